@@ -17,6 +17,31 @@ describe('the source of the server', () => {
     ).toEqual([])
   })
 
+  it('A1: starts programs only where a test looks at what they hold', () => {
+    const places = (pattern: RegExp) => server.filter(({ text }) => pattern.test(text)).map(({ file }) => file)
+    // `walls.test.ts` lists the descriptors of each.
+    expect(places(/Bun\.spawn|child_process/).toSorted()).toEqual([
+      'src/server/programs/start-program.ts',
+      'src/server/sandbox/bubblewrap.ts',
+      'src/server/sandbox/unsandboxed.ts',
+      'src/server/sessions/run-hook.ts',
+    ])
+    // `program-descriptors.test.ts` has each of them start its programs.
+    expect(places(/sandbox\.(run|start)\(|\bopenTerminal\(\[|\bstartProgram\(sandbox/).toSorted()).toEqual([
+      'src/server/commands/run-hook.ts',
+      'src/server/commands/socket.ts',
+      'src/server/commands/terminal-socket.ts',
+      'src/server/previews/start-renderer.ts',
+      'src/server/previews/still.ts',
+      'src/server/programs/start-program.ts',
+      'src/server/sandbox/bubblewrap.ts',
+      'src/server/sandbox/unsandboxed.ts',
+      'src/server/search/content/document-texts.ts',
+      'src/server/unpack/office-texts.ts',
+      'src/server/unpack/unpacker.ts',
+    ])
+  })
+
   it('starts no shell of its own accord (I13)', () => {
     expect(server.filter(({ text }) => /\b(execSync|exec)\(['"`]|shell: true/.test(text)).map(({ file }) => file)).toEqual([])
   })

@@ -1,5 +1,5 @@
 /** Events that revoke access while an operation runs. */
-export type AccessChange = 'rule' | 'right' | 'disabled' | 'signedOut' | 'removed' | 'expired' | 'noSharing'
+export type AccessChange = 'rule' | 'right' | 'disabled' | 'signedOut' | 'removed' | 'expired' | 'noSharing' | 'scope' | 'replaced'
 
 const CHANGES: Record<AccessChange, string> = {
   rule: 'a rule denies it',
@@ -9,6 +9,8 @@ const CHANGES: Record<AccessChange, string> = {
   removed: 'link deleted',
   expired: 'link expired',
   noSharing: 'owner’s share permission removed',
+  scope: 'scope changed',
+  replaced: 'shared folder replaced by another',
 }
 
 /** One row of the table of docs/security.md, measured by test/contract/access-changes.test.ts. */
@@ -20,9 +22,9 @@ export interface AccessRow {
   readonly ending: string
 }
 
-const BY_SESSION = ['rule', 'right', 'disabled', 'signedOut'] as const
+const BY_SESSION = ['rule', 'right', 'scope', 'disabled', 'signedOut'] as const
 /** For operations that need no permission except to see the files. */
-const BY_SEEING = ['rule', 'disabled', 'signedOut'] as const
+const BY_SEEING = ['rule', 'scope', 'disabled', 'signedOut'] as const
 const FAILS =
   'the job fails with `access-changed` (without permission: `forbidden` or `download-refused`) and reports what was done; no further files are created'
 const BREAKS = 'the connection is closed'
@@ -41,8 +43,8 @@ export const ACCESS_ROWS = {
   },
   shared: {
     says: 'archive download through a link',
-    by: ['rule', 'disabled', 'removed', 'expired', 'noSharing'],
-    bites: 'as above; an expired link: one second',
+    by: ['rule', 'scope', 'disabled', 'removed', 'expired', 'noSharing', 'replaced'],
+    bites: 'as above; an expired link or a replaced folder: one second',
     ending: BREAKS,
   },
   recursive: { says: 'recursive listing', by: BY_SEEING, bites: 'nothing', ending: BREAKS },

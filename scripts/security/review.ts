@@ -77,7 +77,7 @@ export const REVIEW: Group = {
     {
       id: 'A21',
       did: 'A request without a host (HTTP/1.0), or with one that can be none, was served under another path: `/x/api/…` reached a call past a proxy that refuses its path, the log named another address, and `/health` was always fine.',
-      why: 'The path is the one of the first line, whatever the request says of a host.',
+      why: 'The path is the one of the first line, whatever the request says of a host; several hosts, or an invalid one, are refused.',
     },
   ],
 }

@@ -18,10 +18,10 @@ interface JobDrivesDeps {
 }
 
 /**
- * The Drives of one job, each with the account of the moment when it is opened and of every step after. They fail with `access-changed` once the
- * account is gone or disabled, or the sign-in that began the job was ended.
+ * Opens the Drive of one job, with the current account at every step. It fails with `access-changed` once the account is deleted, disabled or has
+ * another scope, or the sign-in that started the job has ended.
  */
-export type JobDrives = (viewer: Pick<Viewer, 'userId' | 'username' | 'sessionId'>) => Promise<() => Promise<Drive>>
+export type JobDrives = (viewer: Pick<Viewer, 'userId' | 'username' | 'sessionId'>) => Promise<Drive>
 
 export function createJobDrives({ users, settings, sessions, changes, driveFor }: JobDrivesDeps): JobDrives {
   return async ({ userId, username, sessionId }) => {
@@ -33,9 +33,7 @@ export function createJobDrives({ users, settings, sessions, changes, driveFor }
       return accessOf(account, await settings.read())
     }
 
-    return async () => {
-      const access = await accessNow()
-      return driveFor({ ...access, latest: createLatest(access, accessNow, changes) }, { id: userId, name: username })
-    }
+    const access = await accessNow()
+    return driveFor({ ...access, latest: createLatest(access, accessNow, changes) }, { id: userId, name: username })
   }
 }

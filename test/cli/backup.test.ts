@@ -95,6 +95,15 @@ describe('doctor', () => {
       expect(out).toContain(text)
   })
 
+  it('R7: says that a served folder has lost its mark, and what to do', async () => {
+    const { satchel, serve, home } = await withPeople()
+    await (await serve())[Symbol.asyncDispose]()
+    expect((await satchel(['doctor'])).out).not.toContain('mark')
+    await rm(join(home, 'files/.satchel/installed'))
+    expect(await satchel(['doctor'])).toMatchObject({ code: 1, out: expect.stringMatching(/✗ served folder.*its mark .*is gone/) })
+    expect((await satchel(['doctor'])).out).toContain('--new-root')
+  })
+
   it('tells a damaged database and one of a newer program apart from a missing one', async () => {
     const { satchel, home } = await withPeople()
     const file = join(home, 'data/satchel.db')

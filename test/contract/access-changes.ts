@@ -2,6 +2,7 @@ import type { ACCESS_ROWS, AccessChange } from '../../scripts/security/access-ta
 import type { JobRequest } from '../../src/shared/contract/jobs.ts'
 import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import { tarOf } from './archive-samples.ts'
+import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import type { StorageAccess } from './storage-gate.ts'
 import { deny, EVERYTHING, HOUR_MS, type Product } from './world.ts'
 
@@ -15,6 +16,12 @@ export const CHANGES: Record<AccessChange, MakeChange> = {
   removed: (product, { hash }) => product.as('ben').shares.remove({ params: { hash } }),
   expired: (product) => product.pass(2 * HOUR_MS),
   noSharing: (product) => product.setRights('ben', { ...EVERYTHING, share: false }),
+  scope: (product) => product.setScope('ben', '/elsewhere'),
+  async replaced(product) {
+    await product.storage.move(at('/tree'), at('/former'), { replace: false })
+    await product.storage.makeFolder(at('/tree'))
+    product.pass(2000)
+  },
 }
 
 const [IN_TREE, IN_OUT] = ['/tree/d4', '/out/tree/d4']

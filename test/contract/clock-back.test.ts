@@ -38,7 +38,7 @@ it('R12: an upload goes on at once when the server was killed and its clock is a
   expect(new Uint8Array(await (await again.open('/api/raw/film', {})).arrayBuffer())).toEqual(bytes)
 }, 120_000)
 
-function append(program: Program, { from, body }: { from: number; body: Bun.BodyInit }): Promise<Response> {
+function append(program: Program, { from, body }: { from: number; body: RequestInit['body'] }): Promise<Response> {
   const headers = { ...TUS, 'upload-offset': String(from), 'content-type': OFFSET_MEDIA_TYPE }
   return program.open(ADDRESS, { method: 'PATCH', headers, body })
 }

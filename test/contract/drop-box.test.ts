@@ -3,6 +3,7 @@ import { SharedDrop } from '../../src/shared/contract/public.ts'
 import type { DropTerms, Share, ShareInput } from '../../src/shared/contract/shares.ts'
 import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../src/shared/contract/tus.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
+import { until } from './until.ts'
 import { deny, EVERYTHING, onEachStorage, type Product } from './world.ts'
 
 const NO_LIMITS: DropTerms = { maxFile: 0, maxFiles: 0, maxBytes: 0, types: [] }
@@ -100,6 +101,42 @@ onEachStorage((product) => {
         const last = await append(product(), share.hash, { name: 'late.txt', upload, bytes: 'te', offset: 2 })
         expect([403, 404, 413]).toContain(last.status)
         expect((await product().storage.list(at('/box'))).names).toEqual([])
+      }
+    })
+
+    it('A8: keeps nothing that was on its way when the link ended, or when another folder came to its place', async () => {
+      const changes: Record<string, (hash: string) => Promise<unknown>> = {
+        'the link is removed': async (hash) => product().as('ann').shares.remove({ params: { hash } }),
+        'its owner may not share any more': () => product().setRights('ann', { ...EVERYTHING, share: false }),
+        'its owner has another scope': () => product().setScope('ann', '/elsewhere'),
+        'another folder is at its place': async () => {
+          await product().storage.move(at('/box'), at('/former'), { replace: false })
+          await product().storage.makeFolder(at('/box'))
+          product().pass(2000)
+        },
+      }
+      for (const [what, change] of Object.entries(changes)) {
+        await product().setRights('ann', EVERYTHING)
+        await product().setScope('ann', '/')
+        const { hash } = await box(product())
+        const upload = secret()
+        await announce(product(), hash, { name: 'late.txt', length: 8, upload })
+        const changed = Promise.withResolvers<void>()
+        const body = new ReadableStream({
+          async start(controller) {
+            controller.enqueue(Buffer.from('four'))
+            await changed.promise
+            controller.enqueue(Buffer.from('more'))
+            controller.close()
+          },
+        })
+        const stagedBefore = (await product().storage.staged()).length
+        const answer = append(product(), hash, { name: 'late.txt', upload, bytes: body })
+        await until(async () => (await product().storage.staged()).length > stagedBefore)
+        await change(hash)
+        changed.resolve()
+        expect([what, (await answer).ok]).toEqual([what, false])
+        expect(Object.keys(await product().snapshot()).filter((path) => path.endsWith('late.txt'))).toEqual([])
       }
     })
 
@@ -231,7 +268,7 @@ async function append(
     bytes,
     offset = 0,
     headers = {},
-  }: { name: string; upload: string; bytes: string; offset?: number; headers?: Record<string, string> },
+  }: { name: string; upload: string; bytes: string | ReadableStream; offset?: number; headers?: Record<string, string> },
 ) {
   return product.ask(`/api/public/tus/${hash}/${upload}/${name}`, {
     method: 'PATCH',

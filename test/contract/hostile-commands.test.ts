@@ -197,7 +197,7 @@ describe('a command of somebody who means harm (C3)', () => {
 })
 
 describe('hooks that go wrong', () => {
-  it('and hang are killed by their limit, and the deed is stopped with that as its reason', async () => {
+  it('and hang are killed by their limit, and the operation is stopped with that as its reason', async () => {
     await hooks({ before_upload: ['sleep 1000'] })
     expect(await refusal()).toBe('too-long')
     expect(running('sleep 1000')).toBe(0)
@@ -213,7 +213,7 @@ describe('hooks that go wrong', () => {
     expect(await refusal()).toContain('No such file')
   })
 
-  it('with & die with the server, and are begun again by the next; those of a deed that was never done are not', async () => {
+  it('with & die with the server, and are begun again by the next; those of an operation that was never done are not', async () => {
     await product.seed({ '/told.txt': '' })
     await hooks({
       after_upload: [`sh -c 'echo begun >> /files/told.txt; test -e /files/go || sleep 1001; echo done >> /files/told.txt' &`],
@@ -244,7 +244,7 @@ describe('hooks that go wrong', () => {
     expect(run?.output).toContain('No such file')
   })
 
-  it('run nowhere when the sandbox has gone, and the deed they guard is not done (C7)', async () => {
+  it('run nowhere when the sandbox has gone, and the operation they guard is not done (C7)', async () => {
     await using broken = await startProduct({ storage: 'local', sandbox: createBubblewrap({ program: '/nowhere/bwrap' }) })
     await broken.world.settings.change((before) => ({ ...before, commands: { ...before.commands, before_upload: ['true'] } }))
     expect((await broken.ask('/api/resources/new.txt', { method: 'POST', body: 'x', who: 'ann' })).status).toBe(500)

@@ -181,4 +181,17 @@ it('S11: names of headers leave as the protocols write them', async () => {
   const old = { 'x-auth': await product.signIn('ann') }
   product.pass(1.5 * HOUR_MS)
   expect((await speak(product.port, 'GET /api/resources/', { headers: old })).text).toContain('\r\nX-Renew-Token: true\r\n')
+
+  // An answer that we write to the connection ourselves, and one that the runtime writes.
+  await product.seed({ '/docs/long.bin': new Uint8Array(2 * 1024 * 1024), '/short/a.txt': 'a' })
+  const names = async (folder: string) => {
+    const { text } = await speak(product.port, `GET /api/raw/${folder}?algo=zip`, { headers: old })
+    return text
+      .slice(0, text.indexOf('\r\n\r\n'))
+      .match(/^[\w-]+(?=: )/gm)
+      ?.toSorted()
+  }
+  const [own, runtime] = [await names('docs'), await names('short')]
+  expect(own).toContain('X-Renew-Token')
+  expect(own?.filter((name) => name !== 'Connection')).toEqual(runtime?.filter((name) => name !== 'Connection') ?? [])
 })

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { sql } from 'kysely'
@@ -61,6 +61,26 @@ describe('A3: rules hold while a program runs', () => {
       expect([said.includes(SECRET), ended]).toEqual([true, 'exited'])
     })
   }
+
+  it('what others upload is nowhere in its sight before it has its place, also on a disk to which nothing was uploaded before', async () => {
+    await using product = await start()
+    await product.add('cleo', { rules: [deny('/elsewhere')] })
+    await product.db
+      .updateTable('users')
+      .set({ commands: JSON.stringify(['echo']), version: sql`version + 1` })
+      .where('username', '=', 'cleo')
+      .execute()
+    await rm(join(product.root, '.satchel'), { recursive: true, force: true })
+    const program = await run(
+      product,
+      'while [ ! -e /files/anna/end ]; do ls -A /files/.satchel 2>/dev/null | grep . && exit 9; done',
+      'cleo',
+    )
+    for (let n = 0; n < 20; n++) await upload(product, `/elsewhere/${n}.txt`)
+    await upload(product, '/anna/end')
+    expect(await program.over).toEqual({ said: '', ended: 'exited' })
+    expect(await readdir(join(product.root, '.satchel'))).not.toEqual([])
+  })
 
   it('a change that opens nothing leaves the program alone', async () => {
     await using product = await start()
@@ -149,8 +169,8 @@ async function transfer(product: Product, action: 'copy' | 'rename', from: strin
 }
 
 /** Resolves when the program runs. */
-async function run(product: Product, line: string): Promise<{ over: Promise<{ said: string; ended: string }> }> {
-  const token = await product.signIn('anna')
+async function run(product: Product, line: string, who = 'anna'): Promise<{ over: Promise<{ said: string; ended: string }> }> {
+  const token = await product.signIn(who)
   const socket = new WebSocket(`ws://127.0.0.1:${product.port}/api/command/?auth=${token}`, { protocols: [COMMAND_PROTOCOL] })
   let said = ''
   let ended = 'cut off'

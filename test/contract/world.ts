@@ -80,6 +80,7 @@ export interface Product extends AsyncDisposable {
   ask(address: string, init?: RequestInit & { who?: string; from?: Sender }): Promise<Response>
   setRules(who: string, rules: Rule[]): Promise<void>
   setRights(who: string, may: Permissions): Promise<void>
+  setScope(who: string, scope: string): Promise<void>
   /** Paths with their text; a trailing slash makes a folder. */
   seed(files: Record<string, string | Uint8Array>): Promise<void>
   /** A symbolic link, as somebody with access to the disk would make it. */
@@ -213,7 +214,7 @@ export async function startProduct({
   const account = async (name: string) => (await running.world.users.findByName(name)) ?? missing(name)
   const tokenOf = (who: string) => tokens.get(who) ?? remember(tokens, who, product.signIn(who))
 
-  async function change(who: string, columns: { rules?: string; perm?: string }): Promise<void> {
+  async function change(who: string, columns: { rules?: string; perm?: string; scope?: string }): Promise<void> {
     const { id } = await account(who)
     await db
       .updateTable('users')
@@ -278,6 +279,7 @@ export async function startProduct({
     },
     setRules: (who, rules) => change(who, { rules: JSON.stringify(rules) }),
     setRights: (who, may) => change(who, { perm: JSON.stringify(may) }),
+    setScope: (who, scope) => change(who, { scope }),
     seed: (files) => (inMemory ? seed(storage, files) : plant(root, files)),
     link: (path, target) => (memory === null ? symlink(target, join(root, path)) : memory.plantLink(parseFilePath(path), target)),
     snapshot: () => snapshot(storage),

@@ -147,7 +147,7 @@ test('U12: Tab never gets behind a preview, a dialog, the search, a menu or the 
   await expectWithin(page, '[data-part=drawer]', 30)
 })
 
-test('a picture is printed alone: no bar, no arrows, no strip, nothing of the page behind', async ({ page, served }) => {
+test('Home-made: a picture is printed alone: no bar, no arrows, no strip, nothing of the page behind', async ({ page, served }) => {
   await served.write('a.png', PNG)
   await served.write('b.png', PNG)
   await signIn(page, served, '/files/a.png')

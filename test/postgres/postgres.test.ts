@@ -22,7 +22,9 @@ import { createPasswords } from '../../src/server/users/password.ts'
 import { createUsers } from '../../src/server/users/users.ts'
 import { isAppError } from '../../src/shared/errors.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
+import { describeOutage } from './outage.suite.ts'
 import { describePaused } from './paused.suite.ts'
+import { describeRevoked } from './revoked.suite.ts'
 import { describeServers } from './servers.suite.ts'
 
 let server: Awaited<ReturnType<typeof startPostgres>>
@@ -242,6 +244,8 @@ describeBus(
 
 describeServers(() => server.url)
 describePaused(() => server.url)
+describeRevoked(() => server.url)
+describeOutage()
 
 const SHARE: Share = {
   hash: 'sharesha',

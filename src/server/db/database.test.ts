@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'bun:test'
-import { mkdtemp, readdir, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
-import { isUniqueViolation, openDatabase } from './database.ts'
+import { isThere, isUniqueViolation, openDatabase } from './database.ts'
 import { migrate, MIGRATIONS } from './migrate.ts'
 import type { Schema } from './schema.ts'
 import { RUNTIME_COMMAND } from '../entries/runtime.ts'
@@ -32,6 +32,14 @@ describe('a database', () => {
     const folder = join(file, '..')
     for (const name of await readdir(folder))
       expect([name, ((await stat(join(folder, name))).mode & 0o077).toString(8)]).toEqual([name, '0'])
+  })
+
+  it('R15: that cannot be looked at is not taken for a missing one', async () => {
+    const folder = join(await freshFile(), '..')
+    // As root may look everywhere, a link that leads to itself stands for a folder without rights.
+    await symlink('loop', join(folder, 'loop'))
+    await expect(isThere({ file: join(folder, 'loop/satchel.db') })).rejects.toThrow('cannot be looked at by this account (ELOOP')
+    expect(await isThere({ file: join(folder, 'none/satchel.db') })).toBe(false)
   })
 
   it('undoes a transaction that fails', async () => {

@@ -10,8 +10,3 @@ export type DriveFor = (access: Access, actor?: Actor) => Drive
 export function driveOf(driveFor: DriveFor, viewer: Viewer): Drive {
   return driveFor(viewer.access, actorOf(viewer))
 }
-
-/** The same of the moment when it is asked for: a right may have gone since (invariant I8). */
-export function driveNow(driveFor: DriveFor, viewerNow: () => Promise<Viewer>): () => Promise<Drive> {
-  return async () => driveOf(driveFor, await viewerNow())
-}

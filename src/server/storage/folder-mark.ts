@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, readdirSync, readSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { statAt } from './nodes.ts'
+import { openRegular } from './open-file.ts'
 import { PRIVATE_NAME } from './private-name.ts'
 import { openFolder } from './open-folder.ts'
 import { entry, type Folder } from './walk.ts'
@@ -8,6 +9,7 @@ import { entry, type Folder } from './walk.ts'
 /** In the private folder of the folder that is marked. */
 const NAME = 'mark'
 const FORM = /^m[\w-]{22}$/
+const LENGTH = 23
 
 /** Of an open folder; null where it has none and, with `make`, can hold none. */
 export function folderMark(folder: Folder, { make }: { make: boolean }): string | null {
@@ -23,12 +25,13 @@ export function folderMark(folder: Folder, { make }: { make: boolean }): string 
   return readMark(folder)
 }
 
-/** Takes the mark away where nothing else is in the folder. @returns whether that was so */
+/** Takes the mark away where nothing else is in the folder, or what is left of making one. @returns whether that was so */
 export function removeLoneMark(folder: Folder): boolean {
   if (readdirSync(entry(folder, '.')).join() !== PRIVATE_NAME) return false
   using inner = openFolder(folder, [PRIVATE_NAME])
-  if (readdirSync(entry(inner, '.')).join() !== NAME) return false
-  unlinkSync(entry(inner, NAME))
+  const names = readdirSync(entry(inner, '.'))
+  if (names.some((name) => name !== NAME)) return false
+  for (const name of names) unlinkSync(entry(inner, name))
   rmdirSync(entry(folder, PRIVATE_NAME))
   return true
 }
@@ -36,9 +39,20 @@ export function removeLoneMark(folder: Folder): boolean {
 function readMark(folder: Folder): string | null {
   try {
     using inner = openFolder(folder, [PRIVATE_NAME])
-    const text = statAt(inner, NAME)?.kind === 'file' ? readFileSync(entry(inner, NAME), 'utf8') : ''
+    const text = firstBytes(inner)
     return FORM.test(text) ? text : null
   } catch {
     return null
+  }
+}
+
+/** A user's program may have written anything there (decision 034), so at most one byte more than a mark is read. */
+function firstBytes(inner: Folder): string {
+  const { fd } = openRegular(inner, NAME)
+  try {
+    const bytes = new Uint8Array(LENGTH + 1)
+    return Buffer.from(bytes.subarray(0, readSync(fd, bytes))).toString('latin1')
+  } finally {
+    closeSync(fd)
   }
 }

@@ -5,26 +5,24 @@ import { TUS_VERSION, tus } from '../../shared/contract/tus.ts'
 import { AppError, fail } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Viewer } from '../access/viewer.ts'
-import { type DriveFor, driveNow, driveOf } from '../drive/acting.ts'
+import { type DriveFor, driveOf } from '../drive/acting.ts'
 import { errorResponse } from '../http/errors.ts'
-import { type Reauthenticate, type Env, mount } from '../http/mount.ts'
-import { currentViewer } from '../http/current-viewer.ts'
+import { type Env, mount } from '../http/mount.ts'
 import { takeBulk } from './bulk.ts'
 import { type TusCall, respondAppended, respondCancelled, respondCreated, respondDescribed, respondOffset } from './tus-response.ts'
 import { unfinished, type UploadsDeps } from './uploads.ts'
 
 export interface UploadRoutesDeps extends UploadsDeps {
   readonly driveFor: DriveFor
-  /** Where the product is served, without trailing slash. */
+  /** Base path of the server, without trailing slash. */
   readonly baseUrl: string
 }
 
-/** tus 1.0.0 for those who say so, and the same without its headers for the predecessor's clients, who do not. */
+/** tus 1.0.0 for clients that say so, and the same without its headers for the predecessor's clients. */
 export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   speakTus(app, '/api/tus/*')
   interface Call {
     readonly viewer: Viewer
-    readonly reauthenticate: Reauthenticate
     readonly params: { path: FilePath }
     readonly query: { upload?: string | undefined }
     readonly request: Request
@@ -32,14 +30,13 @@ export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   const asked = (call: Call): TusCall => ({
     place: { userId: call.viewer.userId, path: call.params.path, key: call.query.upload, session: call.viewer.sessionId },
     drive: driveOf(deps.driveFor, call.viewer),
-    driveNow: driveNow(deps.driveFor, currentViewer(call)),
     request: call.request,
   })
   mount(app, tus.options, async () => respondDescribed())
   mount(app, tus.create, async (call) => {
     const { params, query, headers } = call
     if (params.slash) fail('invalid-input', { issues: ['path: a folder'] })
-    // Clients of the predecessor, who do not say that they speak tus, are told the address that they expect.
+    // Clients of the predecessor, which do not declare tus, get the address that they expect.
     const isTus = call.request.headers.has('tus-resumable') || query.upload !== undefined
     const location = (upload: string) => deps.baseUrl + href(tus.offset, { params: { path: params.path }, query: isTus ? { upload } : {} })
     const announced = { length: headers['upload-length'], stamp: headers['upload-metadata'], replace: query.override === 'true', location }
@@ -49,10 +46,10 @@ export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   mount(app, tus.append, (call) => respondAppended(deps, asked(call), { at: call.headers['upload-offset'], body: call.body }))
   mount(app, tus.unfinished, async ({ viewer }) => unfinished(deps, deps.driveFor(viewer.access), viewer.userId))
   mount(app, tus.cancel, (call) => respondCancelled(deps, asked(call)))
-  mount(app, bulk.upload, (call) => takeBulk(driveNow(deps.driveFor, currentViewer(call)), call))
+  mount(app, bulk.upload, (call) => takeBulk(driveOf(deps.driveFor, call.viewer), call))
 }
 
-/** The version on every answer below an address, and a refusal of every other one. */
+/** Adds the version to every response below an address, and refuses other versions. */
 export function speakTus(app: Hono<Env>, below: string): void {
   app.use(below, async (c, next) => {
     const version = c.req.header('tus-resumable') ?? TUS_VERSION

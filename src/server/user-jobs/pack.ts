@@ -33,9 +33,8 @@ interface Packing extends Pick<Order, 'format'> {
   readonly replace: boolean
 }
 
-/** The archive is whole before it gets its name. */
-async function pack({ driveNow, progress, signal }: JobContext, { archives, paths, destination, replace, format }: Packing): Promise<void> {
-  const drive = await driveNow()
+/** The archive gets its name when it is complete. */
+async function pack({ drive, progress, signal }: JobContext, { archives, paths, destination, replace, format }: Packing): Promise<void> {
   const total = await sizeOfAll(drive, paths, { signal })
   progress.total(total)
   let read = 0
@@ -46,7 +45,7 @@ async function pack({ driveNow, progress, signal }: JobContext, { archives, path
     for await (const bytes of archiveStream(drive, paths, { format, checksums: archives.checksums, signal, onRead, onSkipped })) {
       await staged.append(bytes, { signal })
     }
-    await (await driveNow()).put(destination, staged, { replace })
+    await drive.put(destination, staged, { replace })
     progress.placed()
   })
 }

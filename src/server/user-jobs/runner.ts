@@ -1,6 +1,6 @@
 import type { Job, JobError, JobRequest, JobState } from '../../shared/contract/jobs.ts'
 import { AppError, fail, isAppError } from '../../shared/errors.ts'
-import { createFairQueue } from '../../shared/fair-queue.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import { clientKeyOf, type Viewer } from '../access/viewer.ts'
 import type { Archives } from '../archives/respond.ts'
 import type { Drive } from '../drive/drive.ts'
@@ -17,19 +17,19 @@ export interface UserJobRunnerDeps {
   readonly store: UserJobStore
   readonly unpacker: Unpacker
   readonly archives: Archives
-  /** Of one job: Drives with the access of each moment. They fail with `access-changed` when it has ended. */
-  readonly drivesOf: (viewer: Viewer) => Promise<() => Promise<Drive>>
+  /** Opens the Drive of one job, with access rechecked at every step. It fails with `access-changed` when that has ended. */
+  readonly driveOf: (viewer: Viewer) => Promise<Drive>
   readonly log: (line: string) => void
 }
 
-/** Deeds that go on when whoever asked for them has left, until the server stops. */
+/** Runs user jobs, even after the user has left, until the server stops. */
 export interface UserJobRunner {
-  /** Fails, before anything is begun, where it is known that the deed would. */
+  /** Fails early if it is already known that the job would fail. */
   start(viewer: Viewer, drive: Drive, order: JobRequest): Promise<Job>
   of(userId: number): Promise<Job[]>
-  /** Cancels what runs, forgets what has ended; `not-found` for what is somebody else's. */
+  /** Cancels a running job, removes an ended one; `not-found` for somebody else's. */
   remove(userId: number, id: string): Promise<void>
-  /** What runs is interrupted, and says so afterwards. */
+  /** Interrupts running jobs, whose state says so afterwards. */
   stop(): Promise<void>
 }
 
@@ -44,16 +44,16 @@ interface RunningJob {
   readonly progress: Progress
   readonly abort: AbortController
   readonly ended: Promise<void>
-  readonly driveNow: () => Promise<Drive>
+  readonly drive: Drive
   state: JobState
 }
 
 const CANCELLED = 'cancelled'
 const INTERRUPTED = 'interrupted'
 
-export function createUserJobRunner({ store, unpacker, archives, drivesOf, log }: UserJobRunnerDeps): UserJobRunner {
+export function createUserJobRunner({ store, unpacker, archives, driveOf, log }: UserJobRunnerDeps): UserJobRunner {
   const open = new Map<string, RunningJob>()
-  const enqueue = createFairQueue({ atOnce: AT_ONCE, each: AT_ONCE_EACH })
+  const slots = createSemaphore({ slots: AT_ONCE, each: AT_ONCE_EACH })
   let stopped = false
 
   function prepare(order: JobRequest, drive: Drive): Promise<PreparedJob> {
@@ -70,7 +70,7 @@ export function createUserJobRunner({ store, unpacker, archives, drivesOf, log }
     id: string,
     viewer: Viewer,
     prepared: PreparedJob,
-    own: Pick<RunningJob, 'progress' | 'abort' | 'driveNow'>,
+    own: Pick<RunningJob, 'progress' | 'abort' | 'drive'>,
   ): Promise<void> {
     const { signal } = own.abort
     const clientKey = clientKeyOf(viewer)
@@ -82,9 +82,9 @@ export function createUserJobRunner({ store, unpacker, archives, drivesOf, log }
         const one = open.get(id)
         if (one !== undefined) one.state = 'running'
         await store.begin(id)
-        await prepared.run({ driveNow: own.driveNow, clientKey, signal, progress: own.progress })
+        await prepared.run({ drive: own.drive, clientKey, signal, progress: own.progress })
       }
-      await enqueue(clientKey, work, { signal })
+      await slots.run(clientKey, work, { signal })
     } catch (failure) {
       state = signal.aborted ? (signal.reason === CANCELLED ? 'cancelled' : 'interrupted') : 'failed'
       error = state === 'failed' ? jobErrorOf(failure, log) : null
@@ -112,26 +112,26 @@ export function createUserJobRunner({ store, unpacker, archives, drivesOf, log }
   }
 
   return {
-    async start(viewer, drive, order) {
+    async start(viewer, asked, order) {
       const { userId } = viewer
       needRoom(userId)
-      const prepared = await prepare(order, drive)
-      const driveNow = await drivesOf(viewer)
-      // From here on nothing is waited for until it is counted, so that the count holds.
+      const prepared = await prepare(order, asked)
+      const drive = await driveOf(viewer)
+      // From here on nothing is awaited until it is counted, so that the count is right.
       needRoom(userId)
       const id = Bun.randomUUIDv7()
       const progress = createProgress((failure) => jobErrorOf(failure, log))
       const task = JSON.stringify({ ...progress.now(), error: null, about: aboutOf(prepared) } satisfies Report)
       const abort = new AbortController()
       const { promise: ended, resolve } = Promise.withResolvers<void>()
-      open.set(id, { userId, progress, abort, ended, driveNow, state: 'waiting' })
+      open.set(id, { userId, progress, abort, ended, drive, state: 'waiting' })
       const job = await store.add({ id, userId, kind: order.kind, task }).catch((error: unknown) => {
         open.delete(id)
         resolve()
         throw error
       })
       const answer = shown(job)
-      void run(id, viewer, prepared, { progress, abort, driveNow })
+      void run(id, viewer, prepared, { progress, abort, drive })
         .catch((error: unknown) => log(`job ${id}: ${String(error)}`))
         .finally(() => {
           open.delete(id)
@@ -142,7 +142,7 @@ export function createUserJobRunner({ store, unpacker, archives, drivesOf, log }
 
     async of(userId) {
       const jobs = await store.of(userId, MOST_SHOWN)
-      // Begun by a server that is no more.
+      // Started by a server that is dead.
       for (const { id, state, abandoned } of jobs) if (isOpen(state) && abandoned && !open.has(id)) await store.end(id, 'interrupted', '')
       return (await store.of(userId, MOST_SHOWN)).map(shown)
     },
@@ -176,7 +176,7 @@ function kindOf(kind: string): Job['kind'] {
   return kind === 'extract' || kind === 'pack' || kind === 'copy' ? kind : 'move'
 }
 
-/** Ours as it is; anything else is an incident for the log. */
+/** Our errors as they are; any other becomes an incident in the log. */
 function jobErrorOf(error: unknown, log: (line: string) => void): JobError {
   if (isAppError(error)) return { code: error.code, detail: error.detail }
   const incident = crypto.randomUUID().slice(0, 8)

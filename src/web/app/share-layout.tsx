@@ -2,7 +2,9 @@ import { Link, Outlet } from '../router/router.tsx'
 import { instanceName, pageConfig } from '../data/page-config.ts'
 import { useSession } from '../data/session.ts'
 import { t } from '../i18n/i18n.tsx'
+import backdrop from '../ui/backdrop.module.css'
 import { buttonClassName } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
 import styles from './share-layout.module.css'
 import { ThemeMenu } from './theme-menu.tsx'
 import { useDocumentTitle } from './title.ts'
@@ -11,7 +13,7 @@ import { useDocumentTitle } from './title.ts'
 export function ShareLayout() {
   useDocumentTitle()
   return (
-    <div className={styles.frame} data-part="share-frame">
+    <div className={classes(backdrop.backdrop, styles.frame)} data-part="share-frame">
       <a className={styles.skip} href="#main">
         {t('app.skip')}
       </a>

@@ -1,5 +1,5 @@
 import type { Sorting } from '../../shared/contract/users.ts'
-import { orderOfNames } from '../../shared/natural-order.ts'
+import { orderOfNames } from '../../shared/name-order.ts'
 import { createListing, isFolderAt, type Listing } from './listing.ts'
 
 /** Rank of each name in its folder; expensive for long folders, so computed once, while idle if possible. */

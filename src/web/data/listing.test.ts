@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { ROW_FOLDER, ROW_LINK, ROW_TYPES } from '../../shared/contract/resources.ts'
 import { parseFilePath } from '../../shared/file-path.ts'
-import { orderOfNames } from '../../shared/natural-order.ts'
+import { orderOfNames } from '../../shared/name-order.ts'
 import { entryAt, entryOf, isSameResource, isComplete, listingFrom, withRenamedEntry, sizeOfFiles, withoutEntries } from './listing.ts'
 import { isAscending, isSortedSoon, nextSorting, type OrderElsewhere, rankAhead, sortListing } from './listing-order.ts'
 

@@ -191,6 +191,7 @@ const PLAIN: SharedLink = {
   message: '',
   rights: 'download',
   may: { create: false, rename: false, delete: false },
+  expires: 0,
   limited: false,
   drop: null,
 }

@@ -20,7 +20,7 @@ export function chooseTheme(theme: Theme): void {
   showTheme()
 }
 
-/** Applies the theme to the document. */
+/** Writes the theme onto the page, and the colour of the site, which the accent is made of (ui/tokens.css). */
 export function showTheme(): void {
   const { theme } = useTheme.getState()
   const root = document.documentElement
@@ -30,8 +30,13 @@ export function showTheme(): void {
   // File Browser's class, for custom stylesheets.
   root.classList.toggle('dark', dark)
   root.classList.toggle('light', !dark)
+  const brand = pageConfig.Color
+  // Settings take any word: it may be no colour.
+  const hasBrand = brand !== '' && CSS.supports('color', brand)
+  root.toggleAttribute('data-brand', hasBrand)
+  if (hasBrand) root.style.setProperty('--brand', brand)
   const bar = document.querySelector('meta[name="theme-color"]')
-  bar?.setAttribute('content', pageConfig.Color !== '' ? pageConfig.Color : dark ? CANVAS.dark : CANVAS.light)
+  bar?.setAttribute('content', brand !== '' ? brand : dark ? CANVAS.dark : CANVAS.light)
 }
 
 function startTheme(): Theme {

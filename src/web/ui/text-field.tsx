@@ -8,6 +8,7 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
   label: string
   labelHidden?: boolean
   hint?: string
+  note?: ReactNode
   error?: string | null
   success?: string | null
   /** Colour of the box if the message is shown at another field. */
@@ -21,9 +22,9 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
 }
 
 export function TextField(props: TextFieldProps) {
-  const { label, labelHidden, hint, error, success, tone, value, onValue, start, end, className, ...rest } = props
+  const { label, labelHidden, hint, note, error, success, tone, value, onValue, start, end, className, ...rest } = props
   return (
-    <Field label={label} labelHidden={labelHidden} hint={hint} error={error} success={success} className={className}>
+    <Field label={label} labelHidden={labelHidden} hint={hint} note={note} error={error} success={success} className={className}>
       {(ids) => (
         <div
           className={classes(styles.box, (error || tone === 'error') && styles.invalid, (success || tone === 'success') && styles.valid)}

@@ -4,11 +4,12 @@ import type { SharedLink } from '../../../shared/contract/public.ts'
 import { ROOT } from '../../../shared/file-path.ts'
 import { MAX_NOTE_CHARS, MAX_SENDER_CHARS } from '../../../shared/limits.ts'
 import { clearVisitorUploads, uploadAsVisitor, useVisitorUploads } from '../../data/uploads/visitor-uploads.ts'
-import { formatBytes } from '../../i18n/format.ts'
+import { formatBytes, formatMoment } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { FieldMessage } from '../../ui/field.tsx'
+import { StandaloneCard } from '../../ui/standalone-card.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useMedia } from '../../ui/use-media.ts'
@@ -55,64 +56,68 @@ export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink;
   }, [finished])
   if (gone !== null && all.length === 0) return gone
   return (
-    <div className={classes(door.card, styles.page)} data-part="drop-box">
-      <header className={styles.head}>
-        <span className={door.sign} aria-hidden>
-          <Inbox size={26} strokeWidth={1.75} />
-        </span>
-        <h1 className={door.title}>
-          <bdi>{link.title === '' ? t('visit.drop') : displayName(link.title)}</bdi>
-        </h1>
-        <p className={door.text}>{t('drop.text')}</p>
-      </header>
-      <Message text={link.message} />
-      {finished && (
-        <section ref={place} tabIndex={-1} className={styles.done} role="status" data-part="drop-done">
-          <CircleCheckBig size={44} strokeWidth={1.5} aria-hidden />
-          <h2 className={styles.thanks}>{t('drop.done.title')}</h2>
-          <p>{t('drop.done.text', { n: all.length })}</p>
-          {gone === null && (
-            <Button variant="primary" size="large" onClick={again}>
-              {t('drop.more')}
-            </Button>
+    <StandaloneCard className={classes(door.card, styles.page)} data-part="drop-box">
+      <div className={styles.content}>
+        <header className={styles.head}>
+          <span className={door.sign} aria-hidden>
+            <Inbox size={26} strokeWidth={1.75} />
+          </span>
+          <h1 className={door.title}>
+            <bdi>{link.title === '' ? t('visit.drop') : displayName(link.title)}</bdi>
+          </h1>
+          <p className={door.text}>{t('drop.text')}</p>
+        </header>
+        <Message text={link.message} />
+        {finished && (
+          <section ref={place} tabIndex={-1} className={styles.done} role="status" data-part="drop-done">
+            <CircleCheckBig size={44} strokeWidth={1.5} aria-hidden />
+            <h2 className={styles.thanks}>{t('drop.done.title')}</h2>
+            <p>{t('drop.done.text', { n: all.length })}</p>
+            {gone === null && (
+              <Button variant="primary" size="large" onClick={again}>
+                {t('drop.more')}
+              </Button>
+            )}
+          </section>
+        )}
+        {/* Also with the thanks: what did not fit has not arrived. */}
+        <div role="alert" className={styles.refused}>
+          {refused.slice(0, MOST_REFUSED).map((words, at) => (
+            <FieldMessage key={at} tone="error" text={words} />
+          ))}
+          {refused.length > MOST_REFUSED && (
+            <FieldMessage tone="error" text={t('drop.refused-more', { n: refused.length - MOST_REFUSED })} />
           )}
-        </section>
-      )}
-      {/* Also shown after completion: rejected files have not been uploaded. */}
-      <div role="alert" className={styles.refused}>
-        {refused.slice(0, MOST_REFUSED).map((words, at) => (
-          <FieldMessage key={at} tone="error" text={words} />
-        ))}
-        {refused.length > MOST_REFUSED && <FieldMessage tone="error" text={t('drop.refused-more', { n: refused.length - MOST_REFUSED })} />}
+        </div>
+        {/* How far it is, is what one looks for as soon as there is something. */}
+        <VisitorUploadList hash={hash} />
+        {gone !== null && !finished && (
+          <p className={styles.full} role="status">
+            {t('visit.gone')}
+          </p>
+        )}
+        {!finished && gone === null && (
+          <>
+            {/* Before the files, because it goes along with every file that is chosen. */}
+            <section className={styles.signed}>
+              <TextField label={t('drop.sender')} autoComplete="name" maxLength={MAX_SENDER_CHARS} value={sender} onValue={setSender} />
+              <TextArea label={t('drop.note')} rows={2} maxLength={MAX_NOTE_CHARS} value={note} onValue={setNote} />
+            </section>
+            <section
+              ref={place}
+              tabIndex={-1}
+              className={styles.zone}
+              aria-label={t('drop.zone')}
+              data-over={over || undefined}
+              data-part="drop-zone"
+            >
+              <Choosers types={link.drop?.types ?? []} onFiles={take} />
+              <Limits link={link} />
+            </section>
+          </>
+        )}
       </div>
-      {/* Progress comes first once there are uploads. */}
-      <VisitorUploadList hash={hash} />
-      {gone !== null && !finished && (
-        <p className={styles.full} role="status">
-          {t('visit.gone')}
-        </p>
-      )}
-      {!finished && gone === null && (
-        <>
-          {/* Before the files, because it is sent with each of them. */}
-          <section className={styles.signed}>
-            <TextField label={t('drop.sender')} autoComplete="name" maxLength={MAX_SENDER_CHARS} value={sender} onValue={setSender} />
-            <TextArea label={t('drop.note')} rows={2} maxLength={MAX_NOTE_CHARS} value={note} onValue={setNote} />
-          </section>
-          <section
-            ref={place}
-            tabIndex={-1}
-            className={styles.zone}
-            aria-label={t('drop.zone')}
-            data-over={over || undefined}
-            data-part="drop-zone"
-          >
-            <Choosers types={link.drop?.types ?? []} onFiles={take} />
-            <Limits drop={link.drop} />
-          </section>
-        </>
-      )}
-    </div>
+    </StandaloneCard>
   )
 }
 
@@ -149,12 +154,13 @@ function Choosers({ types, onFiles }: { types: readonly string[]; onFiles: (file
   )
 }
 
-function Limits({ drop }: { drop: SharedLink['drop'] }) {
+function Limits({ link: { drop, expires } }: { link: SharedLink }) {
   const words = [
     ...(drop === null || drop.maxFile === 0 ? [] : [t('drop.limit.file', { size: formatBytes(drop.maxFile) })]),
     ...(drop === null || drop.maxFiles === null ? [] : [t('drop.limit.files', { n: drop.maxFiles })]),
     ...(drop === null || drop.maxBytes === null ? [] : [t('drop.limit.bytes', { size: formatBytes(drop.maxBytes) })]),
     ...(drop === null || drop.types.length === 0 ? [] : [t('drop.limit.types', { types: drop.types.join(', ') })]),
+    ...(expires === 0 ? [] : [t('share.lasts.until', { end: formatMoment(expires) })]),
   ]
   if (words.length === 0) return null
   return (

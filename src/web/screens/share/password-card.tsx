@@ -6,6 +6,7 @@ import { type ShareLocation, useUnlock } from '../../data/shared-resource.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
+import { StandaloneCard } from '../../ui/standalone-card.tsx'
 import door from './gate.module.css'
 import styles from './password-card.module.css'
 
@@ -31,14 +32,16 @@ export function PasswordCard({ place }: { place: ShareLocation }) {
     }
   }
   return (
-    <div className={door.card} data-part="share-password">
-      <span className={door.sign} aria-hidden>
-        <Lock size={26} strokeWidth={1.75} />
-      </span>
-      <div>
-        <h1 className={door.title}>{t('visit.password.title')}</h1>
-        <p className={door.text}>{t('visit.password.text')}</p>
-      </div>
+    <StandaloneCard className={door.card} data-part="share-password">
+      <header className={door.head}>
+        <span className={door.sign} aria-hidden>
+          <Lock size={26} strokeWidth={1.75} />
+        </span>
+        <div>
+          <h1 className={door.title}>{t('visit.password.title')}</h1>
+          <p className={door.text}>{t('visit.password.text')}</p>
+        </div>
+      </header>
       <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
         {/* Password managers need a user name. */}
         <input type="text" name="username" autoComplete="username" value={`${instanceName} ${place.hash}`} readOnly hidden />
@@ -66,6 +69,6 @@ export function PasswordCard({ place }: { place: ShareLocation }) {
           {t('visit.password.submit')}
         </Button>
       </form>
-    </div>
+    </StandaloneCard>
   )
 }

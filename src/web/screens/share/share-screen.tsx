@@ -16,6 +16,7 @@ const FilePage = lazyPart(async () => (await inTime(import('./file-page.tsx'))).
 const PasswordCard = lazyPart(async () => (await inTime(import('./password-card.tsx'))).PasswordCard)
 const DropPage = lazyPart(async () => (await inTime(import('./drop-page.tsx'))).DropPage)
 const ClosedCard = lazyPart(async () => (await inTime(import('./closed-card.tsx'))).ClosedCard)
+const EndedCard = lazyPart(async () => (await inTime(import('./ended-card.tsx'))).EndedCard)
 const FileStage = lazyPart(async () => (await inTime(import('./file-preview.tsx'))).FilePreview)
 
 /** What a link leads to: the password form, a folder, or a file. */
@@ -32,9 +33,15 @@ function LocationView({ place }: { place: ShareLocation }) {
 
   if (visited === undefined && error === null) return <Waiting />
   const kind = failureKind(error)
-  const failure = (
-    <Failure kind={kind} error={error} hint={kind === 'not-found' ? t('visit.gone') : undefined} onRetry={() => void refetch()} />
-  )
+  const onRetry = () => void refetch()
+  const failure =
+    kind === 'not-found' ? (
+      <Suspense fallback={<Waiting />}>
+        <EndedCard onRetry={onRetry} />
+      </Suspense>
+    ) : (
+      <Failure kind={kind} error={error} onRetry={onRetry} />
+    )
   const isGone = isAppError(error, 'not-found')
   // Keep showing the page until the server rejects the ticket.
   if (visited === undefined || isAppError(error, 'share-password-needed') || (isGone && visited.kind !== 'drop')) {

@@ -33,6 +33,8 @@ const HEAD_PX = 36
 const LETTER_PX = 9
 /** Below this width there is no type column. */
 const TYPED_FROM_PX = 860
+/** Narrower than this, beside the details of a small window, sizes and dates have as much room as they need and names the rest. */
+const TIGHT_BELOW_PX = 600
 
 export interface GridHandle {
   /** The index that a key moves to. */
@@ -84,6 +86,7 @@ export function Grid(props: GridProps) {
   const tiled = view !== 'list'
   const headed = !tiled && !phone
   const typed = headed && frame !== null && frame.width >= TYPED_FROM_PX * frame.zoom
+  const tight = headed && frame !== null && frame.width < TIGHT_BELOW_PX * frame.zoom
   const counts = { folders: listing.numDirs, files: listing.numFiles }
   const sections = frame === null ? [] : SECTIONS[view](counts, frame)
   const { rows, hurried, scrollTo } = useShownRows(scroller, sections, frame?.height ?? 0)
@@ -203,7 +206,7 @@ export function Grid(props: GridProps) {
       aria-multiselectable
       aria-rowcount={rowCount(sections) + (headed ? 1 : 0)}
       aria-busy={!isComplete(listing)}
-      className={classes(styles.scroller, headed && styles.headed, typed && styles.typed)}
+      className={classes(styles.scroller, headed && styles.headed, typed && styles.typed, tight && styles.tight)}
       data-part="grid"
       data-view={view}
       style={columnStyle(columns)}

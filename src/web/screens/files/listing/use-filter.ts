@@ -50,6 +50,7 @@ export function useFilter(whole: Listing, { key, returned }: Visit): Filter {
   const close = useCallback(() => setText(null), [])
   return {
     listing,
+    whole,
     text,
     focusRequests,
     on,

@@ -38,6 +38,8 @@ export interface Pickers {
 /** State of the filter. */
 export interface Filtering {
   readonly on: boolean
+  /** The folder as it is without it. */
+  readonly whole: Listing
   open(): void
   close(): void
 }
@@ -142,7 +144,7 @@ export function useListingActions(
     show(nameOf(to), since)
     notifyRenamed(queries, entry.path, to)
   }
-  const subject = () => subjectOf(listing, [...selection.chosen()])
+  const subject = () => subjectOf(filter.whole, [...selection.chosen()])
   const showUsage = async (folder: FilePath) => {
     const answer = await ask('usage', { folder })
     if (answer?.action === 'open') go(answer.path, { folder: answer.isDir })

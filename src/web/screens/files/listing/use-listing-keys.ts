@@ -62,14 +62,15 @@ export function useListingKeys(options: KeyOptions): void {
 function follow(intent: GridIntent, options: KeyOptions & { end: MoveToEnd }, typeAhead: ReturnType<typeof createTypeAhead>): boolean {
   const { listing, selection, actions, grid, end, onMenu } = options
   const handle = grid.current
-  const [first] = listing.order
-  if (first === undefined || handle === null) return false
-  const { focus } = selection
-  end.forget()
+  // Also when nothing matches what was typed so far.
   if (intent.kind === 'type' && options.filter.on && document.querySelector('[data-part=filter]') === null) {
     options.filter.type(intent.letter)
     return true
   }
+  const [first] = listing.order
+  if (first === undefined || handle === null) return false
+  const { focus } = selection
+  end.forget()
   if (intent.kind === 'type' || (intent.kind === 'toggle' && typeAhead.isTyping())) {
     const letter = intent.kind === 'type' ? intent.letter : ' '
     const names = { count: listing.order.length, at: (position: number) => listing.names[listing.order[position] ?? 0] ?? '' }

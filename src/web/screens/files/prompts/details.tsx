@@ -220,7 +220,10 @@ function ContentFacts({ folders, besides = NOTHING }: { folders: readonly FilePa
     <>
       <Fact label={t('files.info.content')}>{formatCounts({ folders: sum.folders, files: sum.files })}</Fact>
       <Fact label={t('files.info.total')}>
-        {sizeText(sum.bytes)} {busy}
+        <span className={styles.counting}>
+          {sizeText(sum.bytes)}
+          {busy}
+        </span>
       </Fact>
       <p className="sr-only" role="status">
         {state === 'done' ? t('files.info.counted') : ''}

@@ -1,11 +1,11 @@
-/** What several ask for at the same time is done once, and given up when the last of them has left. */
-export type ShareWork<T> = (key: string, work: (signal: AbortSignal) => Promise<T>, options: { signal: AbortSignal }) => Promise<T>
+/** Work that several callers request at the same time is done once, and aborted when the last of them has left. A caller without a signal never leaves. */
+export type SingleFlight<T> = (key: string, work: (signal: AbortSignal) => Promise<T>, options?: { signal?: AbortSignal }) => Promise<T>
 
-export function createSharedWork<T>(): ShareWork<T> {
+export function createSingleFlight<T>(): SingleFlight<T> {
   const going = new Map<string, { result: Promise<T>; abort: AbortController; asking: number }>()
 
-  return async (key, work, { signal }) => {
-    signal.throwIfAborted()
+  return async (key, work, { signal } = {}) => {
+    signal?.throwIfAborted()
     let one = going.get(key)
     if (one === undefined) {
       const abort = new AbortController()
@@ -18,10 +18,11 @@ export function createSharedWork<T>(): ShareWork<T> {
     const { result, abort } = one
     const shared = one
     shared.asking++
+    if (signal === undefined) return result
     const gone = Promise.withResolvers<never>()
     const leave = (): void => {
       shared.asking--
-      // Who comes now shall not get the failure of what is being given up.
+      // A new caller must not get the failure of aborted work.
       if (shared.asking === 0 && going.get(key) === shared) going.delete(key)
       if (shared.asking === 0) abort.abort(signal.reason)
       gone.reject(signal.reason)

@@ -23,7 +23,7 @@ const LIST_IN_BUN = `
 
 let home = ''
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'walls-'))
+  home = await mkdtemp(join(tmpdir(), 'layers-'))
   await mkdir(join(home, 'users/ann/secret'), { recursive: true })
   await mkdir(join(home, 'users/bob'))
   await writeFile(join(home, 'users/ann/own.txt'), 'her own')
@@ -62,6 +62,12 @@ describe('A1: no descriptor of ours is left open', () => {
     'in a program that signs people in': async () => (await runHook(list, { stdin: '', timeoutMs: 30_000, maxOutputBytes: 4096 })).stdout,
   }
 
+  it('but for its input in a program of ours without a sandbox, which it opens by that', async () => {
+    await using file = await open(join(home, 'users/ann/own.txt'))
+    const { stdout } = await startProgram(NONE, { ...program(), input: file.fd })
+    expect((await text(stdout)).match(/fd \d+/g)).toEqual(['fd 0', 'fd 1', 'fd 2', 'fd 3'])
+  })
+
   for (const [kind, listed] of Object.entries(kinds)) {
     it(kind, async () => {
       await using file = await open(join(home, 'users/ann/own.txt'))
@@ -86,7 +92,7 @@ describe("A1: a folder's descriptor that was left open", () => {
     return { read: output.includes('his secret'), written }
   }
 
-  it('leads out where both walls are left out: the attack is a real one', async () => {
+  it('leads out if both layers are left out: the attack is a real one', async () => {
     expect(await attack('closed-descriptors', 'landlock')).toEqual({ read: true, written: true })
   })
 
@@ -167,7 +173,7 @@ describe('A10: the bits by which a program runs as somebody else', () => {
   })
 })
 
-describe('behind both walls a program still', () => {
+describe('behind both layers a program still', () => {
   const sandbox = createBubblewrap()
 
   it('works with its files: makes, moves, links and removes them', async () => {
