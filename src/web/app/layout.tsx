@@ -1,5 +1,5 @@
 import { useIsFetching } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { lazyPart } from '../i18n/lazy-part.ts'
 import { Outlet, useLocation } from '../router/router.tsx'
 import { pageConfig } from '../data/page-config.ts'
@@ -13,7 +13,6 @@ import styles from './layout.module.css'
 import { isPaletteKey, usePaletteOpener } from './palette/open.ts'
 import { Sidebar } from './sidebar.tsx'
 import { useDocumentTitle } from './title.ts'
-import { useOnline } from './use-online.ts'
 
 /** The files screens have their own search, which knows the current folder. */
 const SearchAnywhere = lazyPart(async () => (await import('../screens/files/search/search-anywhere.tsx')).SearchAnywhere)
@@ -90,4 +89,18 @@ function useFrameKeys(): void {
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [openPalette])
+}
+
+/** Whether the browser is online. */
+function useOnline(): boolean {
+  return useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)
+}
+
+function subscribeToNetwork(changed: () => void): () => void {
+  addEventListener('online', changed)
+  addEventListener('offline', changed)
+  return () => {
+    removeEventListener('online', changed)
+    removeEventListener('offline', changed)
+  }
 }

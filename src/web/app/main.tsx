@@ -12,7 +12,7 @@ import { showTheme } from '../data/theme.ts'
 import { showDensity } from '../data/view.ts'
 import { whenIdle } from '../data/when-idle.ts'
 import { App } from './app.tsx'
-import { reportUnexpected } from './report.ts'
+import { isAppError } from '../../shared/errors.ts'
 import { createAppHistory, preloadRoute } from './router.tsx'
 import { reloadOnceAfterUpgrade } from './lazy-screen.tsx'
 
@@ -63,4 +63,9 @@ async function fetchWhenIdle(): Promise<void> {
 /** The user's language, otherwise the browser's. */
 function showLanguage(): Promise<void> {
   return setLanguage(pickLanguage(useSession.getState().user?.locale ?? '', navigator.languages))
+}
+
+/** Application errors are shown to the user; anything else is a bug and is logged. */
+function reportUnexpected(error: unknown): void {
+  if (!isAppError(error)) console.error(error)
 }

@@ -21,7 +21,6 @@ import { type SavedSearch, listIn, settled } from './saved-search.ts'
 import { type Followed, Results } from './results.tsx'
 import styles from './search-overlay.module.css'
 import { hitsOf, useSearchRun } from './use-search-run.ts'
-import { saveContentSearch, loadContentSearch } from './content-search.ts'
 
 type Scope = SavedSearch['scope']
 
@@ -33,6 +32,8 @@ interface Choice {
   /** Whether contents are searched. */
   readonly contents: boolean
 }
+
+const CONTENTS_KEY = 'satchel-search-contents'
 
 /** Delay after typing for names, and for contents, which are expensive to search. */
 const PAUSE_MS = 150
@@ -219,4 +220,13 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
       />
     </Overlay>
   )
+}
+
+/** Whether contents are searched too; stored per tab. */
+function loadContentSearch(): boolean {
+  return sessionStorage.getItem(CONTENTS_KEY) === 'true'
+}
+
+function saveContentSearch(contents: boolean): void {
+  sessionStorage.setItem(CONTENTS_KEY, String(contents))
 }
