@@ -19,8 +19,13 @@ export interface TargetPath extends Disposable {
  * `already-exists`: nothing is ever made through it. A parent that is no folder is `already-exists` by its own path.
  */
 export async function findTarget(context: DriveContext, path: FilePath, leaf: 'follow' | 'keep'): Promise<TargetPath> {
+  return (await findReachable(context, path, leaf)) ?? (await findMissing(context, path, leaf))
+}
+
+/** Null if a parent is missing. */
+async function findReachable(context: DriveContext, path: FilePath, leaf: 'follow' | 'keep'): Promise<TargetPath | null> {
   const found = await context.locate(path, 'keep')
-  if (found === null) return findMissing(context, path)
+  if (found === null) return null
   if (found.stat?.kind !== 'link' || leaf === 'keep') return targetFrom(found)
   found[Symbol.dispose]()
   const target = await context.locate(path, 'follow')
@@ -58,11 +63,11 @@ export async function spaceAt(context: DriveContext, path: FilePath): Promise<{ 
   return await context.storage.space(target.nearest)
 }
 
-async function findMissing(context: DriveContext, path: FilePath): Promise<TargetPath> {
+async function findMissing(context: DriveContext, path: FilePath, leaf: 'follow' | 'keep'): Promise<TargetPath> {
   if (path === ROOT) return fail('not-found', { path })
   using parent = await findTarget(context, parentOf(path), 'follow')
-  // The folder is there, and still there is no way to the name: it is one that the storage keeps for itself.
-  if (parent.stat?.kind === 'folder') return fail('not-found', { path })
+  // Another request has just made the folder, or the name is one that the storage keeps for itself.
+  if (parent.stat?.kind === 'folder') return (await findReachable(context, path, leaf)) ?? fail('not-found', { path })
   if (parent.stat !== null) return fail('already-exists', { path: parentOf(path) })
   const { nearest } = parent
   const place = below(parent.place, nameOf(path))
