@@ -103,6 +103,15 @@ describe('the limiter', () => {
       const { guess } = world()
       expect(count(20_000, (i) => guess(flooder(i), `user${i}`))).toBeLessThan(4 * 60 + 1)
     })
+
+    it('A18: gets no more of what everybody has than the part of its provider, and of its site', () => {
+      const [site, provider] = [world(), world()]
+      expect(count(20_000, (i) => site.guess(`2001:db8:1:${(i % 60_000).toString(16)}::1`, `user${i}`))).toBe(30)
+      expect(count(20_000, (i) => provider.guess(`2001:db8:${(i % 60).toString(16)}:${i.toString(16)}::1`, `user${i}`))).toBe(60)
+      // Enough is left for others who have mistyped before.
+      for (let i = 0; i < 3; i++) provider.guess('203.0.113.7', 'ann')
+      expect(() => provider.signIn('203.0.113.7', 'ann')).not.toThrow()
+    })
   })
 
   it('does not keep anybody out longer when the clock is set back by a day (T11)', () => {
