@@ -1,5 +1,5 @@
 /** How often a thread looks whether it is at work. */
-const CHECK_EVERY_MS = 5000
+const CHECK_EVERY_MS = 1500
 /** Its processor time from one look to the next, in milliseconds; with more than that it is at work. */
 const WORK_MS = 100
 
