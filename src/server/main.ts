@@ -10,6 +10,7 @@ import { systemFiles } from './config/system-files.ts'
 import { HOME } from './entries/entries.ts'
 import { isFirstStart } from './first-start.ts'
 import { type Compose, serve, type Serving } from './serve.ts'
+import { collectWhenIdle } from './threads/idle-collection.ts'
 import { signInProblem } from './sessions/sign-in-problem.ts'
 
 /** A second signal this soon is the same one: a terminal sends it to us and to our parent process, which forwards it. */
@@ -35,7 +36,9 @@ export async function main(options: LoadOptions, product: () => Promise<Product>
     if (asks === 'help' || words[0] === 'help') return said(out, help((await commands()).listing()))
     if (asks === 'version') return said(out, `Satchel v${version}`)
     if (words.length > 1) throw new ConfigError(`unknown command ${words.join(' ')}; --help lists them all`)
-    await stopped(await serveWith(options, product, terminal), complain)
+    const serving = await serveWith(options, product, terminal)
+    collectWhenIdle()
+    await stopped(serving, complain)
     return 0
   } catch (error) {
     if (!(error instanceof ConfigError) && !(error instanceof DatabaseProblem)) throw error

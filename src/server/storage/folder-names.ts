@@ -9,16 +9,19 @@ import { self } from './walk.ts'
 /** The names in an open folder, without ours. */
 export function readNames(fd: number): string[] {
   const names: string[] = []
-  eachName(fd, (bytes, from, to) => void names.push(bytesToName(bytes.subarray(from, to))))
+  eachName(fd, libc(), (bytes, from, to) => void names.push(bytesToName(bytes.subarray(from, to))))
   return names
 }
 
-/** The same without a text for each, with what the folder itself says of each: the type (POSIX st_mode), or 0 where it says nothing of use. */
-export function readNamesAndTypes(fd: number): { names: PackedNames; types: Uint32Array } {
+/**
+ * The same without a text for each, with what the folder itself says of each: the type (POSIX st_mode), or 0 where it says nothing of use.
+ * @param system null for the slower way
+ */
+export function readNamesAndTypes(fd: number, system: Libc | null = libc()): { names: PackedNames; types: Uint32Array } {
   const packer = createPacker(0)
   let types = new Uint32Array(0)
   let count = 0
-  eachName(fd, (bytes, from, to, type) => {
+  eachName(fd, system, (bytes, from, to, type) => {
     packer.add(bytes, from, to)
     types = grown(types, count + 1)
     types[count++] = type
@@ -30,8 +33,7 @@ export function readNamesAndTypes(fd: number): { names: PackedNames; types: Uint
 type Visit = (bytes: Uint8Array, from: number, to: number, type: number) => void
 
 /** In place of one object for each name, which took 90 MB for 300,000 of them (R17). */
-function eachName(fd: number, visit: Visit): void {
-  const system = libc()
+function eachName(fd: number, system: Libc | null, visit: Visit): void {
   const folder = openSync(self(fd), constants.O_RDONLY | constants.O_DIRECTORY)
   try {
     const first = system?.readEntries(folder, buffer) ?? -1

@@ -1,11 +1,11 @@
 /** How often to check whether the thread is idle. */
-const CHECK_EVERY_MS = 5000
+const CHECK_EVERY_MS = 1500
 /** Processor time between two checks, in milliseconds, above which it counts as busy. */
 const WORK_MS = 100
 
 /**
  * Collects garbage in the calling thread, once after each busy period, including its start. For threads that live as long as the process: the runtime
- * collects its main thread when it is idle, but other threads only while they allocate.
+ * collects its main thread late when it is idle, and other threads only while they allocate.
  */
 export function collectWhenIdle(): void {
   const look = createIdleCheck({ used: processorMs, collect: () => Bun.gc(true) })
