@@ -44,7 +44,7 @@ export default defineConfig({
 const PAGES = {
   files: ['app/layout.tsx', 'screens/files/files-screen.tsx'],
   login: ['screens/login/login-screen.tsx'],
-  share: ['app/share-frame.tsx', 'screens/share/share-screen.tsx'],
+  share: ['app/share-layout.tsx', 'screens/share/share-screen.tsx'],
 }
 
 /** Names a module by the pages that need it at once, so that each page gets what it shares in as few files as there are such sets. */

@@ -6,7 +6,7 @@ import { buildFolder, isServerBuilt } from './lib/server.mjs'
 /** Builds the server by Bun's bundler: hundreds of modules need not be found, read, translated and kept one by one at each start (decision 018). */
 
 /** Native code, or a library with WebAssembly beside it: they stay in `node_modules`, and are found there. */
-const EXTERNAL = ['7z-wasm', 'libbzip2-wasm', 'lz4-napi', 'sharp', 'snappy']
+const EXTERNAL = ['7z-wasm', 'lz4-napi', 'sharp', 'snappy']
 /** Nobody is still at work on a build that old. */
 const LEFT_LYING_MS = 10 * 60_000
 

@@ -11,9 +11,9 @@ import { WEB } from './lib/web.mjs'
  * import. With `--files` file by file.
  */
 const PAGES = [
-  { name: 'a folder', budgetBytes: 170_000, needs: ['app/layout.tsx', 'screens/files/files-screen.tsx'] },
-  { name: 'signing in', budgetBytes: 140_000, needs: ['screens/login/login-screen.tsx'] },
-  { name: 'a shared folder', budgetBytes: 140_000, needs: ['app/share-frame.tsx', 'screens/share/share-screen.tsx'] },
+  { name: 'a folder', budgetBytes: 190_000, needs: ['app/layout.tsx', 'screens/files/files-screen.tsx'] },
+  { name: 'signing in', budgetBytes: 150_000, needs: ['screens/login/login-screen.tsx'] },
+  { name: 'a shared folder', budgetBytes: 150_000, needs: ['app/share-layout.tsx', 'screens/share/share-screen.tsx'] },
 ]
 const MANIFEST = join(WEB, '.vite/manifest.json')
 

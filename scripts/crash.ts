@@ -5,9 +5,9 @@ import type { KillPoint } from '../test/crash/kill-points.ts'
 import { crashStart, pointsOfStart, STARTS } from '../test/crash/programs.ts'
 
 /**
- * `npm run crash`: the real program, killed before every system call by which each of its deeds changes the disk, and started anew. What is seen
+ * `npm run crash`: the real program, killed before every system call by which each of its operations changes the disk, and started anew. What is seen
  * then must be old or new and whole, what was acknowledged must be there, and uploads must go on. Needs root (it mounts a second file system)
- * and Debian's strace. `--rounds N` does all of it N times, `--only PATTERN` the deeds whose name matches it,
+ * and Debian's strace. `--rounds N` does all of it N times, `--only PATTERN` the operations whose name matches it,
  * `--most N` no more than N points of each, spread evenly.
  */
 const text = { type: 'string' } as const

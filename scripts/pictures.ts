@@ -38,6 +38,9 @@ try {
   })
   await signedIn('mosaic', { width: 1280 }, base, (page) => view(page, 'Mosaic'))
   await signedIn('list-dark', { width: 1280, dark: true }, base, (page) => view(page, 'List'))
+  const link = await shareAlbum(base)
+  await picture('share', { width: 1280 }, async (page) => page.goto(`${base}share/${link}`))
+  await picture('phone-share-dark', { width: 390, dark: true }, async (page) => page.goto(`${base}share/${link}`))
   await signedIn('phone', { width: 390 }, base, (page) => view(page, 'List'))
   await signedIn('phone-mosaic-dark', { width: 390, dark: true }, base, (page) => view(page, 'Mosaic'))
   if (mock !== undefined) await sheet(resolve(mock))
@@ -83,6 +86,24 @@ function signedIn(name: string, look: Look, base: string, act: (page: Page) => P
   })
 }
 
+/** @returns the name of a link to some photos */
+async function shareAlbum(base: string): Promise<string> {
+  const body = JSON.stringify({ username: 'admin', password: PASSWORD })
+  const token = await (await fetch(`${base}api/login`, { method: 'POST', body })).text()
+  const made = await fetch(`${base}api/share/2026/Photos/Holiday%202026/`, {
+    method: 'POST',
+    headers: { 'x-auth': token, accept: 'application/json' },
+    body: JSON.stringify({
+      title: 'A week at the lake',
+      message: 'The best of the week. Take what you like!',
+      expires: '14',
+      unit: 'days',
+    }),
+  })
+  const { hash }: { hash: string } = await made.json()
+  return hash
+}
+
 async function view(page: Page, name: 'List' | 'Mosaic'): Promise<void> {
   await page.getByRole('radio', { name: new RegExp(name, 'i') }).check({ force: true })
 }
@@ -91,10 +112,12 @@ async function view(page: Page, name: 'List' | 'Mosaic'): Promise<void> {
 async function sheet(other: string): Promise<void> {
   const pairs = [
     ['login', 'login-1280'],
+    ['share', 'share-1280'],
     ['list', 'list-light-1280'],
     ['mosaic', 'mosaic-light-1280'],
     ['list-dark', 'list-menu-dark-1280'],
     ['phone', 'list-390'],
+    ['phone-share-dark', 'share-390'],
     ['phone-mosaic-dark', 'mosaic-dark-390'],
   ] as const
   const cell = (file: string, text: string): string => `<figure><img src="file://${file}"><figcaption>${text}</figcaption></figure>`
@@ -130,6 +153,9 @@ async function plant(folder: string): Promise<void> {
   for (const [index, hue] of [95, 140, 200, 265, 320].entries()) {
     await put(join(photos, `IMG_20260714_0912${33 + index * 5}.svg`), gradient(hue), 130)
   }
+  for (const hue of [20, 55, 95, 140, 175, 200, 235, 265, 320, 350]) {
+    await put(join(photos, `Holiday 2026/IMG_20260715_1${hue + 100}.svg`), gradient(hue), 129)
+  }
   await symlink('Meeting notes.md', join(photos, 'latest.md'))
 }
 
@@ -144,13 +170,18 @@ async function put(path: string, content: Uint8Array | string, daysAgo: number):
   await utimes(path, time, time)
 }
 
-/** The server prints its address once it listens. */
+/** The server prints its address once it listens. What it prints later is read too, or it would write into nothing. */
 async function addressOf(output: ReadableStream<Uint8Array>): Promise<string> {
-  let printed = ''
-  for await (const chunk of output) {
-    printed += new TextDecoder().decode(chunk)
-    const address = /http:\/\/\S+/.exec(printed)?.[0]
-    if (address !== undefined) return address
+  const found = Promise.withResolvers<string>()
+  const read = async () => {
+    let printed = ''
+    for await (const chunk of output) {
+      printed += new TextDecoder().decode(chunk)
+      const address = /http:\/\/\S+/.exec(printed)?.[0]
+      if (address !== undefined) found.resolve(address)
+    }
+    found.reject(new Error(`the server ended before it listened:\n${printed}`))
   }
-  throw new Error(`the server ended before it listened:\n${printed}`)
+  void read()
+  return found.promise
 }

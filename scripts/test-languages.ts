@@ -1,29 +1,38 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { LANGUAGES, type Language } from '../src/web/i18n/languages.ts'
 import { createHost } from '../test/e2e/host.ts'
-import { share } from '../test/e2e/links.ts'
-import { PNG } from '../test/e2e/samples.ts'
 import { makeAccounts, makePeople, PASSWORD, type Served, withServer } from '../test/e2e/server.ts'
 import { readCatalogue } from './check-messages.ts'
+import { fillInstance, type Links } from './languages/instance.ts'
 import { flawsOf, untranslated, wordsOf } from './languages/inspect.ts'
-import { grow, type Links, LONG_NAME, PHONE_ONLY, SIGNED_IN, SIGNED_OUT, TALL, type Tour } from './languages/screens.ts'
+import { PASSING, PHONE_ONLY, SIGNED_IN, SIGNED_OUT } from './languages/screens.ts'
+import { makeSheets } from './languages/sheets.ts'
+import { grow, TALL, type Tour } from './languages/steps.ts'
 
 /**
- * Every screen in every language: pictures into test-results/languages, and a failure for what sticks out sideways, is cut off, is still English
- * or runs in the wrong direction. `bun scripts/test-languages.ts [--desktop] [code…]`, after a build; on a phone where not told otherwise.
- * Pictures of other languages and of the other width stay.
+ * Every screen in every language: pictures into test-pictures, and a failure for what sticks out sideways, is cut off, is still English
+ * or runs in the wrong direction. `bun scripts/test-languages.ts [options] [code…]`, after a build. Pictures of other languages and windows stay.
+ *   --widths 390,1280     of the window; a phone where not told otherwise
+ *   --themes light,dark   light where not told otherwise
+ *   --sheets              also lays the pictures of each window out on a few sheets, to be looked at
  */
-const PICTURES = join(import.meta.dir, '../test-results/languages')
-const PHONE = { width: 390, height: 844 }
-const DESKTOP = { width: 1280, height: 900 }
+const PICTURES = join(import.meta.dir, '../test-pictures')
+const LAST_PHONE_WIDTH = 736
 
 /** Screens that are longer than a window. */
-const LONG = /^settings-|^share-|^files-info$/
+const LONG = /^settings-/
 
-const wanted = process.argv.slice(2).filter((one) => !one.startsWith('--'))
-const size = process.argv.includes('--desktop') ? DESKTOP : PHONE
+const { values, positionals: wanted } = parseArgs({
+  options: {
+    widths: { type: 'string', default: '390' },
+    themes: { type: 'string', default: 'light' },
+    sheets: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+})
 const languages = LANGUAGES.filter(({ code }) => wanted.length === 0 || wanted.includes(code))
 await using host = createHost()
 const people = await makePeople(host, await makeAccounts())
@@ -32,12 +41,18 @@ let found = 0
 try {
   const settings = { signup: true, branding: { name: 'Satchel' } }
   await withServer({ host, people, settings, options: ['--disableExec=false'] }, async (served) => {
-    const links = await plant(served)
+    const links = await fillInstance(served)
     for (const language of languages) {
-      const { seen, problems } = await see(browser, language, { served, links })
-      console.log(`${language.code}: ${seen} screens`)
-      for (const problem of problems) console.error(problem)
-      found += problems.length
+      for (const size of values.widths.split(',').map(sizeOf)) {
+        for (const theme of values.themes.split(',')) {
+          const folder = join(PICTURES, `${language.code}-${size.width}${theme === 'dark' ? '-dark' : ''}`)
+          const { seen, problems } = await see(browser, { language, size, theme, folder, served, links })
+          const sheets = values.sheets ? `, ${await makeSheets(browser, folder, size)} sheets` : ''
+          console.log(`${language.code} ${size.width} ${theme}: ${seen} screens${sheets}`)
+          for (const problem of problems) console.error(problem)
+          found += problems.length
+        }
+      }
     }
   })
 } finally {
@@ -45,22 +60,38 @@ try {
 }
 process.exitCode = found === 0 ? 0 : 1
 
-interface Instance {
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+function sizeOf(width: string): Size {
+  return { width: Number(width), height: Number(width) <= LAST_PHONE_WIDTH ? 844 : 900 }
+}
+
+interface Sight {
+  readonly language: Language
+  readonly size: Size
+  readonly theme: string
+  /** Where the pictures go. */
+  readonly folder: string
   readonly served: Served
   readonly links: Links
 }
 
 /** All screens of one language. A tour ends at a screen that could not be reached. */
-async function see(on: Browser, language: Language, { served, links }: Instance): Promise<{ seen: number; problems: string[] }> {
+async function see(on: Browser, sight: Sight): Promise<{ seen: number; problems: string[] }> {
+  const { language, size, theme, folder, served, links } = sight
   const { code, tag } = language
-  const folder = join(PICTURES, size === PHONE ? code : `${code}-desktop`)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const own = readCatalogue(code)
   const flawsIn = lookFor(language)
   const problems: string[] = []
+  const note = (name: string, what: string) => problems.push(`${code} ${size.width} ${name}: ${what}`)
   let seen = 0
   const context = await on.newContext({ viewport: size, locale: tag, serviceWorkers: 'block', reducedMotion: 'reduce' })
+  await context.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)
   async function walk(tours: readonly Tour[]): Promise<void> {
     for (const tour of tours) {
       const page = await context.newPage()
@@ -72,12 +103,12 @@ async function see(on: Browser, language: Language, { served, links }: Instance)
         try {
           await go({ page, served, links, say: (key) => own[key] ?? key })
           if (LONG.test(name)) await grow(page, TALL)
-          problems.push(...(await flawsIn(page)).map((what) => `${code} ${name}: ${what}`))
+          for (const flaw of await flawsIn(page)) note(name, flaw)
           await page.screenshot(picture)
           if (LONG.test(name)) await grow(page, size.height)
           seen++
         } catch (error) {
-          problems.push(`${code} ${name}: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)}`)
+          note(name, error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
           await page.screenshot(picture)
           break
         }
@@ -87,7 +118,7 @@ async function see(on: Browser, language: Language, { served, links }: Instance)
   }
   await walk(SIGNED_OUT)
   await signIn(await context.newPage(), served)
-  await walk(size === PHONE ? [...SIGNED_IN, ...PHONE_ONLY] : SIGNED_IN)
+  await walk([...SIGNED_IN, ...(size.width <= LAST_PHONE_WIDTH ? PHONE_ONLY : []), ...PASSING])
   await context.close()
   return { seen, problems }
 }
@@ -107,28 +138,4 @@ async function signIn(page: Page, { url }: Served): Promise<void> {
   await page.locator('button[type=submit]').click()
   await page.waitForURL('**/files/')
   await page.close()
-}
-
-async function plant(served: Served): Promise<Links> {
-  await served.write('photo.png', PNG)
-  await served.write('broken.png', 'no picture')
-  await served.write('plan.txt', 'a plan\n')
-  await served.write('table.csv', 'name,size\na,1\nb,2\n')
-  await served.write('docs/inside.txt', 'a text\n')
-  await served.write('blob.xyz', new Uint8Array([0, 1]))
-  await served.write(LONG_NAME, 'a text\n')
-  await served.write('ملف مهم.txt', 'text')
-  await mkdir(join(served.root, 'empty'))
-  await writeFile(join(served.root, '写真 京都 012.heic'), 'x')
-  const links = {
-    folder: await share(served, '/'),
-    file: await share(served, '/photo.png'),
-    limited: await share(served, '/', { maxDownloads: 3, title: 'Papers', message: 'Hello', expires: '48', unit: 'hours' }),
-    look: await share(served, '/', { rights: 'view' }),
-    drop: await share(served, '/empty', { rights: 'drop', drop: { maxFile: 1e8, maxFiles: 2, maxBytes: 1e9, types: ['jpg'] } }),
-    locked: await share(served, '/empty', { password: PASSWORD }),
-    later: await share(served, '/empty', { starts: Math.floor(Date.now() / 1000) + 100_000 }),
-  }
-  await fetch(`${served.url}/api/public/share/${links.folder}`)
-  return links
 }

@@ -1,125 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'bun:test'
-
-/**
- * Who may import whom: a folder of `src` and what it may import besides itself. A folder that is not here is an error.
- * `server` and `web/app` are the two roots; files directly in `web` belong to its root.
- */
-const MAY_IMPORT: Record<string, readonly string[]> = {
-  shared: [],
-
-  'server/entries': [],
-  'server/threads': [],
-  'server/storage': ['shared', 'server/entries', 'server/threads'],
-  'server/db': ['shared'],
-  'server/bus': ['shared', 'server/db'],
-  'server/access': ['shared'],
-  'server/drive': ['shared', 'server/access', 'server/storage'],
-  'server/jobs': ['shared', 'server/db', 'server/bus'],
-  'server/http': ['shared', 'server/access'],
-  'server/settings': ['shared', 'server/db', 'server/bus', 'server/access', 'server/http'],
-  'server/users': ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings'],
-  'server/sessions': ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users'],
-  'server/programs': ['shared', 'server/entries', 'server/sandbox'],
-  'server/unpack': [
-    'shared',
-    'server/entries',
-    'server/access',
-    'server/drive',
-    'server/http',
-    'server/archives',
-    'server/programs',
-    'server/sandbox',
-  ],
-  'server/user-jobs': ['shared', 'server/access', 'server/drive', 'server/http', 'server/archives', 'server/jobs', 'server/unpack'],
-  'server/archives': [
-    'shared',
-    'server/entries',
-    'server/threads',
-    'server/access',
-    'server/drive',
-    'server/http',
-    'server/db',
-    'server/jobs',
-  ],
-  'server/files': ['shared', 'server/entries', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/archives'],
-  'server/uploads': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/jobs'],
-  'server/previews': ['shared', 'server/entries', 'server/access', 'server/drive', 'server/http', 'server/programs', 'server/sandbox'],
-  'server/journal': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/jobs'],
-  'server/index': [
-    'shared',
-    'server/entries',
-    'server/threads',
-    'server/storage',
-    'server/drive',
-    'server/db',
-    'server/bus',
-    'server/jobs',
-  ],
-  'server/search': [
-    'shared',
-    'server/entries',
-    'server/threads',
-    'server/access',
-    'server/drive',
-    'server/http',
-    'server/index',
-    'server/sandbox',
-  ],
-  'server/sizes': ['shared', 'server/access', 'server/drive', 'server/http', 'server/index'],
-  'server/live': ['shared', 'server/access', 'server/drive', 'server/http', 'server/bus'],
-  'server/commands': [
-    'shared',
-    'server/access',
-    'server/drive',
-    'server/http',
-    'server/settings',
-    'server/users',
-    'server/jobs',
-    'server/sandbox',
-  ],
-  'server/sandbox': ['shared'],
-  'server/metrics': ['shared', 'server/http', 'server/db'],
-  'server/webhooks': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/jobs'],
-  'server/audit': ['shared', 'server/access', 'server/http', 'server/db', 'server/bus'],
-  'server/cli': [
-    'shared',
-    'server/access',
-    'server/config',
-    'server/db',
-    'server/bus',
-    'server/settings',
-    'server/users',
-    'server/audit',
-    'server/webhooks',
-  ],
-  'server/shares': [
-    'shared',
-    'server/access',
-    'server/drive',
-    'server/http',
-    'server/db',
-    'server/bus',
-    'server/settings',
-    'server/users',
-    'server/archives',
-    'server/files',
-    'server/uploads',
-  ],
-  'server/favourites': ['shared', 'server/access', 'server/drive', 'server/http', 'server/db'],
-  'server/config': ['shared'],
-  server: ['shared', 'server/*'],
-
-  'web/ui': [],
-  'web/i18n': ['shared'],
-  'web/router': [],
-  'web/data': ['shared', 'web/router'],
-  'web/widgets': ['shared', 'web/ui', 'web/i18n', 'web/router'],
-  'web/screens/*': ['shared', 'web/router', 'web/data', 'web/i18n', 'web/ui', 'web/widgets'],
-  'web/app': ['shared', 'web/*'],
-  web: ['shared', 'web/*'],
-}
+import { IMPORT_RULES } from './import-rules.ts'
 
 /** The one file that knows the adapters, and the adapters of each port: every file beside the port that is not part of its promise. */
 const COMPOSE = 'server/compose.ts'
@@ -138,7 +20,6 @@ const FEATURES = [
   'previews',
   'unpack',
   'user-jobs',
-  'journal',
   'search',
   'sizes',
   'live',
@@ -184,6 +65,15 @@ describe('the map', () => {
 
   it('is kept: a folder imports itself and what its row allows', () => {
     expect(violations((from, to) => isAllowed(from, to))).toEqual([])
+  })
+
+  it('allows no import that nobody needs, and names no folder that is not there', () => {
+    const used = new Set([...imports].flatMap(([from, all]) => (isTest(from) ? [] : all.map(({ to }) => `${rowOf(from)} → ${rowOf(to)}`))))
+    const listed = Object.entries(IMPORT_RULES).flatMap(([row, rule]) =>
+      rule.imports.filter((to) => to !== 'shared').map((to) => `${row} → ${to}`),
+    )
+    expect(listed.filter((one) => !one.endsWith('/*') && !used.has(one))).toEqual([])
+    expect(Object.keys(IMPORT_RULES).filter((row) => !files.some((file) => rowOf(file) === row))).toEqual([])
   })
 
   it('names every adapter in compose.ts only', () => {
@@ -253,9 +143,9 @@ function violations(holds: (from: string, to: string) => boolean): string[] {
 function rowOf(file: string): string | null {
   const [top = '', area = '', screen = ''] = file.split('/')
   if (top === 'shared') return 'shared'
-  if (file.split('/').length === 2) return top in MAY_IMPORT ? top : null
+  if (file.split('/').length === 2) return top in IMPORT_RULES ? top : null
   if (top === 'web' && area === 'screens') return screen.includes('.') ? null : 'web/screens/*'
-  return `${top}/${area}` in MAY_IMPORT ? `${top}/${area}` : null
+  return `${top}/${area}` in IMPORT_RULES ? `${top}/${area}` : null
 }
 
 function isAllowed(from: string, to: string): boolean {
@@ -268,7 +158,7 @@ function isAllowed(from: string, to: string): boolean {
   if (row === target) return true
   // The two roots and their tests may use everything on their side; nobody may use the roots.
   if (target === 'server' || target === 'web') return row === 'web/app' && /^web\/[^/]+\.css$/.test(to)
-  return (MAY_IMPORT[row] ?? []).some(
+  return (IMPORT_RULES[row]?.imports ?? []).some(
     (allowed) => allowed === target || (allowed.endsWith('/*') && target.startsWith(allowed.slice(0, -1))),
   )
 }

@@ -47,16 +47,19 @@ export function flawsOf({ dir }: { dir: string }): string[] {
   const isSeen = (element: Element): boolean => element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
   const isName = (element: Element): boolean => element.closest('bdi') !== null || element.querySelector('bdi') !== null
   const seen = [...document.body.querySelectorAll('*')].filter(
-    (element) => isSeen(element) && element.closest('.sr-only, .xterm, svg') === null,
+    (element) => isSeen(element) && element.closest('.sr-only, .xterm, svg, kbd') === null,
   )
   const outside = seen.filter((element) => {
     const { left, right, width: own } = element.getBoundingClientRect()
     return own > 1 && (left < -1 || right > width + 1) && (element.matches('[role=dialog], [role=menu]') || !isContained(element))
   })
-  const overflows = (element: Element): boolean => element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1
+  // What is a pixel wide is for those who listen.
+  const overflows = (element: Element): boolean => element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1
   const cut = seen.filter(
     (element) =>
       element.matches('button, a, label, h1, h2, [role=tab], [role=menuitem]') &&
+      // Room to press that reaches beyond an icon is not drawn.
+      (element.textContent ?? '').trim() !== '' &&
       overflows(element) &&
       getComputedStyle(element).textOverflow !== 'ellipsis' &&
       getComputedStyle(element).display !== 'inline',

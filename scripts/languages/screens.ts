@@ -1,37 +1,23 @@
-import type { Page } from '@playwright/test'
-import type { Served } from '../../test/e2e/server.ts'
+import { LONG_NAME } from './instance.ts'
+import { crowd } from '../../test/e2e/hits.ts'
+import {
+  afterEscape,
+  chosen,
+  dialogBy,
+  edit,
+  grow,
+  listing,
+  openMenu,
+  openTray,
+  preview,
+  settled,
+  type Tour,
+  upload,
+  visit,
+  WINDOW,
+} from './steps.ts'
 
-/** A name that no phone has room for. */
-export const LONG_NAME = 'Jahresabschlussbesprechungsprotokoll_2026_endgueltig_korrigiert (3).txt'
-/** Heights in pixels: of a window, and of what holds every settings page. */
-const WINDOW = 844
-export const TALL = 2600
-
-/** Where a step begins. */
-export interface Stage {
-  readonly page: Page
-  readonly served: Served
-  readonly links: Links
-  /** A text of the language, to find things by. */
-  say(key: string): string
-}
-
-type Step = (stage: Stage) => Promise<unknown>
-/** Screens one after another, each reached from the one before; the first opens the page. */
-export type Tour = Record<string, Step>
-
-/** Names of links, each of its kind. */
-export interface Links {
-  readonly folder: string
-  readonly file: string
-  readonly limited: string
-  readonly look: string
-  readonly drop: string
-  readonly locked: string
-  readonly later: string
-}
-
-/** What who is not signed in sees. */
+/** What visitors and those who sign in see. */
 export const SIGNED_OUT: readonly Tour[] = [
   {
     login: ({ page, served }) => page.goto(`${served.url}/login`).then(() => page.locator('form').waitFor()),
@@ -48,7 +34,16 @@ export const SIGNED_OUT: readonly Tour[] = [
   },
   {
     'shared-folder': visit(({ folder }) => folder, '[data-part=share-list]'),
-    'shared-selection': ({ page }) => page.locator('[data-part=share-list] [role=row]').nth(1).click(),
+    'shared-selection': ({ page }) =>
+      page
+        .locator('[data-part=share-list] [role=row]')
+        .nth(1)
+        .click({ modifiers: ['Control'] }),
+    'shared-album': visit(({ album }) => album, '[data-part=tile] img[data-state=shown]'),
+    'shared-album-picture': async ({ page }) => {
+      await page.locator('[data-part=tile]').nth(1).click()
+      await page.locator('[data-part=preview] img[data-state=shown]').first().waitFor()
+    },
     'shared-limits': visit(({ limited }) => limited, '[data-part=share-list]'),
     'shared-look': visit(({ look }) => look, '[data-part=share-list]'),
     'shared-file': visit(({ file }) => file, '[data-part=share-card]'),
@@ -75,7 +70,10 @@ export const SIGNED_IN: readonly Tour[] = [
       await stage.page.keyboard.press('Escape')
       await dialogBy('F2')(stage)
     },
-    'files-info': afterEscape(dialogBy('Alt+Enter')),
+    'files-info': afterEscape(async ({ page }) => {
+      await page.keyboard.press('Alt+Enter')
+      await page.locator('[role=dialog], [data-part=details-pane]').first().waitFor()
+    }),
     'files-share': afterEscape(chosen('share', 'docs')),
     'files-share-options': async ({ page }) => {
       await page.getByRole('dialog').locator('summary').click()
@@ -100,6 +98,14 @@ export const SIGNED_IN: readonly Tour[] = [
       await page.locator('[data-part=menu-item][data-id=compress]').click()
       await page.getByRole('dialog').waitFor()
     }),
+    'files-header-menu': afterEscape(async ({ page, say }) => {
+      await page.keyboard.press('Escape')
+      await page
+        .locator('[data-part=listing-header]')
+        .getByRole('button', { name: say('files.menu'), exact: true })
+        .click()
+      await page.getByRole('menu').waitFor()
+    }),
     palette: afterEscape(dialogBy('ControlOrMeta+k')),
     search: afterEscape(dialogBy('ControlOrMeta+f')),
     'search-content': async ({ page }) => {
@@ -115,16 +121,12 @@ export const SIGNED_IN: readonly Tour[] = [
     },
     help: async (stage) => {
       await listing(stage)
-      await grow(stage.page, TALL)
+      await grow(stage.page, 1500)
       await dialogBy('F1')(stage)
     },
     account: afterEscape(async ({ page }) => {
       await grow(page, WINDOW)
       await page.locator('[data-part=account]').click()
-      await page.getByRole('menu').waitFor()
-    }),
-    sort: afterEscape(async ({ page }) => {
-      await page.locator('[data-part=sort]').first().click()
       await page.getByRole('menu').waitFor()
     }),
     'files-filter': afterEscape(async ({ page }) => {
@@ -185,9 +187,14 @@ export const SIGNED_IN: readonly Tour[] = [
   {
     'files-usage': async (stage) => {
       await listing(stage)
-      await stage.page.locator('[role=row]').first().click({ button: 'right' })
+      await openMenu(stage, 'copies')
       await stage.page.locator('[data-part=menu-item][data-id=usage]').click()
       await stage.page.getByRole('dialog').locator('button').nth(1).waitFor()
+    },
+    'usage-duplicates': async ({ page, say }) => {
+      await page.getByRole('tab', { name: say('usage.duplicates') }).click()
+      await page.getByRole('button', { name: say('usage.duplicates.start') }).click()
+      await page.getByRole('dialog').getByRole('list').first().waitFor()
     },
     // The star comes and goes from language to language: one sees the list, the next that there is none.
     favourites: async (stage) => {
@@ -202,11 +209,6 @@ export const SIGNED_IN: readonly Tour[] = [
     'editor-find': async ({ page }) => {
       await page.keyboard.press('ControlOrMeta+f')
       await page.locator('.cm-search input').first().fill('text')
-    },
-    'editor-more': async ({ page, say }) => {
-      await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: say('editor.more'), exact: true }).click()
-      await page.getByRole('menu').waitFor()
     },
     'editor-changed': async ({ page, served }) => {
       await page.keyboard.press('Escape')
@@ -234,6 +236,12 @@ export const SIGNED_IN: readonly Tour[] = [
       page.goto(`${served.url}/files/blob.xyz`).then(() => page.getByRole('heading', { level: 1 }).waitFor()),
     'preview-broken': ({ page, served, say }) =>
       page.goto(`${served.url}/files/broken.png`).then(() => page.getByText(say('preview.broken')).first().waitFor()),
+    'preview-picture': preview('album/IMG_20260712_091233.jpg', 'img[data-state=shown]'),
+    'preview-video': preview('media/film.webm', 'video'),
+    'preview-audio': preview('media/interview.wav', 'audio'),
+    'preview-pdf': preview('media/report.pdf', 'iframe'),
+    'preview-document': preview('media/letter.docx', '[data-part=document-text]'),
+    'preview-archive': preview('media/papers.zip', '[data-part=archive]'),
     'preview-table': ({ page, served }) =>
       page.goto(`${served.url}/files/table.csv`).then(() => page.locator('[data-part=csv], .cm-content').first().waitFor()),
     recent: settled('/recent'),
@@ -257,12 +265,72 @@ export const SIGNED_IN: readonly Tour[] = [
     'settings-users': settled('/settings/users'),
     'settings-users-one': settled('/settings/users/2'),
     'settings-users-new': settled('/settings/users/new'),
+    'user-rules': async ({ page }) => {
+      const editor = page.locator('[data-part=rules]')
+      for (const text of ['/docs', '/album']) {
+        await editor.locator('[data-rule=add]').click()
+        await editor.locator('[data-rule-part=text]').last().fill(text)
+      }
+      await editor.scrollIntoViewIfNeeded()
+    },
   },
   { '403': settled('/403'), '404': settled('/404'), '500': settled('/500') },
 ]
 
+/** What is there for a while only, and in the end a listing in which everything floats at once. */
+export const PASSING: readonly Tour[] = [
+  {
+    'first-password': async (stage) => {
+      await stage.page.route('**/api/users/1', async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, json: { ...(await response.json()), mustChangePassword: true } })
+      })
+      await listing(stage)
+      await stage.page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    'files-mosaic': async (stage) => {
+      await stage.page.goto(`${stage.served.url}/files/album/`)
+      await stage.page.locator('[data-item]').first().waitFor()
+      await stage.page
+        .locator('[data-part=listing-header] [role=radio], [data-part=listing-header] input[type=radio]')
+        .last()
+        .check({ force: true })
+      await stage.page.locator('[data-part=tile] img').first().waitFor()
+    },
+    'files-mosaic-selection': async ({ page }) => {
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.locator('[data-part=dock]').waitFor()
+    },
+    'files-list-again': async ({ page }) => {
+      await page.keyboard.press('Escape')
+      await page
+        .locator('[data-part=listing-header] [role=radio], [data-part=listing-header] input[type=radio]')
+        .first()
+        .check({ force: true })
+      await page.locator('[data-part=row]').first().waitFor()
+    },
+  },
+  { crowd: ({ page, served }) => crowd(page, served) },
+]
+
 /** What only a phone has. */
 export const PHONE_ONLY: readonly Tour[] = [
+  {
+    sort: async (stage) => {
+      await listing(stage)
+      await stage.page.locator('[data-part=sort]').first().click()
+      await stage.page.getByRole('menu').waitFor()
+    },
+  },
+  {
+    'editor-phone': edit,
+    'editor-more': async ({ page, say }) => {
+      await page.getByRole('button', { name: say('editor.more'), exact: true }).click()
+      await page.getByRole('menu').waitFor()
+    },
+  },
   {
     drawer: async (stage) => {
       await listing(stage)
@@ -271,74 +339,3 @@ export const PHONE_ONLY: readonly Tour[] = [
     },
   },
 ]
-
-async function listing({ page, served }: Stage): Promise<void> {
-  await page.goto(`${served.url}/files/`)
-  await page.locator('[role=row]').nth(2).waitFor()
-}
-
-async function openMenu({ page }: Stage, name = 'Jahres'): Promise<void> {
-  await page.locator('[role=row]').filter({ hasText: name }).first().click({ button: 'right' })
-  await page.getByRole('menu').waitFor()
-}
-
-function chosen(action: string, name?: string): Step {
-  return async (stage) => {
-    await openMenu(stage, name)
-    await stage.page.locator(`[data-part=menu-item][data-id=${action}]`).click()
-    await stage.page.getByRole('dialog').waitFor()
-  }
-}
-
-function dialogBy(key: string): Step {
-  return async ({ page }) => {
-    await page.keyboard.press(key)
-    await page.getByRole('dialog').waitFor()
-  }
-}
-
-/** Closes what is open before. */
-function afterEscape(step: Step): Step {
-  return async (stage) => {
-    await stage.page.keyboard.press('Escape')
-    await stage.page.locator('[role=dialog], [role=menu]').first().waitFor({ state: 'detached' })
-    await step(stage)
-  }
-}
-
-function settled(path: string): Step {
-  return async ({ page, served }) => {
-    await page.goto(`${served.url}${path}`)
-    await page.getByRole('main').waitFor()
-    await page.waitForLoadState('networkidle')
-  }
-}
-
-function visit(which: (links: Links) => string, part: string): Step {
-  return async ({ page, served, links }) => {
-    await page.goto(`${served.url}/share/${which(links)}`)
-    await page.locator(part).waitFor()
-  }
-}
-
-async function edit({ page, served }: Stage): Promise<void> {
-  await page.goto(`${served.url}/files/${encodeURIComponent(LONG_NAME)}`)
-  await page.locator('.cm-content').waitFor()
-}
-
-async function openTray(page: Page): Promise<void> {
-  const tray = page.locator('[data-part=tray]')
-  await tray.waitFor()
-  const fold = tray.locator('header button[aria-expanded]')
-  if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click()
-  await tray.locator('li').first().waitFor()
-}
-
-function upload(name: string): { name: string; mimeType: string; buffer: Buffer } {
-  return { name, mimeType: 'application/octet-stream', buffer: Buffer.from(`incoming ${name}`) }
-}
-
-/** Makes room for what is longer than a window, or takes it back. */
-export async function grow(page: Page, height: number): Promise<void> {
-  await page.setViewportSize({ width: page.viewportSize()?.width ?? 390, height })
-}

@@ -47,6 +47,7 @@ const EARLY = [
   'palette.title',
   'share.copied',
   'share.copy-failed',
+  'share.lasts.until',
   'visit.',
 ]
 

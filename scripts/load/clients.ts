@@ -60,7 +60,7 @@ async function crowd(orders: LoadPlan): Promise<void> {
 type Deed = (orders: LoadPlan, token: string) => Promise<unknown>
 
 /** How often each is done, in a hundred. */
-const DEEDS: readonly (readonly [string, number, Deed])[] = [
+const OPERATIONS: readonly (readonly [string, number, Deed])[] = [
   ['listing', 25, ({ folders }, token) => get('listing', `/api/resources/folder-${oneBelow(folders)}`, token)],
   ['range', 20, ({ bigBytes }, token) => range(bigBytes, token)],
   [
@@ -88,8 +88,8 @@ async function client(orders: LoadPlan, token: string): Promise<void> {
 let base = ''
 
 function chosen(): Deed {
-  let at = Math.random() * DEEDS.reduce((sum, [, weight]) => sum + weight, 0)
-  for (const [, weight, deed] of DEEDS) if ((at -= weight) < 0) return deed
+  let at = Math.random() * OPERATIONS.reduce((sum, [, weight]) => sum + weight, 0)
+  for (const [, weight, operation] of OPERATIONS) if ((at -= weight) < 0) return operation
   return async () => null
 }
 

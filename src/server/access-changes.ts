@@ -1,14 +1,14 @@
 import type { AccessChanges, AccessVersion } from './access/latest.ts'
 import type { Bus } from './bus/bus.ts'
 
-/** What no news was heard of is noticed after this long: a link that expired, a change on a server whose message was lost. */
+/** Changes that this server was not told of (an expired link, a lost message from another server) take effect after this long. */
 const KEPT_MS = 1000
-/** Another process of this machine, or another server, wrote something, perhaps about access: asked about so often at most. */
+/** How often to check at most whether another process or server has written to the database, perhaps about access. */
 const WRITES_EVERY_MS = 50
 
 /**
- * Counts the changes of access that the bus reports. To be created after the services that cache accounts, settings or sessions: their caches must be
- * cleared before a listener of this one asks them.
+ * Counts the access changes that the bus reports. Create it after the services that cache accounts, settings or sessions: their listeners must clear
+ * the caches before a listener of this one reads them.
  * @param options.writes a number that changes when another process has written to the database
  */
 export function createAccessChanges({ bus, clock, writes }: { bus: Bus; clock: () => Date; writes: () => number }): AccessChanges {

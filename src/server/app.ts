@@ -36,21 +36,21 @@ export const COOKIE = 'satchel'
 
 export interface AppOptions {
   readonly logAll: boolean
-  /** Whether who came by TLS is told to do so from then on; they are when not said. */
+  /** Whether to send Strict-Transport-Security over TLS; yes by default. */
   readonly hsts?: boolean
-  /** Why no command runs although that is switched on; null when all is well, or switched off. */
+  /** Why commands do not run although they are enabled; null if they run or are disabled. */
   readonly commandProblem?: string | null
-  /** Counts every request, where somebody wants to know. */
+  /** Counts every request, if metrics are enabled. */
   readonly measure?: MiddlewareHandler<Env>
-  /** Which requests come from our own pages; by Host alone when not given. */
+  /** Decides which requests come from our own pages; by the Host header alone if absent. */
   readonly origins?: OwnOrigin
-  /** Origins of sites that may frame what is shared. */
+  /** Origins of sites that may frame shared content. */
   readonly framingSites?: readonly string[]
-  /** Everything that is no call: static files and the page. */
+  /** Everything that is not an API call: static files and the page. */
   readonly mountRest: (app: Hono<Env>) => void
 }
 
-/** Every area mounted with just what it asks for. */
+/** Mounts every area with the dependencies that it needs. */
 export function createApp(world: World, settings: AppOptions): Hono<Env> {
   const { options, sessions, users, driveFor, writer, log } = world
   const { logAll, hsts = true, mountRest, measure, commandProblem = null, framingSites = [], origins = createOwnOrigin({ log }) } = settings
@@ -123,7 +123,7 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
   return app
 }
 
-/** The base URL is taken away where it is, and not missed where it is not. */
+/** Removes the base URL if the path has it. */
 function withoutBase(path: string, base: string): string {
   if (base === '' || !(path === base || path.startsWith(`${base}/`))) return path
   return path.slice(base.length) || '/'

@@ -36,13 +36,13 @@ import { createWorld } from './world.ts'
 const AS_ROOT =
   'this server runs as root, so what commands make belongs to root, and a flaw in the kernel would be root’s to use: give it an account of its own (docs/operating.md)'
 const WEB_DIR = join(HOME, 'dist/web')
-/** Soon after a start too: it takes two looks to tell what was left lying from what is at work. */
+/** Soon after the start as well: it takes two runs to tell leftovers from work in progress. */
 const FIRST_TIDY_MS = 60_000
 const TIDY_EVERY_MS = 10 * 60_000
 /** About 100,000 thumbnails. */
 const PICTURES_BYTES = 2 * 1024 ** 3
 
-/** A folder for a new account, made by a command while a server may be running. */
+/** Creates a folder for a new account from a command, possibly while a server is running. */
 export async function makeHome({ root }: Config, path: FilePath): Promise<void> {
   const isFolder = statSync(root, { throwIfNoEntry: false })?.isDirectory() === true
   if (!isFolder)
@@ -50,14 +50,14 @@ export async function makeHome({ root }: Config, path: FilePath): Promise<void> 
   await openDrive(createLocalStorage(root), EVERYTHING).makeFolder(path)
 }
 
-/** Why programs cannot run in a sandbox here, and which of its walls is missing where they can. */
+/** Why programs cannot run in a sandbox here, and which layer of it is missing if they can. */
 export async function sandboxState(): Promise<{ problem: string | null; weakness: string | null }> {
   const sandbox = createBubblewrap()
   const problem = await sandbox.unavailable()
   return { problem, weakness: problem === null ? await sandbox.weakness() : null }
 }
 
-/** From a configuration to the running product: the only place that names an adapter. */
+/** From a configuration to the running server: the only place that names adapters. */
 export async function compose(config: Config, { log, password }: ComposeOptions): Promise<Served> {
   const clock = (): Date => new Date()
   const place = databaseLocationOf(config.database)
@@ -92,7 +92,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     },
   )
   const { users, settings } = world
-  // The former holders have ended: only one server uses this file at a time.
+  // Former holders are dead: only one server uses this file at a time.
   if (!isShared(db)) await world.uploads.store.freeAll()
   if (config.noauth && !(await users.any())) await saveSetting(db, 'settings', JSON.stringify({ authMethod: 'noauth' }))
   const misfit = signInProblem(await settings.read(), config)
@@ -136,11 +136,11 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     })
   }
 
-  // Last, so that nothing can go wrong between making a password up and telling it.
+  // Last, so that nothing can fail between generating the password and printing it.
   const firstPassword = await ensureAdmin({ users, settings, username: config.username, password })
   return {
     app,
-    // Where nobody signs in there is nothing to tell.
+    // Without sign-in there is no password to print.
     firstPassword: (await settings.read()).authMethod === 'noauth' ? null : firstPassword,
     metrics: metrics?.render ?? null,
     close: world.close,
@@ -158,13 +158,13 @@ async function tellOfSandbox(sandbox: Bubblewrap, log: (line: string) => void): 
   if (weakness !== null) log(`sandbox: ${weakness}`)
 }
 
-/** Where commands run, and what is to be said about it. Never without a sandbox, unless the operator accepts that in so many words. */
+/** Where commands run, and what to log about it. Never without a sandbox, unless the operator explicitly accepts that. */
 async function execOf(
   { disableExec, execWithoutSandbox, root }: Config,
   sandbox: Sandbox,
 ): Promise<{ exec: Exec | null; problem: string | null }> {
   if (disableExec) return { exec: null, problem: null }
-  // Scopes are shown by the path they really have.
+  // Scopes are shown with their real paths.
   const real = realpathSync(root)
   const folderOf = (place: FilePath): string => (place === ROOT ? real : join(real, place))
   const reason = await sandbox.unavailable()

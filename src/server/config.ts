@@ -8,7 +8,7 @@ import { type CommandLine, readFlags } from './config/flags.ts'
 import { KEY_NAMES, type KeyName, keyOf, type Values } from './config/keys.ts'
 import type { Candidate, Files, Given } from './config/sources.ts'
 
-/** What the operator decided: every setting, parsed. Paths are absolute, durations milliseconds. */
+/** The operator's configuration: every setting, parsed. Paths are absolute, durations in milliseconds. */
 export interface Config extends Omit<Values, 'database'> {
   readonly database: string
 }
@@ -22,12 +22,12 @@ export interface LoadOptions {
   readonly program: string
 }
 
-/** Every value that was written anywhere, by key; the first of each wins, the last is the default. */
+/** Every value that was set anywhere, by key; the first one wins, the last is the default. */
 export type Sources = ReadonlyMap<KeyName, readonly Candidate[]>
 
 export interface Written extends Pick<CommandLine, 'words' | 'asks'> {
   readonly sources: Sources
-  /** The configuration file that nobody named; null where one was named, and where there is none. */
+  /** A configuration file that was found in a default location; null if one was named or none exists. */
   readonly foundFile: string | null
   readonly warnings: readonly string[]
 }
@@ -38,7 +38,7 @@ export interface Loaded {
   readonly warnings: readonly string[]
 }
 
-/** Parses flags, environment and file, in this order of precedence, over the defaults. Throws `ConfigError` for the first wrong value. */
+/** Parses flags, environment and file, in this order of precedence, over the defaults. Throws `ConfigError` for the first invalid value. */
 export function loadConfig(options: LoadOptions): Loaded {
   const { sources, foundFile, warnings } = readWritten(options)
   const values = valuesOf(sources, options.cwd)
@@ -49,7 +49,7 @@ export function loadConfig(options: LoadOptions): Loaded {
   return { config, sources, warnings: [...warnings, ...warningsFor(config), ...exposed(sources)] }
 }
 
-/** What every account of this machine can read in the list of processes. */
+/** Settings that every account of this machine can see in the process list. */
 function exposed(sources: Sources): string[] {
   const [written] = sources.get('database') ?? []
   if (written?.from !== 'flag' || !isPostgres(written.text) || !hasPassword(written.text)) return []
@@ -58,7 +58,7 @@ function exposed(sources: Sources): string[] {
   ]
 }
 
-/** What was written where, before anybody looks whether it is right. */
+/** Values as written, before they are checked. */
 export function readWritten({ argv, env, cwd, files }: Omit<LoadOptions, 'program'>): Written {
   const flags = readFlags(argv)
   const environment = readEnvironment(env)
@@ -99,7 +99,7 @@ function collect(given: readonly Given[]): Sources {
 
 function valuesOf(sources: Sources, cwd: string): Values {
   const values = Object.fromEntries(KEY_NAMES.map((name) => [name, valueOf(name, sources.get(name)?.[0], cwd)]))
-  // Proven by the line above: each key of the table is there, parsed by the kind its type comes from.
+  // Proven by the line above: each key of the table is present, parsed by the kind that its type comes from.
   return values as unknown as Values
 }
 

@@ -7,15 +7,15 @@ import { hasLostMarker, MARKER } from './config/served-root.ts'
 import { databaseLocationOf, shownDatabase } from './config/database-location.ts'
 import { awaitsFirstAccount, isThere } from './db/database.ts'
 
-/** The storage's own folder at the root of what is served; users cannot reach it. */
+/** The storage's private folder at the root; users cannot reach it. */
 const PRIVATE_FOLDER = '.satchel'
 
-/** The password of the first administrator, as the operator gave it. */
+/** The password of the first administrator, if the operator gave one. */
 export type FirstPassword = { readonly text: string } | { readonly hash: string }
 
 /**
- * Looks whether this is a first start. A served folder that had a database which is gone is not one: a new administrator would hand the old
- * files to whoever starts the program, and a wrong `--data` would look like a fresh install. Throws `ConfigError` then.
+ * Whether this is a first start. It is not if the served folder had a database that has disappeared: a new administrator would get the old files, and
+ * a mistyped `--data` would look like a fresh installation. Throws `ConfigError` then.
  */
 export async function isFirstStart({ root, database, newDatabase }: Config): Promise<boolean> {
   const place = databaseLocationOf(database)
@@ -30,7 +30,7 @@ export async function isFirstStart({ root, database, newDatabase }: Config): Pro
   return missing || awaitsFirstAccount(place)
 }
 
-/** A served folder that has lost its mark is not served: its disk is probably not mounted. Throws `ConfigError`. */
+/** A served folder that has lost its marker is not served: its disk is probably not mounted. Throws `ConfigError`. */
 export function refuseUnmounted(config: Config): void {
   if (config.newRoot || !hasLostMarker(config)) return
   throw new ConfigError(
@@ -39,7 +39,7 @@ export function refuseUnmounted(config: Config): void {
   )
 }
 
-/** Remembers in the served folder that it has a database, and where. A folder that cannot be written is left as it is. */
+/** Records in the served folder that it has a database, and where. A read-only folder is left as it is. */
 export function markInstalled({ root, ...config }: Config): void {
   const database = shownDatabase(config.database)
   if (readMarker(root) === database) return
@@ -48,7 +48,7 @@ export function markInstalled({ root, ...config }: Config): void {
   try {
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
     if (!lstatSync(folder).isDirectory()) return
-    // Not through a link that somebody laid there.
+    // Does not follow a link that somebody put there.
     const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants
     const marker = openSync(join(root, MARKER), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600)
     try {
@@ -61,7 +61,7 @@ export function markInstalled({ root, ...config }: Config): void {
   }
 }
 
-/** Makes sure that there is a folder to serve. Only the default is made; a mistyped one should be told. Throws `ConfigError`. */
+/** Makes sure that there is a folder to serve. Only the default is created; a mistyped path is an error. Throws `ConfigError`. */
 export function ensureRoot({ root }: Config, { isDefault }: { isDefault: boolean }): void {
   if (isDefault) makeRoot(root)
   const isFolder = existsSync(root) && statSync(root).isDirectory()
@@ -81,7 +81,7 @@ function makeRoot(root: string): void {
   }
 }
 
-/** What the operator gave for the first administrator; null when a password shall be made up. Throws `ConfigError`. */
+/** The password for the first administrator; null to generate one. Throws `ConfigError`. */
 export function firstPassword({ password, passwordFile }: Config): FirstPassword | null {
   if (password !== null) return { hash: password }
   if (passwordFile === null) return null
@@ -98,13 +98,13 @@ function read(file: string): string {
   }
 }
 
-/** The database that a served folder remembers. */
+/** The database that a served folder records. */
 function readMarker(root: string): string | null {
   try {
     const record: unknown = JSON.parse(readFileSync(join(root, MARKER), 'utf8'))
     return typeof record === 'object' && record !== null && 'database' in record ? String(record.database) : '(unknown)'
   } catch (error) {
-    // A marker that was cut short still says that there was one.
+    // A truncated marker still says that there was one.
     return error instanceof SyntaxError ? '(unknown)' : null
   }
 }

@@ -18,8 +18,8 @@ interface JobDrivesDeps {
 }
 
 /**
- * The Drive of one job, with the account of the moment of every step. It fails with `access-changed` once the account is gone or disabled or has
- * another scope, or the sign-in that began the job was ended.
+ * Opens the Drive of one job, with the current account at every step. It fails with `access-changed` once the account is deleted, disabled or has
+ * another scope, or the sign-in that started the job has ended.
  */
 export type JobDrives = (viewer: Pick<Viewer, 'userId' | 'username' | 'sessionId'>) => Promise<Drive>
 

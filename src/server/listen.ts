@@ -10,7 +10,7 @@ import type { Upgrade } from './http/socket.ts'
 import { createPeerResolver, type PeerInfo } from './peer.ts'
 import { type Connection, upgradeOn, websocket } from './sockets.ts'
 
-/** What answers requests. */
+/** What handles requests. */
 export interface Fetching {
   fetch(request: Request, bindings: Bindings): Response | Promise<Response>
 }
@@ -20,20 +20,20 @@ export interface Bindings extends PeerInfo {
 }
 
 export interface Listener {
-  /** Where it listens, as one would type it. */
+  /** The address as one would type it. */
   readonly url: string
-  /** Takes no new connections; resolves when every running request has ended, or has been cut off after `graceMs`. */
+  /** Accepts no new connections; resolves when all running requests have ended, or were cut off after `graceMs`. */
   stop(graceMs: number): Promise<void>
 }
 
 type ListenConfig = Pick<Config, 'address' | 'port' | 'socket' | 'socketPerm' | 'cert' | 'key' | 'trustedProxies' | 'baseURL'>
 
-/** The runtime's longest: a connection on which nothing moves for so long is closed, be it idle, a stalled upload or a stalled download. */
+/** The runtime's maximum: a connection without progress for this long is closed, whether idle, a stalled upload or a stalled download. */
 const QUIET_SECONDS = 255
-/** What OpenSSL calls TLS 1.2. */
+/** OpenSSL's number for TLS 1.2. */
 const TLS_1_2 = 0x0303
 
-/** Listens where the configuration says. Throws `ConfigError` when that place is taken or not ours to take. */
+/** Listens on the configured address. Throws `ConfigError` if it is in use or not permitted. */
 export async function listen(config: ListenConfig, app: Fetching, { log }: { log: (line: string) => void }): Promise<Listener> {
   const server =
     config.socket === null ? listenOnPort(config, app, log) : await listenOnSocket({ ...config, socket: config.socket }, app, log)
@@ -52,7 +52,7 @@ function listenOnPort(config: ListenConfig, app: Fetching, log: (line: string) =
   const { address, port } = config
   try {
     const hostname = address === '' ? '0.0.0.0' : address
-    // The runtime shares ports by itself when it is not developing: a second start would take half of the first one's requests.
+    // Outside of development mode the runtime shares ports: a second start would get half of the first one's requests.
     const sharing = { reusePort: false, idleTimeout: QUIET_SECONDS }
     return Bun.serve<Connection>({ ...handling(config, app, log), ...sharing, hostname, port, tls: tlsOf(config) })
   } catch (error) {
@@ -66,11 +66,11 @@ async function listenOnSocket(
   log: (line: string) => void,
 ): Promise<Bun.Server<Connection>> {
   await clearStale(config.socket)
-  // Nobody gets in before the permissions are what they should be.
+  // Nobody can connect before the permissions are set.
   const before = process.umask(0o177)
   try {
     const options: Parameters<typeof Bun.serve<Connection>>[0] = { ...handling(config, app, log), unix: config.socket }
-    // Its types do not know it, but the runtime closes a quiet socket after ten seconds; the proxy in front has limits of its own.
+    // Not in its types, but the runtime closes an idle socket after ten seconds; the proxy in front has its own limits.
     const server = Bun.serve<Connection>(Object.assign(options, { idleTimeout: 0 }))
     chmodSync(config.socket, config.socketPerm)
     return server
@@ -87,11 +87,11 @@ function handling(config: ListenConfig, app: Fetching, log: (line: string) => vo
   const tls = config.cert !== null
   return {
     development: false,
-    // Files have no limit; every other body has its own where it is read.
+    // Files are unlimited; every other body is limited where it is read.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     websocket,
     async fetch(request: Request, server: Bun.Server<Connection>): Promise<Response | undefined> {
-      // Work without a body, such as the copy of a large tree, may be silent for as long as it takes; bytes must keep moving.
+      // A request without body, such as a copy of a large tree, may take as long as it needs; bodies must make progress.
       server.timeout(request, request.body === null ? 0 : QUIET_SECONDS)
       const peer = server.requestIP(request)
       const origin = originOf({ address: peer?.address ?? null, tls }, request.headers)
@@ -122,7 +122,7 @@ function handling(config: ListenConfig, app: Fetching, log: (line: string) => vo
   }
 }
 
-/** Ends a connection whose answer broke in the middle, unless it has ended by itself. */
+/** Closes a connection whose response broke off midway, unless it has ended by itself. */
 function cutOff(request: Request, peer: SocketAddress | null, port: number): void {
   if (peer === null || request.signal.aborted) return
   const connection = holdConnection(peer, port)
@@ -144,7 +144,7 @@ function pem(flag: string, file: string): string {
   }
 }
 
-/** A socket that a killed process left behind is in nobody's use. */
+/** A socket that a killed process left behind is unused. */
 async function clearStale(socket: string): Promise<void> {
   const found = lstatSync(socket, { throwIfNoEntry: false })
   if (found === undefined) return

@@ -10,20 +10,21 @@ import { systemFiles } from './config/system-files.ts'
 import { HOME } from './entries/entries.ts'
 import { isFirstStart } from './first-start.ts'
 import { type Compose, serve, type Serving } from './serve.ts'
+import { collectWhenIdle } from './threads/idle-collection.ts'
 import { signInProblem } from './sessions/sign-in-problem.ts'
 
-/** A second signal this soon is the same one: a terminal sends it to us and to whoever started us, who passes it on. */
+/** A second signal this soon is the same one: a terminal sends it to us and to our parent process, which forwards it. */
 const SAME_SIGNAL_MS = 300
 
-/** The product, not yet put together: the command line starts without loading all of it. */
+/** The server, not yet loaded: the command line starts without it. */
 export interface Product {
   readonly compose: Compose
   readonly makeHome: (config: Config, path: FilePath) => Promise<void>
-  /** Why programs cannot run in a sandbox here; null when they can. */
+  /** Why programs cannot run in a sandbox here; null if they can. */
   readonly sandboxState: () => Promise<{ problem: string | null; weakness: string | null }>
 }
 
-/** The whole program: does what the command line asks and resolves with the exit code, 0 when it was done and 1 when it was refused. */
+/** The whole program: runs the command line and resolves with the exit code, 0 on success and 1 on refusal. */
 export async function main(options: LoadOptions, product: () => Promise<Product>, terminal: Terminal): Promise<number> {
   const { out, complain } = terminal
   try {
@@ -35,7 +36,9 @@ export async function main(options: LoadOptions, product: () => Promise<Product>
     if (asks === 'help' || words[0] === 'help') return said(out, help((await commands()).listing()))
     if (asks === 'version') return said(out, `Satchel v${version}`)
     if (words.length > 1) throw new ConfigError(`unknown command ${words.join(' ')}; --help lists them all`)
-    await stopped(await serveWith(options, product, terminal), complain)
+    const serving = await serveWith(options, product, terminal)
+    collectWhenIdle()
+    await stopped(serving, complain)
     return 0
   } catch (error) {
     if (!(error instanceof ConfigError) && !(error instanceof DatabaseProblem)) throw error
@@ -44,14 +47,14 @@ export async function main(options: LoadOptions, product: () => Promise<Product>
   }
 }
 
-/** From the command line to a server that answers. Throws `ConfigError` and `DatabaseProblem`. */
+/** From the command line to a running server. Throws `ConfigError` and `DatabaseProblem`. */
 export async function serveWith(options: LoadOptions, product: () => Promise<Product>, { out, complain }: Terminal): Promise<Serving> {
   const loaded = loadConfig(options)
   for (const warning of loaded.warnings) complain(`satchel: ${warning}`)
   return serve(loaded, (await product()).compose, out)
 }
 
-/** Loaded only when asked for one: a server has no use for what they bring along. */
+/** Loaded only for a command: a server does not need their dependencies. */
 function commands() {
   return import('./cli/run.ts')
 }
@@ -75,7 +78,7 @@ function said(out: (line: string) => void, text: string): number {
   return 0
 }
 
-/** Waits for a signal and for the end of what runs; a second signal ends the process at once. */
+/** Waits for a signal and for running requests; a second signal ends the process at once. */
 async function stopped(serving: Serving, complain: (line: string) => void): Promise<void> {
   const { promise, resolve: begin } = Promise.withResolvers<void>()
   let first: number | null = null
@@ -92,12 +95,12 @@ async function stopped(serving: Serving, complain: (line: string) => void): Prom
   await serving.stop()
 }
 
-/** What a command line is read with, on this machine. */
+/** The inputs of the command line on this machine. */
 export function optionsOf(argv: readonly string[]): LoadOptions {
   return { argv, env: process.env, cwd: process.cwd(), files: systemFiles, program: HOME }
 }
 
-/** Put together when it is asked for. */
+/** Loaded on demand. */
 export function wholeProduct(): Promise<Product> {
   return import('./compose.ts')
 }

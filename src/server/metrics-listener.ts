@@ -4,12 +4,12 @@ import { rawPath } from './http/mount.ts'
 import { OPENMETRICS } from './metrics/exposition.ts'
 
 export interface MetricsListener {
-  /** Where it listens, as one would type it. */
+  /** The address as one would type it. */
   readonly url: string
   stop(): Promise<void>
 }
 
-/** Serves `/metrics` and nothing else, on an address of its own: the public one never does. Throws `ConfigError` when that place is taken. */
+/** Serves only `/metrics`, on its own address; the public one never does. Throws `ConfigError` if the address is in use. */
 export function listenForMetrics({ host, port }: Endpoint, render: () => Promise<string>): MetricsListener {
   try {
     const server = Bun.serve({

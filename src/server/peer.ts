@@ -1,10 +1,10 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
-/** Who really asks. */
+/** Where a request comes from. */
 export interface PeerInfo {
-  /** The client's address; null on a unix socket whose peer nobody vouches for. */
+  /** The client's address; null on a unix socket whose peer is not trusted to state one. */
   readonly peer: string | null
-  /** Whether the client came by TLS, to us or to a trusted proxy. */
+  /** Whether the client connected by TLS, to us or to a trusted proxy. */
   readonly secure: boolean
   /** Whether the other end of the connection is a trusted proxy itself. */
   readonly trusted: boolean
@@ -19,8 +19,8 @@ export interface Connection {
 const CLIENT_HEADERS = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-port', 'x-real-ip', 'forwarded']
 
 /**
- * Believes forwarding headers of the given networks only (invariant I10), and takes them off everybody else's requests.
- * From X-Forwarded-For counts the last address that is not a trusted proxy: what stands before it was written by the client.
+ * Trusts forwarding headers of the given networks only (invariant I10), and removes them from all other requests. From X-Forwarded-For, the last
+ * address that is not a trusted proxy counts: what precedes it was written by the client.
  */
 export function createPeerResolver(trustedProxies: readonly string[]): (connection: Connection, headers: Headers) => PeerInfo {
   const networks = blockList(trustedProxies.filter((network) => network !== 'unix'))
@@ -57,7 +57,7 @@ function addressIn(part: string): string | null {
   return isIP(address) === 0 || address.includes('%') ? null : address
 }
 
-/** IPv4 in IPv6's clothes is IPv4. */
+/** An IPv4-mapped IPv6 address as IPv4. */
 function unmapped(address: string): string {
   const inner = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   return inner !== undefined && isIPv4(inner) ? inner : address

@@ -6,21 +6,21 @@ import { createLog, type Entry, type Log } from './http/log.ts'
 import { listenForMetrics, type MetricsListener } from './metrics-listener.ts'
 import { type Fetching, listen } from './listen.ts'
 
-/** The product, put together. */
+/** The running server. */
 export interface World {
   readonly app: Fetching
-  /** The password that was made up for the first administrator, to be told once; null at every other start. */
+  /** The password that was generated for the first administrator, to be printed once; null at every other start. */
   readonly firstPassword: string | null
-  /** Numbers for a monitoring system; null where nobody wants them. */
+  /** Metrics text; null if metrics are disabled. */
   readonly metrics: (() => Promise<string>) | null
-  /** The listener is about to stop: what would never end by itself ends. */
+  /** The listener is about to stop: endless responses end. */
   close(): void
   stop(): Promise<void>
 }
 
 export interface ComposeOptions {
   readonly log: (entry: Entry) => void
-  /** For the administrator, asked where there is no account yet; null when one shall be made up. */
+  /** The first administrator's password, needed only if there is no account yet; null to generate one. */
   readonly password: () => FirstPassword | null
 }
 
@@ -28,19 +28,19 @@ export type Compose = (config: Config, options: ComposeOptions) => Promise<World
 
 export interface Serving {
   readonly url: string
-  /** Gives running requests the configured grace, then closes everything. */
+  /** Gives running requests the configured grace period, then closes everything. */
   stop(): Promise<void>
 }
 
-/** From a configuration to a server that answers. `tell` is for the person who started it. Throws `ConfigError`. */
+/** From a configuration to a running server. `tell` prints for the operator. Throws `ConfigError`. */
 export async function serve({ config, sources }: Loaded, compose: Compose, tell: (line: string) => void): Promise<Serving> {
   ensureRoot(config, { isDefault: sources.get('root')?.[0]?.from === 'default' })
   refuseUnmounted(config)
-  // At the first start asked before anything is made; one that was killed before there was an account is made up for at the next.
+  // At the first start, checked before anything is created; if that start was killed before an account existed, the next one is a first start again.
   const password = (await isFirstStart(config)) ? firstPassword(config) : null
   const log = openLog(config)
   const world = await compose(config, { log: log.write, password: () => password ?? firstPassword(config) })
-  // Before anything else can fail: nobody could be told later.
+  // Before anything else can fail: it could not be printed later.
   if (world.firstPassword !== null) tellPassword(config, world.firstPassword, tell)
   let metrics: MetricsListener | null = null
   try {

@@ -1,15 +1,15 @@
 import { CLOSE, type Socket, type SocketOwner, type Upgrade } from './http/socket.ts'
 
-/** What the runtime keeps for each connection. */
+/** The runtime's data of each connection. */
 export interface Connection {
   readonly owner: SocketOwner
-  /** Those who wait until the other side has kept up. */
+  /** Resolved when the other side has caught up. */
   readonly waiting: (() => void)[]
 }
 
-/** Commands and their like are short; a longer frame ends the connection before it is in memory (GHSA-39cx-23x9-5c8p). */
+/** Commands and the like are short; a longer frame closes the connection before it is in memory (GHSA-39cx-23x9-5c8p). */
 const MAX_FRAME_BYTES = 64 * 1024
-/** A quiet program is no dead client: the runtime pings by itself. */
+/** A quiet program is not a dead client: the runtime sends pings. */
 const QUIET_SECONDS = 120
 
 export const websocket: Bun.WebSocketHandler<Connection> = {
@@ -29,7 +29,7 @@ export const websocket: Bun.WebSocketHandler<Connection> = {
   },
 }
 
-/** @param onUpgrade told when the connection belongs to the socket, so that no response may be sent any more */
+/** @param onUpgrade called when the connection belongs to the socket, so that no response may be sent any more */
 export function upgradeOn(server: Bun.Server<Connection>, request: Request, onUpgrade: () => void): Upgrade {
   return (owner, { protocol }) => {
     const headers: Record<string, string> = protocol === null ? {} : { 'sec-websocket-protocol': protocol }
@@ -40,7 +40,7 @@ export function upgradeOn(server: Bun.Server<Connection>, request: Request, onUp
 }
 
 function socketOn(ws: Bun.ServerWebSocket<Connection>): Socket {
-  // −1 says that the client reads more slowly than we write; 0 that it is gone.
+  // −1: the client reads more slowly than we write; 0: it has gone.
   const keptUp = async (sent: number): Promise<void> => {
     if (sent === -1) await new Promise<void>((go) => ws.data.waiting.push(go))
   }

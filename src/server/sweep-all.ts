@@ -1,4 +1,4 @@
-/** Does each of the sweeps, whatever becomes of the others; a failure is one line that names it. */
+/** Runs all sweeps, even if some fail; a failure is logged with its name. */
 export async function sweepAll(sweeps: Readonly<Record<string, () => Promise<unknown>>>, log: (line: string) => void): Promise<void> {
   for (const [name, sweep] of Object.entries(sweeps)) {
     try {

@@ -54,26 +54,26 @@ export interface WorldOptions {
   readonly typeDetectionByHeader: boolean
   /** How long a token lives without renewal, in milliseconds. */
   readonly sessionLifetimeMs: number
-  /** Searches answer lines where a client names no media type. */
+  /** Whether searches return NDJSON to clients that name no media type. */
   readonly searchLines?: boolean
-  /** For tests and benchmarks: captcha services besides the known ones, and how many sign-ins go through at once. */
+  /** For tests and benchmarks: additional captcha services, and limits of sign-ins. */
   readonly captchaHosts?: readonly string[]
   readonly signInLimits?: Limits
   readonly thumbnails: boolean
   readonly previewResize: boolean
-  /** Previews made at the same time. */
+  /** Previews rendered concurrently. */
   readonly imageProcessors: number
-  /** What the served folder is called; archives of it are named after it. */
+  /** Name of the served folder, and of archives of it. */
   readonly rootName?: string
-  /** What an archive may ask for when it is unpacked. */
+  /** Limits for extracting an archive. */
   readonly unpackLimits?: UnpackLimits
-  /** Not public, and to be reached by webhooks all the same. */
+  /** Networks that webhooks may reach although they are not public. */
   readonly webhookNetworks?: readonly string[]
-  /** For tests: how quickly open pages are told of changes. */
+  /** For tests: how quickly folder events are sent. */
   readonly livePace?: Pace
 }
 
-/** The adapters, chosen by whoever makes the world: `compose.ts`, or a test. */
+/** The adapters, chosen by `compose.ts` or a test. */
 export interface Adapters {
   readonly storage: Storage
   readonly db: Kysely<Schema>
@@ -82,10 +82,10 @@ export interface Adapters {
   readonly log: (entry: Entry) => void
   readonly sandbox: Sandbox
   readonly pictures: PictureCache
-  /** None when not given. */
+  /** No index by default. */
   readonly treeIndex?: TreeIndex
   readonly passwords?: Passwords
-  /** Where commands run; null where none does. */
+  /** Where commands run; null if commands are disabled. */
   readonly exec?: Exec | null
   readonly runHook?: RunHook
 }
@@ -94,16 +94,16 @@ export interface Adapters {
 export type World = ReturnType<typeof createWorld>
 
 /**
- * Joins the areas, each of which makes its own part (`module.ts`). The order is that of their needs; what is needed of a later one is asked for only
- * when the server runs.
+ * Joins the areas, each of which creates its own part (`module.ts`), in the order of their dependencies. What an area needs from a later one, it reads
+ * only while the server runs.
  */
 export function createWorld(adapters: Adapters, options: WorldOptions) {
   const { storage, db, bus, clock, log, sandbox, pictures, treeIndex = NO_INDEX } = adapters
   const { passwords = createPasswords(), exec = null, runHook: run = runProgram } = adapters
   const systemDrive = openDrive(storage, EVERYTHING)
-  /** Aborted when the server begins to stop: what only tells news ends, what does something goes on. */
+  /** Aborted when the server begins to stop: event streams end, running work continues. */
   const closing = new AbortController()
-  /** Aborted when the world stops. */
+  /** Aborted when the server stops. */
   const stopping = new AbortController()
 
   const settings = createSettings({ db, bus, clock })
@@ -125,7 +125,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     captchaHosts: options.captchaHosts,
   })
   const { sessions } = signIn.services
-  // After everything that keeps accounts, settings or sessions in memory.
+  // After everything that caches accounts, settings or sessions.
   const changes = createAccessChanges({ bus, clock, writes: () => externalWrites(db) })
 
   const outbox = createOutbox({ db, clock })
@@ -161,7 +161,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   })
   const writer = createFolderWriter()
 
-  // Hooks first: what they forbid is not done, and nobody else is asked.
+  // Hooks first: if they refuse an operation, no other observer is called.
   const observers = [
     guard?.afterChange,
     commands.hooks,
@@ -173,7 +173,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   ].filter((observer): observer is Observer => observer !== null && observer !== undefined)
   const onFailure = (error: unknown, operation: { kind: string }) => log(`after ${operation.kind}: ${String(error)}`)
 
-  /** @param actor who is named by events and hooks; nobody for the system drive, the owner for visitors */
+  /** @param actor the user that events and hooks name; null for the server itself, the owner for visitors */
   function driveFor(access: Access, actor: Actor = null): Drive {
     return announce(openDrive(storage, access), { user: actor, observers, onFailure })
   }
@@ -220,9 +220,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     askDatabase: () => probe(db),
     /** Whether `satchel doctor` gave itself this pass. */
     isDoctor: (secret: string) => isDoctorPass(db, secret, clock()),
-    /** Removes what has ended and what was left lying; to be called now and then. What fails is logged. */
+    /** Removes expired data and leftovers; call it periodically. Failures are logged. */
     tidy: () => sweepAll(sweeps, log),
-    /** No listener takes more requests. */
+    /** Called when no listener accepts requests any more. */
     close: () => closing.abort(),
     async stop(): Promise<void> {
       closing.abort()

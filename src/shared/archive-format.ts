@@ -1,13 +1,13 @@
 import { fail } from './errors.ts'
 
-/** Download formats, then the two of newer clients; in the order in which they are offered. */
+/** Download formats, then the two of newer clients; in the order of the menu. */
 export const ARCHIVE_FORMATS = ['zip', 'tar', 'tar.gz', 'tar.bz2', 'tar.xz', 'tar.lz4', 'tar.sz', 'tar.zst', 'tar.br'] as const
 
 export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number]
 
-/** Why an archive is not read, or not to its end. */
+/** Why an archive cannot be read, or not completely. */
 export type ArchiveProblem =
-  /** No archive of a kind that we read, whatever its name says. */
+  /** Not an archive of a supported type, whatever its name. */
   | 'unknown'
   /** Cut off, or its bytes are not those that were packed. */
   | 'damaged'
@@ -22,29 +22,29 @@ export type ArchiveProblem =
   /** The program that read it was ended from outside: the machine is short of memory, or somebody killed it. */
   | 'stopped'
 
-/** Why one entry of an archive is left out, while the others are taken. */
+/** Why one entry of an archive is left out while others are extracted. */
 export type LeftOut = 'unsafe-name' | 'long-name' | 'link' | 'special' | 'not-allowed' | 'no-place' | 'unreadable'
 
-/** What can be opened as an archive, by its name; what it really is its content tells. */
+/** Names of files that can be opened as archives; the content decides the real type. */
 const READABLE = /\.(zip|jar|cbz|7z|cb7|rar|cbr|tar|tgz|tbz2?|txz|tlz4|tzst|(tar\.)?(gz|bz2|xz|lz4|sz|zst|br))$/i
 
 export function isArchiveName(name: string): boolean {
   return READABLE.test(name)
 }
 
-/** `photos` for `photos.tar.gz`: what a folder with its content is called. */
+/** `photos` for `photos.tar.gz`: the name of a folder with its content. */
 export function archiveBase(name: string): string {
   return name.replace(READABLE, '').replace(/\.tar$/i, '') || name
 }
 
-/** Formats whose length is known beforehand and whose bytes are the same every time: a broken download goes on where it stopped. */
+/** Formats whose length is known in advance and whose bytes are the same every time, so that a download can be resumed. */
 export type LaidOutFormat = 'zip' | 'tar'
 
 export function isLaidOut(format: ArchiveFormat): format is LaidOutFormat {
   return format === 'zip' || format === 'tar'
 }
 
-/** `tar.gz` and `targz` are one; missing, empty or `true` is zip. Fails with `invalid-input`. */
+/** `tar.gz` and `targz` are the same; missing, empty or `true` means zip. Fails with `invalid-input`. */
 export function parseArchiveFormat(algo: string | undefined): ArchiveFormat {
   if (algo === undefined || algo === '' || algo === 'true') return 'zip'
   const format = ARCHIVE_FORMATS.find((one) => one === algo || one.replace('.', '') === algo)

@@ -2,17 +2,17 @@ import type { AuditDetail } from './contract/audit.ts'
 import type { Rule } from './contract/users.ts'
 import { changedPlaces } from './changes.ts'
 
-/** Places whose values are nobody's to read: of these only that they changed is told. */
+/** Fields with secret values: only the fact that they changed is recorded. */
 const SECRET = /(^|\.)password|secret|recaptcha|^auth\./i
 
-/** What became of a record, place by place; nothing of what stayed. */
+/** The changed fields of a record. */
 export function detailsOf(before: object, after: object): AuditDetail[] {
   return changedPlaces(before, after).map((place) =>
     SECRET.test(place) ? { place, before: null, after: null } : { place, before: textAt(before, place), after: textAt(after, place) },
   )
 }
 
-/** Rules as one reads them: `deny /private; allow expression \\.txt$`. */
+/** Rules as readable text: `deny /private; allow expression \\.txt$`. */
 export function rulesText(rules: readonly Rule[]): string {
   return rules
     .map(({ allow, path, regex, regexp }) => `${allow ? 'allow' : 'deny'} ${regex ? `expression ${regexp?.raw ?? ''}` : path}`)

@@ -1,4 +1,4 @@
-/** Whether two values of a form say the same: plain objects and lists by what they hold. */
+/** Whether two form values are equal; plain objects and lists are compared by content. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((one, at) => isSame(one, b[at]))
@@ -6,23 +6,23 @@ export function isSame(a: unknown, b: unknown): boolean {
   return keysOf(a, b).every((key) => isSame(a[key], b[key]))
 }
 
-/** The places in which two objects differ, such as `branding.name`; a list is one place. */
+/** The fields in which two objects differ, such as `branding.name`; a list is one field. */
 export function changedPlaces(before: unknown, after: unknown, place = ''): string[] {
   if (isSame(before, after)) return []
   if (!isRecord(before) || !isRecord(after)) return [place]
   return keysOf(before, after).flatMap((key) => changedPlaces(before[key], after[key], place === '' ? key : `${place}.${key}`))
 }
 
-/** What is there now, with what I changed since I read it; what others changed meanwhile stays. */
+/** The current version with my changes since I read it; what others changed meanwhile is kept. */
 export function mergeChanges<T>(base: T, mine: T, theirs: T): T {
   if (isSame(base, mine)) return theirs
   if (!isRecord(base) || !isRecord(mine) || !isRecord(theirs)) return mine
   const merged = keysOf(mine, theirs).map((key) => [key, mergeChanges<unknown>(base[key], mine[key], theirs[key])])
-  // Every key has the value of one of the three, which are all of this type.
+  // Every key has the value of one of the three, which all have this type.
   return Object.fromEntries(merged) as T
 }
 
-/** The places that I and somebody else changed, each to something else. */
+/** The fields that I and somebody else changed to different values. */
 export function clashesOf<T>(base: T, mine: T, theirs: T): string[] {
   const others = new Set(changedPlaces(base, theirs))
   const differing = new Set(changedPlaces(mine, theirs))

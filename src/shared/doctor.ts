@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 
-/** Carries the pass by which `satchel doctor` asks a server what it sees. */
+/** Contains the pass by which `satchel doctor` asks a server how its request arrived. */
 export const DOCTOR_HEADER = 'x-satchel-doctor'
 
-/** A request as the server took it, after whatever stands in front of it. */
+/** A request as the server received it, behind any proxies. */
 export const SeenRequest = z.object({
-  /** The client's, as the server believes it; null on a unix socket. */
+  /** The client's address, as the server sees it; null on a unix socket. */
   address: z.nullable(z.string()),
-  /** Whether the server takes the client's connection for TLS. */
+  /** Whether the server considers the client's connection to be TLS. */
   secure: z.boolean(),
   /** Whether the other end of the connection is a trusted proxy. */
   trusted: z.boolean(),
   host: z.string(),
-  /** Forwarding headers that were believed; those of anybody else are dropped before. */
+  /** Trusted forwarding headers; those of others were removed. */
   forwarded: z.record(z.string(), z.string()),
 })
 export type SeenRequest = z.infer<typeof SeenRequest>

@@ -1,6 +1,6 @@
 import type { ArchiveProblem } from './archive-format.ts'
 
-/** Every failure the product knows, with what its reader needs to act. A new one without a status or an English text does not compile. */
+/** Every error of the product, with the details that its reader needs. A new one without a status or an English text does not compile. */
 export interface ErrorDetails {
   'invalid-input': { issues: string[] }
   'sign-in-needed': Record<string, never>
@@ -9,7 +9,7 @@ export interface ErrorDetails {
   'share-not-yet': { starts: number }
   'wrong-credentials': Record<string, never>
   forbidden: { right: string }
-  /** While something was under way, the account, the session, the rules or the folder changed, and it stopped there. */
+  /** The account, the session, the rules or the folder changed during an operation, which stopped there. */
   'access-changed': Record<string, never>
   'proof-needed': Record<string, never>
   'download-refused': Record<string, never>
@@ -47,12 +47,12 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** Throws; typed `never`, so that it may stand at the end of a `??`. */
+/** Throws; its type `never` allows it at the end of a `??`. */
 export function fail<Code extends ErrorCode>(code: Code, detail: ErrorDetails[Code], options?: ErrorOptions): never {
   throw new AppError(code, detail, options)
 }
 
-/** Whether `error` is one of ours, and, with a code, that very one. */
+/** Whether `error` is one of ours, optionally with this code. */
 export function isAppError<Code extends ErrorCode>(error: unknown, code?: Code): error is AppError<Code> {
   return error instanceof AppError && (code === undefined || error.code === code)
 }

@@ -1,6 +1,6 @@
 import { fail } from './errors.ts'
 
-/** A piece of an open file that nobody has to look at: the kernel can send it by itself. Good until the next part is asked for. */
+/** A piece of an open file that the kernel can send by itself. Valid until the next part is requested. */
 export interface FilePart {
   readonly descriptor: number
   readonly start: number
@@ -11,10 +11,10 @@ export interface FilePart {
 
 export type Part = Uint8Array | FilePart
 
-/** What is read of a file at a time. */
+/** Bytes read at a time. */
 const CHUNK_BYTES = 256 * 1024
 
-/** The same bytes without pieces of files, for who cannot send those. Fails with `precondition-failed` when a file has become shorter. */
+/** The same bytes without file pieces, for callers that cannot send those. Fails with `precondition-failed` if a file has become shorter. */
 export async function* bytesOf(parts: AsyncIterable<Part>): AsyncGenerator<Uint8Array, void> {
   for await (const part of parts) {
     if (part instanceof Uint8Array) yield part
@@ -22,7 +22,7 @@ export async function* bytesOf(parts: AsyncIterable<Part>): AsyncGenerator<Uint8
   }
 }
 
-/** What of a long part is handed on before anybody looks again whether it may be. */
+/** Pieces of a long part, between which access is checked again. */
 const PIECE_BYTES = 1024 * 1024
 
 /** A long part of a file in pieces. */
@@ -31,7 +31,7 @@ export function* piecesOf(part: Part): Generator<Part> {
   for (let { start } = part; start < part.end; start += PIECE_BYTES) yield { ...part, start, end: Math.min(part.end, start + PIECE_BYTES) }
 }
 
-/** Of a piece of a file, the bytes from `at` on, at most `most`. Fails with `precondition-failed` when the file has become shorter. */
+/** The bytes of a piece of a file from `at` on, at most `most`. Fails with `precondition-failed` if the file has become shorter. */
 export async function readPart({ end, peek }: FilePart, at: number, most: number): Promise<Uint8Array> {
   const length = Math.min(most, end - at)
   const bytes = await peek(at, length)

@@ -3,9 +3,8 @@ import { fail } from './errors.ts'
 declare const brand: unique symbol
 
 /**
- * A place in a tree of files: absolute, `/`-separated, without empty, `.` or `..` segments, without NUL, without trailing slash.
- * Only the functions of this file make one (invariant I1). Bytes of a name that are not UTF-8 live in it as surrogate escapes,
- * U+DC80 to U+DCFF for the bytes 0x80 to 0xFF.
+ * A path in a file tree: absolute, `/`-separated, without empty, `.` or `..` segments, NUL, or a trailing slash. Only the functions of this file
+ * create one (invariant I1). Bytes of a name that are not UTF-8 are represented by surrogate escapes, U+DC80 to U+DCFF for the bytes 0x80 to 0xFF.
  */
 export type FilePath = string & { readonly [brand]: 'FilePath' }
 
@@ -23,21 +22,18 @@ export function parseFilePath(text: string): FilePath {
   return `/${inner}` as FilePath
 }
 
-/**
- * From the percent-encoded path of a URL, decoded exactly once; `%2F` counts as a slash.
- * @returns the path, and whether it was written as a folder (with a trailing slash)
- */
+/** From the percent-encoded path of a URL, decoded exactly once; `%2F` counts as a slash. @returns the path, and whether it had a trailing slash */
 export function decodeFilePath(raw: string): { path: FilePath; slash: boolean } {
   const text = percentDecode(raw)
   return { path: parseFilePath(text), slash: text.endsWith('/') }
 }
 
-/** The percent-encoded form for a URL: slashes stay, everything else that is not unreserved is encoded (RFC 3986). */
+/** The percent-encoded form for a URL: slashes are kept, everything that is not unreserved is encoded (RFC 3986). */
 export function encodeFilePath(path: FilePath): string {
   return path.split('/').map(encodeName).join('/')
 }
 
-/** One name, percent-encoded; surrogate escapes become the bytes they stand for. */
+/** One name, percent-encoded; surrogate escapes become the bytes that they represent. */
 export function encodeName(name: string): string {
   return name.replace(/[^A-Za-z0-9\-_.~]+/gu, (run) => {
     let out = ''
@@ -46,27 +42,27 @@ export function encodeName(name: string): string {
   })
 }
 
-/** The path of `name` in the folder `folder`. The name is checked; it may not hold a slash. */
+/** The path of `name` in the folder `folder`. Validates the name, which must not contain a slash. */
 export function joinPath(folder: FilePath, name: string): FilePath {
   const problem = segmentProblem(name)
   if (problem !== null) fail('invalid-input', { issues: [`name: ${problem}`] })
   return (folder === ROOT ? `/${name}` : `${folder}/${name}`) as FilePath
 }
 
-/** `inner` seen from the root of the tree in which `outer` is a folder. */
+/** `inner`, relative to the folder `outer`, as a path from the root of the tree. */
 export function placeUnder(outer: FilePath, inner: FilePath): FilePath {
   if (outer === ROOT) return inner
   return (inner === ROOT ? outer : outer + inner) as FilePath
 }
 
-/** `path` seen from `ancestor`, or null when it is not inside. */
+/** `path` relative to `ancestor`, or null if it is not inside. */
 export function pathFrom(ancestor: FilePath, path: FilePath): FilePath | null {
   if (ancestor === ROOT) return path
   if (path === ancestor) return ROOT
   return path.startsWith(`${ancestor}/`) ? (path.slice(ancestor.length) as FilePath) : null
 }
 
-/** Whether `path` is `ancestor` itself or lies below it. */
+/** Whether `path` is `ancestor` itself or below it. */
 export function isWithin(path: FilePath, ancestor: FilePath): boolean {
   return ancestor === ROOT || path === ancestor || path.startsWith(`${ancestor}/`)
 }
@@ -85,12 +81,12 @@ export function segmentsOf(path: FilePath): string[] {
   return path === ROOT ? [] : path.slice(1).split('/')
 }
 
-/** Whether every byte of the path is UTF-8, so that it can travel in JSON and archives without loss. */
+/** Whether every byte of the path is UTF-8, so that it is preserved in JSON and archives. */
 export function isUtf8Path(path: string): boolean {
   return path.isWellFormed()
 }
 
-/** The bytes of a name as the file system has them. Fails on surrogates that stand for no byte. */
+/** The bytes of a name in the file system. Fails on surrogates that represent no byte. */
 export function nameToBytes(name: string): Uint8Array {
   if (name.isWellFormed()) return new TextEncoder().encode(name)
   const bytes: number[] = []
@@ -103,16 +99,18 @@ export function nameToBytes(name: string): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /** A name from the file system's bytes; what is not UTF-8 becomes surrogate escapes. */
 export function bytesToName(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return UTF8.decode(bytes)
   } catch {
     return escapeBytes(bytes)
   }
 }
 
-/** Why a text cannot be a name, in English for logs and `invalid-input`; null when it can. */
+/** Why a text cannot be a name, in English for logs and `invalid-input`; null if it can. */
 export function segmentProblem(name: string): 'empty' | 'dots' | 'slash' | 'NUL' | null {
   if (name === '') return 'empty'
   if (name === '.' || name === '..') return 'dots'
@@ -130,7 +128,7 @@ function percentDecode(raw: string): string {
   })
 }
 
-/** UTF-8 as far as it goes, one surrogate escape for each byte that is not (as PEP 383 has it). */
+/** UTF-8, with one surrogate escape for each invalid byte (as in PEP 383). */
 function escapeBytes(bytes: Uint8Array): string {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let out = ''
@@ -149,12 +147,12 @@ function escapeBytes(bytes: Uint8Array): string {
 }
 
 /** Bytes of the letter that begins at `at`; 0 where none does (RFC 3629, section 4). A decoder that throws is slow where most bytes are none. */
-function letterLength(bytes: Uint8Array, at: number): number {
+export function letterLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0
   if (lead < 0x80) return 1
   const length = lead < 0xc2 || lead > 0xf4 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
   const second = bytes[at + 1] ?? 0
-  // Longer than need be, halves of pairs, and what lies above the last letter.
+  // Overlong forms, surrogates, and code points above the last.
   if ((lead === 0xe0 && second < 0xa0) || (lead === 0xed && second > 0x9f)) return 0
   if ((lead === 0xf0 && second < 0x90) || (lead === 0xf4 && second > 0x8f)) return 0
   for (let i = 1; i < length; i++) if (((bytes[at + i] ?? 0) & 0xc0) !== 0x80) return 0

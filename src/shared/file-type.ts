@@ -1,18 +1,18 @@
 import type { FileType } from './contract/resources.ts'
 import { MAX_TEXT_BYTES } from './limits.ts'
 
-/** How many bytes of a file tell its type. */
+/** Bytes needed to detect a file's type. */
 export const SNIFF_BYTES = 512
 
 export interface TypeHints {
   name: string
   /** Bytes. */
   size: number
-  /** The first SNIFF_BYTES of the file, where somebody read them. */
+  /** The first SNIFF_BYTES of the file, if they were read. */
   head?: Uint8Array
 }
 
-/** What a file is, by its name and as much as is known of its content. Never `textImmutable`. */
+/** The type of a file by its name and as much of its content as is known. Never `textImmutable`. */
 export function typeOf({ name, size, head }: TypeHints): FileType {
   const extension = extensionOf(name).slice(1).toLowerCase()
   const named = TYPES.get(extension)
@@ -23,18 +23,18 @@ export function typeOf({ name, size, head }: TypeHints): FileType {
   return typeByMagic(head) ?? (looksLikeText(head) ? 'text' : 'blob')
 }
 
-/** By the name alone; null for a name that says nothing. */
+/** By the name alone; null if it does not tell. */
 export function fileType(name: string): FileType | null {
   return TYPES.get(extensionOf(name).slice(1).toLowerCase()) ?? null
 }
 
-/** From the last dot, the dot included: `.gz` of `x.tar.gz`, `.hid` of `.hid`, empty without a dot. */
+/** From the last dot, included: `.gz` of `x.tar.gz`, `.hid` of `.hid`, empty without a dot. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.')
   return dot < 0 ? '' : name.slice(dot)
 }
 
-/** No control bytes up to 0x08 and UTF-8, where the last character may be cut off. */
+/** No control bytes up to 0x08 and valid UTF-8, except for a truncated last character. */
 export function looksLikeText(bytes: Uint8Array): boolean {
   for (const byte of bytes) if (byte <= 8) return false
   return isUtf8(bytes.subarray(0, bytes.length - cutOff(bytes)))

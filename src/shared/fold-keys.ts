@@ -30,7 +30,7 @@ export function foldKeys(schema: z.core.$ZodType, value: unknown): unknown {
   return folded
 }
 
-/** The parts of zod's definitions that are looked at. */
+/** The parts of zod's definitions that are used. */
 interface Def {
   readonly type: string
   readonly innerType?: z.core.$ZodType

@@ -1,4 +1,4 @@
-/** A name as the predecessor cleaned it for a folder; null when nothing is left of it. */
+/** A folder name for a username, cleaned as the predecessor did; null if nothing is left. */
 export function homeName(username: string): string | null {
   const name = username
     .trim()

@@ -1,4 +1,4 @@
-/** Runs one piece of work per key at a time, in order of arrival. */
+/** Runs one task per key at a time, in order of arrival. */
 export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
 export function createKeyedMutex(): KeyedMutex {

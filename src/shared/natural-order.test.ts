@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { compareNames, firstOfNames, naturalKey, orderOfNames } from './natural-order.ts'
+import { compareNames, naturalKey } from './natural-order.ts'
 
 const sorted = (...names: string[]) => names.toSorted(compareNames)
 
@@ -41,24 +41,6 @@ describe('natural order', () => {
 
   it('keeps letters apart that are letters of their own', () => {
     expect(naturalKey('й')).not.toBe(naturalKey('и'))
-  })
-
-  it('has first rows that are found without the order of the rest', () => {
-    const name = fc.string({ unit: fc.constantFrom(...'aBé0019._ß\udcff文z<\u0301\u0338йе\u0308か\u3099'), maxLength: 6 })
-    const entries = fc.uniqueArray(fc.record({ name, folder: fc.integer({ min: 0, max: 1 }) }), {
-      selector: (one) => one.name,
-      maxLength: 60,
-    })
-    fc.assert(
-      fc.property(entries, fc.integer({ min: 1, max: 9 }), fc.boolean(), (list, count, descending) => {
-        const names = list.map((one) => one.name)
-        const folders = Uint8Array.from(list, (one) => one.folder)
-        const order = [...orderOfNames(names)]
-        if (descending) order.reverse()
-        const rows = [1, 0].flatMap((folder) => order.filter((at) => folders[at] === folder))
-        expect([...firstOfNames(names, { folders, count, descending })]).toEqual(rows.slice(0, count))
-      }),
-    )
   })
 
   it('is an order: no two names are equal, and it never contradicts itself', () => {

@@ -6,62 +6,6 @@ export function naturalKey(name: string): string {
   return withNumbers(foldName(name))
 }
 
-/**
- * Indices of the names in their natural order, those of `first` before all others. Whole texts are sorted, because the engine does that four
- * times faster than calling us to compare; each ends with its index. No name holds a NUL, so the parts stay apart and a prefix comes first.
- */
-export function orderOfNames(names: readonly string[], first?: ArrayLike<number>): Uint32Array<ArrayBuffer> {
-  const texts = names.map((name, at) => `${first?.[at] ? 0 : 1}${naturalKey(name)}\0${name}\0${asText(at)}`)
-  return Uint32Array.from(texts.sort(), asIndex)
-}
-
-/** Which rows come first: all folders, then the others. */
-export interface FirstWanted {
-  /** 1 for each folder. */
-  readonly folders: Uint8Array
-  readonly count: number
-  /** From Z to A. */
-  readonly descending: boolean
-}
-
-/** Indices of the first rows, in a small part of the time that the order of all takes. */
-export function firstOfNames(names: readonly string[], { folders, count, descending }: FirstWanted): Uint32Array<ArrayBuffer> {
-  const sign = descending ? -1 : 1
-  const among = (folder: number): Keyed[] => {
-    let kept: Keyed[] = []
-    let last: Keyed | undefined
-    const settle = () => {
-      kept = kept.sort((a, b) => sign * (compareTexts(a.key, b.key) || compareTexts(a.name, b.name))).slice(0, count)
-      last = kept[count - 1]
-    }
-    for (let at = folders.indexOf(folder); at >= 0; at = folders.indexOf(folder, at + 1)) {
-      const name = names[at] ?? ''
-      if (last !== undefined && sign * (compareWithKey(name, last.key) || compareTexts(name, last.name)) > 0) continue
-      kept.push({ key: naturalKey(name), name, at })
-      if (kept.length >= 2 * count) settle()
-    }
-    settle()
-    return kept
-  }
-  return Uint32Array.from([...among(1), ...among(0)].slice(0, count), ({ at }) => at)
-}
-
-interface Keyed {
-  readonly key: string
-  readonly name: string
-  readonly at: number
-}
-
-/** Four characters of seven bits: read back without looking for where the number begins. */
-function asText(index: number): string {
-  return String.fromCharCode((index >> 21) & 127, (index >> 14) & 127, (index >> 7) & 127, index & 127)
-}
-
-function asIndex(text: string): number {
-  const at = text.length
-  return (text.charCodeAt(at - 4) << 21) | (text.charCodeAt(at - 3) << 14) | (text.charCodeAt(at - 2) << 7) | text.charCodeAt(at - 1)
-}
-
 /** For a few names; long lists precompute their keys. Never 0 for different names. */
 export function compareNames(a: string, b: string): number {
   return compareTexts(naturalKey(a), naturalKey(b)) || compareTexts(a, b)
@@ -92,7 +36,7 @@ export function foldName(name: string): string {
 /** Latin and Greek letters, of which some have accents. */
 const ACCENTED = /[\u00c0-\u024f\u0370-\u03ff\u1e00-\u1fff]/
 const EACH_ACCENTED = new RegExp(ACCENTED, 'g')
-/** Of every such letter that was met: there are about a thousand. */
+/** A cache of folded letters: there are about a thousand. */
 const bare = new Map<string, string>()
 
 function withoutAccent(letter: string): string {
@@ -122,41 +66,6 @@ function withNumbers(text: string): string {
   return copied === 0 ? text : out + text.slice(copied)
 }
 
-/** As `compareTexts(naturalKey(name), key)`, which mostly is clear after a few letters: no key is made for that. */
-function compareWithKey(name: string, key: string): number {
-  let place = 0
-  for (let at = 0; at < name.length; at++) {
-    const code = name.charCodeAt(at)
-    if (isForeign(code) && key.charCodeAt(place) <= LAST_ASCII) return 1
-    if (code > LAST_ASCII || isMark(name.charCodeAt(at + 1))) return compareTexts(naturalKey(name), key)
-    let difference = 0
-    if (isDigit(code)) {
-      const { start, end } = numberAt(name, at)
-      difference = order(ZERO, key, place) || order(end - start, key, place + 1)
-      place += 2
-      for (let digit = start; difference === 0 && digit < end; digit++) difference = order(name.charCodeAt(digit), key, place++)
-      at = end - 1
-    } else difference = order(code === DOT ? 1 : code >= 65 && code <= 90 ? code + 32 : code, key, place++)
-    if (difference !== 0) return difference
-  }
-  return place < key.length ? -1 : 0
-}
-
-/** Letters that no folding turns into ASCII, nor joins with what stands before them: Cyrillic to Phonetic Extensions, and from CJK on. */
-function isForeign(code: number): boolean {
-  return (code >= 0x400 && code < 0x1d00) || (code >= 0x3000 && code < 0xd800)
-}
-
-/** What may make another letter of an ASCII one before it. */
-function isMark(code: number): boolean {
-  return code >= 0x300 && code < 0x370
-}
-
-/** Of a code unit beside that of a text; what has ended comes first. */
-function order(code: number, text: string, at: number): number {
-  return at < text.length ? code - text.charCodeAt(at) : 1
-}
-
 /** Where a number begins without its zeros, and where it ends. */
 function numberAt(text: string, at: number): { start: number; end: number } {
   let start = at
@@ -168,7 +77,6 @@ function numberAt(text: string, at: number): { start: number; end: number } {
 
 const DOT = 46
 const ZERO = 48
-const LAST_ASCII = 127
 
 function isDigit(code: number): boolean {
   return code >= ZERO && code <= 57

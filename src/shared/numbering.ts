@@ -1,8 +1,8 @@
 import { MAX_NAME_BYTES } from './limits.ts'
 
 /**
- * The nth other name for what is taken: `a.txt` → `a(1).txt`, the number before the last dot, of folders too. Where that
- * would be longer than a name may be, letters before the number make room for it.
+ * The nth alternative to a taken name: `a.txt` → `a(1).txt`, with the number before the last dot, of folders too. If that is longer than a name may
+ * be, letters before the number are cut.
  */
 export function numbered(name: string, n: number): string {
   const dot = name.lastIndexOf('.')
@@ -10,9 +10,9 @@ export function numbered(name: string, n: number): string {
   return `${shortened(stem, MAX_NAME_BYTES - bytesOf(rest))}${rest}`
 }
 
-/** Whole letters from the start, no more than so many bytes of them. */
+/** Whole characters from the start, up to this many bytes. */
 function shortened(text: string, bytes: number): string {
-  // No letter takes more than three bytes for each of its units.
+  // A UTF-16 unit needs at most three bytes.
   if (text.length * 3 <= bytes || bytesOf(text) <= bytes) return text
   const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
   let room = bytes
@@ -27,9 +27,9 @@ function bytesOf(text: string): number {
 }
 
 /**
- * Finds free names one after the other: the name itself, else the first number that is free. Remembers how far each name got, so that many that
- * are the same take no longer than many that are not.
- * @param key what names have in common that take each other's place; the name itself when not said
+ * Finds free names one after the other: the name itself, else the first free number. Remembers the last number of each name, so that many equal names
+ * take no longer than different ones.
+ * @param key what conflicting names have in common; the name itself by default
  */
 export function createNumbering(): (name: string, isTaken: (name: string) => boolean, key?: string) => string {
   const reached = new Map<string, number>()

@@ -2,14 +2,14 @@ import { RE2JS } from 're2js'
 import type { Rule } from './contract/users.ts'
 
 /**
- * How one rule meets a path. The server decides with it, and the rules' test field on the web asks the very same code;
- * the web imports it lazily, since the pattern engine is large.
+ * How one rule matches a path. The server decides with it, and the test field for rules in the web application runs the same code, imported lazily
+ * because the pattern engine is large.
  */
 export interface Matcher {
   readonly allow: boolean
-  /** What a path rule names; empty where that can be no node, null for a pattern. */
+  /** The path of a path rule; empty if it can be no node, null for a pattern. */
   readonly path: string | null
-  /** @param path from the scope, in Unicode's composed form */
+  /** @param path relative to the scope, in Unicode NFC */
   matches(path: string): boolean
 }
 
@@ -18,7 +18,7 @@ export const MAX_RULE_PATTERN_CHARS = 1000
 /** Instructions of the compiled pattern; counted repetitions can make a long program of a short text. */
 const MAX_PATTERN_PROGRAM = 5000
 
-/** What was stored and cannot be understood fails closed: it denies everything, or allows nothing. */
+/** A stored rule that is invalid fails closed: it denies everything, or allows nothing. */
 export function matcherOf(rule: Rule): Matcher {
   const { allow } = rule
   if (!rule.regex) return { allow, path: pathOf(rule) ?? '', matches: pathMatcher(pathOf(rule)) }
@@ -30,26 +30,26 @@ export function matcherOf(rule: Rule): Matcher {
   }
 }
 
-/** The place in the list of the rule that has the last word about a path; -1 where none has any. */
+/** The index of the rule that decides about a path; -1 if none does. */
 export function decidingRule(rules: readonly Rule[], path: string): number {
   return lastWordOf(rules.map(matcherOf))(path.normalize('NFC'))
 }
 
-/** Folders of which it is remembered which rule denies them: what is asked for lies together as a rule. */
+/** Cached folders with the rule that denies them: queries are usually for neighbouring paths. */
 const MOST_REMEMBERED = 1000
 
 /**
- * Tells which rule has the last word about a path; -1 for none. The last that matches has it. A folder that it denies is denied with everything
- * below, also by a pattern that matches the folder alone (`/secret$`), until a later rule allows a part of it again.
- * @returns a function of a path from the scope, in Unicode's composed form
+ * Finds the rule that decides about a path; -1 for none. The last match decides. A folder that it denies is denied with everything below it, also by
+ * a pattern that matches the folder alone (`/secret$`), until a later rule allows a part of it again.
+ * @returns a function of a path relative to the scope, in Unicode NFC
  */
 export function lastWordOf(matchers: readonly Matcher[]): (path: string) => number {
   const matching = (path: string): number => matchers.findLastIndex((matcher) => matcher.matches(path))
-  // A path rule matches what lies below by itself.
+  // A path rule matches what is below by itself.
   if (!matchers.some(({ allow, path }) => !allow && path === null)) return matching
   const denials = new Map<string, number>()
 
-  /** The rule that denies a folder; -1 where it is not denied. */
+  /** The rule that denies a folder; -1 if it is not denied. */
   function denialOf(folder: string): number {
     const known = denials.get(folder)
     if (known !== undefined) return known
@@ -67,7 +67,7 @@ export function lastWordOf(matchers: readonly Matcher[]): (path: string) => numb
   return wordOn
 }
 
-/** Why a rule cannot be saved, in English; null when it can. A path rule that is still blank can: it matches nothing. */
+/** Why a rule cannot be saved, in English; null if it can. An empty path rule can: it matches nothing. */
 export function checkRule(rule: Rule): string | null {
   if (rule.regex) return patternProblem(rule.regexp?.raw ?? '')
   if (rule.path.length > MAX_RULE_PATH_CHARS) return `path: longer than ${MAX_RULE_PATH_CHARS} characters`
@@ -91,14 +91,14 @@ function pathMatcher(path: string | null): (path: string) => boolean {
   return (candidate) => candidate === path || candidate.startsWith(below)
 }
 
-/** A rule's path in the form in which nodes have theirs, from the scope with or without its slash; null for what can be no node's. */
+/** A rule's path in normal form, relative to the scope, with or without leading slash; null if it can be no node. */
 function pathOf({ path }: Rule): string | null {
   const segments = path.normalize('NFC').split('/')
   if (path === '' || path.includes('\0') || segments.includes('..')) return null
   return `/${segments.filter((segment) => segment !== '' && segment !== '.').join('/')}`
 }
 
-/** Go's own dialect and its promise: time linear in the path, whatever the pattern. */
+/** Go's dialect, with its guarantee: linear time in the path, whatever the pattern. */
 function compile(pattern: string): RE2JS {
   return RE2JS.compile(pattern.normalize('NFC'))
 }

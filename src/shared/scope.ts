@@ -1,8 +1,8 @@
 import { type FilePath, joinPath, parentOf, ROOT } from './file-path.ts'
 
 /**
- * A scope as the predecessor stored it (`.`, `./users/bob`, `/srv/x`, empty), as a folder of the storage.
- * It always lies under the root: an absolute one starts there too, and `..` does not climb above it.
+ * Converts a scope as the predecessor stored it (`.`, `./users/bob`, `/srv/x`, empty) to a folder of the storage. It is always below the root: an
+ * absolute one starts there too, and `..` does not lead above it.
  */
 export function cleanScope(scope: string): FilePath {
   let place = ROOT

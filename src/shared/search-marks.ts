@@ -2,7 +2,7 @@ import { formOf, type SearchQuery } from './search-query.ts'
 
 export type Marks = [start: number, end: number][]
 
-/** Where the words stand in a text, for showing: pairs of start and end, in order, none touching another. */
+/** The words in a text, for highlighting: pairs of start and end, in order, not touching each other. */
 export function marksIn(text: string, { sensitive, words }: Pick<SearchQuery, 'sensitive' | 'words'>): Marks {
   const form = formOf({ sensitive })
   const { starts, places, formed } = formedByLetter(text, form)
@@ -15,7 +15,7 @@ export function marksIn(text: string, { sensitive, words }: Pick<SearchQuery, 's
   return merged(marks)
 }
 
-/** Where in a text stands what is at `formedAt` in its form, which may have other letters: `İ` becomes two. Linear in the text. */
+/** The position in a text of `formedAt` in its folded form, which may have other letters: `İ` becomes two. Linear in the text. */
 export function placeOf(text: string, formedAt: number, form: (text: string) => string): number {
   let passed = 0
   for (let at = 0; at < text.length;) {
@@ -32,7 +32,7 @@ export function placeOf(text: string, formedAt: number, form: (text: string) => 
   return text.length
 }
 
-/** The end of the letter that reaches over a place, or the place itself. */
+/** The end of the character that contains a position, or the position itself. */
 export function endOfLetter(text: string, place: number): number {
   let at = Math.min(place, text.length)
   while (at < text.length && JOINS.test(text.charAt(at))) at += 1
@@ -40,10 +40,10 @@ export function endOfLetter(text: string, place: number): number {
 }
 
 const PIECE_CHARS = 4096
-/** What belongs to the letter before it, so that a form is made of both: marks, vowels and finals of Hangul, second halves of pairs. */
+/** What belongs to the letter before it, so that they are folded together: combining marks, Hangul vowels and finals, low surrogates. */
 const JOINS = /[\p{M}\u1160-\u11ff\udc00-\udfff]/u
 
-/** The form of a text letter by letter: where each begins in the text, and where in the form. */
+/** The folded form of a text, letter by letter: where each begins in the text, and in the form. */
 function formedByLetter(text: string, form: (text: string) => string): { starts: number[]; places: number[]; formed: string } {
   const [starts, places]: [number[], number[]] = [[], []]
   let formed = ''

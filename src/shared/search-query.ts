@@ -1,35 +1,38 @@
 import { fileType } from './file-type.ts'
 import { isIn, parseSizes, parseTimes, printSizes, printTimes, type Span } from './search-spans.ts'
 
-/** What is asked of a node; an empty list asks nothing. */
+/** Conditions on a node; an empty list is no condition. */
 export interface Conditions {
   /** In lower case, without a leading dot: `image`, `audio`, `video`, else an extension such as `pdf` or `tar.gz`. */
   readonly types: readonly string[]
   /** In lower case, without a leading dot. */
   readonly extensions: readonly string[]
-  /** Words and phrases as they were written, none of them empty. */
+  /** Words and phrases as written, not empty. */
   readonly words: readonly string[]
   /** Bytes. Only files have a size. */
   readonly sizes: readonly Span[]
   /** Milliseconds since 1970. */
   readonly times: readonly Span[]
-  /** Words and phrases of the text in a file, as they were written, none of them empty. */
+  /** Words and phrases in the text of a file, as written, not empty. */
   readonly contents: readonly string[]
 }
 
 /**
- * What somebody looks for: a node that holds one of the words (or all of them, `allWords`), is of one of the types and extensions, and lies in all spans of size and time;
- * but not one for which anything is true that must not be. Whoever asks of contents wants files whose text could be read, holds all of them, and
- * none that it must not hold.
+ * A search: a node whose name contains one of the words (or all of them, `allWords`), which has one of the types and extensions, and is within all
+ * ranges of size and time; but none to which anything in `not` applies. With `contents`, only files whose text could be read, contains all of them,
+ * and none of those in `not`.
  */
 export interface SearchQuery extends Conditions {
   readonly sensitive: boolean
-  /** A name must hold every word; else one of them is enough, as the predecessor had it. No text says this: it is asked besides (`match`). */
+  /**
+   * A name must contain every word; otherwise one of them is enough, as with the predecessor. Not part of the text, but a separate parameter
+   * (`match`).
+   */
   readonly allWords?: boolean
   readonly not: Conditions
 }
 
-/** What a query asks of. */
+/** The fields that a query checks. */
 export interface Findable {
   readonly name: string
   readonly kind: 'file' | 'folder' | 'link' | 'special'
@@ -40,9 +43,9 @@ export interface Findable {
 }
 
 export interface Matcher {
-  /** Size and time of a link are not asked for: they are those of its target, and `measures` says of them when it is known. */
+  /** Size and time of a link are not checked here: they are those of its target, and `measures` checks them when it is known. */
   finds(node: Findable): boolean
-  /** Whether size and time are as they should be. */
+  /** Whether size and time match. */
   measures(node: Omit<Findable, 'name'>): boolean
 }
 
@@ -93,7 +96,7 @@ export function parseQuery(text: string, now: Date): SearchQuery {
   }
 }
 
-/** The text that means this query, whenever and wherever it is read; `parseQuery` reads it back as it was. */
+/** The text of a query, independent of time and place; `parseQuery` reads it back. */
 export function printQuery(query: SearchQuery): string {
   const { words, sensitive, not } = query
   const allMinus = countOf(query) === words.length && countOf(not) === 0 && words.every((word) => isMinusWord(word) && !/\s/.test(word))
@@ -101,17 +104,17 @@ export function printQuery(query: SearchQuery): string {
   return [
     ...(sensitive ? ['case:sensitive'] : []),
     ...printed(query, (word) => isPlain(word) && (allMinus || word === '-' || !word.startsWith('-'))),
-    // One that is a phrase says that the others are no text with a minus.
+    // If one is a phrase, the others are not text with a minus.
     ...printed(not, (word) => isPlain(word) && (!allNot || word.includes('"'))).map((item) => `-${item}`),
   ].join(' ')
 }
 
-/** Whether anything is asked of what is in files. */
+/** Whether a query is about content. */
 export function asksContent({ contents, not }: SearchQuery): boolean {
   return contents.length > 0 || not.contents.length > 0
 }
 
-/** A query made ready to be asked of many nodes; of what is in files it says nothing. */
+/** A compiled query for many nodes; it ignores content. */
 export function matcherOf(query: SearchQuery): Matcher {
   const { not } = query
   const form = formOf(query)
@@ -146,7 +149,7 @@ export function formOf({ sensitive }: Pick<SearchQuery, 'sensitive'>): (text: st
   return sensitive ? composed : folded
 }
 
-/** The form in which texts are compared where case counts for nothing: whatever Unicode form the disk has, and both sigmas. */
+/** The form for case-insensitive comparison: independent of the disk's Unicode form, both sigmas equal. */
 export function folded(text: string): string {
   const lower = composed(text).toLowerCase()
   return lower.includes('ς') ? lower.replaceAll('ς', 'σ') : lower
@@ -156,11 +159,11 @@ const ITEM = /(-?)(content:)?"([^"]*)(?:"|$)|[^\s"]\S*/gi
 const CASE = /^case:(?:in)?sensitive$/i
 const KEYWORD = /^(type|ext|size|modified|content):(.+)$/i
 const TYPE = /^[\w.+-]*[\w+-]$/
-/** For whoever only asks whether something is a keyword. */
+/** Any time, for callers that only need to know whether something is a keyword. */
 const ANY_TIME = new Date(0)
 const EXTENSIONS = /^[^\s",]+(?:,[^\s",]+)*$/
 
-/** What a keyword asks; null for what is none, or says nothing that can be understood. */
+/** The conditions of a keyword; null if it is none, or invalid. */
 function keyword(item: string, now: Date): Partial<Conditions> | null {
   const [, key, value] = KEYWORD.exec(item) ?? []
   if (key === undefined || value === undefined) return null
@@ -189,7 +192,7 @@ function isMinusWord(item: string): boolean {
   return /^-[^]/.test(item) && keyword(item.slice(1), ANY_TIME) === null
 }
 
-/** Whether a word is read as one without quotes. */
+/** Whether a word needs no quotes. */
 function isPlain(word: string): boolean {
   return !/\s/.test(word) && !CASE.test(word) && keyword(word, ANY_TIME) === null
 }
@@ -209,7 +212,7 @@ function countOf({ types, extensions, words, sizes, times, contents }: Condition
   return types.length + extensions.length + words.length + sizes.length + times.length + contents.length
 }
 
-/** Null where nothing is asked of the type. */
+/** Null if there is no condition on the type. */
 function typeTest({ types, extensions }: Conditions): ((name: string) => boolean) | null {
   if (types.length === 0 && extensions.length === 0) return null
   const kinds = new Set(types.filter(isKind))

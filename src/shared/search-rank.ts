@@ -2,18 +2,18 @@ import { nameOf } from './file-path.ts'
 import { compareTexts, naturalKey } from './natural-order.ts'
 import { folded, type SearchQuery } from './search-query.ts'
 
-/** How near a path comes to a query; made once for each, compared with `compareRanks`. */
+/** How well a path matches a query; computed once per path, compared with `compareRanks`. */
 export interface Rank {
-  /** How many of the words stand in the name, counted down: the more, the better. */
+  /** Number of words missing in the name: fewer is better. */
   readonly missed: number
-  /** 0 where the name is a word, 1 where it begins with one, 2 where a part of it does, 3 where one stands inside. */
+  /** 0 if the name is a word, 1 if it begins with one, 2 if a part of it does, 3 if one is inside. */
   readonly place: number
   readonly length: number
   readonly name: string
   readonly path: string
 }
 
-/** @param path from where one looks, or from the root; both rank alike */
+/** @param path relative to the searched folder, or from the root; both rank alike */
 export function rankOf(path: string, { words }: Pick<SearchQuery, 'words'>): Rank {
   const plain = nameOf(`/${path}` as Parameters<typeof nameOf>[0])
   const name = folded(plain)
@@ -28,7 +28,7 @@ export function rankOf(path: string, { words }: Pick<SearchQuery, 'words'>): Ran
   }
 }
 
-/** Better first: more words, then the beginning before the inside, then shorter names, then natural order, then the way there. */
+/** Better first: more words, then the beginning before the inside, then shorter names, then natural order, then the path. */
 export function compareRanks(a: Rank, b: Rank): number {
   return a.missed - b.missed || a.place - b.place || a.length - b.length || compareTexts(a.name, b.name) || compareTexts(a.path, b.path)
 }

@@ -1,4 +1,4 @@
-/** From `from` up to, not including, `to`; null where there is no end. Bytes, or milliseconds since 1970. */
+/** From `from` up to, not including, `to`; null for no bound. Bytes, or milliseconds since 1970. */
 export interface Span {
   readonly from: number | null
   readonly to: number | null
@@ -52,7 +52,7 @@ export function parseTimes(text: string, now: Date): Span | null {
   if (sign !== undefined && bound !== undefined) {
     const time = when(bound)
     if (time === null) return null
-    // Who is younger than seven days was changed after the moment seven days ago.
+    // Younger than seven days means changed after the moment seven days ago.
     const isAfter = sign.startsWith('>') !== time.isAge
     const isWhole = sign.endsWith('=')
     return isAfter ? { from: isWhole ? time.start : time.end, to: null } : { from: null, to: isWhole ? time.end : time.start }
@@ -69,17 +69,17 @@ export function parseTimes(text: string, now: Date): Span | null {
   return { from: first?.start ?? null, to: last?.end ?? null }
 }
 
-/** The text that `parseTimes` reads back, whatever the time and the zone are there. */
+/** The text that `parseTimes` reads back, whatever the current time and time zone. */
 export function printTimes({ from, to }: Span): string {
   return `${instant(from)}..${instant(to)}`
 }
 
-/** Whether a number lies in a span. */
+/** Whether a number is in a range. */
 export function isIn({ from, to }: Span, value: number): boolean {
   return (from === null || value >= from) && (to === null || value < to)
 }
 
-/** A time as it was written: a day lasts, a moment does not. */
+/** A time as written: a day has a duration, an instant does not. */
 interface Stretch {
   readonly start: number
   readonly end: number
@@ -89,7 +89,7 @@ interface Stretch {
 const COMPARED = /^([<>]=?)(.+)$/
 const SIZE = /^(\d{1,16})(?:[.,](\d{1,6}))?(?:(b)|([kmgt])(?:i?b)?)?$/i
 const UNITS = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 }
-/** Nothing is larger; there is room above it, so that every span can be written. */
+/** No size is larger; leaves room above, so that every range can be written. */
 const MOST_BYTES = 2 ** 52
 
 const DATE = /^([12]\d{3})(?:-(\d\d)(?:-(\d\d))?)?$/
@@ -97,10 +97,10 @@ const INSTANT = /^\d{4}-\d\d-\d\dt\d\d:\d\d(?::\d\d(?:\.\d{3})?)?(?:z|[+-]\d\d:\
 const AGE = /^(\d{1,4})(min|[hdwmy])$/
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** Years of other than four digits are written in other ways. */
+/** Years with more or fewer than four digits are written differently. */
 const EARLIEST = Date.UTC(900, 0, 1)
 
-/** The two ends of a range, either of which may be missing; null for what is no range. */
+/** The two ends of a range, each optional; null if it is not a range. */
 function endsOf<End>(text: string, read: (word: string) => End | null): [End | null, End | null] | null {
   const at = text.indexOf('..')
   if (at < 0) return null
@@ -116,7 +116,7 @@ function sizeOf(text: string): number | null {
   return whole === undefined || size > MOST_BYTES * 1.5 ? null : size
 }
 
-/** All sizes that are written so when they are rounded to as many digits. */
+/** All sizes that round to this text with as many digits. */
 function roundedTo(text: string): Span | null {
   const size = sizeOf(text)
   if (size === null || size > MOST_BYTES) return null
@@ -175,7 +175,7 @@ function before(now: Date, count: number, unit: string): number {
   return then.getTime()
 }
 
-/** As short as it goes: a query has room for so many letters. */
+/** As short as possible: a query has limited length. */
 function instant(ms: number | null): string {
   if (ms === null) return ''
   return new Date(ms).toISOString().replace(/(?::00)?\.000Z$/, 'Z')

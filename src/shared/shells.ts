@@ -1,7 +1,7 @@
-/** Programs that are a place to type in. */
+/** Interactive shells. */
 const SHELLS: ReadonlySet<string> = new Set(['ash', 'bash', 'dash', 'elvish', 'fish', 'ksh', 'mksh', 'nu', 'sh', 'xonsh', 'yash', 'zsh'])
 
-/** The first shell among what somebody may run, as it stands in their list; null where there is none, and so no terminal for them. */
+/** The first shell in a user's list of commands, as written there; null if there is none, and so no terminal. */
 export function shellAmong(commands: readonly string[]): string | null {
   return commands.find((command) => SHELLS.has(command.slice(command.lastIndexOf('/') + 1))) ?? null
 }

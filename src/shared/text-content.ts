@@ -1,10 +1,10 @@
 export interface TextContent {
   text: string
-  /** Writing the text back would change nothing else: the bytes are UTF-8. */
+  /** Whether saving the text would change nothing else: the bytes are UTF-8. */
   faithful: boolean
 }
 
-/** The text of a file: UTF-8, or UTF-16 that says so; other bytes become U+FFFD. A byte order mark is kept, so that saving keeps it. */
+/** The text of a file: UTF-8, or UTF-16 with a byte order mark; other bytes become U+FFFD. A byte order mark is kept, so that saving keeps it. */
 export function decodeText(bytes: Uint8Array): TextContent {
   const utf16 = utf16Of(bytes)
   if (utf16 !== null) return { text: new TextDecoder(utf16).decode(bytes), faithful: false }
@@ -15,7 +15,7 @@ export function decodeText(bytes: Uint8Array): TextContent {
   }
 }
 
-/** The same for whoever only reads, such as captions and searches: what is not UTF-8 is read as the old Western code page. */
+/** The same for reading only, such as subtitles and searches: bytes that are not UTF-8 are decoded as windows-1252. */
 export function decodeForReading(bytes: Uint8Array): string {
   const utf16 = utf16Of(bytes)
   if (utf16 !== null) return new TextDecoder(utf16).decode(bytes)

@@ -1,6 +1,6 @@
 import type { Share } from './contract/shares.ts'
 
-/** All was taken that may be, or a drop box is full: to visitors such a link has ended, until its owner allows more. */
+/** All downloads were used, or a drop box is full: for visitors such a link has ended, until its owner allows more. */
 export function isUsedUp({
   rights,
   maxDownloads,

@@ -1,4 +1,4 @@
-/** What comes, or null after `ms`; then it may still come, and its failure is nobody's. */
+/** The result, or null after `ms`; a late result or failure is ignored. */
 export async function within<T>(coming: Promise<T>, ms: number): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<null>((resolve) => {

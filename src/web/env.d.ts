@@ -5,7 +5,7 @@ declare module '*.module.css' {
 
 declare module '*.css' {}
 
-/** The address of a program for a thread of its own, as the build writes it. */
+/** Address of a worker, as the build writes it. */
 declare module '*?worker&url' {
   const address: string
   export default address
@@ -17,7 +17,7 @@ declare module '*.css?inline' {
 }
 
 interface ImportMeta {
-  /** Vite's: one lazy import for each file that matches. */
+  /** Vite: one lazy import for each matching file. */
   glob<Module>(patterns: readonly string[], options: { import: 'default'; query?: string }): Record<string, () => Promise<Module>>
 }
 

@@ -138,7 +138,7 @@ describe('users', () => {
     const { satchel, ask } = await withDatabase()
     await satchel(['users', 'add', 'bob', 'correct horse battery'])
     await satchel(['users', 'add', 'ann', 'correct horse battery', '--perm.admin'])
-    for (const deed of ['rm', 'disable']) expect([deed, (await satchel(['users', deed, 'bob', 'ann'])).code]).toEqual([deed, 1])
+    for (const action of ['rm', 'disable']) expect([action, (await satchel(['users', action, 'bob', 'ann'])).code]).toEqual([action, 1])
     expect(await ask(['users', 'ls'])).toMatchObject([
       { username: 'bob', disabled: false },
       { username: 'ann', disabled: false },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { ARCHIVE_FORMATS } from '../../src/shared/archive-format.ts'
-import type { Storage } from '../../src/server/storage/storage.ts'
+import { pathOf, type Storage } from '../../src/server/storage/storage.ts'
 import { type Product, startProduct } from './world.ts'
 
 /** More than is read ahead while the first bytes are sent. */
@@ -47,7 +47,7 @@ function failing(storage: Storage, isBroken: (path: string) => boolean): Storage
     ...storage,
     async open(path) {
       const file = await storage.open(path)
-      if (!isBroken(path)) return file
+      if (!isBroken(pathOf(path))) return file
       const fails = () => Promise.reject(new Error('the disk cannot be read'))
       return {
         stat: file.stat,

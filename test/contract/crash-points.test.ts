@@ -3,7 +3,7 @@ import { type Crashing, type Outcome, startCrashing } from '../crash/crash.ts'
 import type { Operation } from '../crash/operation.ts'
 import { OPERATIONS } from '../crash/operations.ts'
 
-/** A few of the moments that `npm run crash` tries all of: of each deed the first, the last and some between. */
+/** A few of the moments that `npm run crash` tries all of: of each operation the first, the last and some between. */
 const SAMPLE: Record<string, number> = {
   'save what a link leads to': 4,
   'resumable upload: finish': 3,

@@ -118,7 +118,7 @@ describe('a disk that does not want (A5-5)', () => {
 
   async function refusesChanges(): Promise<void> {
     const before = await product.snapshot()
-    const deeds: [string, string, RequestInit?][] = [
+    const operations: [string, string, RequestInit?][] = [
       ['POST', '/api/resources/kept/new.txt', { body: 'new' }],
       ['POST', '/api/resources/kept/new/'],
       ['POST', '/api/resources/kept/a.txt?override=true', { body: 'new' }],
@@ -129,7 +129,7 @@ describe('a disk that does not want (A5-5)', () => {
       ['PATCH', '/api/resources/b.txt?action=rename&destination=/kept/b.txt'],
       ['PATCH', '/api/resources/b.txt?action=copy&destination=/kept/b.txt'],
     ]
-    for (const [method, address, init] of deeds) {
+    for (const [method, address, init] of operations) {
       const response = await ask(method, address, init)
       expect([method, address, response.status, await response.text()]).toEqual([method, address, 403, '403 Forbidden\n'])
     }

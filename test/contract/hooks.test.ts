@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 describe('hooks', () => {
-  it('are told of what a visitor puts in as a deed of the owner, who may more than the link', async () => {
+  it('are told of what a visitor puts in as an operation of the owner, who may do more than the link allows', async () => {
     await hooks({ before_upload: [TELL], after_upload: [TELL] })
     await product.seed({ '/box/': '' })
     const { hash } = await product.as('ann').shares.create({ params: { path: at('/box') }, body: '{"rights":"drop"}' })
@@ -74,7 +74,7 @@ describe('hooks', () => {
     ])
   })
 
-  it('that fail before a deed stop it, with what they said', async () => {
+  it('that fail before an operation stop it, with their output', async () => {
     await hooks(Object.fromEntries(EVENTS.map((event) => [`before_${event}`, ["sh -c 'echo no thanks >&2; exit 3'"]])))
     const before = await product.snapshot()
     const answers = await Promise.all([
@@ -132,7 +132,7 @@ describe('hooks', () => {
     await until(async () => (await product.storage.stat(at('/late.txt'))) !== null)
   })
 
-  it('that fail after a deed leave it done, are seen by an administrator, and are tried again', async () => {
+  it('that fail after an operation leave it done, are seen by an administrator, and are tried again', async () => {
     await hooks({ after_save: ["sh -c 'echo tried >> /files/tries.txt; echo broken; test -e /files/mended'"] })
     expect((await product.ask('/api/resources/a.txt', { method: 'PUT', body: 'saved', who: 'ann' })).status).toBe(200)
     expect(await product.read('/a.txt')).toBe('saved')

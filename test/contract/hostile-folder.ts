@@ -9,7 +9,7 @@ export interface HostileFolder {
 }
 
 /** Packages that the server finds late, in `node_modules`: somebody may hope that it looks for them here. */
-const PACKAGES = ['sharp', 'yaml', '7z-wasm', 'lz4-napi', 'snappy', 'libbzip2-wasm']
+const PACKAGES = ['sharp', 'yaml', '7z-wasm', 'lz4-napi', 'snappy']
 
 /** Fills `folder` with all that Bun runs, reads or finds in a current folder. */
 export function hostileFolder(folder: string): HostileFolder {

@@ -193,7 +193,7 @@ describe('on a disk', () => {
   it('a hard link is written by nobody for somebody else: whatever is put there, its twin keeps its bytes (A4-8)', async () => {
     await using product = await startProduct({ storage: 'local' })
     await product.add('ben', { scope: '/ben' })
-    const deeds: [string, string, RequestInit][] = [
+    const operations: [string, string, RequestInit][] = [
       ['PUT', '/api/resources/twin.txt', { body: 'ben’s' }],
       ['POST', '/api/resources/twin.txt?override=true', { body: 'ben’s' }],
       ['PATCH', '/api/resources/own.txt?action=copy&destination=/twin.txt&override=true', {}],
@@ -202,7 +202,7 @@ describe('on a disk', () => {
     ]
     await product.seed({ '/ann.txt': 'ann’s', '/ben/': '' })
     const twin = join(product.root, 'ben/twin.txt')
-    for (const [method, address, init] of deeds) {
+    for (const [method, address, init] of operations) {
       await product.seed({ '/ben/own.txt': 'ben’s' })
       if (!(await Bun.file(twin).exists())) linkSync(join(product.root, 'ann.txt'), twin)
       expect([address, (await product.ask(address, { ...init, method, who: 'ben' })).status]).toEqual([address, 200])

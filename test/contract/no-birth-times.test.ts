@@ -1,16 +1,19 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
-import type { Storage } from '../../src/server/storage/storage.ts'
+import type { Stat, Storage } from '../../src/server/storage/storage.ts'
 import { type Product, startProduct } from './world.ts'
 
 /** A disk that knows no times of birth, and gives the number of a folder that was removed to the next. */
 function birthless(storage: Storage): Storage {
+  const withoutBirth = (stat: Stat | null): Stat | null => (stat?.kind === 'folder' ? { ...stat, identity: '46:20:0' } : stat)
   return {
     ...storage,
-    async stat(path) {
-      const stat = await storage.stat(path)
-      return stat?.kind === 'folder' ? { ...stat, identity: '46:20:0' } : stat
+    stat: async (where) => withoutBirth(await storage.stat(where)),
+    async find(path, options) {
+      const handle = await storage.find(path, options)
+      // The same object: the storage knows its handles.
+      return Object.assign(handle, { stat: withoutBirth(handle.stat) })
     },
   }
 }

@@ -5,7 +5,13 @@ import type { Permissions } from '../../src/shared/contract/users.ts'
 import { isAppError } from '../../src/shared/errors.ts'
 import { encodeFilePath, type FilePath, joinPath, parseFilePath } from '../../src/shared/file-path.ts'
 import { NO_RIGHTS, RIGHTS } from '../../src/server/access/permissions.ts'
-import { type ActionName, isOffered, type Offer, OFFERS, type Situation } from '../../src/web/screens/files/offers.ts'
+import {
+  type ActionName,
+  isAvailable,
+  type ActionRule,
+  ACTION_RULES,
+  type ActionContext,
+} from '../../src/web/screens/files/action-rules.ts'
 import { tarOf } from './archive-samples.ts'
 import { startProduct } from './world.ts'
 
@@ -20,7 +26,7 @@ const SELECTIONS: readonly Chosen[] = [[], ['a.txt'], ['folder'], ['packed.tar']
 const HELD = [null, 'copy', 'move'] as const
 
 /** What the web asks of the server for each action; none where it stays in the page. */
-const CALLS: Record<ActionName, ((who: Who, at: FilePath, chosen: Chosen, held: Situation['held']) => Promise<unknown>) | null> = {
+const CALLS: Record<ActionName, ((who: Who, at: FilePath, chosen: Chosen, held: ActionContext['held']) => Promise<unknown>) | null> = {
   open: (who, at, chosen) => each(at, chosen, (path) => who.resources.rows({ params: { path } })),
   download: async (who, at, chosen) => {
     const single = chosen.length === 1 && chosen[0] !== 'folder'
@@ -93,7 +99,7 @@ it('nothing that the web offers is refused: every mixture of rights × every act
 
 /** Of the rights by which anything is offered, nobody having any other; and an administrator who has nothing else. */
 function mixtures(): Permissions[] {
-  const offers: readonly Offer[] = Object.values(OFFERS)
+  const offers: readonly ActionRule[] = Object.values(ACTION_RULES)
   const rights = RIGHTS.filter((one) => offers.some(({ right, also }) => one === right || one === also))
   const all = Array.from({ length: 2 ** rights.length }, (_, bits) =>
     Object.fromEntries(rights.map((right, at) => [right, (bits & (1 << at)) !== 0])),
@@ -102,8 +108,8 @@ function mixtures(): Permissions[] {
 }
 
 /** In which an action is offered, each that makes a difference once. */
-function situations(name: ActionName, perm: Permissions): { chosen: Chosen; held: Situation['held'] }[] {
-  const { about } = OFFERS[name]
+function situations(name: ActionName, perm: Permissions): { chosen: Chosen; held: ActionContext['held'] }[] {
+  const { about } = ACTION_RULES[name]
   const selections = about === 'held' ? [[]] : about === 'nothing' && !['download', 'info'].includes(name) ? [[]] : SELECTIONS
   return selections.flatMap((chosen) =>
     (about === 'held' ? HELD : [null]).flatMap((held) => {
@@ -117,7 +123,7 @@ function situations(name: ActionName, perm: Permissions): { chosen: Chosen; held
         starred: name === 'unstar',
         held,
       }
-      return isOffered(name, situation) ? [{ chosen, held }] : []
+      return isAvailable(name, situation) ? [{ chosen, held }] : []
     }),
   )
 }
@@ -128,7 +134,7 @@ function isLong(name: ActionName): boolean {
 }
 
 function isLeast(name: ActionName, perm: Permissions): boolean {
-  const { right, also }: Offer = OFFERS[name]
+  const { right, also }: ActionRule = ACTION_RULES[name]
   return perm.admin || RIGHTS.every((one) => perm[one] === (one === right || one === also))
 }
 

@@ -186,7 +186,10 @@ it('S11: names of headers leave as the protocols write them', async () => {
   await product.seed({ '/docs/long.bin': new Uint8Array(2 * 1024 * 1024), '/short/a.txt': 'a' })
   const names = async (folder: string) => {
     const { text } = await speak(product.port, `GET /api/raw/${folder}?algo=zip`, { headers: old })
-    return text.slice(0, text.indexOf('\r\n\r\n')).match(/^[\w-]+(?=: )/gm)?.toSorted()
+    return text
+      .slice(0, text.indexOf('\r\n\r\n'))
+      .match(/^[\w-]+(?=: )/gm)
+      ?.toSorted()
   }
   const [own, runtime] = [await names('docs'), await names('short')]
   expect(own).toContain('X-Renew-Token')

@@ -196,6 +196,13 @@ describe('previews with programs of the machine', () => {
     expect((await thumb(product, '/list.mp4')).status).toBe(501)
   })
 
+  it('Home-made: shows the head of a page, where one invoice differs from the next', async () => {
+    await product.seed({ 'invoice.pdf': darkHead() })
+    const { channels } = await sharp(Buffer.from(await (await thumb(product, '/invoice.pdf')).arrayBuffer())).stats()
+    // The middle of the page is half white.
+    expect(channels[0]?.mean).toBeLessThan(60)
+  })
+
   it('shows the first page of a PDF, and the cover of a sound', async () => {
     await product.seed({ 'a.pdf': onePage(), 'a.mp3': await silentMp3WithCover(), 'b.mp3': 'no sound' })
     expect(await shown(await thumb(product, '/a.pdf'))).toEqual([200, 'image/jpeg', 'jpeg', 256, 256])
@@ -278,6 +285,13 @@ function hollowPng(width: number, height: number): Uint8Array {
   }
   const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(10_000_000))), chunk('IEND', Buffer.alloc(0))]
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts])
+}
+
+/** A page twice as high as wide, black above its middle. */
+function darkHead(): string {
+  const drawn = '0 0 0 rg 0 100 100 100 re f'
+  const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 200]/Contents 4 0 R>>'
+  return `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj${page}endobj\n4 0 obj<</Length ${drawn.length}>>stream\n${drawn}\nendstream endobj\ntrailer<</Root 1 0 R>>\n`
 }
 
 function onePage(): string {

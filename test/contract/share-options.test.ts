@@ -146,6 +146,16 @@ onEachStorage((product) => {
     expect(told.link).toMatchObject({ title, message: 'line 1\nline 2', rights: 'download', limited: false })
   })
 
+  it('tells visitors until when it works, and nothing of one that does not end', async () => {
+    await product().seed(TREE)
+    const { hash, expire } = await make(product(), { expires: '2', unit: 'days' })
+    const expiresOf = async (link: string) =>
+      SharedResource.parse(await (await product().ask(`/api/public/share/${link}`)).json()).link?.expires
+    expect(expire).toBeGreaterThan(0)
+    expect(await expiresOf(hash)).toBe(expire)
+    expect(await expiresOf((await make(product())).hash)).toBe(0)
+  })
+
   describe('the owner of a link', () => {
     it('sees who came and what was taken, with time and address, and what comes again soon once', async () => {
       await product().seed(TREE)

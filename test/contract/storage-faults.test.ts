@@ -95,7 +95,7 @@ const STATUSES: Record<Fault, readonly number[]> = {
   'broken after': [500],
   'slow before': [],
 }
-/** More than any deed makes. */
+/** More than any operation makes. */
 const MOST_CALLS = 400
 
 for (const place of ['memory', 'local'] as const) {

@@ -1,5 +1,5 @@
 import type { FilePath } from '../../src/shared/file-path.ts'
-import type { Storage } from '../../src/server/storage/storage.ts'
+import { pathOf, type Storage } from '../../src/server/storage/storage.ts'
 
 /** Something that was asked of the storage: content read, a folder listed, something put in its place or removed. */
 export interface StorageAccess {
@@ -45,23 +45,23 @@ export function createStorageGate(): StorageGate {
     around: (storage) => ({
       ...storage,
       async list(path, options) {
-        await pass({ what: 'list', path })
+        await pass({ what: 'list', path: pathOf(path) })
         return storage.list(path, options)
       },
       async open(path) {
-        await pass({ what: 'read', path })
+        await pass({ what: 'read', path: pathOf(path) })
         return storage.open(path)
       },
       async remove(path) {
-        await pass({ what: 'remove', path })
+        await pass({ what: 'remove', path: pathOf(path) })
         return storage.remove(path)
       },
       async makeFolder(path) {
-        await pass({ what: 'place', path })
+        await pass({ what: 'place', path: pathOf(path) })
         return storage.makeFolder(path)
       },
       async move(from, to, options) {
-        await pass({ what: 'place', path: to })
+        await pass({ what: 'place', path: pathOf(to) })
         return storage.move(from, to, options)
       },
       stage(id, options) {
@@ -69,11 +69,11 @@ export function createStorageGate(): StorageGate {
         return {
           ...staged,
           async copyFrom(path, how) {
-            await pass({ what: 'read', path })
+            await pass({ what: 'read', path: pathOf(path) })
             return staged.copyFrom(path, how)
           },
           async commit(path, how) {
-            await pass({ what: 'place', path })
+            await pass({ what: 'place', path: pathOf(path) })
             return staged.commit(path, how)
           },
         }

@@ -414,7 +414,7 @@ describe('an upload that is taken up again', () => {
   it('is published by the question where it stands, when the server died before it could', async () => {
     await app.create('a', 3)
     const [{ id }] = (await app.db.selectFrom('uploads').select('id').execute()) as [{ id: string }]
-    await (await app.drive().stage(id, parseFilePath('a'))).append(Buffer.from('abc'))
+    await (await app.drive().stage(parseFilePath('a'), { id })).append(Buffer.from('abc'))
     await app.db.updateTable('uploads').set({ durable: 3 }).execute()
     expect((await app.head('a')).headers.get('upload-offset')).toBe('3')
     expect(String(await app.content('a'))).toBe('abc')

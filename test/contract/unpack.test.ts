@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import type { Job } from '../../src/shared/contract/jobs.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { createBubblewrap } from '../../src/server/sandbox/bubblewrap.ts'
+import { pathOf } from '../../src/server/storage/storage.ts'
 import { sevenZipOf, tarOf, zipOf } from './archive-samples.ts'
 import { deny, EVERYTHING, onEachStorage, type Product, startProduct } from './world.ts'
 
@@ -133,8 +134,8 @@ onEachStorage((product) => {
     it('R9: says what could not be read and is not in the archive', async () => {
       await product().seed({ '/in/a.txt': 'a', '/in/b.txt': 'b' })
       const open = product().storage.open
-      const broken = spyOn(product().storage, 'open').mockImplementation(async (path) =>
-        path === '/in/b.txt' ? Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' })) : open(path),
+      const broken = spyOn(product().storage, 'open').mockImplementation(async (where) =>
+        pathOf(where) === '/in/b.txt' ? Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' })) : open(where),
       )
       const readable = spyOn(product().storage, 'readable').mockImplementation(async (_, files) => new Uint8Array(files.length))
       try {

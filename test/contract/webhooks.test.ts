@@ -81,7 +81,7 @@ describe('a webhook', () => {
     expect(heard).toEqual([])
   })
 
-  it('keeps no deed waiting, is tried again later and later with the same id, and is given up after eight times', async () => {
+  it('keeps no operation waiting, is tried again later and later with the same id, and is given up after eight times', async () => {
     answer = () => new Response('no', { status: 503 })
     await make({ events: ['after_save'] })
     await product.as('ann').resources.save({ params: { path: at('/a.txt') }, body: 'saved' })

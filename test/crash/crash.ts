@@ -11,7 +11,7 @@ import { armed, type KillPoint, killPointsOf, survives } from './kill-points.ts'
 /** A server that was killed is dead by then. */
 const LONGEST_END_MS = 2000
 
-/** What came of killing the server at points of one deed. */
+/** What came of killing the server at points of one operation. */
 export interface Outcome {
   readonly operation: string
   points: number

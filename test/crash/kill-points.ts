@@ -20,7 +20,7 @@ export interface KillPoint {
   readonly nth: number
 }
 
-/** Watches every thread of a process while `deed` runs. @returns each point at which it could be killed then */
+/** Watches every thread of a process while `operation` runs. @returns each point at which it could be killed then */
 export async function killPointsOf(pid: number, operation: () => Promise<unknown>): Promise<KillPoint[]> {
   return listed(async (list) => {
     const tracer = await attached(pid, ['-o', list, '-e', WATCHED])

@@ -1,7 +1,7 @@
 import { type Program, Refused } from '../contract/program.ts'
 import type { Places } from './tree.ts'
 
-/** Where one deed is done once: two folders of two file systems, and how the program calls what lies in them. */
+/** Where one operation is done once: two folders of two file systems, and how the program calls what lies in them. */
 export interface Scene {
   readonly run: string
   readonly folders: Places

@@ -34,7 +34,7 @@ export const treeOperations = (): Operation[] => [
 type Ask = (address: string, init: RequestInit) => Promise<unknown>
 type Act = (to: (name: string) => string, ask: Ask, scene: Scene, server: Program) => Promise<unknown>
 
-/** A deed that makes one tree of another. */
+/** An operation that makes one tree of another. */
 export function onTree(
   name: string,
   expected: Expected,

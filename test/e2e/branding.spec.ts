@@ -49,6 +49,24 @@ test('pictures and a stylesheet of the operator replace ours, and nothing else o
   }
 })
 
+/** Around the wheel, pale and vivid, and what has no hue. */
+const COLOURS = [...Array.from({ length: 12 }, (_, at) => [`hsl(${at * 30} 100% 50%)`, `hsl(${at * 30} 40% 85%)`]).flat(), 'white', 'black']
+
+test('the colour of the site is the accent, and text can be read whatever colour it is', async ({ page, served }) => {
+  await signIn(page, served)
+  await brand(page, served, { color: '#c2185b' })
+  await page.goto(`${served.url}/404`)
+  const button = page.getByRole('link', { name: 'Go to my files' }).or(page.locator('main a').first()).first()
+  await expect(button).toHaveCSS('background-color', /^oklch\(0\.46 0\.1[0-9]* /)
+  for (const theme of ['light', 'dark']) {
+    const weakest = await page.evaluate(weakestContrast, { theme, colours: COLOURS })
+    expect([theme, weakest.what, weakest.ratio > 4.5 ? 'readable' : weakest.ratio]).toEqual([theme, weakest.what, 'readable'])
+  }
+  await brand(page, served, { color: 'petrol' })
+  await page.reload()
+  await expect(button).toHaveCSS('background-color', 'rgb(10, 107, 124)')
+})
+
 test('without external links nothing leads out of the instance', async ({ page, served }) => {
   await signIn(page, served)
   await expect(page.getByRole('link', { name: /^Satchel \d/ })).toBeVisible()
@@ -121,6 +139,47 @@ async function brand(page: Page, { url }: Served, branding: Record<string, unkno
   const settings = await (await page.request.get(`${url}/api/settings`, { headers })).json()
   const data = { ...settings, branding: { ...settings.branding, ...branding }, current_password: PASSWORD }
   expect((await page.request.put(`${url}/api/settings`, { headers, data })).status()).toBe(200)
+}
+
+/** In the page: of all pairs of text and ground that a colour of the site changes, the one that is hardest to read. */
+function weakestContrast({ theme, colours }: { theme: string; colours: readonly string[] }): { what: string; ratio: number } {
+  const root = document.documentElement
+  root.className = `theme-${theme}`
+  const [accents, grounds] = [
+    ['accent', 'accent-hover'],
+    ['surface', 'canvas', 'selection', 'accent-soft'],
+  ]
+  const texts = ['text', 'text-2', 'text-3']
+  const pairs = [
+    ...(accents ?? []).flatMap((accent) => [['on-accent', accent], ...(grounds ?? []).map((ground) => [accent, ground])]),
+    ...texts.flatMap((text) => [
+      [text, 'selection'],
+      [text, 'accent-soft'],
+    ]),
+  ]
+  const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  const probe = document.createElement('p')
+  document.body.append(probe)
+  const luminance = (token: string | undefined): number => {
+    probe.style.color = `var(--${token})`
+    if (brush === null) throw new Error('nothing to paint with')
+    brush.fillStyle = getComputedStyle(probe).color
+    brush.fillRect(0, 0, 1, 1)
+    const [red = 0, green = 0, blue = 0] = [...brush.getImageData(0, 0, 1, 1).data].map((byte) => {
+      const part = byte / 255
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const seen = colours.flatMap((colour) => {
+    root.style.setProperty('--brand', colour)
+    return pairs.map(([text, ground]) => {
+      const [dark = 0, light = 0] = [luminance(text), luminance(ground)].toSorted((a, b) => a - b)
+      return { what: `${text} on ${ground}, ${colour}`, ratio: (light + 0.05) / (dark + 0.05) }
+    })
+  })
+  probe.remove()
+  return seen.toSorted((a, b) => a.ratio - b.ratio)[0] ?? { what: 'nothing', ratio: 0 }
 }
 
 /** Waits until the service worker answers for this page. */

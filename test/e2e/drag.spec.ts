@@ -29,7 +29,7 @@ test('U6: a selection is dragged onto a folder, with Ctrl copied, and one stays;
   await expect(row(page, 'docs')).toHaveAttribute('data-over', 'taken')
   await page.mouse.up()
   await expectNames(page, ['docs', 'c.txt'])
-  expect(readdirSync(join(served.root, 'docs')).toSorted()).toEqual(['a.txt', 'b.txt'])
+  await expect.poll(() => readdirSync(join(served.root, 'docs')).toSorted()).toEqual(['a.txt', 'b.txt'])
   await page.keyboard.down('Control')
   await dragOver(page, row(page, 'c.txt'), row(page, 'docs'))
   await page.mouse.up()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
 import { throttle } from './drop.ts'
-import { dialog, answer, choose, expectNames, expectSelected, row, tile, pick } from './listing.ts'
+import { details, dialog, answer, choose, expectNames, expectSelected, row, tile, pick } from './listing.ts'
 import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 
@@ -313,6 +313,10 @@ test('a slash narrows the folder as one types, and what is done then is done to 
   await expectNames(page, ['Été.txt'])
   await field.fill('nothing like it')
   await expect(page.getByText('Nothing here matches “nothing like it”')).toBeVisible()
+  // The details are about the folder, and not about what is left of it.
+  await page.locator('[data-part=listing-header]').getByRole('button', { name: 'Details', exact: true }).click()
+  await expect(details(page)).toContainText('1 folder, 4 files')
+  await details(page).getByRole('button', { name: 'Close' }).click()
   // What is new is seen, whatever the filter says.
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'New folder' }).click()
   await dialog(page, 'New folder').getByRole('textbox').fill('fresh')

@@ -70,7 +70,7 @@ test('a link gets a name, a title and a limit, is changed later, and its owner s
   await expectAccessible(page, 'a link that is changed')
   await edit.getByRole('button', { name: 'Save' }).click()
   await expectNotice(page, 'Link changed!')
-  await expect(links).toContainText('in 30 days')
+  await expect(links).toContainText('Expires in 30 days')
   await expect(links).toContainText('Password')
   await visitor.reload()
   await visitor.getByLabel('Password', { exact: true }).fill('open sesame')

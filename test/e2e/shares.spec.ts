@@ -34,7 +34,7 @@ test('U11: a folder is shared from its row: a term by one click, then the link i
 
   const links = prompt.getByRole('list', { name: 'Links' }).getByRole('listitem')
   await expect(links).toHaveCount(1)
-  await expect(links).toContainText('Permanent')
+  await expect(links).toContainText('Never expires')
   const link = await links.getByRole('link').innerText()
   const hash = link.slice(`${served.url}/share/`.length)
   expect(link).toBe(`${served.url}/share/${hash}`)
@@ -59,7 +59,7 @@ test('U11: a folder is shared from its row: a term by one click, then the link i
   await prompt.getByRole('button', { name: 'Create link' }).click()
   await expect(links).toHaveCount(2)
   // The new one first, and not a day short.
-  await expect(links.first()).toContainText('in 7 days')
+  await expect(links.first()).toContainText('Expires in 7 days')
   await expect(links.first()).toContainText('Password')
   await expect(links.first().getByRole('button', { name: /Copy download link/ })).toHaveCount(0)
   await expectAccessible(page, 'the links of a folder')

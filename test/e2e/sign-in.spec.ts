@@ -30,6 +30,30 @@ test('wrong data says so and keeps the user name', async ({ page, served, compla
   await expect(page).toHaveURL(`${served.url}/files/`)
 })
 
+test('what appears on the sign-in page moves nothing above it: Caps Lock beside the label, a refusal above the button', async ({
+  page,
+  served,
+  complaints,
+}) => {
+  complaints.foresee(/status of 403.*\/api\/login/)
+  await page.goto(served.url)
+  const password = page.getByLabel('Password', { exact: true })
+  const places = async () => [await page.getByRole('heading', { level: 1 }).boundingBox(), await password.boundingBox()]
+  await page.getByLabel('Username').fill('admin')
+  await password.fill('not it')
+  const before = await places()
+  const button = page.getByRole('button', { name: 'Sign in' })
+  const under = await button.boundingBox()
+  await password.evaluate((field) => field.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, key: 'X', modifierCapsLock: true })))
+  await expect(page.getByText('Caps Lock is on')).toBeVisible()
+  expect([await places(), await button.boundingBox()]).toEqual([before, under])
+  await expectAccessible(page, 'Caps Lock while signing in')
+  await button.click()
+  await expect(page.getByText('Wrong credentials')).toBeVisible()
+  expect(await places()).toEqual(before)
+  await expectAccessible(page, 'a refused sign-in')
+})
+
 test('a visitor is sent to sign in and then to the odd place they asked for', async ({ page, served }) => {
   await served.write('100% a+b?#é/note ü.txt', 'hello')
   const place = `/files/${encodeURIComponent('100% a+b?#é')}/${encodeURIComponent('note ü.txt')}`

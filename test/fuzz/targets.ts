@@ -90,7 +90,7 @@ export const TARGETS: readonly TargetEntry[] = [
   {
     name: 'documents',
     about: [
-      'src/web/widgets/viewers/font/font-facts.ts',
+      'src/web/widgets/viewers/font/font-metadata.ts',
       'src/web/widgets/viewers/book/references.ts',
       'src/shared/text-content.ts',
       'src/shared/file-type.ts',

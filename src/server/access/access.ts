@@ -2,34 +2,35 @@ import type { Permissions } from '../../shared/contract/users.ts'
 import { type FilePath, placeUnder } from '../../shared/file-path.ts'
 import type { RuleSet } from './rules.ts'
 
-/** Everything that decides what somebody may see and do. A session or a share becomes one; a Drive is opened with one. */
+/** Everything that decides what somebody may see and do. A session or a share is turned into an Access; a Drive is opened with one. */
 export interface Access {
   /** The folder of the storage that is the owner's root. Rules are relative to it. */
   readonly scope: FilePath
-  /** The part of the scope that is shown: the root for users, the shared node for visitors. Relative to the scope. */
+  /** The part of the scope that is shown, relative to it: the root for users, the shared node for visitors. */
   readonly start: FilePath
   readonly may: Permissions
-  /** Compiled with the same `hideDotfiles`: it alone decides what is seen. */
+  /** Must match the `hideDotfiles` that `rules` were compiled with; the rules alone decide what is visible. */
   readonly rules: RuleSet
   readonly hideDotfiles: boolean
   /**
-   * The Access of this moment, for work that takes longer than one look; a Drive asks for it before each step. Without a promise where nothing
-   * has to be looked up. Fails with `sign-in-needed` or `access-changed` where it has ended. Missing where nothing can change. A copy of an Access with other fields must not keep the `latest` of the first.
+   * The current Access, for work that takes longer than one check; a Drive asks for it before each step. Synchronous if nothing needs to be looked
+   * up. Fails with `sign-in-needed` or `access-changed` when access has ended. Absent if nothing can change. A copy of an Access with other fields
+   * must not keep the original's `latest`.
    */
   readonly latest?: () => Access | Promise<Access>
 }
 
-/** A viewer's path as rules know it: seen from the scope. */
+/** A viewer's path relative to the scope, as rules expect it. */
 export function inScope(access: Access, path: FilePath): FilePath {
   return placeUnder(access.start, path)
 }
 
-/** A viewer's path seen from the storage's root, links not resolved. */
+/** A viewer's path from the root of the storage; links are not resolved. */
 export function inStorage(access: Access, path: FilePath): FilePath {
   return placeUnder(access.scope, inScope(access, path))
 }
 
-/** Whether rules and hidden names let this person see a node of that name; no look at the disk, so nothing about links. */
+/** Whether rules and hidden names let this person see a node of that name. Does not read the disk, so it says nothing about links. */
 export function canSee(access: Access, path: FilePath): boolean {
   return access.rules.allows(inScope(access, path))
 }

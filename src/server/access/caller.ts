@@ -1,10 +1,10 @@
 import type { Viewer } from './viewer.ts'
 
-/** Who asks for something that needs proof, and with what. */
+/** The client of a call that requires a proof of identity, and what it presented. */
 export interface Caller {
   readonly viewer: Viewer
   /** The client's address; null on a unix socket. */
   readonly address: string | null
-  /** The caller's own password, where it was given. */
+  /** The caller's own password, if it was given. */
   readonly password: string | undefined
 }

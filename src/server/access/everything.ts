@@ -3,7 +3,7 @@ import type { Access } from './access.ts'
 import { ALL_RIGHTS } from './permissions.ts'
 import { compileRules } from './rules.ts'
 
-/** The house's own: no scope, no rules. */
+/** For the server's own work: no scope, no rules. */
 export const EVERYTHING: Access = {
   scope: ROOT,
   start: ROOT,

@@ -1,23 +1,26 @@
-/** When something was looked up; only `AccessChanges` reads it. */
+/** The state at the time of a lookup; only `AccessChanges` interprets it. */
 export interface AccessVersion {
   readonly changes: number
   readonly writes: number
   readonly at: number
 }
 
-/** Whether what is known about people's access is still true: accounts, rules, rights, sessions, links. */
+/** Tells whether cached knowledge about access (accounts, rules, rights, sessions, links) is still valid. */
 export interface AccessChanges {
-  /** To be taken before something is looked up. */
+  /** Call this before looking something up. */
   version(): AccessVersion
-  /** Whether nothing that this server has heard of changed since, and it is less than a second ago. Cheap enough to be asked for every file. */
+  /** Whether this server has heard of no change since then, and it is less than a second ago. Cheap enough to call for every file. */
   isFresh(version: AccessVersion): boolean
-  /** Calls `listener` after each change that this server hears of, with whom it concerns; null for everybody. @returns a function that ends it */
+  /**
+   * Calls `listener` after each change that this server hears of, with the user it concerns, or null for everybody.
+   * @returns a function that unsubscribes
+   */
   on(listener: (userId: number | null) => void): () => void
 }
 
 /**
- * A value that is looked up again as soon as it may have changed: without a question to the database as long as nothing did.
- * @returns a function for the value of this moment, without a promise where nothing has to be looked up. It fails as `ask` does.
+ * A value that is looked up again as soon as it may have changed; without changes, the database is not asked.
+ * @returns a function that gives the current value, synchronously if it is fresh. It fails as `ask` does.
  */
 export function createLatest<T>(
   known: T,
@@ -45,7 +48,7 @@ export function createLatest<T>(
 
   return () => {
     if (changes.isFresh(version)) return latest
-    // A look-up that began before a change may have read what was true before it.
+    // A lookup that started before a change may have read the state before it.
     return asking !== null && changes.isFresh(asking.version) ? asking.value : lookUp()
   }
 }

@@ -1,15 +1,15 @@
 import { fail } from '../../shared/errors.ts'
 import type { Access } from './access.ts'
 
-/** What one person may do while something of theirs goes on: a rule made, a right taken or a session ended counts from the next step. */
+/** The current access of one person during longer work: a new rule, a removed right or an ended session counts from the next step. */
 export interface LiveAccess {
-  /** When it began. */
+  /** At the start. */
   readonly first: Access
   /** As of the last `renew`. */
   readonly now: Access
   /**
-   * Brings `now` up to date; undefined where it is, without waiting. Fails as `Access.latest` does, and with `access-changed` where the person's
-   * folder is another one: paths would mean something else.
+   * Updates `now`; returns undefined if it is current already. Fails as `Access.latest` does, and with `access-changed` if the person's folder has
+   * changed, because paths would then mean something else.
    */
   renew(): Promise<void> | undefined
 }

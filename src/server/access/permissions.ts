@@ -2,18 +2,18 @@ import type { Right } from '../../shared/contract/endpoint.ts'
 import type { Permissions } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
 
-/** The eight rights, in the order in which answers list them. */
+/** The eight rights, in the order of responses. */
 export const RIGHTS = ['admin', 'execute', 'create', 'rename', 'modify', 'delete', 'share', 'download'] as const satisfies readonly Right[]
 
 export const NO_RIGHTS: Permissions = Object.freeze(everyRight(() => false))
 export const ALL_RIGHTS: Permissions = Object.freeze(everyRight(() => true))
 
-/** What somebody with these permissions may do: an administrator everything. */
+/** What somebody with these permissions may do; an administrator may do everything. */
 export function rightsOf(permissions: Permissions): Permissions {
   return permissions.admin ? ALL_RIGHTS : permissions
 }
 
-/** From outside. Keys that are not ours are dropped, missing ones are not granted; fails with `invalid-input` on what is no switch. */
+/** From external input. Drops unknown keys; missing ones are not granted. Fails with `invalid-input` for values that are not booleans. */
 export function parsePermissions(input: unknown): Permissions {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return fail('invalid-input', { issues: ['perm: not an object'] })
   const given = new Map<string, unknown>(Object.entries(input))

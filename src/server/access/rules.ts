@@ -2,38 +2,38 @@ import type { Rule } from '../../shared/contract/users.ts'
 import { type FilePath, isWithin } from '../../shared/file-path.ts'
 import { lastWordOf, type Matcher, matcherOf } from '../../shared/rules.ts'
 
-/** `hidden` is a dotfile of somebody who does not want to see them; `denied` is a rule's word, and the stronger of the two. */
+/** `hidden`: a dotfile of a user who does not want to see them. `denied`: by a rule; takes precedence over `hidden`. */
 export type Verdict = 'shown' | 'hidden' | 'denied'
 
-/** All of it; all that has no dotfile on its way; or it depends on what there is. */
+/** Everything; everything without a dotfile in its path; or it depends on the tree. */
 export type ShownBelow = 'all' | 'without-dotfiles' | 'unknown'
 
 /**
- * Rules made ready to be asked: global ones first, the user's own after; the last match decides. A path rule
- * matches its node and everything below, and so does what a pattern denies: denying a folder denies its content (A17). A later rule may allow a
- * part of it again (`deny /a`, `allow /a/b`), which is then reached by its own address, though `/a` and its listing stay hidden. Paths and patterns are compared in
- * Unicode's composed form, so that no other spelling of the same text escapes a rule (invariant I3).
+ * Compiled rules: global ones first, then the user's own; the last match decides. A path rule matches its node and everything below it, and so does a
+ * pattern that denies: denying a folder denies its content (A17). A later rule may allow a part of it again (`deny /a`, `allow /a/b`); that part is
+ * reached by its own address, while `/a` and its listing stay hidden. Paths and patterns are compared in Unicode NFC, so that another spelling of the
+ * same text cannot evade a rule (invariant I3).
  */
 export interface RuleSet {
-  /** True where no rule and no hidden name can ever deny, so that long listings need not ask. */
+  /** No rule and no hidden name can ever deny, so long listings need not check each name. */
   readonly empty: boolean
-  /** True where no rule can ever deny; hidden names still may hide. */
+  /** No rule can ever deny; dotfiles may still be hidden. */
   readonly neverDenies: boolean
   /**
-   * Every path that a rule names and that is denied: with what lies below them that is all. Null where that cannot be told without a look at
-   * the tree, because a pattern may deny anything, and a path in other than plain letters any spelling of itself.
+   * Every path that a rule names and denies; together with everything below them, that is all that is denied. Null if this cannot be known without
+   * reading the tree: a pattern may deny anything, and a path with non-ASCII letters any spelling of itself.
    */
   readonly deniedPaths: readonly string[] | null
   verdict(path: FilePath): Verdict
   /** Whether the verdict is `shown`. */
   allows(path: FilePath): boolean
-  /** Whether a rule names a place below it, there or not, that is denied. Of patterns nobody can say so without a look at the tree. */
+  /** Whether a rule names a denied path below this one, existing or not. Patterns are not considered. */
   deniesBelow(path: FilePath): boolean
-  /** What is shown of all that lies below a shown node, as far as that can be told without a look at the tree. */
+  /** How much of the content of a visible node is visible, as far as this can be known without reading the tree. */
   shownBelow(path: FilePath): ShownBelow
 }
 
-/** @param options.hideDotfiles hides every node that has a name with a leading dot anywhere in its path */
+/** @param options.hideDotfiles hides every node with a leading dot anywhere in its path */
 export function compileRules(global: readonly Rule[], own: readonly Rule[], { hideDotfiles }: { hideDotfiles: boolean }): RuleSet {
   const matchers = [...global, ...own].map(matcherOf)
   const neverDenies = matchers.every(({ allow }) => allow)
@@ -63,7 +63,7 @@ export function compileRules(global: readonly Rule[], own: readonly Rule[], { hi
     shownBelow(path) {
       if (empty) return 'all'
       const composed = path.normalize('NFC') as FilePath
-      // Also what is denied around it: a pattern may allow the node itself again and nothing below.
+      // Also what is denied around it: a pattern may allow the node itself again and nothing below it.
       const meets = (denied: string): boolean => isWithin(denied as FilePath, composed) || isWithin(composed, denied as FilePath)
       if (deniedPaths === null || deniedPaths.some(meets)) return 'unknown'
       return hideDotfiles ? 'without-dotfiles' : 'all'

@@ -18,13 +18,13 @@ export interface ArchiveStreamOptions {
   readonly format: ArchiveFormat
   readonly checksums: Checksums
   readonly signal: AbortSignal
-  /** Told how many bytes went in, where that is not how many come out. */
+  /** Called with the number of bytes read, which differs from the number written. */
   readonly onRead: (bytes: number) => void
-  /** Told what cannot be read and is not in the archive, which says so itself. */
+  /** Called for what cannot be read; the archive contains a list of it. */
   readonly onSkipped: OnSkipped
 }
 
-/** An archive as one stream, for whoever keeps it: the same bytes that a download has. Fails as `respondArchive` does. */
+/** An archive as one stream, for storing it: the same bytes as a download. Fails as `respondArchive` does. */
 export async function* archiveStream(
   plain: Drive,
   paths: readonly FilePath[],

@@ -1,4 +1,6 @@
-/** Small chunks together, large ones as they are: each costs its way through the stream, whatever its length. What is no chunk passes. */
+/**
+ * Joins small chunks and passes large ones on: each chunk has a fixed cost on its way through the stream. Values that are not chunks pass through.
+ */
 export async function* inBatches<Other = never>(
   chunks: AsyncIterable<Uint8Array | Other>,
   atLeast: number,
@@ -19,7 +21,7 @@ export async function* inBatches<Other = never>(
   if (bytes > 0) yield joined(waiting)
 }
 
-/** The same bytes in blocks of one length; the last may be shorter, and there is at least one. */
+/** The same bytes in blocks of one length; the last may be shorter. There is at least one. */
 export async function* inBlocks(chunks: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Uint8Array, void> {
   let waiting: Uint8Array[] = []
   let bytes = 0
@@ -40,7 +42,7 @@ export async function* inBlocks(chunks: AsyncIterable<Uint8Array>, length: numbe
   if (bytes > 0 || !any) yield joined(waiting)
 }
 
-/** Each block worked on beside the next ones, `lanes` at a time; results in the order of the blocks. */
+/** Processes blocks in parallel, at most `parallel` at once; results keep the order of the blocks. */
 export async function* mapParallel(
   blocks: AsyncIterable<Uint8Array>,
   work: (block: Uint8Array) => Promise<Uint8Array>,
@@ -50,7 +52,7 @@ export async function* mapParallel(
   try {
     for await (const block of blocks) {
       const result = work(block)
-      // Its failure is told when its turn comes.
+      // A failure is reported when the result is awaited in order.
       result.catch(() => undefined)
       running.push(result)
       if (running.length > parallel) yield (await running.shift()) ?? NOTHING

@@ -1,8 +1,9 @@
+import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import { addSpan, type Span } from './spans.ts'
 
-/** One state of one file: a changed file is another. */
+/** One state of one file; a changed file has another version. */
 export interface Version {
   readonly identity: string
   /** Bytes. */
@@ -11,19 +12,19 @@ export interface Version {
   readonly modified: number
 }
 
-/** The CRC-32 of files that were in archives, so that a download goes on without reading again what was read before. */
+/** CRC-32 checksums of files that were archived, so that a resumed download does not read them again. */
 export interface Checksums {
-  /** What is known of a file, in order. */
+  /** The known spans of a file, in order. */
   recall(version: Version): Promise<readonly Span[]>
-  /** Remembered in memory at once, and for good with the next `save`. */
+  /** Cached in memory at once and stored with the next `save`. */
   learn(version: Version, span: Span): Promise<void>
   save(): Promise<void>
-  /** Forgets what nobody asked for in a long time. */
+  /** Removes entries that have not been used for a long time. */
   sweep(): Promise<void>
 }
 
 const FORGET_AFTER_MS = 90 * 24 * 3600_000
-/** Learned spans that wait for one transaction. */
+/** Spans that are written in one transaction. */
 const MOST_UNSAVED = 256
 
 interface Known {
@@ -33,7 +34,7 @@ interface Known {
 
 export function createChecksums({ db, clock }: { db: Kysely<Schema>; clock: () => Date }): Checksums {
   const unsaved = new Map<string, Known>()
-  let saving: Promise<void> = Promise.resolve()
+  const oneByOne = createKeyedMutex()
 
   async function read({ identity, size, modified }: Version): Promise<readonly Span[]> {
     const row = await db.selectFrom('checksums').selectAll().where('identity', '=', identity).executeTakeFirst()
@@ -68,14 +69,13 @@ export function createChecksums({ db, clock }: { db: Kysely<Schema>; clock: () =
     const learned = new Map(unsaved)
     if (learned.size === 0) return
     await write(learned.values())
-    // Until it is written it must be found here.
+    // Until it is written, it must be found here.
     for (const [key, known] of learned) if (unsaved.get(key) === known) unsaved.delete(key)
   }
 
-  /** One at a time; what is learned meanwhile waits for the next. */
+  /** One save at a time; what is learned meanwhile waits for the next one. */
   function save(): Promise<void> {
-    saving = saving.catch(() => undefined).then(saveLearned)
-    return saving
+    return oneByOne('save', saveLearned)
   }
 
   return {
@@ -83,7 +83,7 @@ export function createChecksums({ db, clock }: { db: Kysely<Schema>; clock: () =
     async learn(version, span) {
       const key = keyOf(version)
       const known = unsaved.get(key)
-      // A new object each time, so that a save under way does not take it for written.
+      // A new object each time, so that a running save does not mark it as written.
       unsaved.set(key, { version, spans: addSpan(known?.spans ?? [], span, version.size) })
       if (unsaved.size >= MOST_UNSAVED) await save()
     },
@@ -106,6 +106,6 @@ function rowOf({ identity, size, modified }: Version): Version {
 }
 
 function parseSpans(text: string): Span[] {
-  // Written by `write` above and by nobody else.
+  // Written only by `write` above.
   return (JSON.parse(text) as [number, number, number][]).map(([first, end, crc]) => ({ first, end, crc }))
 }

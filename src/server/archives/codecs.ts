@@ -8,7 +8,7 @@ import { inBlocks, mapParallel } from './batches.ts'
 import type { CompressTask } from './compress-worker.ts'
 import { gzipOf } from './gzip.ts'
 
-/** Blocks that are worked on at once: the cores of a small machine, and one that waits. */
+/** Blocks compressed in parallel: as many as a small machine has cores, plus one that waits. */
 const PARALLEL_BLOCKS = 2
 const MEBIBYTE = 1024 * 1024
 
@@ -18,12 +18,12 @@ export interface Codec {
 }
 
 /**
- * How a tar is compressed. Wherever the format lets one part follow another (members, streams, frames), parts are compressed beside each other,
- * off this thread. Levels are those that keep up with a network.
+ * How a tar is compressed. Where the format allows concatenation (members, streams, frames), parts are compressed in parallel, in other threads. The
+ * levels keep up with a network.
  */
 export const CODECS: Record<Exclude<ArchiveFormat, LaidOutFormat>, Codec> = {
   'tar.gz': { mediaType: 'application/gzip', compress: (tar) => gzipOf(tar, { parallel: PARALLEL_BLOCKS, block: MEBIBYTE / 2 }) },
-  // The longest block of bzip2, so that each part is one.
+  // The longest block of bzip2, so that each part is one block.
   'tar.bz2': { mediaType: 'application/x-bzip2', compress: (tar) => inParts(tar, 899_000, (block) => compressInThread('bz2', block)) },
   'tar.xz': { mediaType: 'application/x-xz', compress: (tar) => inParts(tar, MEBIBYTE, (block) => compressInThread('xz', block)) },
   'tar.lz4': { mediaType: 'application/x-lz4', compress: (tar) => inParts(tar, 4 * MEBIBYTE, lz4Frame) },
@@ -32,7 +32,7 @@ export const CODECS: Record<Exclude<ArchiveFormat, LaidOutFormat>, Codec> = {
     compress: (tar) => inParts(tar, MEBIBYTE, (block) => compressInThread('sz', block)),
   },
   'tar.zst': { mediaType: 'application/zstd', compress: (tar) => inParts(tar, 2 * MEBIBYTE, zstdFrame) },
-  // One stream, no parts: the format has no way to join them.
+  // One stream: the format cannot concatenate parts.
   'tar.br': { mediaType: 'application/x-brotli', compress: brotliOf },
 }
 

@@ -1,25 +1,25 @@
 /** The polynomial of CRC-32 (ISO 3309), reflected. Bit 31 is the coefficient of x to the power of 0. */
 const POLYNOMIAL = 0xedb88320
 
-/** x to the power of 2 to the power of each index, modulo the polynomial. */
+/** x^(2^index) modulo the polynomial. */
 const POWERS = powers()
 
-/** The CRC-32 of two texts one after the other, from the CRC-32 of each and the length of the second in bytes. */
+/** The CRC-32 of two concatenated texts, from the CRC-32 of each and the length of the second in bytes. */
 export function combineCrc32(first: number, second: number, secondLength: number): number {
   return (multiply(shiftBy(secondLength), first) ^ second) >>> 0
 }
 
-/** x to the power of eight times `length`: what that many zero bytes do to a CRC. */
+/** x^(8 * length): what that many zero bytes do to a CRC. */
 function shiftBy(length: number): number {
   let product = 1 << 31
-  // Bits are powers of two; a byte is 2 to the power of 3 of them.
+  // Bits are powers of two; a byte is 2^3 of them.
   for (let rest = length, k = 3; rest > 0; rest = Math.floor(rest / 2), k++) {
     if (rest % 2 === 1) product = multiply(POWERS[k % 32] ?? 0, product)
   }
   return product
 }
 
-/** Of two polynomials, modulo ours. */
+/** Multiplies two polynomials modulo ours. */
 function multiply(a: number, b: number): number {
   let product = 0
   let factor = b

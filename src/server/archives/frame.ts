@@ -1,6 +1,9 @@
 import type { Member } from './walk.ts'
 
-/** What lies around the bytes of each member. Every length follows from name, size and place alone, so that the whole can be laid out unread. */
+/**
+ * What surrounds the bytes of each member. Every length follows from name, size and position alone, so that the whole archive can be laid out without
+ * reading files.
+ */
 export interface Frame {
   readonly mediaType: string
   headLength(member: Member): number
@@ -8,7 +11,7 @@ export interface Frame {
   tailLength(member: Member): number
   /** @param crc of the bytes; 0 where the format has none */
   tail(member: Member, crc: number): Uint8Array
-  /** One record for each member after the last; 0 bytes where the format has none. */
+  /** One record for each member, after the last one; 0 bytes if the format has none. */
   directoryLength(member: Member, offset: number): number
   directory(member: Member, place: { offset: number; crc: number }): Uint8Array
   endLength(directory: Directory): number
@@ -18,8 +21,8 @@ export interface Frame {
 export interface Directory {
   /** Members. */
   readonly count: number
-  /** Where the records begin, in bytes from the beginning. */
+  /** Offset of the records from the beginning, in bytes. */
   readonly start: number
-  /** Of all records, in bytes. */
+  /** Length of all records, in bytes. */
   readonly length: number
 }

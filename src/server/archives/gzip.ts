@@ -9,8 +9,8 @@ const HEAD = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 3)
 const LAST_BLOCK = Uint8Array.of(3, 0)
 
 /**
- * One gzip member whose blocks were compressed beside each other: each ends at a byte (a sync flush), so that they follow one another as one
- * deflate stream, which every reader takes.
+ * One gzip member whose blocks were compressed in parallel: each ends at a byte boundary (a sync flush), so that together they form one deflate
+ * stream that every reader accepts.
  */
 export async function* gzipOf(
   chunks: AsyncIterable<Uint8Array>,

@@ -17,12 +17,12 @@ interface Reading {
   readonly end: number
 }
 
-/** The checksums of members that went by. */
+/** Checksums of members that have been sent. */
 type Known = ReturnType<typeof createKnown>
 
 /**
- * The bytes of an archive from `start` up to, not including, `end`: the same bytes every time. Earlier files are read only for checksums that
- * nobody remembers. Fails with `precondition-failed` when a file is no longer what was laid out.
+ * The bytes of an archive from `start` up to, not including, `end`; the same bytes every time. Earlier files are read only if their checksums are not
+ * known. Fails with `precondition-failed` if a file has changed since it was laid out.
  */
 export async function* layoutBytes(
   layout: Layout,
@@ -54,7 +54,7 @@ async function* members(reading: Reading): AsyncGenerator<Part, void> {
   }
 }
 
-/** Of what was read beforehand, nothing may be sent that was denied since. */
+/** Nothing that was read ahead may be sent after it was denied. */
 async function expectStillReadable({ drive, layout }: Reading, run: Run, { first, end }: { first: number; end: number }): Promise<void> {
   await drive.renew()
   if (drive.access === run.access) return
@@ -66,7 +66,7 @@ async function expectStillReadable({ drive, layout }: Reading, run: Run, { first
 
 const NOTHING_READ = { bytes: new Uint8Array(0), next: 0 }
 
-/** Members from `first` on as far as a run has read them, in one piece: each by itself would cost more than its bytes. */
+/** Members from `first` on, as far as a run has read them, as one chunk: a chunk for each would cost more than its bytes. */
 function joinedRun({ layout, known }: Reading, run: Run, first: number): { bytes: Uint8Array; next: number } {
   const { frame } = layout
   const parts: Uint8Array[] = []
@@ -150,7 +150,7 @@ async function* directory(reading: Reading): AsyncGenerator<Part, void> {
   yield* within(reading, at, Buffer.concat(batch))
 }
 
-/** Of a member that did not go by whole. */
+/** The checksum of a member that was not sent whole. */
 async function sumOf({ layout, runs, sums }: Reading, index: number): Promise<number> {
   const member = layout.member(index)
   const read = isSmall(member) ? (await runs.from(index)).read(index) : null
@@ -175,7 +175,7 @@ function needsSum({ directory: records }: Layout): boolean {
   return records.length > 0
 }
 
-/** What of `bytes`, which begin at `at`, is asked for. */
+/** The requested part of `bytes`, which begin at `at`. */
 function* within({ start, end }: Reading, at: number, bytes: Uint8Array): Generator<Uint8Array, void> {
   const part = bytes.subarray(Math.max(0, start - at), Math.max(0, end - at))
   if (part.length > 0) yield part

@@ -3,7 +3,7 @@ import { parseFilePath as at, nameOf, ROOT } from '../../shared/file-path.ts'
 import { openDrive } from '../drive/drive.ts'
 import { EVERYTHING } from '../access/everything.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
-import type { Storage } from '../storage/storage.ts'
+import { pathOf, type Storage } from '../storage/storage.ts'
 import { write } from '../storage/samples.ts'
 import { bytesOf } from '../../shared/file-part.ts'
 import { layOut } from './layout.ts'
@@ -47,7 +47,7 @@ function refusing(storage: Storage, broken: string): Storage {
   return {
     ...storage,
     open: async (path) =>
-      nameOf(path) === broken ? Promise.reject(Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })) : storage.open(path),
+      nameOf(pathOf(path)) === broken ? Promise.reject(Object.assign(new Error('EIO: i/o error'), { code: 'EIO' })) : storage.open(path),
     readable: async (folder, names) => {
       const readable = await storage.readable(folder, names)
       return readable.map((value, i) => (names[i] === broken ? 0 : value))

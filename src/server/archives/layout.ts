@@ -8,28 +8,28 @@ import { periodicYield } from './periodic-yield.ts'
 import type { Selection } from './selection.ts'
 import { type Member, membersOf, reasonOf } from './walk.ts'
 
-/** An archive whose every byte has its place before a file is read. */
+/** An archive in which the position of every byte is known before a file is read. */
 export interface Layout {
   readonly frame: Frame
   readonly count: number
-  /** Bytes in all. */
+  /** Total bytes. */
   readonly size: number
-  /** A strong validator, in quotes: of names, sizes, times and modes. */
+  /** A strong validator, in quotes, of names, sizes, times and modes. */
   readonly etag: string
   member(index: number): Member
-  /** Where a member's header begins; of `count`, where the directory does. */
+  /** Where a member's header begins; for `count`, where the directory begins. */
   offset(index: number): number
-  /** Where a member's record begins within the directory. */
+  /** Where a member's record begins, within the directory. */
   recordOffset(index: number): number
   readonly directory: Directory
 }
 
-/** More would be too much to hold at a time; formats that are not laid out have no limit. */
+/** More would need too much memory at once; formats without a layout have no limit. */
 const MOST_MEMBERS = 2_000_000
-/** Members whose rights are asked for together. */
+/** Members whose permissions are checked together. */
 const AT_ONCE = 1024
 
-/** Walks the whole selection and reads nothing but what might not be readable. Holds some hundred bytes for each member until it is let go of. */
+/** Walks the whole selection; opens only files that might not be readable. Needs some hundred bytes for each member while it is in use. */
 export async function layOut(
   drive: Drive,
   selection: Selection,
@@ -67,7 +67,7 @@ export async function layOut(
   return place(members, { frame, name })
 }
 
-/** Files of which only opening tells whether they can be read: rights say no, or there is a link in between. */
+/** Files that must be opened to find out whether they are readable: their mode denies it, or there is a link on the way. */
 async function doubtful(drive: Drive, members: readonly Member[]): Promise<Set<Member>> {
   const doubts = new Set<Member>()
   const files = members.filter(({ kind, source }) => kind === 'file' && !(source instanceof Uint8Array))
@@ -119,7 +119,7 @@ function place(members: Members, { frame, name }: { frame: Frame; name: string }
   }
 }
 
-/** Each call costs more than the characters do. */
+/** Each call costs more than the characters. */
 const HASHED_AT_ONCE = 32 * 1024
 
 function hashed(hash: Bun.CryptoHasher, text: string): '' {
@@ -127,7 +127,7 @@ function hashed(hash: Bun.CryptoHasher, text: string): '' {
   return ''
 }
 
-/** The last index whose start is not after `at`, of `count` starts in order. */
+/** The last index whose start is not after `at`, of `count` ascending starts. */
 export function indexAt(start: (index: number) => number, count: number, at: number): number {
   let low = 0
   let high = count

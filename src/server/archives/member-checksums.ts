@@ -5,12 +5,12 @@ import { chunksOf, type OpenFile, openUnchanged } from './reading.ts'
 import { addSpan, firstUnknown, PIECE_BYTES, type Span, wholeOf } from './spans.ts'
 import type { Member } from './walk.ts'
 
-/** Smaller files are read again sooner than their row is found. */
+/** Smaller files are read again faster than their row is found. */
 const WORTH_BYTES = 64 * 1024
 
-/** The CRC-32 of members, from what is remembered and, where that has gaps, from the disk. */
+/** The CRC-32 of members, from memory where known, otherwise from the disk. */
 export interface MemberChecksums {
-  /** Listens to bytes on their way out and remembers each piece that it has seen from end to end. Null where everything is remembered already. */
+  /** Observes the bytes that are sent and stores the checksum of each piece that it saw completely. Null if everything is known already. */
   watch(file: OpenFile, start: number): Promise<{ see(bytes: Uint8Array): Promise<void> } | null>
   of(member: Member): Promise<number>
 }
@@ -21,7 +21,7 @@ export function createMemberChecksums(drive: Drive, checksums: Checksums, signal
     if (size >= WORTH_BYTES && wholeOf(await checksums.recall(file.stat), size) !== null) return null
     let at = start
     let crc = 0
-    // The piece that is seen from its beginning; none in the middle of one.
+    // The piece that is seen from its beginning; null in the middle of one.
     let piece = start % PIECE_BYTES === 0 ? start / PIECE_BYTES : null
     return {
       async see(bytes: Uint8Array) {

@@ -2,7 +2,7 @@ import { fail } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf, parentOf } from '../../shared/file-path.ts'
 import type { Member } from './walk.ts'
 
-/** Many members in little memory: numbers in columns, what lies in one folder behind one another with its way told once. */
+/** Many members in little memory: numbers in columns, and members of one folder in a row, with its path stored once. */
 export interface Members {
   readonly count: number
   add(member: Member): void
@@ -13,17 +13,17 @@ const FOLDER_BIT = 0x8000
 const FIRST_ROOM = 1024
 
 interface Way {
-  /** Of the folder, for the viewer; null for bytes that are in no folder. */
+  /** The folder for the viewer; null for bytes that are not in a folder. */
   readonly folder: FilePath | null
-  /** In the archive, up to the name. */
+  /** The path in the archive, up to the name. */
   readonly prefix: string
 }
 
 export function createMembers(): Members {
   const ways: Way[] = []
-  /** In the archive, without what leads there. */
+  /** In the archive, without the prefix. */
   const names: string[] = []
-  /** On the disk, where that is another name. */
+  /** On the disk, if the name differs. */
   const ownNames = new Map<number, string>()
   const contents = new Map<number, Uint8Array>()
   let wayOf = new Uint32Array(FIRST_ROOM)
@@ -82,7 +82,7 @@ export function createMembers(): Members {
   }
 }
 
-/** A folder's name in an archive ends with a slash, on a disk it does not. */
+/** A folder's name in an archive ends with a slash; on a disk it does not. */
 function bare(name: string): string {
   return name.endsWith('/') ? name.slice(0, -1) : name
 }

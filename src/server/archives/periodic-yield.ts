@@ -1,7 +1,7 @@
-/** A file that was closed keeps its descriptor until the thread has been free once: many in a row would use them all up. */
+/** A closed file keeps its descriptor until the event loop runs; many in a row would exhaust the descriptors. */
 const MOST_IN_A_ROW = 32
 
-/** A step to await after each file that was opened without being read. Fails when `signal` says so. */
+/** A function to await after each file that was opened without being read. Fails when `signal` is aborted. */
 export function periodicYield(signal?: AbortSignal): () => Promise<void> {
   let files = 0
   return async () => {

@@ -6,10 +6,10 @@ import type { Member } from './walk.ts'
 
 export type OpenFile = Awaited<ReturnType<Drive['open']>>
 
-/** What is read at a time. */
+/** Bytes read at a time. */
 const CHUNK_BYTES = 256 * 1024
 
-/** The file behind a member, unchanged since it was laid out; else `precondition-failed`. Whoever opens it closes it. */
+/** Opens the file of a member if it is unchanged since it was laid out; otherwise fails with `precondition-failed`. The caller closes it. */
 export async function openUnchanged(drive: Drive, { source, size, modified }: Member): Promise<OpenFile> {
   if (source instanceof Uint8Array) throw new TypeError('no file')
   const file = await drive.open(source)
@@ -18,7 +18,7 @@ export async function openUnchanged(drive: Drive, { source, size, modified }: Me
   return fail('precondition-failed', { path: source })
 }
 
-/** Bytes of an open file, the next chunk being read while one is taken. A file that has become shorter is `precondition-failed`. */
+/** Bytes of an open file; the next chunk is read ahead. Fails with `precondition-failed` if the file has become shorter. */
 export async function* chunksOf(file: OpenFile, start: number, end: number): AsyncGenerator<Uint8Array, void> {
   const read = (at: number) => (at < end ? file.peek(at, Math.min(CHUNK_BYTES - (at % CHUNK_BYTES), end - at)) : null)
   let next = read(start)
@@ -32,18 +32,18 @@ export async function* chunksOf(file: OpenFile, start: number, end: number): Asy
       yield bytes
     }
   } finally {
-    // A failure of what nobody waits for is nobody's.
+    // A failure of a chunk that nobody awaits is ignored.
     next?.catch(() => undefined)
   }
 }
 
-/** The bytes of an open file where nobody has to see them: the file itself if there is one, else as `chunksOf`. */
+/** The bytes of an open file when nobody needs to see them: the file itself if there is one, otherwise as `chunksOf`. */
 export async function* partsOf(file: OpenFile, start: number, end: number): AsyncGenerator<Part, void> {
   if (file.descriptor === null) yield* chunksOf(file, start, end)
   else if (start < end) yield { descriptor: file.descriptor, start, end, peek: file.peek }
 }
 
-/** The same parts of an open file, as long as it may be read: what is denied meanwhile fails with `access-changed` within a piece. */
+/** The same parts, as long as the file may be read: if it is denied meanwhile, fails with `access-changed` within one piece. */
 export async function* whileReadable(drive: Drive, path: FilePath, parts: AsyncIterable<Part>): AsyncGenerator<Part, void> {
   let { access } = drive
   for await (const part of parts)
@@ -60,7 +60,7 @@ export async function expectReadable(drive: Drive, path: FilePath): Promise<void
   await (await drive.open(path)).close()
 }
 
-/** Whether a file that took its time to be read is still what it was. */
+/** Fails if a file has changed while it was read. */
 export async function expectUnchanged(drive: Drive, member: Member, file: OpenFile): Promise<void> {
   if (member.source instanceof Uint8Array || member.size <= CHUNK_BYTES) return
   const { stat } = await drive.stat(member.source)

@@ -4,7 +4,7 @@ import { bytesOf } from '../../shared/file-part.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import { contentDisposition, respondStreamed, sendFile, type ServedFile, streamOf } from '../http/bytes.ts'
-import { createClientLimit, type ClientLimit } from '../http/client-limit.ts'
+import { createSemaphore, type Semaphore } from '../../shared/semaphore.ts'
 import { inBatches } from './batches.ts'
 import { type Checksums, createChecksums } from './checksums.ts'
 import { CODECS } from './codecs.ts'
@@ -14,8 +14,8 @@ import { layoutBytes } from './layout-bytes.ts'
 import { type Selection, selectPaths } from './selection.ts'
 import { tarBytes } from './tar-stream.ts'
 
-/** How many archives one person, or one share, may be sent at a time: stored ones cost little, and parallel downloaders ask for many ranges at once. */
-export type ArchiveLimits = Readonly<Record<'stored' | 'compressed', ClientLimit>>
+/** How many archives one user, or one share, may download at a time. Stored ones are cheap, and parallel downloaders request many ranges at once. */
+export type ArchiveLimits = Readonly<Record<'stored' | 'compressed', Semaphore>>
 
 const LIMITS = { stored: 16, compressed: 3 }
 const RETRY_AFTER_SECONDS = 10
@@ -31,37 +31,36 @@ export function createArchives(deps: Parameters<typeof createChecksums>[0]): Arc
 }
 
 export function createArchiveLimits(): ArchiveLimits {
-  const limit = (count: number) => createClientLimit(count, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const limit = (count: number) => createSemaphore({ slots: Infinity, each: count, retryAfterSeconds: RETRY_AFTER_SECONDS })
   return { stored: limit(LIMITS.stored), compressed: limit(LIMITS.compressed) }
 }
 
 export interface ArchiveRequest {
   readonly request: Request
-  /** What is wanted, as the drive's viewer sees it. */
+  /** The requested paths, as the drive's viewer sees them. */
   readonly paths: readonly FilePath[]
   readonly format: ArchiveFormat
-  /** What the viewer's root is called, should it be the archive's name. */
+  /** The name of the archive if it is the viewer's root. */
   readonly rootName: string
-  /** Whose budget it is: a user's or a share's. */
+  /** Whose limit counts: a user's or a share's. */
   readonly clientKey: string
 }
 
-/** Chunks that are worth their way to the socket. */
+/** Large enough to be worth a write to the socket. */
 const SENT_BYTES = 256 * 1024
-/** Answers up to here are put together in memory. */
+/** Responses up to this size are assembled in memory. */
 const HELD_BYTES = 2 * 1024 * 1024
 
 /**
- * An archive as a response, walked and read only as fast as the client takes it. Fails, before anything is sent, with `not-found`,
- * `download-refused`, `too-many-requests`, and for zip and tar as a file does (`precondition-failed`, `range-not-satisfiable`). What fails
- * later ends the connection.
+ * An archive as a response, walked and read only as fast as the client reads. Fails before anything is sent with `not-found`, `download-refused`,
+ * `too-many-requests`, and for zip and tar as a file does (`precondition-failed`, `range-not-satisfiable`). A later failure closes the connection.
  */
 export async function respondArchive(archives: Archives, plain: Drive, order: ArchiveRequest): Promise<Response> {
-  // What is denied while it is sent breaks it off: without that an archive would end as if it were whole.
+  // If something is denied while the archive is sent, the response fails; otherwise it would look complete.
   const drive = plain.strict()
   const { format, paths, clientKey } = order
   if (!drive.may('download')) fail('download-refused', {})
-  const release = archives.limits[isLaidOut(format) ? 'stored' : 'compressed'].enter(clientKey)
+  const release = archives.limits[isLaidOut(format) ? 'stored' : 'compressed'].acquireNow(clientKey)
   try {
     const selection = await selectPaths(drive, paths, order)
     const name = `${selection.name}.${format}`
@@ -77,12 +76,12 @@ export async function respondArchive(archives: Archives, plain: Drive, order: Ar
 interface Job {
   readonly drive: Drive
   readonly selection: Selection
-  /** Of the archive, with suffix. */
+  /** The name of the archive, with suffix. */
   readonly name: string
   readonly release: () => void
 }
 
-/** Zip and tar are like a file that is nowhere: with length, ETag and ranges. */
+/** Zip and tar behave like a file: with length, ETag and ranges. */
 async function respondLaidOut(
   { archives: { checksums }, drive, selection, name, release }: Job & { archives: Archives },
   { request, format }: { request: Request; format: LaidOutFormat },
@@ -105,7 +104,7 @@ async function respondLaidOut(
   return heldIfSmall(sendFile(request, file, { name, inline: false, contentType: mediaType, downloadType: mediaType, etag: layout.etag }))
 }
 
-/** A short answer is complete before it is sent: its length is told by every runtime, and what fails is an error, not a broken connection. */
+/** A short response is complete before it is sent: every runtime sends its length, and a failure is an error instead of a broken connection. */
 async function heldIfSmall(response: Response): Promise<Response> {
   const length = Number(response.headers.get('content-length') ?? Infinity)
   if (response.body === null || length > HELD_BYTES) return response

@@ -5,26 +5,26 @@ import type { Drive } from '../drive/drive.ts'
 import type { Layout } from './layout.ts'
 import type { Member } from './walk.ts'
 
-/** Longer files are opened by themselves: then the opening costs little beside the reading. */
+/** Longer files are opened one by one: for them, opening costs little compared to reading. */
 export const SMALL_BYTES = 64 * 1024
-/** What is read in one go. */
+/** Files read in one call. */
 const RUN_FILES = 512
 const RUN_BYTES = 1024 * 1024
 
-/** Members behind one another whose small files were read in one go. */
+/** Consecutive members whose small files were read in one call. */
 export interface Run {
   readonly first: number
   /** After the last. */
   readonly end: number
-  /** With which its files were read. */
+  /** The Access that its files were read with. */
   readonly access: Access
-  /** Of a file of the run: its content and checksum. Null for one that has to be opened by itself. */
+  /** Content and checksum of a file of the run; null for a file that has to be opened by itself. */
   read(index: number): { bytes: Uint8Array; crc: number } | null
 }
 
-/** The runs of a layout, the next one being read while one is at work: ask in order. */
+/** The runs of a layout; the next one is read ahead. Ask in order. */
 export interface Runs {
-  /** The run from the small file at `index` on. Fails with `precondition-failed` where one of its files is no longer what was laid out. */
+  /** The run that starts with the small file at `index`. Fails with `precondition-failed` if one of its files has changed since it was laid out. */
   from(index: number): Promise<Run>
 }
 
@@ -35,7 +35,7 @@ export function createRuns(drive: Drive, layout: Layout): Runs {
   function start(index: number): Started {
     const plan = planOf(layout, index)
     const run = readPlan(drive, layout, plan)
-    // Its failure is told when its turn comes.
+    // A failure is reported when the result is awaited in order.
     run.catch(() => undefined)
     return { plan, run }
   }
@@ -59,7 +59,7 @@ interface Plan {
   readonly first: number
   readonly end: number
   readonly folder: FilePath
-  /** Of the small files. */
+  /** Indices of the small files. */
   readonly indices: readonly number[]
   readonly names: readonly string[]
 }
@@ -73,7 +73,7 @@ function holds({ plan }: Started, index: number): boolean {
   return index >= plan.first && index < plan.end
 }
 
-/** Small files of one folder, and what needs no reading between them. */
+/** Small files of one folder, and entries between them that need no reading. */
 function planOf(layout: Layout, first: number): Plan {
   const folder = parentOf(pathOf(layout.member(first)))
   const indices: number[] = []
@@ -108,7 +108,7 @@ async function readPlan(drive: Drive, layout: Layout, { first, end, folder, indi
   return { first, end, access, read: (index) => found.get(index) ?? null }
 }
 
-/** The next small file, if it is near: what is read ahead must be wanted soon. */
+/** The next small file, if it is close: what is read ahead should be needed soon. */
 function nextSmall(layout: Layout, from: number): number | null {
   for (let i = from; i < Math.min(layout.count, from + NEAR); i++) if (isSmall(layout.member(i))) return i
   return null

@@ -2,20 +2,20 @@ import { fail } from '../../shared/errors.ts'
 import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT, segmentsOf } from '../../shared/file-path.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 
-/** What is to be in an archive. */
+/** The content of an archive. */
 export interface Selection {
-  /** The folder from which entries are named. */
+  /** The folder that names in the archive are relative to. */
   readonly base: FilePath
-  /** The chosen nodes, none within another. A single folder is its own base: what it holds is named, not it. */
+  /** The chosen nodes, none inside another. A single folder is its own base: its content is named, not the folder itself. */
   readonly chosen: readonly Entry[]
-  /** Of the archive, without suffix. */
+  /** The name of the archive, without suffix. */
   readonly name: string
 }
 
 /**
- * Several paths, or one, as an archive has them. What a path below another one would add is there already.
- * Fails with `not-found` where one is missing, hidden, or neither file nor folder.
- * @param rootName what the viewer's root is called
+ * One or several paths as an archive contains them; paths inside another chosen one add nothing. Fails with `not-found` if a path is missing, hidden,
+ * or neither file nor folder.
+ * @param rootName name of the viewer's root
  */
 export async function selectPaths(drive: Drive, paths: readonly FilePath[], { rootName }: { rootName: string }): Promise<Selection> {
   const outer = outermost(paths)
@@ -32,7 +32,7 @@ export async function selectPaths(drive: Drive, paths: readonly FilePath[], { ro
   return { base: own, chosen, name: nameOf(only.path) || rootName }
 }
 
-/** In order of their paths, without those that lie within others. */
+/** Sorted paths, without those inside others. */
 function outermost(paths: readonly FilePath[]): FilePath[] {
   const outer: FilePath[] = []
   for (const path of [...new Set(paths)].toSorted(bySegments)) {
@@ -42,13 +42,13 @@ function outermost(paths: readonly FilePath[]): FilePath[] {
   return outer
 }
 
-/** A folder directly before what it holds: `/a/b` before `/a-b`. */
+/** A folder comes directly before its content: `/a/b` before `/a-b`. */
 function bySegments(a: FilePath, b: FilePath): number {
   const [one, other] = [a.replaceAll('/', '\0'), b.replaceAll('/', '\0')]
   return one === other ? 0 : one < other ? -1 : 1
 }
 
-/** The deepest folder that holds both; of the second, the folder it lies in. */
+/** The deepest folder that contains both; of the second, its parent folder. */
 function commonFolder(folder: FilePath, path: FilePath): FilePath {
   const other = segmentsOf(parentOf(path))
   let common = ROOT

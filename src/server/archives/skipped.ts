@@ -4,17 +4,17 @@ import { type Member, shownPath } from './walk.ts'
 
 const MOST_LINES = 10_000
 
-/** Told of what had to be left out. */
+/** Called for what had to be left out. */
 export type OnSkipped = (path: FilePath) => void
 
-/** What had to be left out, as an entry that says so. */
+/** Collects what had to be left out, as an entry that lists it. */
 export interface Skipped {
   readonly add: (path: FilePath, reason: string) => void
-  /** Null when nothing is missing. @param taken names at the top of the archive */
+  /** Null if nothing is missing. @param taken names at the top of the archive */
   member(taken: Set<string>): Member | null
 }
 
-/** @param onSkipped is called for each, so that it can be reported elsewhere too */
+/** @param onMissed is called for each, so that it can be reported elsewhere as well */
 export function createSkipped(onSkipped: OnSkipped = () => undefined): Skipped {
   const lines: string[] = []
   let count = 0
@@ -22,7 +22,7 @@ export function createSkipped(onSkipped: OnSkipped = () => undefined): Skipped {
     add(path, reason) {
       count++
       onSkipped(path)
-      // A line for each, whatever the name holds.
+      // One line for each, whatever its name contains.
       if (lines.length < MOST_LINES) lines.push(`${JSON.stringify(shownPath(path))}: ${reason}\n`)
     },
     member(taken) {
@@ -34,7 +34,7 @@ export function createSkipped(onSkipped: OnSkipped = () => undefined): Skipped {
   }
 }
 
-/** What the top of an archive is called, to be asked before `_errors.txt` gets its name. */
+/** The top-level name of a member, needed before `_errors.txt` gets its name. */
 export function topName(name: string): string {
   return name.split('/', 1)[0] ?? name
 }

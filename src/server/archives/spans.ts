@@ -1,6 +1,6 @@
 import { combineCrc32 } from './crc32.ts'
 
-/** A file's checksum is known in pieces of so many bytes, because ranges and broken downloads see parts of it. */
+/** A file's checksum is known in pieces of this size, because ranges and interrupted downloads see only parts of it. */
 export const PIECE_BYTES = 16 * 1024 * 1024
 
 /** The CRC-32 of the pieces from `first` up to, not including, `end`. */
@@ -14,7 +14,7 @@ export function piecesOf(size: number): number {
   return Math.ceil(size / PIECE_BYTES)
 }
 
-/** What is known with one more span: in order, without overlaps, neighbours joined. What is known twice stays as it was. */
+/** The known spans plus one more: sorted, without overlaps, neighbours joined. Known pieces stay as they were. */
 export function addSpan(spans: readonly Span[], span: Span, size: number): Span[] {
   if (spans.some(({ first, end }) => first < span.end && span.first < end)) return [...spans]
   const joined: Span[] = []
@@ -32,7 +32,7 @@ export function wholeOf(spans: readonly Span[], size: number): number | null {
   return only !== undefined && only.first === 0 && only.end === piecesOf(size) ? only.crc : null
 }
 
-/** The first piece that is not known. */
+/** The first unknown piece. */
 export function firstUnknown(spans: readonly Span[]): number {
   const [span] = spans
   return span?.first === 0 ? span.end : 0

@@ -8,7 +8,9 @@ import type { Selection } from './selection.ts'
 import { tar } from './tar.ts'
 import { type Member, membersOf, reasonOf } from './walk.ts'
 
-/** A tar while it is walked, nothing known beforehand: each header tells of the file that is open by then. Holds one folder for each level. */
+/**
+ * A tar that is written while the tree is walked: each header describes the file that is open at that moment. Keeps one folder per level in memory.
+ */
 export async function* tarBytes(
   drive: Drive,
   selection: Selection,

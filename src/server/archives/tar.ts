@@ -43,7 +43,7 @@ function paxRecords({ name, size, modified }: Member): Buffer {
   return Buffer.from(fields.map(([key = '', value = '']) => paxRecord(`${key}=${value}\n`)).join(''))
 }
 
-/** The length counts itself. */
+/** The length includes itself. */
 function paxRecord(field: string): string {
   const rest = Buffer.byteLength(field) + 1
   let length = rest + String(rest).length
@@ -55,7 +55,7 @@ function isPlain(name: string): boolean {
   return name.length <= MOST_NAME && /^[ -~]*$/.test(name)
 }
 
-/** For readers that know no pax. */
+/** For readers without pax support. */
 function shortName(name: string): string {
   return isPlain(name)
     ? name
@@ -78,7 +78,7 @@ function header({ name, size, modified, mode, type }: Fields): Buffer {
   const octal = (value: number, at: number, digits: number) => out.write(`${value.toString(8).padStart(digits, '0')}\0`, at, 'latin1')
   out.write(name, 0, MOST_NAME, 'latin1')
   octal(mode, 100, 7)
-  // Nobody's: who unpacks it owns it.
+  // No owner: the extracted file belongs to the user who unpacks it.
   octal(0, 108, 7)
   octal(0, 116, 7)
   octal(size > MOST_SIZE ? 0 : size, 124, 11)

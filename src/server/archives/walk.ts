@@ -17,7 +17,7 @@ import type { Selection } from './selection.ts'
 
 /** One entry of an archive. */
 export interface Member {
-  /** In the archive: relative, safe, unique; a folder's ends with a slash. */
+  /** In the archive: relative, safe, unique; a folder's name ends with a slash. */
   readonly name: string
   readonly kind: 'file' | 'folder'
   /** Bytes; 0 for a folder. */
@@ -26,7 +26,7 @@ export interface Member {
   readonly modified: number
   /** Permission bits. */
   readonly mode: number
-  /** Where the bytes are: a file of the viewer's, or these. */
+  /** Where the bytes are: a file of the viewer's, or these bytes. */
   readonly source: FilePath | Uint8Array
   /** Whether the source is a link. */
   readonly linked?: boolean
@@ -34,16 +34,16 @@ export interface Member {
 
 export interface WalkOptions {
   readonly signal?: AbortSignal
-  /** Hears of each entry that has to be left out, by the viewer's path. */
+  /** Called for each entry that has to be left out, with the viewer's path. */
   readonly onSkipped: (path: FilePath, reason: string) => void
 }
 
-/** Longer names fit into no zip; a file system has none that are. */
+/** Longer names do not fit into a zip; no file system has such names. */
 const MOST_NAME_BYTES = 60_000
 
 /**
- * The members of an archive, each folder before what it holds, always in the same order. What rules hide is not there; specials and links that
- * lead nowhere are left out; other links are what they point to, folders behind links in such folders excepted.
+ * The members of an archive, each folder before its content, always in the same order. Hidden nodes are not included; special files and broken links
+ * are left out; other links are followed, except links to folders in folders that were reached through links.
  */
 export async function* membersOf(drive: Drive, { base, chosen }: Selection, options: WalkOptions): AsyncGenerator<Member, void> {
   const walk: Walk = { drive, behindLink: false, ...options }
@@ -62,7 +62,7 @@ interface Walk extends WalkOptions {
   readonly behindLink: boolean
 }
 
-/** The safe name of a chosen node. Two whose names only became equal by being made safe are told apart. */
+/** The safe name of a chosen node. Two names that became equal by being made safe are numbered. */
 function nameFrom(base: FilePath, path: FilePath, taken: Map<string, Set<string>>): string {
   const segments = segmentsOf(pathFrom(base, path) ?? path)
   const folder = segments
@@ -91,7 +91,7 @@ async function* memberAt(walk: Walk, entry: Entry, name: string): AsyncGenerator
   yield* inFolder(inner, path, `${name}/`)
 }
 
-/** Whether a link is to a folder it lies in. */
+/** Whether a link leads to a folder that contains it. */
 async function leadsBack(drive: Drive, { path, stat }: Entry): Promise<boolean> {
   for (let at = path; at !== ROOT;) {
     at = parentOf(at)
@@ -103,12 +103,13 @@ async function leadsBack(drive: Drive, { path, stat }: Entry): Promise<boolean> 
 async function* inFolder(walk: Walk, folder: FilePath, prefix: string): AsyncGenerator<Member, void> {
   const children = await childrenOf(walk, folder)
   if (children === null) return
-  const order = [...children.names.keys()].sort((a, b) => ((children.names[a] ?? '') < (children.names[b] ?? '') ? -1 : 1))
-  const names = safeNames(order.map((index) => children.names[index] ?? ''))
+  const own = [...children.names]
+  const order = [...own.keys()].sort((a, b) => ((own[a] ?? '') < (own[b] ?? '') ? -1 : 1))
+  const names = safeNames(order.map((index) => own[index] ?? ''))
   for (const [place, index] of order.entries()) {
     const name = prefix + (names[place] ?? '')
     const entry = childAt(children, folder, index)
-    // Most entries are this: no generator for them alone.
+    // Most entries are plain files: no generator for them.
     if (entry.stat.kind === 'file' && entry.target === null && isPlain(entry.path, name)) yield fileMember(entry, name)
     else yield* memberAt(walk, entry, name)
   }
@@ -124,16 +125,16 @@ function fileMember({ path, stat, target }: Entry, name: string): Member {
 }
 
 function childAt({ names, sizes, modified, modes, linked }: Children, folder: FilePath, index: number): Entry {
-  const name = names[index] ?? ''
+  const name = names.at(index) ?? ''
   const mode = modes[index] ?? 0
   const kind = kindOf(mode)
-  // A link that is gone since it was listed leads nowhere.
+  // A link that has disappeared since it was listed leads nowhere.
   const target = kind === 'link' ? 'missing' : null
   const stat = { kind, size: sizes[index] ?? 0, modified: modified[index] ?? 0, mode, identity: '' }
   return linked.get(index) ?? { path: joinPath(folder, name), name, stat, target }
 }
 
-/** Null for what cannot be listed, of which the walk has then been told. */
+/** Null if the folder cannot be listed; the walk has been told. */
 async function childrenOf({ drive, signal, onSkipped }: Walk, folder: FilePath): Promise<Children | null> {
   try {
     return await drive.list(folder, { signal })
@@ -143,7 +144,7 @@ async function childrenOf({ drive, signal, onSkipped }: Walk, folder: FilePath):
   }
 }
 
-/** Why an entry is missing, in English; other failures than these are the archive's. */
+/** Why an entry is missing, in English; other failures are failures of the archive. */
 export function reasonOf(error: unknown): string {
   if (isAppError(error, 'not-found')) return 'not found'
   if (isAppError(error, 'forbidden')) return 'permission denied'
@@ -152,12 +153,12 @@ export function reasonOf(error: unknown): string {
   throw error
 }
 
-/** Of a disk that fails: EIO and its like. */
+/** A failing disk: EIO and similar. */
 function isSystemError(error: unknown): error is { code: string } {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)
 }
 
-/** A path as `_errors.txt` has it: bytes that are no text are shown as such. */
+/** A path as `_errors.txt` shows it: bytes that are not UTF-8 are escaped. */
 export function shownPath(path: FilePath): string {
   return isUtf8Path(path) ? path : encodeFilePath(path)
 }

@@ -2,9 +2,9 @@ import type { Frame } from './frame.ts'
 import type { Member } from './walk.ts'
 
 /*
- * Zip as PKWARE's APPNOTE 6.3 has it: entries stored, names UTF-8 (flag 11), zip64 where a number needs it. The CRC-32 of a file comes after it,
- * in a data descriptor (flag 3), so that every byte before is known from names, sizes and times; the sizes stand in the local header
- * all the same, because they are known and readers of streams want them (docs/decisions/007).
+ * Zip as in PKWARE's APPNOTE 6.3: entries stored, names UTF-8 (flag 11), zip64 where a number needs it. The CRC-32 of a file follows it in a data
+ * descriptor (flag 3), so that every byte before it is known from names, sizes and times. The sizes are in the local header as well, because they are
+ * known and streaming readers need them (docs/decisions/007).
  */
 const LOCAL = 0x04034b50
 const DESCRIPTOR = 0x08074b50
@@ -118,7 +118,7 @@ function timeField(out: Writer, { modified }: Member): void {
   out.u32(Math.min(Math.max(Math.floor(modified / 1000), -0x80000000), 0x7fffffff) >>> 0)
 }
 
-/** The zip64 extra field with the numbers that did not fit. */
+/** The zip64 extra field with the numbers that do not fit. */
 function sizesField(out: Writer, numbers: readonly number[]): void {
   out.u16(1)
   out.u16(numbers.length * 8)
@@ -145,7 +145,7 @@ function nameBytes({ name }: Member): number {
   return Buffer.byteLength(name)
 }
 
-/** For readers that do not know the extended timestamp: UTC, two seconds exact, 1980 to 2107. */
+/** For readers that do not know the extended timestamp: UTC, a resolution of two seconds, 1980 to 2107. */
 function dosTime(modified: number): { date: number; time: number } {
   const at = new Date(Math.min(Math.max(modified, 315_532_800_000), 4_354_819_198_000))
   return {
@@ -154,7 +154,7 @@ function dosTime(modified: number): { date: number; time: number } {
   }
 }
 
-/** Little-endian numbers one after the other. */
+/** Writes little-endian numbers one after the other. */
 function writer(length: number) {
   const bytes = Buffer.alloc(length)
   let at = 0

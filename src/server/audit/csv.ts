@@ -1,6 +1,6 @@
 import type { AuditDetail, AuditEntry } from '../../shared/contract/audit.ts'
 
-/** What a spreadsheet takes for a formula when a cell begins with it (OWASP, CSV injection). */
+/** What a spreadsheet takes for a formula at the beginning of a cell (OWASP, CSV injection). */
 const FORMULA = /^[\s\p{Cf}]*[=+\-@\t\r＝＋－＠]/u
 
 export const CSV_HEAD = line(['time', 'kind', 'who', 'address', 'subject', 'details'])
@@ -19,7 +19,7 @@ function line(cells: readonly string[]): string {
   return `${cells.map(cell).join(',')}\r\n`
 }
 
-/** In quotes always; what looks like a formula gets an apostrophe, which spreadsheets show as text. */
+/** Always in quotes; what looks like a formula gets an apostrophe, which spreadsheets show as text. */
 function cell(text: string): string {
   return `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
 }

@@ -9,7 +9,7 @@ import type { Trail } from './trail.ts'
 
 const PAGE = 50
 const MOST = 500
-/** Of an export, what is worth its way. */
+/** Characters of an export that are sent at a time. */
 const SENT_CHARS = 64 * 1024
 /** So that spreadsheets read UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff'
@@ -44,7 +44,7 @@ function filterFrom({ since, until, ...rest }: WireFilter): Filter {
   return { ...rest, since: since === undefined ? undefined : Number(since), until: until === undefined ? undefined : Number(until) }
 }
 
-/** As many as are asked for: a long trail is never whole in memory. */
+/** Reads as many entries as are requested: a long trail is never completely in memory. */
 async function* textOf(
   head: string,
   entries: AsyncIterable<AuditEntry>,

@@ -4,22 +4,22 @@ import { AuditDetail, type AuditEntry, type AuditKind } from '../../shared/contr
 import type { AuditEvent } from '../bus/bus.ts'
 import type { AuditTable, Schema } from '../db/schema.ts'
 
-/** Everything that is given must hold; what is empty is not given. */
+/** All given conditions must hold; an empty one is not given. */
 export interface Filter {
   /** Part of a name. */
   readonly who?: string | undefined
   readonly kind?: AuditKind | undefined
-  /** Milliseconds since 1970; `until` is no longer in. */
+  /** Milliseconds since 1970; `until` is exclusive. */
   readonly since?: number | undefined
   readonly until?: number | undefined
-  /** Part of anything that is shown. */
+  /** Part of any shown field. */
   readonly text?: string | undefined
 }
 
-/** Of one value: more is nobody's to read here. */
+/** Longest value that is stored. */
 const MOST_CHARS = 300
 const MOST_DETAILS = 50
-/** What a column of PostgreSQL holds, and no trail comes to. */
+/** The largest id that a PostgreSQL column holds; no trail reaches it. */
 const MOST_ID = 2 ** 31 - 1
 const Details = z.array(AuditDetail)
 
@@ -61,8 +61,8 @@ export async function findEntries(
 }
 
 /**
- * Removes what is no younger than `until`, and the oldest of what are more than `most`. Failed sign-ins may be a quarter of that: strangers who guess
- * do not push out what administrators did.
+ * Removes entries older than `until`, and the oldest beyond `most`. Failed sign-ins may take up a quarter of that: attackers who guess must not push
+ * out what administrators did.
  */
 export async function removeOld(db: Kysely<Schema>, { until, most }: { until: number; most: number }): Promise<void> {
   await db.deleteFrom('audit').where('at', '<=', until).execute()
@@ -76,7 +76,7 @@ async function removeBeyond(db: Kysely<Schema>, { kind, most }: { kind: AuditKin
   if (first !== undefined) await db.deleteFrom('audit').where('id', '<=', first.id).where(ofKind).execute()
 }
 
-/** Whatever the case; nothing in `part` stands for anything else. */
+/** Case-insensitive; no character in `part` is a wildcard. */
 function holds(column: Expression<string>, part: string): Expression<SqlBool> {
   const pattern = `%${part.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
   return sql<SqlBool>`lower(${column}) like ${pattern} escape '\\'`

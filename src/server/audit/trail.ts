@@ -1,20 +1,21 @@
+import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 import type { Kysely } from 'kysely'
 import type { AuditEntry } from '../../shared/contract/audit.ts'
 import type { AuditEvent } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
 import { type Filter, findEntries, insertEntry, removeOld } from './store.ts'
 
-/** What was done by administrators, and who signed in: kept as it was at that moment. */
+/** Records what administrators did and who signed in, as it was at that moment. */
 export interface Trail {
-  /** Writes one entry after those before it; what cannot be written is told in the log. To listen to the bus. */
+  /** Writes one entry after those before it; a failure is logged. Meant as a listener of the bus. */
   note(noted: AuditEvent): void
-  /** The latest first, those before the entry `before` only. @returns what the next page begins before; null after the last */
+  /** The latest first, only entries before `before`. @returns where the next page begins; null after the last */
   page(filter: Filter, options: { before: number | null; limit: number }): Promise<{ entries: AuditEntry[]; next: number | null }>
-  /** All of it, the latest first, read as it is needed. */
+  /** Every entry, the latest first, read on demand. */
   all(filter: Filter): AsyncGenerator<AuditEntry>
-  /** Resolves when everything that was announced so far is written. */
+  /** Resolves when all entries so far are written. */
   settled(): Promise<void>
-  /** Forgets what is older than the settings say; to be called now and then. */
+  /** Removes entries older than the settings allow; call it periodically. */
   sweep(): Promise<void>
 }
 
@@ -28,11 +29,11 @@ export interface TrailOptions {
 
 const DAY_MS = 24 * 3600_000
 const EXPORT_PAGE = 500
-/** However many there are in the kept days: guessing strangers must not fill the disk. */
+/** Upper limit within that time: attackers who guess must not fill the disk. */
 const MOST_ENTRIES = 200_000
 
 export function createTrail({ db, clock, keptDays, log }: TrailOptions): Trail {
-  let writing: Promise<void> = Promise.resolve()
+  const oneByOne = createKeyedMutex()
   async function write(noted: AuditEvent, at: Date): Promise<void> {
     if ((await keptDays()) > 0) await insertEntry(db, noted, at)
   }
@@ -46,13 +47,13 @@ export function createTrail({ db, clock, keptDays, log }: TrailOptions): Trail {
   return {
     note(noted) {
       const at = clock()
-      // Whoever shortens the trail cannot take this line back.
+      // Shortening the retention cannot remove this line.
       const days = noted.details?.find(({ place }) => place === 'activityDays')
       if (days !== undefined)
         log(`audit: ${noted.by?.name ?? ''} (${noted.address ?? ''}) changed activityDays from ${days.before} to ${days.after}`)
-      writing = writing
-        .then(() => write(noted, at))
-        .catch((error: unknown) => log(`audit: ${noted.kind} was not written: ${String(error)}`))
+      void oneByOne('write', () => write(noted, at)).catch((error: unknown) =>
+        log(`audit: ${noted.kind} was not written: ${String(error)}`),
+      )
     },
     page,
     async *all(filter) {
@@ -63,7 +64,7 @@ export function createTrail({ db, clock, keptDays, log }: TrailOptions): Trail {
         before = next
       } while (before !== null)
     },
-    settled: () => writing,
+    settled: () => oneByOne('write', async () => undefined),
     async sweep() {
       await removeOld(db, { until: clock().getTime() - (await keptDays()) * DAY_MS, most: MOST_ENTRIES })
     },

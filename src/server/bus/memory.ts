@@ -12,7 +12,7 @@ export function createMemoryBus(): Bus {
     on(topic, listener) {
       const mine = listeners.get(topic) ?? new Set()
       listeners.set(topic, mine)
-      // Facts of a topic reach only the listeners of that topic: the map above is the proof.
+      // Events of a topic reach only the listeners of that topic, by the map above.
       mine.add(listener as Listener)
       return () => void mine.delete(listener as Listener)
     },

@@ -3,7 +3,8 @@ import type { Bus, BusEvents, Topic } from './bus.ts'
 import { createMemoryBus } from './memory.ts'
 
 /**
- * What other servers must hear too. The rest is done by who announces it: a note of the trail that every server heard would be written by each.
+ * Events that other servers must hear too. The others are handled by the server that announces them: an audit event would otherwise be written by
+ * each server.
  */
 const EVERYWHERE: ReadonlySet<Topic> = new Set<Topic>([
   'user.changed',
@@ -12,19 +13,19 @@ const EVERYWHERE: ReadonlySet<Topic> = new Set<Topic>([
   'share.changed',
   'files.changed',
 ])
-/** PostgreSQL sends less than 8,000 bytes at a time, the sender's name included. */
+/** PostgreSQL sends less than 8,000 bytes at a time, including the sender's name. */
 const MOST_BYTES = 7800
 
 /**
- * For several servers on one database, by LISTEN and NOTIFY. Here a fact is heard as from the memory bus; elsewhere a moment later, at most once.
- * What is too long for a message, a path of kilobytes, is heard here only: whoever looks at that folder elsewhere sees it at the next look.
+ * For several servers on one database, by LISTEN and NOTIFY. Local listeners hear an event at once, other servers a moment later, at most once. An
+ * event that is too long for a message (paths of kilobytes) is heard locally only; other servers notice the change at the next poll.
  */
 export function createPostgresBus(peers: Peers): Bus {
   const here = createMemoryBus()
   let waiting: string[] = []
   let sending = false
 
-  /** What is announced while a message is on its way goes with the next: a thousand uploads are a few messages. */
+  /** Events that are announced while a message is being sent go with the next one: a thousand uploads are a few messages. */
   async function send(): Promise<void> {
     if (sending) return
     sending = true
@@ -35,7 +36,7 @@ export function createPostgresBus(peers: Peers): Bus {
         await peers.send(`[${events.join()}]`)
       }
     } catch {
-      // The database is away: the others ask it anew when it is back.
+      // The database is down: other servers read again when it is back.
       waiting = []
     } finally {
       sending = false
@@ -43,7 +44,7 @@ export function createPostgresBus(peers: Peers): Bus {
   }
 
   peers.onMessage((text) => {
-    // Written by `announce` below, of this program or another version of it: topics that are unknown have no listeners.
+    // Written by `announce` below, by this or another version of the program; unknown topics have no listeners.
     for (const [topic, event] of JSON.parse(text) as [Topic, BusEvents[Topic]][]) here.announce(topic, event)
   })
   return {
@@ -59,7 +60,7 @@ export function createPostgresBus(peers: Peers): Bus {
   }
 }
 
-/** As many from the beginning as fit into one message. */
+/** As many events from the beginning as fit into one message. */
 function take(events: readonly string[]): string[] {
   let bytes = 2
   const over = events.findIndex((event) => (bytes += Buffer.byteLength(event) + 1) > MOST_BYTES)

@@ -20,22 +20,22 @@ import { createPasswordPolicy } from '../users/policy.ts'
 import { createUsers, type Users } from '../users/users.ts'
 import { createWebhookStore, type WebhookStore } from '../webhooks/store.ts'
 
-/** What a command works with: accounts and settings, in the database that a server may be using at this moment. */
+/** What commands work with: accounts and settings in the database, possibly while a server uses it. */
 export interface AdminContext {
   readonly db: Kysely<Schema>
-  /** Keeps in the trail what does not pass the accounts and settings below. */
+  /** Adds to the audit trail what does not go through the accounts and settings below. */
   note(noted: Pick<AuditEvent, 'kind' | 'subject' | 'details'>): void
   readonly users: Users
   readonly management: Management
-  /** By id where it is a number, else by name. Throws `ConfigError` when there is nobody. */
+  /** By id if it is a number, otherwise by name. Throws `ConfigError` if there is none. */
   account(who: string): Promise<Account>
   settings(): Promise<Settings>
   readonly webhooks: Pick<WebhookStore, 'all' | 'replaceAll'>
-  /** Fails with `invalid-input`, and then nothing is written. */
+  /** Fails with `invalid-input`; nothing is written then. */
   changeSettings(action: (before: Settings) => Settings): Promise<void>
 }
 
-/** Whoever may read and write the database is the administrator; nobody is signed in and no session is theirs. */
+/** Anyone who can read and write the database is the administrator; there is no user and no session. */
 export const OPERATOR: Caller = {
   viewer: {
     userId: 0,
@@ -49,10 +49,10 @@ export const OPERATOR: Caller = {
   address: 'cli',
   password: undefined,
 }
-/** In the trail; the address says the rest. */
+/** In the audit trail; the address says the rest. */
 const OPERATOR_NAME = { id: OPERATOR.viewer.userId, name: OPERATOR.viewer.username }
 
-/** Opens the database; it must be there unless `create` says that it shall be made. To be disposed of. Throws `ConfigError`. */
+/** Opens the database; it must exist unless `create` is set. Dispose it. Throws `ConfigError`. */
 export async function openAdminContext(
   database: string,
   { create, makeHome }: AdminContextOptions,
@@ -68,13 +68,13 @@ export async function openAdminContext(
   const trail = createTrail({ db, clock, keptDays: async () => (await now()).activityDays, log: console.error })
   const bus: Bus = {
     announce: (topic, fact) => {
-      // Facts of this topic are of this kind.
+      // Events of this topic have this type.
       if (topic === 'noted') trail.note(fact as AuditEvent)
     },
     on: () => () => {},
   }
   const settings = createSettings({ db, bus, clock })
-  // Nobody tells the store above of its own changes; what is asked for is read anew.
+  // The store above is not told of its own changes, so settings are read again.
   const now = (): Promise<Settings> => createSettings({ db, bus, clock }).read()
   const users = createUsers({ db, bus, passwords: createPasswords(), clock })
   const policy = createPasswordPolicy({ settings })
@@ -113,8 +113,8 @@ interface AdminContextOptions {
 }
 
 /**
- * Fails with `invalid-input` for what is wrong with the new settings. What was wrong before, such as a folder that is gone, does not stand in
- * the way of another change.
+ * Fails with `invalid-input` for what is wrong with the new settings. What was wrong before, such as a missing folder, does not prevent another
+ * change.
  */
 export async function checkChange(before: Settings, after: Settings): Promise<void> {
   const known = await issuesOf(before)

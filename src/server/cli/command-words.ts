@@ -3,17 +3,17 @@ import { takesNext } from './flags.ts'
 
 interface Word {
   readonly word: string
-  /** Where it stands on the command line. */
+  /** Index on the command line. */
   readonly at: number
 }
 
-/** Whether the command line names anything to do but to serve; told without loading a single command. */
+/** Whether the command line names a command other than `serve`; found out without loading any command. */
 export function namesCommand(argv: readonly string[]): boolean {
   const [first] = commandWords(argv, [])
   return first !== undefined && first.word !== 'serve'
 }
 
-/** The first two words; what belongs to a flag before them is none. @param flags those that commands have beside the server's */
+/** The first two words; values of flags before them are skipped. @param flags flags of commands, besides the server's */
 export function commandWords(argv: readonly string[], flags: readonly Flag[]): Word[] {
   const words: Word[] = []
   for (let at = 0; at < argv.length && words.length < 2; at += 1) {

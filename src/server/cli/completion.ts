@@ -7,24 +7,24 @@ import { flagsOf, serverFlagsOf } from './flags.ts'
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
 
-/** Throws `ConfigError` for any other. */
+/** Throws `ConfigError` for any other shell. */
 export function shellNamed(name: string): Shell {
   const found = SHELLS.find((shell) => shell === name)
   if (found === undefined) throw new ConfigError(`${JSON.stringify(name)} is no shell that is known; there are ${SHELLS.join(', ')}`)
   return found
 }
 
-/** What can stand after one command. */
+/** What can follow a command. */
 interface Offer {
   readonly command: string
   readonly about: string
   readonly flags: readonly { readonly name: string; readonly about: string; readonly takesValue: boolean }[]
 }
 
-/** The script that makes a shell complete our commands and flags, from the same table as the help. */
+/** A script that completes commands and flags in a shell, generated from the same table as the help. */
 export function completionScript(shell: Shell, commands: readonly Command[]): string {
   const serve = offerOf(SERVE)
-  // The server has no flags of its own besides those of its settings.
+  // The server's only flags are its settings.
   const offers = [{ ...serve, flags: serve.flags.filter(({ name }) => name !== '--json') }, ...commands.map(offerOf)]
   const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } satisfies Record<Shell, (offers: readonly Offer[]) => string>
   return scripts[shell](offers)
@@ -41,7 +41,7 @@ function offerOf(command: Command): Offer {
   return { command: command.name, about: command.about, flags: [...own, ...server] }
 }
 
-/** Words that begin a command, each with the words that may follow it. */
+/** First words of commands, each with the words that may follow. */
 function groupsOf(offers: readonly Offer[]): ReadonlyMap<string, readonly Offer[]> {
   return Map.groupBy(offers, ({ command }) => command.split(' ')[0] ?? '')
 }
@@ -127,17 +127,17 @@ function fishScript(offers: readonly Offer[]): string {
   return `# Completion of satchel for fish: satchel completion fish > ~/.config/fish/completions/satchel.fish\n${[...lines, ...flags].join('\n')}\n`
 }
 
-/** Of `first second`; a command of one word is followed by anything. */
+/** A pattern for `first second`; a command of one word may be followed by anything. */
 function pattern(command: string): string {
   return command.includes(' ') ? `"${command}"` : `"${command} "*`
 }
 
-/** As `_describe` of zsh reads it. */
+/** In the format of zsh's `_describe`. */
 function described(word: string, about: string): string {
   return quoted(`${word.replaceAll(':', '\\:')}:${about.replaceAll(':', '\\:')}`)
 }
 
-/** One word to all three shells. */
+/** Quoted as one word for all three shells. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", '’')}'`
 }

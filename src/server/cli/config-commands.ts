@@ -16,7 +16,7 @@ export const WRITE_CONFIG: Flag = {
   kind: 'text',
   about: 'write options of the server into this configuration file (.json, .yaml)',
 }
-/** These say where the command itself looks; as options of the server they are written all the same when a file is named. */
+/** These say where the command itself looks; as options of the server they are written only if a file is named. */
 const WHERE: ReadonlySet<KeyName> = new Set(['config', 'database', 'dataDir', 'newDatabase', 'newRoot'])
 
 export const CONFIG_COMMANDS: readonly Command[] = [
@@ -65,7 +65,7 @@ async function init(call: Call): Promise<void> {
   const database = shownDatabase(serverSettings.database)
   if (!(await call.isFirstStart(serverSettings))) throw new ConfigError(`there is a database at ${database} already; config set changes it`)
   const target = serverTarget(call)
-  // A wrong value is told before there is anything to undo.
+  // An invalid value is reported before anything is changed.
   const fresh = Settings.parse({})
   await checkChange(fresh, wanted(fresh, call.flags))
   const admin = await call.openAdmin({ create: true })
@@ -89,7 +89,9 @@ function wanted(before: Settings, flags: Call['flags']): Settings {
   }
 }
 
-/** What writes the options of the server that were given, or null where none was. They are never kept in the database. Throws `ConfigError`. */
+/**
+ * Returns a function that writes the given server options, or null if there are none. They are never stored in the database. Throws `ConfigError`.
+ */
 function serverTarget({ serverFlags, flags, cwd }: Call): (() => void) | null {
   const file = flags.get('write-config')
   const given = new Map(
@@ -124,7 +126,7 @@ function show({ terminal, json: asJson }: Call, { recaptcha, ...settings }: Sett
   terminal.out(asJson ? json(shown) : linesOf(shown).join('\n'))
 }
 
-/** A record as aligned lines, with points between the names. */
+/** A record as aligned lines, with dotted names. */
 function linesOf(record: Readonly<Record<string, unknown>>): string[] {
   const pairs = flat(record, '')
   const width = Math.max(...pairs.map(([name]) => name.length))

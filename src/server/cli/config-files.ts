@@ -34,7 +34,7 @@ export const CONFIG_FILE_COMMANDS: readonly Command[] = [
 async function exportConfig(call: Call): Promise<void> {
   const admin = await call.openAdmin()
   const settings = await admin.settings()
-  // The printed password is that of this instance.
+  // The printed password belongs to this instance.
   const { recaptcha: _, auth: __, printedPassword: ___, ...stored } = settings
   const webhooks = (await admin.webhooks.all()).map(toRecord)
   const record = { settings: stored, server: serverBlock(call.serverSettings), auther: autherOf(settings), webhooks }
@@ -71,7 +71,7 @@ async function importConfig(call: Call): Promise<void> {
   sayOptions(call, options, target === undefined ? null : String(target))
 }
 
-/** Options of the server come from flags, the environment or a file, never from the database: whoever imports is told where to put them. */
+/** Options of the server come from flags, the environment or a file, never from the database, so an import prints where to put them. */
 function sayOptions({ terminal, cwd }: Call, options: ReadonlyMap<KeyName, string>, target: string | null): void {
   if (options.size === 0) return
   if (target !== null) return terminal.out(`wrote the options of the server to ${target}: ${[...options.keys()].join(', ')}`)
@@ -79,7 +79,7 @@ function sayOptions({ terminal, cwd }: Call, options: ReadonlyMap<KeyName, strin
   terminal.out(optionsText(options))
 }
 
-/** Null where the file names none, as the predecessor's do: then those that are there stay. Throws `ConfigError`. */
+/** Null if the file contains none, as with the predecessor's files: existing webhooks are kept. Throws `ConfigError`. */
 function webhooksOf(given: unknown, { serverSettings }: Call): readonly StoredWebhook[] | null {
   if (given === undefined) return null
   const read = readRecords(given, createReach({ allowed: serverSettings.webhookNetworks }))
@@ -87,12 +87,12 @@ function webhooksOf(given: unknown, { serverSettings }: Call): readonly StoredWe
   return read.hooks
 }
 
-/** An export of 2.17, which knew no such option. */
+/** An export of 2.17, which did not have this option. */
 function isOld(server: Readonly<Record<string, unknown>>): boolean {
   return !Object.hasOwn(server, 'tokenExpirationTime')
 }
 
-/** The scope of new accounts, as that of any account. */
+/** The scope of new accounts, converted like that of any account. */
 function scopeOf(scope: string, server: Readonly<Record<string, unknown>>, { serverSettings }: Call): string {
   const oldRoot = typeof server.root === 'string' && server.root.startsWith('/') ? server.root : null
   const read = readScope(scope, { root: serverSettings.root, oldRoot, generation: isOld(server) ? 'A' : 'B' })

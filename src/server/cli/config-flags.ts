@@ -3,7 +3,7 @@ import type { Flag, FlagValues } from './command.ts'
 import { withValue } from './records.ts'
 import { applyFlags, DEFAULTS_FLAGS } from './user-flags.ts'
 
-/** Names that stand elsewhere in the settings than they are written on the command line. */
+/** Names whose place in the settings differs from the command line. */
 const PLACES: Readonly<Record<string, string>> = { 'auth.method': 'authMethod', 'auth.logoutPage': 'logoutPage' }
 const DEFAULT_CAPTCHA_HOST = 'https://www.google.com'
 
@@ -33,27 +33,27 @@ const OWN_FLAGS: readonly Flag[] = [
   { name: 'tus.retryCount', kind: 'count', about: 'how often a part is tried again' },
 ]
 
-/** Accepted for the predecessor's sake. */
+/** Accepted for compatibility with the predecessor. */
 const IDLE_FLAGS: readonly Flag[] = [
   { name: 'fileMode', kind: 'text', about: 'accepted without effect' },
   { name: 'dirMode', kind: 'text', about: 'accepted without effect' },
   { name: 'lockPassword', kind: 'switch', about: 'accepted without effect: new accounts begin unlocked' },
 ]
 
-/** What `config set` and `config init` take, the defaults of new accounts among them. */
+/** Flags of `config set` and `config init`, including the defaults of new accounts. */
 export const CONFIG_FLAGS: readonly Flag[] = [...OWN_FLAGS, ...DEFAULTS_FLAGS, ...IDLE_FLAGS]
 
-/** What has no effect among the flags that were given. */
+/** Flags that were given and have no effect. */
 export function idleIn(flags: FlagValues): string[] {
   return IDLE_FLAGS.map(({ name }) => name).filter((name) => flags.has(name))
 }
 
-/** Whether any of the flags says something about the stored settings. */
+/** Whether any flag concerns the stored settings. */
 export function saysSomething(flags: FlagValues): boolean {
   return CONFIG_FLAGS.some(({ name }) => flags.has(name))
 }
 
-/** The settings with what the flags say. Throws zod's error for a value that cannot be one. */
+/** The settings with the flags applied. Throws zod's error for an invalid value. */
 export function settingsWith(before: Settings, flags: FlagValues): Settings {
   let changed: Record<string, unknown> = { ...before, defaults: applyFlags(before.defaults, flags, DEFAULTS_FLAGS) }
   for (const { name } of OWN_FLAGS) {
@@ -65,7 +65,7 @@ export function settingsWith(before: Settings, flags: FlagValues): Settings {
   return Settings.parse(changed)
 }
 
-/** Null would win over a default. */
+/** Null would replace a default. */
 function withoutNull(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
 }

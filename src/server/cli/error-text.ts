@@ -1,7 +1,7 @@
 import type { AppError } from '../../shared/errors.ts'
 import { isAppError } from '../../shared/errors.ts'
 
-/** A failure of the product in one line for the person at the terminal. */
+/** An error in one line for the terminal. */
 export function errorText(error: AppError): string {
   if (isAppError(error, 'invalid-input')) return error.detail.issues.map(plain).join('; ')
   if (isAppError(error, 'name-taken')) return `there is an account ${JSON.stringify(error.detail.username)} already, or one with its folder`
@@ -12,7 +12,7 @@ export function errorText(error: AppError): string {
   return `failed: ${error.code}`
 }
 
-/** `data.password: too-short 12` is made for programs that translate it. */
+/** `data.password: too-short 12` is meant for programs that translate it. */
 function plain(issue: string): string {
   return issue
     .replace(/^data\./, '')

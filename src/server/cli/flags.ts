@@ -4,22 +4,22 @@ import { boolean } from '../config/kinds.ts'
 import { nearest } from '../config/nearest.ts'
 import type { Command, Flag, FlagValue } from './command.ts'
 
-/** What every command has. `--json` is a command's own because the server has no use for it. */
+/** Flags of every command. `--json` belongs to commands only: the server has no use for it. */
 const COMMON: readonly Flag[] = [
   { name: 'json', kind: 'switch', about: 'print data for programs' },
   { name: 'help', kind: 'switch', short: 'h', about: 'this text' },
 ]
-/** The flags of the server that say where things lie: every command has them. */
+/** The server's flags for paths: every command accepts them. */
 const PLACES: readonly KeyName[] = ['config', 'root', 'dataDir', 'database']
 
 export interface CommandFlags {
   readonly args: readonly string[]
   readonly values: ReadonlyMap<string, FlagValue>
-  /** What belongs to the server, for its own reader. */
+  /** Flags of the server, for its own parser. */
   readonly server: readonly string[]
 }
 
-/** Splits what was given to a command into its arguments, its own flags and the server's. Throws `ConfigError` with the nearest name. */
+/** Splits the arguments of a command into its own arguments, its flags and the server's. Throws `ConfigError` with the nearest name. */
 export function readCommandFlags(argv: readonly string[], command: Command): CommandFlags {
   const own = flagsOf(command)
   const args: string[] = []
@@ -45,18 +45,18 @@ export function readCommandFlags(argv: readonly string[], command: Command): Com
   return { args, values, server }
 }
 
-/** A command's own flags and those that all have. */
+/** A command's own flags and the common ones. */
 export function flagsOf({ flags = [] }: Command): readonly Flag[] {
   return [...flags, ...COMMON]
 }
 
-/** The flags of the server that a command takes. */
+/** The server's flags that a command accepts. */
 export function serverFlagsOf({ server, alone }: Command): readonly KeyName[] {
   if (alone === true) return []
   return server === 'all' ? KEY_NAMES.filter((name) => isFrom(name, 'flag')) : PLACES
 }
 
-/** Whether the next word belongs to this flag, for whoever looks for the command's name among them. */
+/** Whether the next word belongs to this flag, for the search for the command's name. */
 export function takesNext(arg: string, flags: readonly Flag[]): boolean {
   if (!isFlag(arg)) return false
   const { name, value } = partsOf(arg)

@@ -6,8 +6,8 @@ import { boltProblem, isBolt } from '../db/foreign.ts'
 import { isRecord } from './records.ts'
 
 /**
- * Every name of the predecessor’s records, and of ours those that are not in lower case anyway. YAML holds them in lower case, JSON as they are
- * here; the names of events are lower case in both.
+ * Every name of the predecessor's records, and those of ours that are not lower case anyway. YAML has them in lower case, JSON as they are here;
+ * event names are lower case in both.
  */
 const NAMES = (
   'settings server auther key signup hideLoginButton createUserDir userHomeBasePath minimumPasswordLength defaults authMethod logoutPage ' +
@@ -17,12 +17,12 @@ const NAMES = (
   'root baseURL socket tlsKey tlsCert port address log enableThumbnails resizePreview enableExec typeDetectionByHeader ' +
   'imageResolutionCalculation authHook tokenExpirationTime followExternalSymlinks recaptcha host secret header command activityDays compatibility'
 ).split(' ')
-/** In the trail: what came of a file, and is not told piece by piece. */
+/** For the audit trail: the result of an import is not listed field by field. */
 export const FROM_FILE = { place: 'import', before: null, after: null }
 
 const SPELLING = new Map(NAMES.map((name) => [name.toLowerCase(), name]))
 
-/** A file of the predecessor or of ours, whatever its format, with names as in JSON. Throws `ConfigError`. */
+/** Reads a file of the predecessor or of ours, in any format, with names as in JSON. Throws `ConfigError`. */
 export function readImport(file: string, cwd: string): unknown {
   const path = resolve(cwd, file)
   if (isBolt(path)) throw new ConfigError(boltProblem(path))
@@ -37,8 +37,9 @@ export function readImport(file: string, cwd: string): unknown {
 }
 
 /**
- * Writes a file that its owner only may read, in one step; never into the served folder, where users would find hashes and secrets.
- * Throws `ConfigError`. @returns its path
+ * Writes a file that only its owner can read, in one step; never into the served folder, where users would find hashes and secrets. Throws
+ * `ConfigError`.
+ * @returns its path
  */
 export function writeExport(file: string, value: unknown, { cwd, root }: { cwd: string; root: string }): string {
   const path = resolve(cwd, file)
@@ -63,7 +64,7 @@ export function writeExport(file: string, value: unknown, { cwd, root }: { cwd: 
   return path
 }
 
-/** What holds hashes and secrets is not written where users could read it. Throws `ConfigError`. */
+/** Hashes and secrets must not be written where users could read them. Throws `ConfigError`. */
 export function refuseServed(path: string, root: string): void {
   if (isServed(path, root))
     throw new ConfigError(`${path} lies inside the served folder ${root}, where users could read it; name another place`)

@@ -4,7 +4,7 @@ const ENTER = new Set(['\r', '\n', '\u0004'])
 const INTERRUPT = '\u0003'
 const ERASE = new Set(['\u007f', '\b'])
 
-/** A password from whoever sits at the terminal, not shown and asked twice; else the first line of standard input. Throws `ConfigError`. */
+/** Asks for a password at the terminal, twice and without echo; otherwise reads the first line of standard input. Throws `ConfigError`. */
 export async function askPassword(): Promise<string> {
   if (!process.stdin.isTTY) return firstLine(await Bun.stdin.text())
   const password = await readHidden('Password: ')

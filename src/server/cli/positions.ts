@@ -1,6 +1,6 @@
 import { ConfigError } from '../config/config-error.ts'
 
-/** The list without the entry at the first position, or without those from the first to the second. Throws `ConfigError`. */
+/** The list without the entry at the first position, or without the entries from the first to the second. Throws `ConfigError`. */
 export function removePositions<T>(list: readonly T[], [first = '', last = first]: readonly string[]): T[] {
   const [from, to] = [positionIn(list, first), positionIn(list, last)]
   if (from > to) throw new ConfigError(`${first} comes after ${last}`)

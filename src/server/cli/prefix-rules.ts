@@ -1,9 +1,9 @@
 import type { Rule } from '../../shared/contract/users.ts'
 
 /**
- * Rules of an export of 2.17, where a rule for `/pho` was also one for `/photos`: it compared the beginnings of texts, here a rule is about a folder and
- * what is in it. Each becomes the regular expression that means the same, and is reported, so that nothing that was hidden shows (S7).
- * @param place where they stand, for the report
+ * Converts rules of an export of 2.17, which compared text prefixes: a rule for `/pho` also applied to `/photos`, whereas here a rule applies to a
+ * folder and its content. Each becomes the equivalent regular expression and is reported, so that nothing hidden becomes visible (S7).
+ * @param place where the rules are, for the report
  */
 export function fromPrefixRules(rules: readonly Rule[], place: string): { readonly rules: Rule[]; readonly notes: readonly string[] } {
   const notes: string[] = []

@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell; the first row is the head. */
+/** Columns as wide as their widest cell; the first row is the header. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => Bun.stringWidth(row[at] ?? ''))))
   return rows
@@ -11,7 +11,7 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-/** What stands in a terminal: control and invisible characters cannot move its cursor or reorder its text. */
+/** Escapes control and invisible characters, so that text cannot move the cursor or reorder the terminal's content. */
 export function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }

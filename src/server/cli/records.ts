@@ -1,4 +1,4 @@
-/** A copy of a record in which the place that `path` names (`perm.admin`) holds `value`; the records on the way are made where they miss. */
+/** A copy of a record with `value` at `path` (`perm.admin`); missing records on the way are created. */
 export function withValue(record: Readonly<Record<string, unknown>>, path: string, value: unknown): Record<string, unknown> {
   const [head = '', ...rest] = path.split('.')
   return { ...record, [head]: rest.length === 0 ? value : withValue(recordOr(record[head]), rest.join('.'), value) }
@@ -8,7 +8,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The record, or an empty one where there is none. */
+/** The record, or an empty one. */
 export function recordOr(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {}
 }

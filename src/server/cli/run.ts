@@ -40,14 +40,15 @@ export const COMMANDS: readonly Command[] = [
   ...OTHER_COMMANDS,
 ]
 
-/** All of them for the program's help, one a line. */
+/** All commands for the program's help, one per line. */
 export function listing(): string {
   return commandList(COMMANDS)
 }
 
 /**
- * Does what the command line asks, unless that is to serve. Throws `ConfigError` for everything that a person can set right; nothing was
- * changed then. @returns false when no command was named
+ * Runs the command on the command line, if there is one. Throws `ConfigError` for everything that a person can correct; nothing has been changed
+ * then.
+ * @returns false if no command was named
  */
 export async function runCommand(argv: readonly string[], around: CommandEnvironment): Promise<boolean> {
   const flags = COMMANDS.flatMap(flagsOf).filter(({ short }) => short !== undefined)
@@ -101,7 +102,7 @@ async function run(command: Command, argv: readonly string[], around: CommandEnv
   } catch (error) {
     throw isAppError(error) ? new ConfigError(errorText(error), { cause: error }) : asBusy(error)
   } finally {
-    // Assigned in a function, which the compiler does not follow.
+    // Assigned in a callback, which the compiler does not follow.
     await (open as AsyncDisposable | null)?.[Symbol.asyncDispose]()
   }
 }
@@ -116,7 +117,7 @@ function serverFlags(server: readonly string[]): ReadonlyMap<KeyName, string> {
   return given
 }
 
-/** `<name>` must be there, `[name]` may be, `…` repeats the last. */
+/** `<name>` is required, `[name]` optional, `…` repeats the last. */
 function checkCount({ name, args: shape }: Command, args: readonly string[]): void {
   const least = shape.match(/<[^>]*>/g)?.length ?? 0
   const most = shape.includes('…') ? Number.POSITIVE_INFINITY : (shape.match(/<[^>]*>|\[[^\]]*\]/g)?.length ?? 0)

@@ -1,19 +1,19 @@
 import { statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Version 2.17 took an absolute scope as it is, 2.63 puts every one below the root. */
+/** Version 2.17 used an absolute scope as it is, 2.63 puts every scope below the root. */
 export type Generation = 'A' | 'B'
 
 export interface ScopeOptions {
-  /** The folder that is served. */
+  /** The served folder. */
   readonly root: string
-  /** What the predecessor served, where that was another; null when it was not told. */
+  /** The folder that the predecessor served, if different; null if not given. */
   readonly oldRoot: string | null
   readonly generation: Generation
   readonly isFolder?: (path: string) => boolean
 }
 
-/** A stored scope as one below our root, or why that cannot be. */
+/** A stored scope as one below our root, or why that is impossible. */
 export function readScope(
   scope: string,
   { root, oldRoot, generation, isFolder = isFolderHere }: ScopeOptions,
@@ -21,7 +21,7 @@ export function readScope(
   const wanted = scope.trim()
   if (wanted.includes('\0')) return { problem: 'holds NUL' }
   if (!wanted.startsWith('/')) return { scope: wanted === '' ? '.' : wanted }
-  // What lies below the root as 2.63 means it is the surest sign.
+  // A folder below the root, as 2.63 means it, is the surest sign.
   const isBelow = generation === 'B' && (wanted === '/' || isFolder(join(root, wanted)))
   if (isBelow) return { scope: wanted }
   for (const base of oldRoot === null ? [root] : [oldRoot, root]) {

@@ -3,7 +3,7 @@ import { type KeyName, keyOf } from '../config/keys.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ServerSettings } from './command.ts'
 
-/** How the predecessor names its options where that differs from ours; those with `not` mean the opposite. */
+/** The predecessor's names of options that differ from ours; those with `not` mean the opposite. */
 const OURS: Readonly<Record<string, { readonly key: KeyName; readonly not?: true }>> = {
   root: { key: 'root' },
   baseURL: { key: 'baseURL' },
@@ -19,10 +19,10 @@ const OURS: Readonly<Record<string, { readonly key: KeyName; readonly not?: true
   enableExec: { key: 'disableExec', not: true },
   typeDetectionByHeader: { key: 'disableTypeDetectionByHeader', not: true },
 }
-/** Known, and without effect here. */
+/** Known, but without effect here. */
 const IDLE: ReadonlySet<string> = new Set(['authHook', 'imageResolutionCalculation', 'followExternalSymlinks'])
 
-/** The options of our server, in the predecessor's form. */
+/** The options of our server in the predecessor's form. */
 export function serverBlock(serverSettings: ServerSettings): Record<string, unknown> {
   return {
     root: serverSettings.root,
@@ -43,18 +43,18 @@ export function serverBlock(serverSettings: ServerSettings): Record<string, unkn
   }
 }
 
-/** The record of the method by which people sign in. */
+/** The record of the sign-in method. */
 export function autherOf({ authMethod, auth, recaptcha }: Settings): Record<string, unknown> {
   if (authMethod === 'proxy') return { header: auth.header }
   if (authMethod === 'hook') return { command: auth.command }
   return authMethod === 'json' ? { recaptcha } : {}
 }
 
-/** What such a block says in our words, without what is our default anyway, and what of it cannot be used. */
+/** Such a block in our terms, without our defaults, and what of it cannot be used. */
 export function serverOptions(block: Readonly<Record<string, unknown>>): { options: ReadonlyMap<KeyName, string>; notes: string[] } {
   const options = new Map<KeyName, string>()
   const notes: string[] = []
-  // 2.17 stored its switches as false whatever they were.
+  // 2.17 stored its switches as false in any case.
   const hasSwitches = Object.hasOwn(block, 'tokenExpirationTime')
   for (const [name, value] of Object.entries(block)) {
     const ours = OURS[name]

@@ -6,7 +6,7 @@ import { type KeyName, keyNamed, keyOf } from '../config/keys.ts'
 import { boolean } from '../config/kinds.ts'
 import { isRecord } from './records.ts'
 
-/** Refuses a configuration file that could not be written, before anything else is done. Throws `ConfigError`. */
+/** Fails early if a configuration file cannot be written. Throws `ConfigError`. */
 export function checkWritable(file: string, cwd: string): void {
   const path = resolve(cwd, file)
   if (!isYaml(path) && extname(path) !== '.json') throw new ConfigError(`${path}: a configuration file is written as .json, .yaml or .yml`)
@@ -18,7 +18,7 @@ export function checkWritable(file: string, cwd: string): void {
   readOptions(path)
 }
 
-/** Puts options of the server into a configuration file, whose other options and, in YAML, comments stay. In one step. */
+/** Writes server options into a configuration file in one step; other options and, in YAML, comments are kept. */
 export function writeServerOptions(file: string, options: ReadonlyMap<KeyName, string>, cwd: string): void {
   const path = resolve(cwd, file)
   const temporary = `${path}.${process.pid}.part`
@@ -26,7 +26,7 @@ export function writeServerOptions(file: string, options: ReadonlyMap<KeyName, s
   renameSync(temporary, path)
 }
 
-/** The same as text, for somebody to put where they like. */
+/** The same as text, to be copied. */
 export function optionsText(options: ReadonlyMap<KeyName, string>): string {
   return JSON.stringify(Object.fromEntries([...options].map(([name, text]) => [name, valueOf(name, text)])), null, 2)
 }

@@ -4,7 +4,7 @@ import { parsePermissions } from '../access/permissions.ts'
 import { Settings } from '../settings/settings.ts'
 import { isRecord, recordOr } from './records.ts'
 
-/** Known, and why they are of no use here. */
+/** Known settings that have no use here, and why. */
 const IDLE: ReadonlyMap<string, string> = new Map([
   ['key', 'sessions are rows of the database and not signed with a key'],
   ['fileMode', 'new files get the mode that the umask of the server leaves'],
@@ -12,8 +12,8 @@ const IDLE: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The settings of an export, the predecessor's or ours, with the record of its sign-in method. What it left
- * empty becomes what it took that for. Throws `ConfigError`.
+ * The settings of an export, the predecessor's or ours, with the record of its sign-in method. Empty values become what the predecessor treated them
+ * as. Throws `ConfigError`.
  */
 export function readSettingsRecord(record: Readonly<Record<string, unknown>>, auther: unknown): { taken: Settings; notes: string[] } {
   const defaults = recordOr(record.defaults)
@@ -37,13 +37,13 @@ export function readSettingsRecord(record: Readonly<Record<string, unknown>>, au
   throw new ConfigError(`nothing was taken over:\n  ${issues.join('\n  ')}`)
 }
 
-/** Without what says nothing under these names, so that the default comes in. */
+/** Without values that mean nothing under these names, so that the default applies. */
 function withoutEmpty(record: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
   const isEmpty = (value: unknown): boolean => value === '' || value === 0 || value === null
   return Object.fromEntries(Object.entries(record).filter(([name, value]) => !(names.includes(name) && isEmpty(value))))
 }
 
-/** What the record names and we do not have, with the records in it. */
+/** Names in the record, and in records inside it, that we do not have. */
 function unknownNames(record: Readonly<Record<string, unknown>>, taken: Settings): string[] {
   const names = missing(record, taken, '').filter((name) => name !== 'hideDotfiles')
   return names.map((name) => `settings.${name} was left out: ${IDLE.get(name) ?? 'it means nothing here'}`)

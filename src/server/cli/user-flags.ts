@@ -2,7 +2,7 @@ import { RIGHTS } from '../access/permissions.ts'
 import type { Flag, FlagValues } from './command.ts'
 import { withValue } from './records.ts'
 
-/** What accounts and the defaults of new accounts have in common. */
+/** Flags that accounts and the defaults of new accounts have in common. */
 export const DEFAULTS_FLAGS: readonly Flag[] = [
   { name: 'scope', kind: 'text', about: 'folder of the account, below the served one' },
   { name: 'locale', kind: 'text', about: 'language, such as de; empty for the browser’s' },
@@ -23,7 +23,7 @@ export const USER_FLAGS: readonly Flag[] = [
   { name: 'lockPassword', kind: 'switch', about: 'only an administrator changes the password' },
 ]
 
-/** The record with what the flags say in its place; the rest stays as it is. */
+/** The record with the flags applied; the rest is unchanged. */
 export function applyFlags(record: Readonly<Record<string, unknown>>, flags: FlagValues, known: readonly Flag[]): Record<string, unknown> {
   let changed: Record<string, unknown> = { ...record }
   for (const { name } of known) {

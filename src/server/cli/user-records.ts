@@ -10,7 +10,7 @@ import { fromPrefixRules } from './prefix-rules.ts'
 import { isRecord } from './records.ts'
 import type { Generation } from './scopes.ts'
 
-/** Text that no longer means what it says becomes what it is nearest to. */
+/** Text with an unknown value becomes the nearest known one. */
 const orElse = <T extends z.ZodMiniType>(kind: T, other: string) =>
   z.pipe(
     z.transform((value: unknown) => (z.safeParse(kind, value).success ? value : other)),
@@ -44,13 +44,13 @@ export interface UserRecords {
   readonly records: readonly ImportedAccount[]
   /** What was left out and does no harm. */
   readonly notes: readonly string[]
-  /** Why none of it can be brought in. */
+  /** Why nothing can be imported. */
   readonly problems: readonly string[]
 }
 
 type ScopeReader = (scope: string, generation: Generation) => { scope: string } | { problem: string }
 
-/** The accounts of an export, of the predecessor's or ours. */
+/** The accounts of an export, of the predecessor or ours. */
 export function readUserRecords(file: unknown, scopeOf: ScopeReader): UserRecords {
   if (!Array.isArray(file)) return { records: [], notes: [], problems: ['the file is no list of accounts'] }
   const records: ImportedAccount[] = []
@@ -60,7 +60,7 @@ export function readUserRecords(file: unknown, scopeOf: ScopeReader): UserRecord
     const read = readRecord(raw, scopeOf)
     if ('issues' in read) problems.push(...read.issues.map((issue) => `${labelOf(raw, at)}: ${issue}`))
     else {
-      // 2.17 compared the beginnings of texts.
+      // 2.17 compared text prefixes.
       const { rules, notes } = generationOf(raw) === 'A' ? fromPrefixRules(read.rules, labelOf(raw, at)) : { rules: read.rules, notes: [] }
       records.push({ ...read, rules })
       converted.push(...notes)
@@ -96,12 +96,12 @@ function readRecord(raw: unknown, scopeOf: ScopeReader): ImportedAccount | { iss
   }
 }
 
-/** 2.63 had a third, which is nearest to `mosaic`. */
+/** 2.63 had a third mode, which is nearest to `mosaic`. */
 function viewModeFrom(stored: string): ViewMode {
   return stored === '' || stored === 'list' ? 'list' : 'mosaic'
 }
 
-/** Fields of 2.63, which 2.17 never wrote. */
+/** Fields of 2.63 that 2.17 never wrote. */
 function generationOf(raw: unknown): Generation {
   return isRecord(raw) && ['redirectAfterCopyMove', 'dateFormat', 'aceEditorTheme', 'disabled'].some((name) => Object.hasOwn(raw, name))
     ? 'B'
@@ -117,7 +117,7 @@ function rightsIn(perm: unknown) {
   }
 }
 
-/** Names that are one name here, and ids that two have. */
+/** Names that are equal here, and ids that occur twice. */
 function doubles(records: readonly ImportedAccount[]): string[] {
   return records.flatMap((one, at) => {
     const before = records.slice(0, at)

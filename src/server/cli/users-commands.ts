@@ -45,7 +45,7 @@ async function add(call: Call): Promise<void> {
   const { defaults } = await admin.settings()
   const [username = '', given] = args
   const password = await passwordFrom(call, given)
-  // The scope decides whether a home is made, so only one that was asked for counts.
+  // The scope decides whether a home is created, so only an explicit one counts.
   const record = applyFlags({ ...defaults, scope: '', lockPassword: false, rules: [] }, flags, USER_FLAGS)
   const account = await admin.management.create({ what: 'user', which: [], data: { ...record, username, password } }, OPERATOR)
   show(call, [account], `made ${visible(account.username)} with the id ${account.id}`)
@@ -96,13 +96,13 @@ async function find(call: Call): Promise<void> {
   show(call, [await (await call.openAdmin()).account(call.args[0] ?? '')])
 }
 
-/** All of them, each once, before anything is done to the first. */
+/** All named accounts, each once, before anything is changed. */
 async function named({ args }: Call, admin: AdminContext): Promise<Account[]> {
   const accounts = await Promise.all(args.map((who) => admin.account(who)))
   return [...new Map(accounts.map((account) => [account.id, account])).values()]
 }
 
-/** Asked of all together, so that a refusal leaves every one of them as it was. Fails with `forbidden`. */
+/** Checked for all of them together, so that a refusal changes none. Fails with `forbidden`. */
 async function keepAnAdministrator({ users }: AdminContext, leaving: readonly Account[]): Promise<void> {
   const isAdministrator = ({ perm, disabled }: Account): boolean => perm.admin && !disabled
   if (!leaving.some(isAdministrator)) return

@@ -52,21 +52,21 @@ async function importUsers(call: Call): Promise<void> {
   }
   const done = await importAccounts(admin.db, records, { overwrite, replace, now: new Date() })
   if ('conflicts' in done) throw new ConfigError(`nothing was brought in:\n  ${done.conflicts.join('\n  ')}`)
-  for (const { username, deed: action } of done.accounts)
+  for (const { username, work: action } of done.accounts)
     admin.note({ kind: action === 'added' ? 'user-created' : 'user-changed', subject: username, details: [FROM_FILE] })
   for (const username of done.removed) admin.note({ kind: 'user-removed', subject: username, details: [FROM_FILE] })
   for (const note of notes) terminal.complain(`satchel: ${note}`)
   if (call.json) return terminal.out(json(done.accounts))
-  for (const { id, username, deed: action } of done.accounts) terminal.out(`${action} ${visible(username)} with the id ${id}`)
+  for (const { id, username, work: action } of done.accounts) terminal.out(`${action} ${visible(username)} with the id ${id}`)
   for (const username of done.removed) terminal.out(`removed ${visible(username)}`)
 }
 
-/** As the predecessor stored it; with the hash, which the wire never carries. */
+/** In the predecessor's form, with the hash, which the API never returns. */
 function exported(account: Account): Record<string, unknown> {
   return { ...toWire(account), password: account.passwordHash }
 }
 
-/** A backup never takes the place of an older one. */
+/** A backup never replaces an older one. */
 function freeName(cwd: string): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? 'users.backup.json' : `users.backup-${number}.json`

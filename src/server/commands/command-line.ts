@@ -1,12 +1,12 @@
 import { splitWords } from './split-words.ts'
 
-/** What a command finds in its environment: paths as it sees them. */
+/** Environment variables of a command: paths as it sees them. */
 export type Variables = Readonly<Record<string, string>>
 
 /**
- * What is started for a line. Without a shell the line is words, in which `$NAME` and `${NAME}` stand for a variable: it becomes a part of that
- * one word, whatever is in it. Not so in a word that may be a program's text, such as that of `sh -c`, and with a shell not in the line at all:
- * there names arrive by the environment only, so that none is ever read as a command (GHSA-jvpw-637p-h3pw). Null for a line that is no command.
+ * The arguments of a command line. Without a shell, the line is split into words, in which `$NAME` and `${NAME}` are replaced; the value stays within
+ * its word. Words that may be program text, such as that of `sh -c`, and whole lines for a shell are not replaced: there names come from the
+ * environment only, so that no name is ever run as a command (GHSA-jvpw-637p-h3pw). Null for an invalid line.
  */
 export function argvOf(line: string, { shell, variables }: { shell: readonly string[]; variables: Variables }): string[] | null {
   if (line.trim() === '') return null
@@ -17,7 +17,7 @@ export function argvOf(line: string, { shell, variables }: { shell: readonly str
     : [program, ...rest.map((word, at) => (isText(word, rest[at - 1]) ? word : expand(word, variables)))]
 }
 
-/** Something is left of it without its variables that no plain argument has, or the word before says that text follows. */
+/** Without its variables the word contains characters of program text, or the word before it announces some. */
 function isText(word: string, before: string | undefined): boolean {
   return !/^[\w./=:@%+,-]*$/.test(word.replace(VARIABLE, '')) || /^-\w*[ce]$/.test(before ?? '')
 }
@@ -31,7 +31,7 @@ function expand(word: string, variables: Variables): string {
   })
 }
 
-/** A hook's line, and whether the deed waits for it: one with `&` at its end runs by itself. */
+/** A hook's command, and whether the operation waits for it: one that ends in `&` runs in the background. */
 export function readHook(text: string): { line: string; waits: boolean } {
   const trimmed = text.trim()
   return trimmed.endsWith('&') ? { line: trimmed.slice(0, -1).trim(), waits: false } : { line: trimmed, waits: true }

@@ -6,16 +6,16 @@ import type { SettingsReader } from '../settings/settings.ts'
 import type { Users } from '../users/users.ts'
 import type { Guard, Guarded } from './guard.ts'
 
-/** What somebody's program runs with; to be disposed of when it has ended. */
+/** Everything a user's program runs with; dispose it when the program has ended. */
 export interface CommandSession extends Guarded {
-  /** Where it runs, as the program sees it. */
+  /** Working directory, as the program sees it. */
   readonly cwd: string
-  /** What this person may run. */
+  /** Programs that this user may run. */
   readonly allowed: readonly string[]
   readonly shell: readonly string[]
 }
 
-/** Somebody who wants to run something: as of now; null where they may run nothing. */
+/** Opens a session with the user's current rights; null if they may run nothing. */
 export type OpenCommandSession = () => Promise<CommandSession | null>
 
 export interface CommandSessionDeps {
@@ -26,8 +26,8 @@ export interface CommandSessionDeps {
 }
 
 /**
- * A program stays as long as nothing has changed in who its user is and what they may: the session, the right, the rules, the scope, the list.
- * @param options.again who asks as of now, as `mount` has it
+ * A program may run as long as nothing has changed about its user: session, right, rules, scope, list of commands.
+ * @param options.reauthenticate the current viewer, as in `mount`
  */
 export function commandSessionOpener(
   guard: Guard,
@@ -60,7 +60,7 @@ export function commandSessionOpener(
   }
 }
 
-/** The folder of a path as the storage knows it. Fails where there is none to be seen. */
+/** The storage path of a folder. Fails if there is none that the user may see. */
 export async function folderAt(drive: Drive, path: FilePath): Promise<FilePath> {
   const { stat } = await drive.stat(path)
   return drive.place(stat.kind === 'folder' ? path : parentOf(path), 'follow')

@@ -7,24 +7,24 @@ import type { Drive } from '../drive/drive.ts'
 import { type SandboxMount, type Exec, openSandboxMount } from './sandbox-mount.ts'
 import { watchFolders } from './watch-folders.ts'
 
-/** A program of somebody's, from before its start to its end. */
+/** A running program, from before its start to its end. */
 export interface Guarded extends Disposable {
   readonly mount: SandboxMount
   /** Aborted when the program must end. */
   readonly signal: AbortSignal
-  /** Tells the guard when the program has ended, which it may wait for; to be called in the same turn in which the program is started. */
+  /** Tells the guard when the program has ended; call it in the same tick in which the program is started. */
   until(ended: Promise<unknown>): void
 }
 
 export interface GuardOptions {
-  /** Whether its user still may run it. Fails where that cannot be found out: then it goes on. */
+  /** Whether the user may still run it. If that cannot be determined, the program continues. */
   readonly mayStay: () => Promise<boolean>
 }
 
 export interface Guard {
-  /** Is called before a change is made through a Drive, after all other observers, which may still refuse it. */
+  /** Called before a change through a Drive, after all other observers, which may still refuse it. */
   readonly beforeChange: Observer
-  /** Hears that they are made, or not: the first to be told, before anything else is started. */
+  /** Called after changes, successful or not: before all other observers, so before anything else is started. */
   readonly afterChange: Observer
   open(access: Access, options: GuardOptions): Promise<Guarded>
 }
@@ -35,16 +35,16 @@ export interface GuardDeps {
   readonly changes: Pick<AccessChanges, 'on'>
 }
 
-/** Also where nobody tells of changes. */
+/** Also detects changes that nothing reports. */
 const EVERY_MS = 1000
-/** Looking through a whole tree again takes at most this part of the time. */
+/** Scanning the tree takes at most one part in this many of the time. */
 const MIN_SCAN_PAUSE_FACTOR = 20
 
 /**
- * Holds running programs to the rules of their users for as long as they run (decision 021). What a rule denies is covered by a mount when a program
- * starts, and a cover is lost when somebody puts another file in the place of the covered one. So a program ends
- * - before a change through this server puts something in a place that is denied to it: the change waits for its end,
- * - as soon as the disk tells that somebody else has done so,
+ * Keeps running programs within the rules of their users (decision 021). Denied paths are masked by mounts when a program starts, and a mask is lost
+ * when somebody replaces the masked file. So a program is ended
+ * - before a change through this server puts something at a path that is denied to it: the change waits until it has ended,
+ * - as soon as the disk reports that somebody else has done so,
  * - as soon as its user may no longer run it.
  */
 export function createGuard({ exec, systemDrive, changes }: GuardDeps): Guard {
@@ -66,7 +66,7 @@ export function createGuard({ exec, systemDrive, changes }: GuardDeps): Guard {
       for (const close of closing.splice(0)) close()
     }
     try {
-      // What is being changed at this moment may lose its cover as soon as it has one.
+      // A node that is being changed right now may lose its mask at once.
       for (const { places, over } of pendingChanges) if (places.some((change) => exposesDenied(program, change))) await over
       const mount = await openSandboxMount({ exec, systemDrive }, access)
       program.masked = mount.masked
@@ -110,20 +110,20 @@ interface Program {
   readonly access: Access
   /** The folder of the storage that it sees. */
   readonly scope: FilePath
-  /** What it finds empty and closed, seen from the scope. */
+  /** What it finds empty and inaccessible, relative to the scope. */
   masked: readonly string[]
   /** Null before it is started. */
   ended: Promise<unknown> | null
   readonly end: () => void
 }
 
-/** Something new is going to be at this place of the storage; `tree` where it may bring more below it. */
+/** A new node is about to appear at this storage path; `tree` if it may contain more. */
 interface Change {
   readonly place: FilePath
   readonly tree: boolean
 }
 
-/** Whether a program would find something there that is denied to it. What is taken away opens nothing: its cover goes with it. */
+/** Whether a program would see something denied. Removing a node exposes nothing: its mask goes with it. */
 function exposesDenied({ access: { rules }, scope, masked }: Program, { place, tree }: Change): boolean {
   if (rules.neverDenies) return false
   const path = pathFrom(scope, place)
@@ -134,7 +134,7 @@ function exposesDenied({ access: { rules }, scope, masked }: Program, { place, t
   return rules.deniedPaths === null || rules.deniedPaths.some((denied) => isWithin(denied as FilePath, path))
 }
 
-/** Both what is named and what a link there leads to. */
+/** Both the named node and the target if it is a link. */
 async function changesOf(systemDrive: Drive, operation: Deed): Promise<Change[]> {
   if (operation.kind === 'delete') return []
   const isTransfer = operation.kind === 'copy' || operation.kind === 'rename'
@@ -158,7 +158,7 @@ async function resolved(systemDrive: Drive, path: FilePath): Promise<FilePath | 
   }
 }
 
-/** A pattern may deny anything anywhere: the whole tree is looked through again and again. */
+/** A pattern may deny anything anywhere, so the whole tree is scanned repeatedly. */
 function rescan(mount: SandboxMount, abort: AbortController): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false

@@ -15,10 +15,10 @@ import { argvOf, readHook, type Variables } from './command-line.ts'
 import { type HookResult, runHook } from './run-hook.ts'
 
 export const HOOK_JOB = 'hook'
-/** Attempted by the one who adds it; by anybody only when that one died. */
+/** Attempted at once by the server that adds it; by others only if that one died. */
 const UNATTENDED_MS = 10 * 60_000
 
-/** One line to be run after a deed. */
+/** One hook to run after an operation. */
 export const HookTask = z.object({
   event: z.string(),
   line: z.string(),
@@ -42,7 +42,7 @@ export interface HooksDeps {
   readonly stopping: AbortSignal
 }
 
-/** Who acts, on what, in which event. */
+/** The event, its user and paths. */
 interface HookCall {
   readonly event: string
   readonly username: string
@@ -51,9 +51,9 @@ interface HookCall {
 }
 
 /**
- * The administrator's commands before and after deeds, on the files of whoever does the deed and with no more rights than that person has.
- * A line before a deed that fails stops the deed (`hook-failed`, with what it said); lines after it are kept as jobs, so that none is
- * lost, and are tried again when they fail. A deed waits for its lines, but for those that end in `&`.
+ * Runs the administrator's commands before and after operations, on the files and with the rights of the acting user. If a command before an
+ * operation fails, the operation is refused (`hook-failed`, with its output). Commands after it are stored as jobs, so that none is lost, and retried
+ * when they fail. An operation waits for its hooks, except for those that end in `&`.
  */
 export function createHooks(deps: HooksDeps): { observer: Observer; perform: JobHandler } {
   const { exec, guard, settings, users, outbox, attempt, log, stopping } = deps
@@ -89,7 +89,7 @@ export function createHooks(deps: HooksDeps): { observer: Observer; perform: Job
       const act = hookCallOf('before', operation)
       if (act === null || operation.user === null) return
       for (const { line, waits } of (await linesOf(act.event)).map(readHook)) {
-        // A deed through a link is its owner's, who may more than the link.
+        // An operation through a link belongs to the owner, who may do more than the link.
         const account = (await users.find(operation.user.id)) ?? fail('not-found', {})
         const ran = run(line, account, act, stopping)
         if (!waits) void ran.catch((error: unknown) => log(`hook ${act.event}: ${String(error)}`))
@@ -125,12 +125,12 @@ export function createHooks(deps: HooksDeps): { observer: Observer; perform: Job
   return { observer, perform }
 }
 
-/** What a hook's program may depends on it. */
+/** Everything that a hook's program depends on. */
 function stampOf(account: Account | null, { rules }: Settings): string {
   return JSON.stringify([account?.disabled, account?.scope, account?.perm, account?.hideDotfiles, account?.rules, rules])
 }
 
-/** The house has no hooks. Paths are seen from the person's own root, also those of a deed through a link. */
+/** The server's own operations have no hooks. Paths are relative to the user's own root, also for operations through a link. */
 function hookCallOf(when: 'before' | 'after', operation: Deed): HookCall | null {
   if (operation.user === null) return null
   const isTransfer = operation.kind === 'copy' || operation.kind === 'rename'
@@ -142,7 +142,7 @@ function hookCallOf(when: 'before' | 'after', operation: Deed): HookCall | null 
   }
 }
 
-/** For an operation without a destination that is the user's own root. */
+/** Without a destination, the paths of the operation and the user's own root. */
 function variablesOf(mount: SandboxMount, { event, username, file, destination }: HookCall): Variables {
   return {
     FILE: mount.inside(file),

@@ -1,11 +1,11 @@
-/** Pieces of output put together to lines, each source by itself. */
+/** Joins pieces of output into lines, separately for each stream. */
 export interface LineBuffer {
   take(from: string, text: string): Promise<void>
-  /** What is left of a source that ended without a line's end. */
+  /** Emits the last line of a stream if it has no line end. */
   finish(from: string): Promise<void>
 }
 
-/** A line that never ends is cut here, so that it is not kept whole. */
+/** A line without end is split here, so that memory stays limited. */
 const LONGEST_CHARS = 16_384
 
 export function createLineBuffer(send: (line: string) => Promise<void>): LineBuffer {

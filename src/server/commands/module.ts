@@ -12,7 +12,7 @@ const CONCURRENCY = 2
 const POLL_MS = 15_000
 
 export interface CommandsModuleOptions {
-  /** Null where nothing runs. */
+  /** Null if nothing can run. */
   readonly exec: Exec | null
   readonly systemDrive: Drive
   readonly changes: AccessChanges
@@ -23,7 +23,7 @@ export interface CommandsModuleOptions {
   readonly stopping: AbortSignal
 }
 
-/** Commands and hooks: what keeps running programs within the rules, and the worker that runs hooks afterwards. */
+/** Commands and hooks: the guard of running programs, and the worker that runs hooks after operations. */
 export function createCommandsModule({ exec, systemDrive, changes, settings, users, outbox, log, stopping }: CommandsModuleOptions) {
   const guard = exec === null ? null : createGuard({ exec, systemDrive, changes })
   const attempt = (id: string) => worker.attempt(id)

@@ -6,7 +6,7 @@ import { shellAmong } from '../../shared/shells.ts'
 import { clientKeyOf } from '../access/viewer.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { offeredProtocols, wantsSocket } from '../http/socket.ts'
-import { createClientLimit } from '../http/client-limit.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import type { OutboxJob, Outbox } from '../jobs/outbox.ts'
 import type { Exec } from './sandbox-mount.ts'
 import { HOOK_JOB, HookTask } from './hooks.ts'
@@ -16,11 +16,11 @@ import { commandSocket } from './socket.ts'
 import { terminalSocket } from './terminal-socket.ts'
 
 export interface CommandsDeps extends CommandSessionDeps {
-  /** Null where nothing runs. */
+  /** Null if nothing can run. */
   readonly exec: Exec | null
-  /** Null where nothing runs. */
+  /** Null if nothing can run. */
   readonly guard: Guard | null
-  /** Why nothing runs although it is switched on. */
+  /** Why nothing runs although commands are enabled. */
   readonly problem: string | null
   readonly outbox: Pick<Outbox, 'latest'>
   /** Aborted when the server stops. */
@@ -33,16 +33,16 @@ const TERMINALS_AT_ONCE = 4
 const RETRY_AFTER_SECONDS = 10
 const RUNS_SHOWN = 50
 
-/** The command panel's sockets, and what administrators are told of hooks. */
+/** Sockets of the command panel, and the state of hooks for administrators. */
 export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
   const { exec, guard, problem, driveFor, users, outbox, stopping, log } = deps
-  const commandLimit = createClientLimit(COMMANDS_AT_ONCE, { retryAfterSeconds: RETRY_AFTER_SECONDS })
-  const terminalLimit = createClientLimit(TERMINALS_AT_ONCE, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const commandLimit = createSemaphore({ slots: Infinity, each: COMMANDS_AT_ONCE, retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const terminalLimit = createSemaphore({ slots: Infinity, each: TERMINALS_AT_ONCE, retryAfterSeconds: RETRY_AFTER_SECONDS })
 
   mount(app, calls.socket, async ({ params: { path }, viewer, reauthenticate, request, upgrade }) => {
     if (exec === null || guard === null) return fail('not-found', {})
     await folderAt(driveFor(viewer.access), path)
-    const leave = commandLimit.enter(clientKeyOf(viewer))
+    const leave = commandLimit.acquireNow(clientKeyOf(viewer))
     if (!wantsSocket(request)) {
       leave()
       return upgradeRequired()
@@ -68,7 +68,7 @@ export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
     if (!wantsSocket(request)) return upgradeRequired()
     if (shellAmong(account?.commands ?? []) === null) fail('forbidden', { right: 'shell' })
     if (!offeredProtocols(request).includes(TERMINAL_PROTOCOL)) fail('invalid-input', { issues: ['sec-websocket-protocol: unknown'] })
-    const leave = terminalLimit.enter(clientKeyOf(viewer))
+    const leave = terminalLimit.acquireNow(clientKeyOf(viewer))
     const owner = terminalSocket({
       exec,
       openTerminal,
@@ -93,7 +93,7 @@ function upgradeRequired(): Response {
   return new Response('426 Upgrade Required\n', { status: 426, headers: { upgrade: 'websocket' } })
 }
 
-/** The place is the socket's from here on, or free again. */
+/** The socket keeps its slot, or releases it if there was no upgrade. */
 function joined(upgraded: boolean | undefined, leave: () => void): Response {
   if (upgraded === true) return new Response(null)
   leave()

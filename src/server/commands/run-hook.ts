@@ -2,16 +2,16 @@ import type { SandboxMount, Exec } from './sandbox-mount.ts'
 import { hookLimits } from './limits.ts'
 import type { Variables } from './command-line.ts'
 
-/** How a program ended, and what it said in the order in which it said it. */
+/** How a program ended, and its output in order. */
 export interface HookResult {
   readonly well: boolean
   readonly output: string
 }
 
-/** Of what it said, the end is kept: that is where reasons stand. */
+/** The end of the output is kept: that is where errors are. */
 const MAX_OUTPUT_CHARS = 16_000
 
-/** Runs a hook's program on the acting user's files. How it ends is no failure of this. */
+/** Runs a hook's program on the acting user's files. Never fails, however the program ends. */
 export async function runHook(
   exec: Exec,
   mount: SandboxMount,
@@ -29,7 +29,7 @@ export async function runHook(
   const output = Buffer.concat(pieces).toString('utf8').trim().slice(-MAX_OUTPUT_CHARS)
   const well = ended === 'exited' && exitCode === 0
   const how = ended === 'exited' ? `exit code ${exitCode}` : ended
-  // How it was cut off is news even to who reads what it said.
+  // The output is followed by how it was cut off.
   const report = ended !== 'exited' && output !== '' ? `${output}\n${how}` : output
   return { well, output: well || report !== '' ? report : how }
 }

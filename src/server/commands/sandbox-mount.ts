@@ -9,13 +9,13 @@ import { type Limits, type Sandbox, type Scope, SCOPE_PATH, type StartOptions } 
 /** Where programs run. */
 export interface Exec {
   readonly sandbox: Sandbox
-  /** False where the operator accepts that programs see what the server sees. */
+  /** False if the operator accepts that programs see what the server sees. */
   readonly sandboxed: boolean
-  /** The folder of this machine that is a place of the storage. */
+  /** The local folder of a storage path. */
   readonly folderOf: (place: FilePath) => string
-  /** False only in tests, to show what comes of it: what changes on the disk while a program runs ends it not. */
+  /** False only in tests, to show what happens otherwise: changes on the disk then do not end a running program. */
   readonly endsOnChange?: boolean
-  /** Other than `limits.ts` says. */
+  /** Overrides of `limits.ts`. */
   readonly limits?: {
     readonly hook?: Partial<Limits>
     readonly command?: Partial<Limits>
@@ -23,29 +23,29 @@ export interface Exec {
   }
 }
 
-/** A person's files as a program finds them. */
+/** A user's files as a program sees them. */
 export interface SandboxMount {
-  /** The person's own root, as the program sees it. */
+  /** The user's root, as the program sees it. */
   readonly root: string
-  /** One of the person's paths, as the program sees it. */
+  /** One of the user's paths, as the program sees it. */
   inside(path: FilePath): string
   readonly start: Pick<StartOptions, 'scope'>
-  /** What rules deny and the program finds empty and closed, relative to the scope. */
+  /** What rules deny, relative to the scope; the program finds it empty and inaccessible. */
   readonly masked: readonly string[]
-  /** Folders of this machine in which something denied may come to be, as far as rules name it. */
+  /** Local folders in which something denied may be created, as far as rules name it. */
   readonly watched: readonly string[]
-  /** Whether what rules name, or was found to be denied, is still what was covered, or nothing. */
+  /** Whether everything denied, by name or as found, is still the masked node or absent. */
   isMasked(): boolean
-  /** Whether a look through the whole tree finds nothing denied that was not covered. */
+  /** Whether a walk through the whole tree finds nothing denied that is not masked. */
   isComplete(): Promise<boolean>
 }
 
-/** More denied places than this are not looked for; nothing is run then. */
+/** With more denied paths than this, nothing is run. */
 const MAX_SCANNED = 100_000
 
 /**
- * Opens a person's scope for a program: writable only for who may create, change, rename and delete; what rules deny is empty and closed.
- * Who may not read files (no download right) gets an empty place.
+ * Opens a user's scope for a program: writable only with the rights to create, modify, rename and delete; denied paths are empty and inaccessible.
+ * Without the right to download, the program gets an empty folder.
  */
 export async function openSandboxMount({ exec, systemDrive }: { exec: Exec; systemDrive: Drive }, access: Access): Promise<SandboxMount> {
   const place = await systemDrive.place(access.scope, 'follow')
@@ -72,20 +72,20 @@ export async function openSandboxMount({ exec, systemDrive }: { exec: Exec; syst
   }
 }
 
-/** Which node is there; null for none. */
+/** The node at a path; null if there is none. */
 function identityAt(path: string): string | null {
   const stat = lstatSync(Buffer.from(nameToBytes(path)), { throwIfNoEntry: false, bigint: true })
   return stat === undefined ? null : `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`
 }
 
-/** Those that are there, from the scope down. */
+/** Existing folders above a path, from the scope down. */
 function foldersAbove(folder: string, path: string): string[] {
   const names = path.split('/').slice(1, -1)
   const folders = [folder, ...names.map((_, at) => `${folder}/${names.slice(0, at + 1).join('/')}`)]
   return folders.filter((one) => lstatSync(Buffer.from(nameToBytes(one)), { throwIfNoEntry: false })?.isDirectory() === true)
 }
 
-/** Places that a rule denies, relative to the scope. Links are left out: what they lead to is closed under its own name. */
+/** Paths that a rule denies, relative to the scope. Links are skipped: their targets are masked under their own names. */
 async function deniedIn(systemDrive: Drive, place: FilePath, { rules }: Access): Promise<string[]> {
   if (rules.neverDenies) return []
   const denied = rules.deniedPaths === null ? await findDenied(systemDrive, place, rules) : rules.deniedPaths
@@ -116,9 +116,9 @@ async function isReal(systemDrive: Drive, place: FilePath): Promise<boolean> {
 }
 
 /**
- * What the product keeps at the root of each file system, relative to `folder`.
- * @param options.make where it is missing, for who is denied something: what is not there when a program starts cannot be masked, and uploads to a denied
- * place would be staged in the program's sight later (A3)
+ * The private folders of the server at the root of each file system, relative to `folder`.
+ * @param options.make makes missing ones, for a user who is denied something: a folder that is not there when a program starts cannot be masked, and
+ * later uploads to a denied path would be staged in the program's sight (A3)
  */
 function privateFolders(folder: string, { isServed, make }: { isServed: boolean; make: boolean }): string[] {
   const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
@@ -138,7 +138,7 @@ function makePrivate(root: string): void {
   }
 }
 
-/** Mount points are listed with blanks as `\040`. */
+/** Spaces in mount points are listed as `\040`. */
 function unescaped(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
 }

@@ -13,12 +13,12 @@ export interface CommandOptions {
   readonly exec: Exec
   readonly openSession: OpenCommandSession
   readonly username: string
-  /** Our own panel's way of speaking; else the predecessor's. */
+  /** The protocol of our own panel; otherwise the predecessor's. */
   readonly structured: boolean
-  /** The server stops. */
+  /** Aborted when the server stops. */
   readonly signal: AbortSignal
   readonly log: (line: string) => void
-  /** Called once, when it is over. */
+  /** Called once, at the end. */
   readonly onEnd: () => void
 }
 
@@ -33,7 +33,7 @@ const REFUSAL: Record<Exclude<CommandEnding, 'exited'>, string> = {
   aborted: 'Stopped.',
 }
 
-/** One command on one connection: the first message is its line, the connection ends with it, and it ends with the connection. */
+/** One command per connection: the first message is its line, and both end together. */
 export function commandSocket(options: CommandOptions): SocketOwner {
   const { exec, openSession, username, structured, signal, log, onEnd } = options
   const leaving = new AbortController()
@@ -53,7 +53,7 @@ export function commandSocket(options: CommandOptions): SocketOwner {
   async function run(line: string): Promise<void> {
     const [program] = splitWords(line) ?? []
     if (program === undefined) return end('not-understood', null)
-    // The line may come long after the connection: whatever has changed since counts.
+    // The line may arrive long after the connection was opened, so current rights count.
     using session = await openSession()
     if (session === null || !mayRun(program, session.allowed)) return end('not-allowed', null)
     await runAt(session, line)
@@ -80,7 +80,7 @@ export function commandSocket(options: CommandOptions): SocketOwner {
     await end(tooMuchOutput && ended === 'aborted' ? 'too-much-output' : ended, exitCode)
   }
 
-  /** @returns whether it was cut off because it said too much */
+  /** @returns whether it was cut off because of too much output */
   async function sendOutput(running: Running, mostBytes: number): Promise<boolean> {
     let left = mostBytes
     await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * A command line as words, by the quoting rules of the POSIX shell and nothing else of it (no variables, no patterns, no operators:
- * `;` and `|` are letters). Null where a quote is not closed or a backslash ends the line.
+ * Splits a command line into words by the quoting rules of the POSIX shell, without variables, patterns and operators (`;` and `|` are plain
+ * characters). Null if a quote is not closed or a backslash ends the line.
  */
 export function splitWords(line: string): string[] | null {
   const words: string[] = []
@@ -31,7 +31,7 @@ export function splitWords(line: string): string[] | null {
   return words
 }
 
-/** Between double quotes a backslash protects only what could mean something there. */
+/** In double quotes, a backslash escapes only special characters. */
 function readDoubleQuoted(line: string, start: number): { text: string; end: number } | null {
   let text = ''
   for (let at = start; at < line.length; at++) {

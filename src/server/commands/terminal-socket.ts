@@ -17,26 +17,26 @@ export interface TerminalOptions {
   readonly openTerminal: NonNullable<Sandbox['openTerminal']>
   readonly openSession: OpenCommandSession
   readonly username: string
-  /** The server stops. */
+  /** Aborted when the server stops. */
   readonly signal: AbortSignal
   readonly log: (line: string) => void
-  /** Called once, when it is over. */
+  /** Called once, at the end. */
   readonly onEnd: () => void
 }
 
-/** The folder one is in, as `bash` and `dash` both understand it. */
+/** The current folder, as both `bash` and `dash` understand it. */
 const PROMPT = '$PWD $ '
 
-/** A program is there in a moment. */
+/** Messages kept until the program has started. */
 const MOST_EARLY = 16
 
-/** A shell on one connection: it begins with the first message, the connection ends with it, and it ends with the connection. */
+/** A shell on one connection: it starts with the first message, and both end together. */
 export function terminalSocket({ exec, openTerminal, openSession, username, signal, log, onEnd }: TerminalOptions): SocketOwner {
   const { idleMs, ...limits } = terminalLimits(exec)
   const leaving = new AbortController()
   let socket: Socket | null = null
   let running: AtTerminal | null = null
-  // What is typed and done before the program is there.
+  // Input that arrives before the program has started.
   let early: ((terminal: AtTerminal) => void)[] = []
   let begun = false
   let idle = false
@@ -76,7 +76,7 @@ export function terminalSocket({ exec, openTerminal, openSession, username, sign
     const watch = setInterval(leaveWhenIdle, IDLE_CHECK_EVERY_MS)
     try {
       for await (const bytes of running.output) {
-        // What nobody can be told any more is read all the same, so that it comes to its end.
+        // Output that nobody can receive any more is still read, so that the program can end.
         await shown.room(bytes.length)
         await socket?.sendBytes(bytes)
       }
@@ -151,7 +151,7 @@ function readRequest(text: string): TerminalRequest | null {
   }
 }
 
-/** Lets so many bytes through before somebody says that they have arrived. One waits at a time. */
+/** Flow control: lets this many bytes through until the client confirms them. One caller waits at a time. */
 function createWindow(most: number) {
   let onTheWay = 0
   let isOpen = false
@@ -173,7 +173,7 @@ function createWindow(most: number) {
       onTheWay = Math.max(0, onTheWay - bytes)
       letGo()
     },
-    /** From here on there is always room. */
+    /** From now on there is always room. */
     open(): void {
       isOpen = true
       letGo()

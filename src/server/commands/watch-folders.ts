@@ -1,23 +1,20 @@
 import { watch } from 'node:fs'
 
-/** Of each a descriptor's worth of the kernel; what is beyond is looked at now and then all the same. */
+/** Each needs a kernel watch; other folders are polled anyway. */
 const MOST_FOLDERS = 256
 
-/**
- * Tells as soon as something comes, goes or gets another name in one of these folders of this machine.
- * @returns ends it
- */
+/** Calls back as soon as an entry is created, removed or renamed in one of these local folders. @returns a function that stops watching */
 export function watchFolders(folders: readonly string[], onChange: () => void): () => void {
   const watchers = folders.slice(0, MOST_FOLDERS).flatMap((folder) => {
     try {
       const watcher = watch(folder, { persistent: false }, (event) => {
         if (event === 'rename') onChange()
       })
-      // Anyone who opens the folder sees that it is gone.
+      // The next open of the folder will show that it has gone.
       watcher.on('error', onChange)
       return [watcher]
     } catch {
-      // Gone, or the system has no more watches to give.
+      // The folder has gone, or the system has no watches left.
       return []
     }
   })

@@ -4,18 +4,18 @@ import { isPostgres } from './database-location.ts'
 import { flagName, KEY_NAMES, type KeyName, keyOf } from './keys.ts'
 import type { Files } from './sources.ts'
 
-/** Below a root, from its first start on (`first-start.ts`). */
+/** Exists below a root after its first start (`first-start.ts`). */
 const SERVED_MARK = '.satchel/installed'
 
 export interface CheckOptions {
   readonly files: Files
-  /** What was set, not defaulted. */
+  /** Whether a setting was given, not defaulted. */
   readonly isGiven: (name: KeyName) => boolean
-  /** The folder this program lies in. */
+  /** The folder of this program. */
   readonly program: string
 }
 
-/** What no single value can say: which go together, and what must not be served. Throws `ConfigError`. */
+/** Checks that involve several values: combinations, and paths that must not be served. Throws `ConfigError`. */
 export function checkTogether(values: Readonly<Record<KeyName, unknown>>, { files, isGiven, program }: CheckOptions): void {
   if ((values.cert === null) !== (values.key === null)) throw new ConfigError('--cert and --key belong together: give both or none')
   const beside = (['address', 'port', 'cert', 'key'] as const).find((name) => isGiven(name) && values[name] !== null)
@@ -34,8 +34,8 @@ export function checkTogether(values: Readonly<Record<KeyName, unknown>>, { file
 }
 
 /**
- * A configuration file that was found and not named by the operator must not lie in a served folder: users who may upload there would choose the settings
- * of the next start, such as the root, or that nobody has to sign in (A19). Throws `ConfigError`.
+ * A configuration file that was found, not named by the operator, must not be in a served folder: users who may upload there could choose the
+ * settings of the next start, such as the root, or sign-in without password (A19). Throws `ConfigError`.
  */
 export function checkFoundFile(file: string, root: string, files: Files): void {
   const place = files.realPath(file)
@@ -43,13 +43,13 @@ export function checkFoundFile(file: string, root: string, files: Files): void {
   throw new ConfigError(`${file} lies in a served folder, where users could write it; move it, or name it with --config if it is yours`)
 }
 
-/** The root may be written in the very file that is in question: a folder that was served carries its mark. */
+/** The root may be set in the very file in question; a folder that was served before has a marker. */
 function hasServedFolderAbove(place: string, files: Files): boolean {
   const folder = dirname(place)
   return files.read(join(folder, SERVED_MARK)) !== null || (folder !== place && hasServedFolderAbove(folder, files))
 }
 
-/** What starts all the same and should be known. */
+/** Warnings about a configuration that is valid. */
 export function warningsFor(values: Readonly<Record<KeyName, unknown>>): string[] {
   const idle = KEY_NAMES.flatMap((name) => {
     const reason = keyOf(name).withoutEffect

@@ -1,4 +1,4 @@
-/** Where the database is, from what the operator wrote: a file, or `postgres://…`. */
+/** The location of the database from the setting: a file, or `postgres://…`. */
 export function databaseLocationOf(database: string): { readonly file: string } | { readonly url: string } {
   return isPostgres(database) ? { url: database } : { file: database }
 }
@@ -7,12 +7,12 @@ export function isPostgres(database: string): boolean {
   return /^postgres(ql)?:\/\//i.test(database)
 }
 
-/** As it may be shown: an address without its password, and without what stands behind the question mark, which may hold one too. */
+/** For display: an address without its password and query, which may contain one too. */
 export function shownDatabase(database: string): string {
   if (!isPostgres(database)) return database
   if (!URL.canParse(database)) return 'postgres://(hidden)'
   const { protocol, username, host, pathname } = new URL(database)
-  // A password with a slash that should have been escaped: its rest looks like a path.
+  // A password with an unescaped slash: the rest looks like a path.
   if (pathname.includes('@')) return 'postgres://(hidden)'
   return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`
 }

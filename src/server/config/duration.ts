@@ -1,8 +1,8 @@
 const UNIT_MS: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1, us: 0.001, µs: 0.001, ns: 0.000001 }
-/** A timer cannot be set further ahead. */
+/** Timers cannot be set further ahead. */
 const MOST_MS = 10 * 365 * 24 * 3_600_000
 
-/** A duration as Go writes it (`2h30m`, `1.5h`, `300ms`), in milliseconds; a bare number is seconds. Null for anything else. */
+/** A duration in Go's notation (`2h30m`, `1.5h`, `300ms`), in milliseconds; a plain number is in seconds. Null for anything else. */
 export function parseDuration(value: string): number | null {
   if (/^\d+(\.\d+)?$/.test(value)) return limited(Number(value) * 1000)
   if (!/^(\d+(\.\d+)?(h|ms|m|s|us|µs|ns))+$/.test(value)) return null

@@ -2,14 +2,14 @@ import { isFrom, keyNamed, type KeyName, variableName } from './keys.ts'
 import type { Candidate, Given } from './sources.ts'
 
 const PREFIXES = ['SATCHEL_', 'FB_']
-/** Kubernetes sets these for a service that happens to have our name. */
+/** Kubernetes sets these for a service with our name. */
 const FOREIGN = /^(SERVICE_|PORT_\d)/
-/** Groups of settings that are stored, and no variables of the server. */
+/** Groups of settings that are stored in the database, not set by variables. */
 const STORED = /^(branding|auth|recaptcha|tus)_/i
 
 /**
- * Settings from `SATCHEL_*` and the predecessor's `FB_*`; ours come first, and of two spellings the regular one. An empty variable is not
- * given. A name that means nothing under our own prefix is told, and of the predecessor's those that it stores in its database.
+ * Settings from `SATCHEL_*` and the predecessor's `FB_*`; ours take precedence, and of two spellings the regular one. An empty variable counts as
+ * absent. Unknown names with our prefix are reported, and those of the predecessor that are stored in its database.
  */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): { given: Given; warnings: string[] } {
   const given = new Map<KeyName, Candidate>()
@@ -32,7 +32,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   return { given, warnings }
 }
 
-/** The predecessor read some from variables that are stored in the database here, and in its later versions there too. */
+/** The predecessor read some settings from variables that are stored in the database here. */
 function ignored(variable: string, bare: string): string {
   const [group = '', ...rest] = bare.toLowerCase().split('_')
   const name = `${group}.${rest.join('')}`

@@ -2,7 +2,7 @@ import { BadValue } from './config-error.ts'
 import { type KeyName, keyOf } from './keys.ts'
 import type { Candidate } from './sources.ts'
 
-/** A setting, its value and where that comes from; then everything it overrides. */
+/** A setting, its value and where it comes from; then everything that it overrides. */
 export function explain(name: KeyName, candidates: readonly Candidate[], cwd: string): string {
   const [winner] = candidates
   const shown = (candidate: Candidate): string => show(name, candidate.text)

@@ -13,13 +13,13 @@ export interface FileRead {
   readonly warnings: readonly string[]
 }
 
-/** Where a configuration file is looked for, first hit first. Only one is read. */
+/** Where a configuration file is looked for; the first that exists is the only one read. */
 export function configFilesFor({ cwd, home }: { cwd: string; home: string | undefined }): string[] {
   const folders = [cwd, ...(home === undefined || home === '' ? [] : [home]), '/etc/satchel', '/etc/filebrowser']
   return folders.flatMap((folder) => STEMS.flatMap((stem) => EXTENSIONS.map((extension) => join(folder, stem + extension))))
 }
 
-/** The settings of a file. A key that means nothing is refused in a file of ours, and told in one of the predecessor. */
+/** The settings of a file. An unknown key is an error in our files and a warning in the predecessor's. */
 export function readConfigFile(file: string, files: Files): FileRead | null {
   const text = reading(file, () => files.read(file))
   if (text === null) return null
@@ -51,12 +51,12 @@ function tableOf(file: string, text: string): object {
 
 function parse(extension: string, text: string): unknown {
   if (extension === '.toml') return Bun.TOML.parse(text)
-  // Without types, everything stays as it was written: `0666` is a mode, not a number. Without aliases, a small file stays small.
+  // Without types, values stay as written: `0666` is a mode, not a number. Without aliases, a small file stays small.
   if (extension === '.yaml' || extension === '.yml') return yaml().parse(text, { schema: 'failsafe', maxAliasCount: 0 })
   return text.trim() === '' ? {} : JSON.parse(text)
 }
 
-/** Large, and most servers have no file of this kind. */
+/** A large module, and most servers have no YAML file. */
 function yaml(): typeof Yaml {
   return createRequire(import.meta.url)('yaml') as typeof Yaml
 }

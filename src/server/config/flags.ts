@@ -5,12 +5,12 @@ import type { Candidate, Given } from './sources.ts'
 
 export interface CommandLine {
   readonly given: Given
-  /** What is no flag: the command and its arguments. */
+  /** Everything that is not a flag: the command and its arguments. */
   readonly words: readonly string[]
   readonly asks: 'help' | 'version' | null
 }
 
-/** Reads flags as the predecessor's command line did: `--port 80`, `--port=80`, `-p 80`, `-p80`, in any spelling of case and dashes. */
+/** Parses flags as the predecessor did: `--port 80`, `--port=80`, `-p 80`, `-p80`, in any spelling of case and dashes. */
 export function readFlags(argv: readonly string[]): CommandLine {
   const given = new Map<KeyName, Candidate>()
   const words: string[] = []
@@ -55,7 +55,7 @@ function valueAfter(written: string, rest: string[]): string {
   return next
 }
 
-/** A list may be given piece by piece; of anything else the last one counts. */
+/** Lists may be given in several flags; otherwise the last one counts. */
 function joined(name: KeyName, before: string | undefined, text: string): string {
   return before !== undefined && keyOf(name).kind === networks ? `${before},${text}` : text
 }

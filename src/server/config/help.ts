@@ -1,7 +1,7 @@
 import { flagName, isFrom, KEY_NAMES, keyOf, variableName } from './keys.ts'
 import { boolean } from './kinds.ts'
 
-/** @param commands what there is besides serving, one a line */
+/** @param commands commands besides serving, one per line */
 export function help(commands: string): string {
   const usage = `Satchel, a web file manager
 

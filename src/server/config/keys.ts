@@ -25,7 +25,7 @@ import { nearest } from './nearest.ts'
 
 export type Origin = 'flag' | 'environment' | 'file'
 
-/** One setting: everything that parsing, help, `config explain` and the table of docs/operating.md need to know. */
+/** One setting: everything that parsing, help, `config explain` and the table of docs/operating.md need. */
 export interface Key<T> {
   readonly kind: Kind<T>
   /** In the notation of the configuration file. */
@@ -33,19 +33,19 @@ export interface Key<T> {
   readonly about: string
   /** One letter. */
   readonly short?: string
-  /** Other names, besides those that differ in case and dashes only. */
+  /** Other names, besides those that differ only in case and dashes. */
   readonly aliases?: readonly string[]
   /** Where it may be set; everywhere if absent. */
   readonly from?: readonly Origin[]
-  /** Never shown. */
+  /** Never displayed. */
   readonly secret?: boolean
-  /** Must not lie in the served folder. */
+  /** Must not be in the served folder. */
   readonly private?: boolean
-  /** Why a setting of File Browser is accepted but does nothing. */
+  /** Why a setting of File Browser is accepted but has no effect. */
   readonly withoutEffect?: string
 }
 
-/** Every setting, in the order of the help. Names are File Browser's; settings that it does not have come last. */
+/** Every setting, in the order of the help. Names are File Browser's; additional settings come last. */
 export const KEYS = {
   config: key(optionalPath, {
     fallback: '',
@@ -152,7 +152,7 @@ export type Values = { readonly [Name in KeyName]: (typeof KEYS)[Name] extends K
 
 export const KEY_NAMES = Object.keys(KEYS).filter(isKeyName)
 
-/** The key a name means, whatever its case, dashes and underscores. */
+/** The key with this name, ignoring case, dashes and underscores. */
 export function keyNamed(name: string): KeyName | null {
   return BY_NAME.get(plain(name)) ?? null
 }

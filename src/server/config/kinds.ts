@@ -4,15 +4,15 @@ import { BadValue } from './config-error.ts'
 import { isPostgres, shownDatabase } from './database-location.ts'
 import { parseDuration } from './duration.ts'
 
-/** How a setting is written. Every source gives text, so a flag, a variable and a file are read alike. */
+/** How a setting is written. Every source gives text, so flags, variables and files are read alike. */
 export interface Kind<T> {
-  /** As the help writes it. */
+  /** As shown in the help. */
   readonly label: string
-  /** Throws `BadValue` with what would have been right. Relative paths start at `cwd`. */
+  /** Throws `BadValue` with what is expected. Relative paths start at `cwd`. */
   parse(text: string, cwd: string): T
-  /** The text for a number of a JSON or TOML file, where it is not simply its digits. */
+  /** The text of a number in a JSON or TOML file, if it is not simply its digits. */
   fromNumber?(value: number): string
-  /** As it may be shown, where a part of it is a secret. */
+  /** For display, if a part of it is secret. */
   shown?(text: string): string
 }
 
@@ -38,7 +38,7 @@ export const optionalDatabase: Kind<string | null> = {
   shown: shownDatabase,
 }
 
-/** A path, the word `off`, or null when empty. */
+/** A path, the word `off`, or null if empty. */
 export const optionalPathOrOff: Kind<string | null> = {
   label: 'PATH|off',
   parse: (value, cwd) => (value === 'off' ? value : absolute(value, cwd)),
@@ -56,7 +56,7 @@ export const port: Kind<number> = { label: 'NUMBER', parse: (value) => integer(v
 
 export const count: Kind<number> = { label: 'NUMBER', parse: (value) => integer(value, { from: 1, to: 1024 }) }
 
-/** In milliseconds; more than nothing. */
+/** In milliseconds, more than zero. */
 export const duration: Kind<number> = {
   label: 'DURATION',
   parse(value) {
@@ -65,13 +65,13 @@ export const duration: Kind<number> = {
   },
 }
 
-/** The same, where nothing at all makes sense too. */
+/** The same, with zero allowed. */
 export const optionalDuration: Kind<number> = {
   label: 'DURATION',
   parse: (value) => parseDuration(value) ?? bad('a duration such as 2h30m or 45s'),
 }
 
-/** Permission bits. A number in a file is their value, as in the predecessor; text is octal. */
+/** Permission bits. A number in a file is their value, as with the predecessor; text is octal. */
 export const mode: Kind<number> = {
   label: 'MODE',
   parse: (value) => (/^(0o?)?[0-7]{1,3}$/.test(value) ? Number.parseInt(value.replace(/^0o/, ''), 8) : bad('an octal mode such as 0660')),
@@ -89,7 +89,7 @@ export const baseUrl: Kind<string> = {
   },
 }
 
-/** A name or an address; empty is every address of this machine. */
+/** A name or an address; empty means every address of this machine. */
 export const host: Kind<string> = {
   label: 'ADDRESS',
   parse(value) {
@@ -100,13 +100,13 @@ export const host: Kind<string> = {
   },
 }
 
-/** Where something else listens besides the product. */
+/** Another address to listen on. */
 export interface Endpoint {
   readonly host: string
   readonly port: number
 }
 
-/** `127.0.0.1:9090`, `[::1]:9090`, or a port alone, which is on this machine only; null when empty. */
+/** `127.0.0.1:9090`, `[::1]:9090`, or only a port, which means this machine; null if empty. */
 export const optionalEndpoint: Kind<Endpoint | null> = {
   label: 'ADDRESS:PORT',
   parse(value, cwd) {
@@ -127,7 +127,7 @@ export const logTarget: Kind<string> = {
   parse: (value, cwd) => (value === 'stdout' || value === 'stderr' ? value : value === 'off' ? '' : (absolute(value, cwd) ?? '')),
 }
 
-/** Networks as `address/prefix`, and `unix` for whoever comes through the socket. */
+/** Networks as `address/prefix`, and `unix` for clients of the socket. */
 export const networks: Kind<readonly string[]> = {
   label: 'NETWORK,…',
   parse: (value) => value.split(/[\s,]+/).flatMap((part) => (part === '' ? [] : [network(part)])),
@@ -139,7 +139,7 @@ export const origins: Kind<readonly string[]> = {
   parse: (value) => value.split(/[\s,]+/).flatMap((part) => (part === '' ? [] : [originOf(part)])),
 }
 
-/** An account's password hash, as `satchel hash` prints it. */
+/** A password hash as printed by `satchel hash`. */
 export const passwordHash: Kind<string | null> = {
   label: 'HASH',
   parse(value) {

@@ -1,4 +1,4 @@
-/** The one of the names that a mistyped one was perhaps meant to be; case, dashes and underscores do not count. */
+/** The name that a mistyped one was probably meant to be; case, dashes and underscores are ignored. */
 export function nearest<T extends string>(written: string, names: readonly T[]): T | null {
   const near = names.map((name) => ({ name, away: distance(plain(written), plain(name)) })).toSorted((a, b) => a.away - b.away)
   const [best] = near
@@ -9,7 +9,7 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, '')
 }
 
-/** How many letters to add, drop or change (Levenshtein); letters in another order count as one. */
+/** Number of letters to add, drop or change (Levenshtein); two swapped letters count as one. */
 function distance(a: string, b: string): number {
   if (a !== b && [...a].toSorted().join('') === [...b].toSorted().join('')) return 1
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)

@@ -1,9 +1,9 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** In the served folder: it says that it was served, and with which database. */
+/** In the served folder: records that it was served, and with which database. */
 export const MARKER = join('.satchel', 'installed')
-/** In the data folder: the folder that was served last, and carried its marker. */
+/** In the data folder: the folder that was served last and had its marker. */
 const RECORD = 'served-folder'
 
 interface Places {
@@ -12,14 +12,14 @@ interface Places {
 }
 
 /**
- * Whether this very folder was served before and has lost its marker. Most likely its disk is not mounted, and what lies at its place is the empty
- * mount point: what is uploaded there would be hidden when the disk comes back.
+ * Whether this folder was served before and has lost its marker. Its disk is probably not mounted, and this is the empty mount point: uploads would
+ * be hidden when the disk comes back.
  */
 export function hasLostMarker({ root, dataDir }: Places): boolean {
   return readRecord(dataDir) === root && !hasMarker(root)
 }
 
-/** To be called when the marker was written, or could not be. */
+/** Call this when the marker was written, or could not be. */
 export function rememberRoot({ root, dataDir }: Places): void {
   if (!hasMarker(root) || readRecord(dataDir) === root) return
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -28,7 +28,7 @@ export function rememberRoot({ root, dataDir }: Places): void {
   renameSync(`${file}.new`, file)
 }
 
-/** One that may not be looked at is there. */
+/** A marker that cannot be read exists. */
 function hasMarker(root: string): boolean {
   try {
     return lstatSync(join(root, MARKER), { throwIfNoEntry: false }) !== undefined

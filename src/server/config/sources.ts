@@ -1,6 +1,6 @@
 import type { KeyName } from './keys.ts'
 
-/** A value as somebody wrote it, and where. */
+/** A value as written, and where. */
 export interface Candidate {
   readonly from: 'flag' | 'environment' | 'file' | 'default'
   /** The flag, the variable or the file. */
@@ -10,9 +10,9 @@ export interface Candidate {
 
 export type Given = ReadonlyMap<KeyName, Candidate>
 
-/** What loading reads from the machine. */
+/** What loading needs from the file system. */
 export interface Files {
-  /** The text of a file; null when there is none. */
+  /** The text of a file; null if there is none. */
   read(path: string): string | null
   /** The path without links, as far as it exists. */
   realPath(path: string): string

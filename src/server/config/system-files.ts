@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Files } from './sources.ts'
 
-/** The machine's own files. */
+/** The real file system. */
 export const systemFiles: Files = {
   read(path) {
     try {
@@ -16,7 +16,7 @@ export const systemFiles: Files = {
     try {
       return realpathSync(path)
     } catch (error) {
-      // What this account may not look into cannot be followed; whoever uses it is told so then.
+      // A folder that this account cannot read cannot be followed; its later use reports that.
       if (!(isMissing(error) || hasCode(error, ['EACCES', 'ELOOP'])) || dirname(path) === path) throw error
       return join(systemFiles.realPath(dirname(path)), basename(path))
     }
@@ -27,7 +27,7 @@ function isMissing(error: unknown): boolean {
   return hasCode(error, ['ENOENT', 'ENOTDIR'])
 }
 
-/** In a folder that this account may not look into, such as the home of another (`HOME` after `su`): for it there is nothing. */
+/** In a folder that this account cannot read, such as another account's home (`HOME` after `su`): treated as absent. */
 function isOutOfReach(path: string): boolean {
   try {
     lstatSync(path)

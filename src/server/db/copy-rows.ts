@@ -20,12 +20,12 @@ const TABLES = {
   recents_off: 'rows',
 } as const satisfies Record<keyof Schema, 'rows'>
 
-/** A statement of SQLite has room for 32,766 values; the widest table has 28 columns. */
+/** A SQLite statement may have 32,766 values; the widest table has 28 columns. */
 const AT_ONCE = 1000
 
 /**
- * Puts everything that one database knows in the place of what another one knows, all of it or nothing; both must be up to date. While it is read,
- * nothing else is written to either, so that it is as of one moment.
+ * Replaces the content of one database by that of another, completely or not at all; both must be migrated. Nothing else writes to either meanwhile,
+ * so the copy is consistent.
  */
 export async function copyRows(from: Kysely<Schema>, to: Kysely<Schema>): Promise<void> {
   // Every key of the record is a table.

@@ -8,12 +8,12 @@ import { refuseForeign } from './foreign.ts'
 import { isSqliteUniqueViolation, openSqlite } from './sqlite.ts'
 import { problemWith } from './sqlite-problem.ts'
 
-/** Where a database is: a file of SQLite, a PostgreSQL server, or nowhere but in memory. */
+/** Where a database is: a SQLite file, a PostgreSQL server, or in memory. */
 export type DatabaseLocation = { readonly file: string } | { readonly url: string } | 'memory'
 
 /**
- * Opens the database, creates it where there is none, and brings it up to date. Close it with `destroy()`. Throws `DatabaseProblem`.
- * Inside a transaction ask its `trx` only: `db` would wait for the transaction to end.
+ * Opens the database, creates it if necessary, and migrates it. Close it with `destroy()`. Throws `DatabaseProblem`. Inside a transaction use only
+ * its `trx`: `db` would wait for the transaction to end.
  */
 export async function openDatabase(place: DatabaseLocation, { clock, server }: OpenOptions): Promise<Kysely<Schema>> {
   const db = await connectDatabase(place)
@@ -29,11 +29,11 @@ export async function openDatabase(place: DatabaseLocation, { clock, server }: O
 
 interface OpenOptions {
   readonly clock: () => Date
-  /** Of a server: nobody else may serve from this file, and what its operator should know is logged. */
+  /** For a server: no other server may use this file, and warnings for the operator are logged. */
   readonly server?: { readonly log: (line: string) => void }
 }
 
-/** The same, as it is: nothing in it is changed. */
+/** Connects without changing anything. */
 export async function connectDatabase(place: DatabaseLocation): Promise<Kysely<Schema>> {
   const { dialect, peers } = await open(place)
   const db = new Kysely<Schema>({ dialect })
@@ -43,7 +43,7 @@ export async function connectDatabase(place: DatabaseLocation): Promise<Kysely<S
 
 async function open(place: DatabaseLocation) {
   if (place !== 'memory' && 'url' in place) {
-    // Loaded where it is needed.
+    // Loaded only if needed.
     const { openPostgres } = await import('./postgres.ts')
     return openPostgres(place.url)
   }
@@ -51,7 +51,10 @@ async function open(place: DatabaseLocation) {
   return { dialect, peers: noPeers(writes, more) }
 }
 
-/** Whether there is a database of this program, as far as one can see without making one. Throws `DatabaseProblem` where none can be reached, and for one of the predecessor. */
+/**
+ * Whether there is a database of this program, as far as this can be determined without creating one. Throws `DatabaseProblem` if none can be
+ * reached, and for one of the predecessor.
+ */
 export async function isThere(place: DatabaseLocation): Promise<boolean> {
   if (place === 'memory') return false
   if ('file' in place) {
@@ -62,7 +65,7 @@ export async function isThere(place: DatabaseLocation): Promise<boolean> {
   return await hasTable(db, 'migrations')
 }
 
-/** A folder that may not be looked into says nothing about what is in it. */
+/** A folder that cannot be read says nothing about its content. */
 function isFileThere(file: string): boolean {
   try {
     return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
@@ -77,8 +80,8 @@ function isFileThere(file: string): boolean {
 }
 
 /**
- * Whether nobody has an account in a shared database: as long as that is so, each of several servers that start at once is at its first start, whichever
- * of them makes the tables. A file is one server's alone.
+ * Whether a shared database has no accounts yet: until then, each of several servers that start together is at its first start, whichever creates the
+ * tables. A file belongs to one server.
  */
 export async function awaitsFirstAccount(place: DatabaseLocation): Promise<boolean> {
   if (place === 'memory' || 'file' in place) return false
@@ -94,23 +97,23 @@ async function hasTable(db: Kysely<Schema>, name: string): Promise<boolean> {
 
 const known = new WeakMap<Kysely<Schema>, Peers>()
 
-/** The other processes on this database. */
+/** The other processes that use this database. */
 export function peersOf(db: Kysely<Schema>): Peers {
   return known.get(db) ?? noPeers(() => 0)
 }
 
-/** Fails when the database cannot be asked, or is not the file any more that lies at its place. */
+/** Fails if the database does not answer, or if another file has taken its place. */
 export async function probe(db: Kysely<Schema>): Promise<void> {
   await peersOf(db).probe()
   await db.selectFrom('settings').select('key').limit(1).execute()
 }
 
-/** Whether several servers may be at work on it, perhaps on other machines. */
+/** Whether several servers may use it, perhaps on other machines. */
 export function isShared(db: Kysely<Schema>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
-/** Whether a server is at work on a shared database at this moment. */
+/** Whether a server is using a shared database now. */
 export async function hasServers(db: Kysely<Schema>): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(${sql.lit(SERVER_LOCK)}, hashtext(current_schema())) as free`.execute(db)
@@ -118,32 +121,32 @@ export async function hasServers(db: Kysely<Schema>): Promise<boolean> {
 }
 
 /**
- * A number that is another one as soon as another process (the command line, another server) has written to the database. What was read is
- * remembered together with it, and read anew when it has moved: so a change from outside is felt at the next request. Cheap enough for each.
+ * A number that changes when another process (the command line, another server) has written to the database. Cached values are stored together with
+ * it and read again when it has changed, so that an external change takes effect at the next request. Cheap enough for each request.
  */
 export function externalWrites(db: Kysely<Schema>): number {
   return peersOf(db).writes()
 }
 
-/** Whether a write failed because somebody else has the key. */
+/** Whether a write failed because the key is taken. */
 export function isUniqueViolation(error: unknown): boolean {
   return isSqliteUniqueViolation(error) || (error instanceof Error && 'code' in error && error.code === '23505')
 }
 
-/** Whether a write failed because another process would not let go of the database. */
+/** Whether a write failed because another process kept the database locked. */
 export function isBusy(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return code.startsWith('SQLITE_BUSY') || code === '55P03'
 }
 
-/** After rows came with numbers of their own: the next number that the database gives is higher than all that ever were. */
+/** After rows were inserted with explicit ids: the next generated id is higher than all of them. */
 export async function keepCounting(trx: Kysely<Schema>, table: 'users' | 'audit'): Promise<void> {
   if (!isShared(trx)) return
   await sql`select setval(pg_get_serial_sequence(${table}, 'id'), greatest((select max(id) from ${sql.table(table)}),
     nextval(pg_get_serial_sequence(${table}, 'id'))))`.execute(trx)
 }
 
-/** What it takes on its disk, with its log where that is a file of its own. */
+/** Its size on disk, including a log in its own file. */
 export async function databaseBytes(db: Kysely<Schema>, place: DatabaseLocation): Promise<number> {
   if (place === 'memory') return 0
   if ('file' in place)

@@ -4,15 +4,15 @@ import type { DatabaseHealth } from './examine.ts'
 import { MIGRATIONS } from './migrate.ts'
 import type { Schema } from './schema.ts'
 
-/** The same of PostgreSQL, whose own files are its own to look over. */
+/** The same for PostgreSQL, whose files are not checked here. */
 export interface PostgresHealth extends DatabaseHealth {
-  /** As `PostgreSQL 15.18`. */
+  /** Such as `PostgreSQL 15.18`. */
   readonly server: string
-  /** What was acknowledged may be lost when the machine of the database stops without warning. */
+  /** Acknowledged writes may be lost when the database machine crashes. */
   readonly isForgetful: boolean
 }
 
-/** Looks it over without changing anything. Throws `DatabaseProblem` when it cannot be reached. */
+/** Examines it without changing anything. Throws `DatabaseProblem` if it cannot be reached. */
 export async function examinePostgres(url: string): Promise<PostgresHealth> {
   const db = await connectDatabase({ url })
   try {

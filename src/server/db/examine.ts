@@ -3,15 +3,15 @@ import { MIGRATIONS } from './migrate.ts'
 import { keepLogFile } from './sqlite.ts'
 import { isServed } from './sqlite-server.ts'
 
-/** What can be said of a database without changing it, not even by an update. */
+/** What can be found out about a database without changing it or migrating it. */
 export interface DatabaseHealth {
-  /** What SQLite finds wrong with the file, ten lines at most; empty when it is whole. */
+  /** Damage that SQLite reports, at most ten lines; empty if there is none. */
   readonly damage: readonly string[]
-  /** Migrations of this program that it has not had: the next start runs them. */
+  /** Migrations that have not run; the next start runs them. */
   readonly missing: readonly string[]
-  /** Migrations that this program does not know: a newer one has been here. */
+  /** Migrations that this program does not know, from a newer version. */
   readonly unknown: readonly string[]
-  /** The latest instant that was written into it; null where there is none. */
+  /** The latest time that was stored; null if there is none. */
   readonly latest: Date | null
   readonly bytes: number
 }
@@ -20,7 +20,7 @@ const MOST_LINES = 10
 /** A server may be writing. */
 const TIMEOUT_MS = 5000
 
-/** Looks a database over. Throws what SQLite says when the file is none, or cannot be opened. */
+/** Examines a database file. Throws SQLite's error if it is not a database or cannot be opened. */
 export function examineDatabase(file: string): DatabaseHealth {
   const db = new Database(file, { readwrite: true, create: false })
   try {
@@ -43,8 +43,8 @@ export function examineDatabase(file: string): DatabaseHealth {
 }
 
 /**
- * Whether another process has the database open: whoever has keeps a lock that leaving the write-ahead log would need. The file is left in the
- * older mode when nobody has, without its log beside it; the next start changes it back.
+ * Whether another process has the database open: it holds a lock that switching off the write-ahead log would need. If nobody has, the file is left
+ * in the older journal mode, without a log; the next start changes it back.
  */
 export function isInUse(file: string): boolean {
   if (isServed(file)) return true
@@ -60,7 +60,7 @@ export function isInUse(file: string): boolean {
   }
 }
 
-/** A copy as of one moment, whoever writes meanwhile; `to` is a file that is empty or not there. */
+/** A consistent copy, even while others write; `to` must be empty or absent. */
 export function copyDatabase(from: string, to: string): void {
   const db = new Database(from, { readwrite: true, create: false })
   try {
@@ -72,7 +72,7 @@ export function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** Rows that point to a row which is not there. */
+/** Rows that refer to a missing row. */
 function danglingRows(db: Database): string[] {
   const rows = db.query<{ table: string; parent: string }, []>('PRAGMA foreign_key_check').all()
   return rows.map(({ table, parent }) => `a row of ${table} points to none of ${parent}`)
@@ -88,7 +88,7 @@ function latestOf(db: Database, tables: ReadonlySet<string>): Date | null {
   return latest === 0 ? null : new Date(latest)
 }
 
-/** The first column of every row as text; empty cells are left out. */
+/** The first column of every row as text, without empty cells. */
 function column(db: Database, sql: string): string[] {
   return db
     .query<Record<string, unknown>, []>(sql)

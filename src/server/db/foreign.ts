@@ -1,11 +1,11 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { DatabaseProblem } from './problem.ts'
 
-/** Where the first page of a bolt file has its magic number, and what it is (bbolt, `meta.magic`), in the order of bytes. */
+/** Position and value of the magic number in the first page of a bolt file (bbolt, `meta.magic`), in machine byte order. */
 const MAGIC_AT = 16
 const MAGIC = Buffer.from([0xed, 0xda, 0x0c, 0xed])
 
-/** Whether a file is a database of the predecessor, which kept everything in bolt. */
+/** Whether a file is a database of the predecessor, which used bolt. */
 export function isBolt(file: string): boolean {
   const head = Buffer.alloc(MAGIC_AT + MAGIC.length)
   try {
@@ -16,13 +16,13 @@ export function isBolt(file: string): boolean {
       closeSync(handle)
     }
   } catch {
-    // Opening it for use reports what is wrong.
+    // Opening it for use will report the error.
     return false
   }
   return head.subarray(MAGIC_AT).equals(MAGIC)
 }
 
-/** What it is, and what to do. */
+/** Describes the file and what to do. */
 export function boltProblem(file: string): string {
   return (
     `${file} is a database of File Browser, which is not read here: with the old program run "filebrowser config export config.json" and ` +
@@ -31,7 +31,7 @@ export function boltProblem(file: string): string {
   )
 }
 
-/** Throws `DatabaseProblem` before anything of the file is changed. */
+/** Throws `DatabaseProblem` before the file is changed. */
 export function refuseForeign(file: string): void {
   if (isBolt(file)) throw new DatabaseProblem(boltProblem(file))
 }

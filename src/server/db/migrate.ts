@@ -19,7 +19,7 @@ export interface Migration {
   up(db: Kysely<unknown>): Promise<void>
 }
 
-/** In their order; a migration that was released is never changed. */
+/** In order; a released migration is never changed. */
 export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-start', up: start },
   { name: '0002-checksums', up: checksums },
@@ -40,8 +40,8 @@ interface Ledger {
 }
 
 /**
- * Runs what has not run, each in one transaction with the note that it ran.
- * Throws when the database knows a migration that this program does not: a newer program has been here.
+ * Runs missing migrations, each in one transaction together with the record that it ran. Throws if the database has a migration that this program
+ * does not know: a newer version has used it.
  */
 export async function migrate(db: Kysely<Schema>, { clock, migrations = MIGRATIONS }: MigrateOptions): Promise<void> {
   const ledger: Kysely<Ledger> = db.withTables<{ migrations: Ledger['migrations'] }>()
@@ -71,12 +71,12 @@ async function refuseNewer(db: Kysely<Ledger>, migrations: readonly Migration[])
   )
 }
 
-/** Asked again inside the transaction: two processes may start at once. */
+/** Checked again inside the transaction: two processes may start at once. */
 async function runOnce(db: Kysely<Ledger>, { name, up }: Migration, clock: () => Date): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const done = await trx.selectFrom('migrations').select('name').where('name', '=', name).executeTakeFirst()
     if (done !== undefined) return
-    // A migration knows no tables: forgetting ours takes nothing from it.
+    // A migration knows no tables, so nothing is lost by dropping the types.
     await up(trx as unknown as Kysely<unknown>)
     await trx.insertInto('migrations').values({ name, applied_at: clock().getTime() }).execute()
   })

@@ -1,25 +1,25 @@
 /** The other processes that use the same database at this moment. */
 export interface Peers {
-  /** Fails when the database is not where it was any more. */
+  /** Fails if the database is no longer where it was. */
   probe(): Promise<void>
-  /** To be called by a server before its first question; `log` is for what its operator should know. Throws `DatabaseProblem` where it may not serve. */
+  /** A server calls this before its first query; `log` is for warnings to the operator. Throws `DatabaseProblem` if it may not serve. */
   serve(log: (line: string) => void): void
-  /** Begins to listen to them; to be called by whoever lives long enough for that to matter. */
+  /** Starts listening; for long-running processes. */
   start(): Promise<void>
-  /** A number that is another one as soon as one of them has written, as far as is known; never the same twice while nobody listens. */
+  /** A number that changes when one of them has written, as far as is known; never the same twice while nobody listens. */
   writes(): number
   /** Sends a text of less than 8,000 bytes to all of them. */
   send(text: string): Promise<void>
-  /** Runs `work` while nobody else does, in this process or another one, what has the same key. Fails with `busy` when that takes too long. */
+  /** Runs `work` while nobody else, in this or another process, holds the same key. Fails with `busy` if that takes too long. */
   exclusively<T>(key: string, work: () => Promise<T>): Promise<T>
-  /** @returns a function that stops listening */
+  /** @returns a function that unsubscribes */
   onMessage(listener: (text: string) => void): () => void
 }
 
-/** Held, among the locks of a shared database, by every server for as long as it listens: by it one can tell whether there is any. */
+/** Every server holds this lock of a shared database while it listens; it shows whether there is one. */
 export const SERVER_LOCK = 0x5a7c4e2
 
-/** Where nobody else can be heard. */
+/** For databases without other processes to hear. */
 export function noPeers(writes: () => number, { serve = () => undefined, probe = async () => undefined }: Partial<Peers> = {}): Peers {
   return { serve, probe, start: async () => {}, writes, send: async () => {}, exclusively: (_, work) => work(), onMessage: () => () => {} }
 }

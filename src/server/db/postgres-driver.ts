@@ -2,25 +2,27 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import type { Pool, PoolClient } from 'pg'
 import { fail } from '../../shared/errors.ts'
 import { throttled } from './throttled.ts'
-import { createMutex } from './mutex.ts'
+import { createSemaphore, EVERYBODY } from '../../shared/semaphore.ts'
 
 export interface DriverOptions {
   readonly pool: Pool
-  /** SQL that is run with every commit of something written, so that others hear of it. */
+  /** SQL that runs with every commit of a write, to notify others. */
   readonly notifySql: string
-  /** To be called when nothing is asked any more, before the connections go. */
+  /** Called when no more queries follow, before the connections are closed. */
   readonly onDestroy: () => Promise<void>
 }
 
-/** Of ours among all locks of a database; the second half is the schema, so that installations beside each other do not wait for each other. */
+/**
+ * Identifies our lock among all locks of a database; the second half is the schema, so that installations in one database do not wait for each other.
+ */
 const WRITER_LOCK = 0x5a7c4e1
-/** For a turn at writing, behind other processes, and how long a process that hangs between two statements may keep it. */
+/** How long to wait for other processes to write, and how long a process that hangs between two statements may hold the lock. */
 const TIMEOUT = '30s'
 
 /**
- * Everything that writes takes its turn: one transaction or statement at a time, in this process by a queue and among processes by a lock that
- * ends with the transaction. It is what SQLite gives by its nature, and what the stores are written for: whoever reads in a transaction before
- * they write knows that nobody else writes in between. Reading never waits.
+ * Writers take turns: one transaction or statement at a time, by a queue in this process and by a lock among processes that ends with the
+ * transaction. SQLite behaves like this by itself, and the stores rely on it: what a transaction has read before it writes cannot change meanwhile.
+ * Reading never waits.
  */
 const BEGIN = [
   'begin',
@@ -29,7 +31,7 @@ const BEGIN = [
   `select pg_advisory_xact_lock(${WRITER_LOCK}, hashtext(current_schema()))`,
 ].join('; ')
 
-/** A driver that can tell its operator when PostgreSQL is gone. */
+/** A driver that reports when PostgreSQL cannot be reached. */
 export interface PostgresDriver extends Driver {
   tellOutages(log: (line: string) => void): void
 }
@@ -39,12 +41,12 @@ interface Connection extends DatabaseConnection {
   end(how: 'commit' | 'rollback'): Promise<void>
 }
 
-/** Kysely's driver over a pool of connections. One is taken when there is something to ask, so that nobody who waits for a turn keeps one. */
+/** Kysely's driver over a connection pool. A connection is taken only for a query, so that nobody holds one while waiting for the lock. */
 export function createPostgresDriver({ pool, notifySql, onDestroy }: DriverOptions): PostgresDriver {
-  const turn = createMutex()
+  const writers = createSemaphore({ slots: 1 })
   let say: (line: string) => void = () => undefined
 
-  /** Without a database nobody can be served, and one line says so for all of them. */
+  /** Without a database no request can be served; one log line says so for all of them. */
   function unlessGone(error: unknown): never {
     if (!isGone(error)) throw error
     say(
@@ -55,7 +57,7 @@ export function createPostgresDriver({ pool, notifySql, onDestroy }: DriverOptio
 
   const COMMIT = `${notifySql}; commit`
 
-  /** In a transaction of its own that is the only one that writes. */
+  /** In a transaction of its own, as the only writer. */
   async function written<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const writing = await beginWriting()
     try {
@@ -80,7 +82,7 @@ export function createPostgresDriver({ pool, notifySql, onDestroy }: DriverOptio
   }
 
   async function beginWriting() {
-    const leave = await turn.lock()
+    const leave = await writers.acquire(EVERYBODY)
     const mine = await retryAfterRestart(begun).catch((error: unknown) => {
       leave()
       throw error
@@ -96,7 +98,7 @@ export function createPostgresDriver({ pool, notifySql, onDestroy }: DriverOptio
           await mine.query(how === 'commit' ? COMMIT : 'rollback')
           broken = false
         } catch (error) {
-          // A connection that is gone has rolled back by that.
+          // A lost connection has rolled back by itself.
           if (how === 'commit') throw error
         } finally {
           mine.release(broken)
@@ -152,17 +154,17 @@ async function ask<R>(connection: Pool | PoolClient, { sql, parameters }: Compil
   try {
     const { command, rowCount, rows } = await connection.query(sql, [...parameters])
     const changes = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE'
-    // The rows are what the schema says of the tables, as with every dialect.
+    // The rows match the schema, as with every dialect.
     return { rows: rows as R[], ...(changes && { numAffectedRows: BigInt(rowCount ?? 0) }) }
   } catch (error) {
     return translate(error)
   }
 }
 
-/** Of connections, and a few that are made meanwhile. */
+/** Number of pooled connections, plus a few that are opened meanwhile. */
 const MOST_BROKEN = 12
 
-/** Does again what changes nothing, where it met a connection that PostgreSQL had closed: after its restart all of them are. */
+/** Repeats a query that changes nothing if PostgreSQL had closed its connection: after a restart, all of them are closed. */
 async function retryAfterRestart<T>(work: () => Promise<T>): Promise<T> {
   for (let broken = 1; ; broken++) {
     try {
@@ -179,7 +181,7 @@ function isCutOff(error: unknown): boolean {
   return ['57P01', '57P02', 'ECONNRESET', 'EPIPE'].includes(code) || error.message === 'Connection terminated unexpectedly'
 }
 
-/** Besides: refused, not found, not answered, starting up or going down. */
+/** Also: refused, not found, no answer, starting up or shutting down. */
 function isGone(error: unknown): boolean {
   if (isCutOff(error)) return true
   if (!(error instanceof Error)) return false
@@ -195,14 +197,14 @@ function isReading({ query, sql }: CompiledQuery): boolean {
 function translate(error: unknown): never {
   const code = sqlState(error)
   if (code === '53100') fail('storage-full', {}, { cause: error })
-  // Text with a NUL in it, which no column takes.
+  // Text with a NUL, which no column accepts.
   if (code === '22021') fail('invalid-input', { issues: ['text with a character that cannot be stored'] }, { cause: error })
   // A column of four bytes; SQLite's have eight.
   if (code === '22003') fail('invalid-input', { issues: ['a number that is too large'] }, { cause: error })
   throw error
 }
 
-/** PostgreSQL's five letters for what went wrong; null for anything else. */
+/** PostgreSQL's five-letter error code; null for anything else. */
 export function sqlState(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^[0-9A-Z]{5}$/.test(code) ? code : null

@@ -1,11 +1,11 @@
 import { Client, type ClientConfig, type Notification } from 'pg'
 import { SERVER_LOCK } from './peers.ts'
 
-/** What other processes on the same database say, and how to say something to them. */
+/** Messages between the processes on one database. */
 export interface Listener {
-  /** Begins to listen; until then, and while the connection is lost, nothing is heard. Fails when the database cannot be reached. */
+  /** Starts listening; before that, and while the connection is lost, messages are missed. Fails if the database cannot be reached. */
   start(): Promise<void>
-  /** Whether everything that is said now is heard. */
+  /** Whether messages that are sent now will be received. */
   isListening(): boolean
   stop(): Promise<void>
 }
@@ -13,17 +13,17 @@ export interface Listener {
 export interface ListenerOptions {
   readonly config: ClientConfig
   readonly channel: string
-  /** @param text as it was sent */
+  /** @param text as sent */
   readonly onText: (text: string) => void
 }
 
-/** Before the next try to connect: a database that starts anew is there after some of them. */
+/** Delay before reconnecting: a restarted database is ready after some attempts. */
 const RETRY_MS = 500
-/** A line can die without a word: what is not answered is none. */
+/** A connection can fail silently: if a query is not answered in time, it is closed. */
 const ASK_EVERY_MS = 10_000
 const ANSWER_MS = 5000
 
-/** A connection of its own that comes back by itself. */
+/** Its own connection, which reconnects by itself. */
 export function createListener({ config, channel, onText }: ListenerOptions): Listener {
   let client: Client | null = null
   let retry: ReturnType<typeof setTimeout> | null = null
@@ -41,7 +41,7 @@ export function createListener({ config, channel, onText }: ListenerOptions): Li
       again()
     }
     fresh.once('end', lost)
-    // Always followed by the end.
+    // Always followed by `end`.
     fresh.on('error', () => undefined)
     fresh.on('notification', heard)
     try {

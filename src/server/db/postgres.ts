@@ -21,22 +21,21 @@ export interface Postgres {
   readonly peers: Peers
 }
 
-/** Of one process; most of them for reading, since one at a time writes. */
+/** For one process; most of them for reading, because one at a time writes. */
 const MOST_CONNECTIONS = 10
 const CONNECT_MS = 10_000
-/** Held while a file is saved, apart from the other connections, which that work needs. */
+/** Held while a file is saved; separate from the other connections, which that work needs. */
 const MOST_LOCKS = 4
-/** Of ours among all locks of a database; the second half is what is locked. */
+/** Identifies our lock among all locks of a database; the second half is what is locked. */
 const NODE_LOCK = 0x5a7c4e3
 const LOCK_TIMEOUT_MS = 30_000
-/** 13; nobody mends what is older. */
+/** 13; older versions are no longer maintained. */
 const OLDEST = 130_000
 
 /**
- * PostgreSQL by its client in JavaScript. What was acknowledged is durable, as long as the server keeps its default `synchronous_commit`.
- * Throws `DatabaseProblem` when it cannot be reached, or is not made for text of every language.
- *
- * @param url `postgres://user:password@host:port/database?sslmode=…`; what it leaves out comes from `PGPASSWORD` and the like, and `~/.pgpass`
+ * PostgreSQL by its JavaScript client. Acknowledged writes are durable if the server keeps its default `synchronous_commit`. Throws `DatabaseProblem`
+ * if it cannot be reached or its encoding is not UTF-8.
+ * @param url `postgres://user:password@host:port/database?sslmode=…`; missing parts come from `PGPASSWORD` etc. and `~/.pgpass`
  */
 export async function openPostgres(url: string): Promise<Postgres> {
   const config: ClientConfig = {
@@ -49,7 +48,7 @@ export async function openPostgres(url: string): Promise<Postgres> {
   const pool = new Pool({ ...config, max: MOST_CONNECTIONS })
   const locks = new Pool({ ...config, max: MOST_LOCKS, lock_timeout: LOCK_TIMEOUT_MS })
   for (const one of [pool, locks]) {
-    // A connection that breaks while nobody asks anything is replaced at the next question.
+    // A connection that breaks while idle is replaced at the next query.
     one.on('error', () => undefined)
     one.on('connect', (client) => client.on('error', () => undefined))
   }
@@ -88,10 +87,10 @@ export async function openPostgres(url: string): Promise<Postgres> {
   }
   const peers: Peers = {
     serve: (log) => driver.tellOutages(log),
-    // The question itself tells.
+    // The query itself will tell.
     probe: async () => undefined,
     start: () => listener.start(),
-    // Nobody knows what was missed: another number each time.
+    // Messages may have been missed, so the number changes each time.
     writes: () => (listener.isListening() ? writes : (writes += 1)),
     async send(text) {
       await pool.query('select pg_notify($1, $2)', [channel, `${self} ${text}`])
@@ -108,7 +107,7 @@ export async function openPostgres(url: string): Promise<Postgres> {
         try {
           return await work()
         } finally {
-          // With its connection it would go as well.
+          // The lock would also end with its connection.
           isFree = await client.query('select pg_advisory_unlock($1, hashtext($2))', [NODE_LOCK, place]).then(
             () => true,
             () => false,
@@ -126,9 +125,9 @@ export async function openPostgres(url: string): Promise<Postgres> {
   return { dialect, peers }
 }
 
-/** Kysely's, with two words of the portable migrations put into PostgreSQL's. */
+/** Kysely's compiler, with two terms of the portable migrations translated. */
 class Compiler extends PostgresQueryCompiler {
-  /** Text is compared and sorted by its bytes, as in SQLite, whatever language the database was made for. */
+  /** Text is compared and sorted by its bytes, as in SQLite, whatever the locale of the database. */
   protected override visitDataType(node: DataTypeNode): void {
     super.visitDataType(node)
     if (node.dataType === 'text') this.append(' collate "C"')
@@ -141,7 +140,7 @@ class Compiler extends PostgresQueryCompiler {
   }
 }
 
-/** Counts and sums come as text, because they could be larger than a number; ours are not. */
+/** Counts and sums arrive as text because they may exceed a number; ours do not. */
 function parserOf(oid: Parameters<typeof types.getTypeParser>[0], format?: 'text' | 'binary') {
   return oid === types.builtins.INT8 || oid === types.builtins.NUMERIC ? Number : types.getTypeParser(oid, format)
 }

@@ -1,4 +1,4 @@
-/** The database cannot be used as it is, told in one line for the person at the terminal. */
+/** The database cannot be used, described in one line for the terminal. */
 export class DatabaseProblem extends Error {
   override readonly name = 'DatabaseProblem'
 }

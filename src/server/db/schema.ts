@@ -22,7 +22,7 @@ export interface Schema {
 export interface UsersTable {
   id: Generated<number>
   username: string
-  /** NFKC and lower case: two people may not differ by spelling only (invariant I9). */
+  /** NFKC and lower case: two users may not differ only in spelling (invariant I9). */
   username_key: string
   password_hash: string
   scope: string
@@ -39,24 +39,24 @@ export interface UsersTable {
   commands: string
   rules: string
   disabled: number
-  /** Raised by everything that must end all sessions at once; a session of an older epoch is dead. */
+  /** Raised by everything that ends all sessions; a session of an older epoch has ended. */
   auth_epoch: number
-  /** Raised by every change of the record, so that clients are told to renew. */
+  /** Raised by every change of the record, so that clients renew their copy. */
   version: number
   created_at: number
 }
 
 export interface SessionsTable {
   id: string
-  /** SHA-256 of the token's last part, hex. */
+  /** SHA-256 of the token's last part, in hex. */
   key_hash: string
-  /** SHA-256 of the cookie that must come with the token; null for clients that are not our web. */
+  /** SHA-256 of the cookie that must come with the token; null for clients other than our web application. */
   cookie_hash: string | null
-  /** All rotations of one sign-in share it. */
+  /** Common to all renewals of one sign-in. */
   family: string
   user_id: number
   auth_epoch: number
-  /** The user's version that the client has seen. */
+  /** The user's version that the client has. */
   user_version: number
   created_at: number
   last_seen_at: number
@@ -67,7 +67,7 @@ export interface SessionsTable {
   user_agent: string
   revoked_at: number | null
   replaced_at: number | null
-  /** 1: its client reads a search line by line. */
+  /** 1: its client reads search results as NDJSON. */
   search_lines: Generated<number>
 }
 
@@ -82,99 +82,99 @@ export interface UploadsTable {
   path: string
   /** Bytes. */
   length: number
-  /** The client's own description of the file (Upload-Metadata): another file of the same length is another upload. */
+  /** The client's description of the file (Upload-Metadata): another file of the same length is another upload. */
   stamp: string
   replace: number
   created_at: number
   touched_at: number
   lease: string | null
   lease_until: number
-  /** The link through which a visitor sends it; empty for a person's own. */
+  /** The link that a visitor uploads through; empty for a user's own upload. */
   share: Generated<string>
-  /** What its client calls it, among those of one path. */
+  /** The client's name for it, among the uploads to one path. */
   key: Generated<string>
-  /** That announced it. */
+  /** The session that announced it. */
   session: Generated<string>
-  /** Bytes that survive a power cut; null where an older program staged them. */
+  /** Bytes that survive a power cut; null if an older version staged them. */
   durable: number | null
-  /** Raised when a writer is followed by another one without having let go: each stages under a name of its own. */
+  /** Raised when a writer takes over from one that never released it: each stages under its own name. */
   generation: Generated<number>
 }
 
 export interface SharesTable {
-  /** The link: eight characters. */
+  /** The link's name in its address: eight characters. */
   hash: string
   user_id: number
-  /** From the storage's root, links resolved: kept in step with renames made through the product. */
+  /** Storage path, links resolved; updated by renames through the server. */
   place: string
-  /** Of the shared node: whatever else turns up at its place is not what was shared. */
+  /** Identity of the shared node: another node at its path is not what was shared. */
   identity: string
   folder: number
-  /** Seconds since 1970; 0 for ever. */
+  /** Seconds since 1970; 0 for never. */
   expire: number
   password_hash: string | null
-  /** A ticket is good for the password it was given for. */
+  /** A ticket is valid for the password it was issued for. */
   password_version: number
   created_at: number
-  /** Another name of the link, as it was typed; unique whatever the case; empty where there is none. */
+  /** Another name of the link, as typed; unique regardless of case; empty if there is none. */
   slug: Generated<string>
   title: Generated<string>
   message: Generated<string>
   rights: Generated<string>
-  /** Seconds since 1970; 0 for at once. */
+  /** Seconds since 1970; 0 for immediately. */
   starts: Generated<number>
-  /** 0 for as many as there come. */
+  /** 0 for unlimited. */
   max_downloads: Generated<number>
-  /** Those begun and not given back. */
+  /** Downloads that were started and not given back. */
   downloads: Generated<number>
-  /** Bytes of downloads that were given back; a whole download's worth of them costs one after all. */
+  /** Bytes of downloads that were given back; when they add up to a whole download, one is counted after all. */
   spilled: Generated<number>
   log_visits: Generated<number>
-  /** Of a drop box: suffixes, comma-separated; empty for all. */
+  /** For a drop box: suffixes, comma-separated; empty for all. */
   drop_types: Generated<string>
-  /** Bytes and counts; 0 where there is no limit. */
+  /** Bytes and counts; 0 for no limit. */
   drop_max_file: Generated<number>
   drop_max_files: Generated<number>
   drop_max_bytes: Generated<number>
-  /** What came in so far. */
+  /** What has been uploaded so far. */
   drop_files: Generated<number>
   drop_bytes: Generated<number>
-  /** Raised by every change of its terms: who changes an older one changes nothing. */
+  /** Raised by every change of its terms; a change of an older version is not applied. */
   version: Generated<number>
-  /** What tickets of visitors are sealed with. */
+  /** Key for the seals of visitors' tickets. */
   ticket_key: Generated<string>
 }
 
 export interface ShareTicketsTable {
-  /** SHA-256 of the ticket, hex. */
+  /** SHA-256 of the ticket, in hex. */
   key_hash: string
   share: string
   password_version: number
   expires_at: number
 }
 
-/** What a visitor has taken of a limited link: further ranges of it are free until then. */
+/** What a visitor has downloaded from a limited link: further ranges of it are free until then. */
 export interface ShareDownloadsTable {
   share: string
-  /** SHA-256 of the ticket and, after a dash, of the ETag, hex. */
+  /** SHA-256 of the ticket and, after a dash, of the ETag, in hex. */
   key_hash: string
-  /** Answers of it that are on their way. */
+  /** Responses for it in progress. */
   running: number
-  /** One of them came to its end: it stays counted. */
+  /** One of them completed: the download stays counted. */
   kept: number
   expires_at: number
 }
 
-/** What came of a link. */
+/** Visits, downloads and uploads of a link. */
 export interface ShareVisitsTable {
   id: string
   share: string
   at: number
   kind: string
-  /** Empty where the owner does not want to know. */
+  /** Empty if the owner does not record addresses. */
   address: string
   path: string
-  /** As the sender of an upload signed it. */
+  /** The sender's name for an upload. */
   sender: string
   note: string
 }
@@ -182,18 +182,18 @@ export interface ShareVisitsTable {
 export interface JobsTable {
   id: string
   kind: string
-  /** What is to be done, as its kind wrote it: JSON. */
+  /** Input of the job as JSON, defined by its kind. */
   task: string
   state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted'
   attempts: number
   due_at: number
-  /** While it runs: somebody who died with it loses it then. */
+  /** While it runs; if the worker dies, it loses the job then. */
   lease_until: number
-  /** What it said, for people. */
+  /** Output, for people. */
   report: string
   created_at: number
   ended_at: number | null
-  /** Whose it is; null for the house’s own. */
+  /** The user whose job it is; null for the server's own. */
   user_id: number | null
 }
 
@@ -207,7 +207,7 @@ export interface ChecksumsTable {
   used_at: number
 }
 
-/** What an administrator may look up later. Nothing here points to a row elsewhere: it stays as it was written. */
+/** The audit trail. Nothing here refers to other rows: entries stay as they were written. */
 export interface AuditTable {
   id: Generated<number>
   at: number
@@ -223,33 +223,33 @@ export interface AuditTable {
 export interface WebhooksTable {
   id: string
   url: string
-  /** JSON: a list. */
+  /** JSON list. */
   events: string
-  /** What deliveries are signed with; it must be known as it is. */
+  /** Signs deliveries, so it is stored as it is. */
   secret: string
   enabled: number
   created_at: number
 }
 
-/** What somebody marked with a star. */
+/** Nodes that users marked with a star. */
 export interface FavouritesTable {
   user_id: number
-  /** From the storage's root, the links on the way resolved, its own not: kept in step with renames made through the product. */
+  /** Storage path; links on the way are resolved, the last segment is not. Updated by renames through the server. */
   place: string
-  /** Their own order, the smallest first. */
+  /** Each user's own order, ascending. */
   rank: number
 }
 
-/** Files that somebody opened, edited or uploaded: one row for each, of its last time. */
+/** Files that somebody opened, edited or uploaded: one row per file, with its last use. */
 export interface RecentsTable {
   user_id: number
-  /** As that of a favourite. */
+  /** As for favourites. */
   place: string
   at: number
   how: string
 }
 
-/** Whoever is here wants no list of recent files. */
+/** Users who want no list of recent files. */
 export interface RecentsOffTable {
   user_id: number
 }

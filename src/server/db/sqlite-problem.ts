@@ -3,15 +3,15 @@ import { dirname } from 'node:path'
 import { SQLiteError } from 'bun:sqlite'
 import { DatabaseProblem } from './problem.ts'
 
-/** Less than SQLite wants for one change. */
+/** Less than SQLite needs for one change. */
 const NO_ROOM_BYTES = 64 * 1024
 
-/** SQLite's word for what went wrong; undefined for anything else. */
+/** SQLite's error code; undefined for anything else. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof SQLiteError ? error.code : undefined
 }
 
-/** Whether it failed because there is no room. Where a file cannot grow, SQLite says only that something failed. */
+/** Whether it failed because the disk is full. If a file cannot grow, SQLite reports only a generic error. */
 export function isNoRoom(error: unknown, file: string | null): boolean {
   const code = codeOf(error)
   if (code === 'SQLITE_FULL') return true
@@ -28,7 +28,7 @@ function freeBytes(file: string): number {
   }
 }
 
-/** What is wrong with a file that cannot be used, for the person at the terminal; null where it is not the file. */
+/** Describes a file that cannot be used; null if the file is not the reason. */
 export function problemWith(file: string, error: unknown): DatabaseProblem | null {
   const code = codeOf(error) ?? ''
   const about = textOf(file, code, error)

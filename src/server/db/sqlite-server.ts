@@ -4,20 +4,20 @@ import { Database } from 'bun:sqlite'
 import { DatabaseProblem } from './problem.ts'
 import { codeOf, problemWith } from './sqlite-problem.ts'
 
-/** Of `statfs`. Here a mapped file that is written needs room each time, and a full disk ends the process (SIGBUS). */
+/** From `statfs`. On btrfs, writing to a mapped file needs new space each time, and a full disk kills the process (SIGBUS). */
 const BTRFS = 0x9123683e
-/** How long a server that is about to stop may keep the file. */
+/** How long a server that is stopping may keep the file. */
 const STOPPING_MS = 10_000
-/** A thousand pages, after which SQLite begins its log anew, and a few. */
+/** A thousand pages, after which SQLite restarts its log, and some more. */
 const LOG_BYTES = 4_400_000
 /** Pages of 4 KiB, for rows that are added when the disk is full. */
 const SPARE_PAGES = 500
-/** Takes a moment; what is larger is for `doctor`. */
+/** Checking this much takes a moment; larger databases are checked by `doctor`. */
 const CHECKED_BYTES = 64 * 1024 * 1024
 
 /**
- * How changes are kept safe. WAL syncs once for each, and shares an index of its log between processes by a mapped file. Where that could kill us,
- * the older journal: slower, and nothing is mapped.
+ * The journal mode. WAL needs one sync per change and shares an index of its log between processes in a mapped file. Where that could kill the
+ * process, the older rollback journal is used: slower, but nothing is mapped.
  */
 export function journalFor(file: string, fileSystem: number = statfsSync(dirname(file)).type): 'WAL' | 'PERSIST' {
   return fileSystem === BTRFS ? 'PERSIST' : 'WAL'
@@ -27,7 +27,7 @@ function lockOf(file: string): string {
   return `${file}-server`
 }
 
-/** Whether a server is at work on this database. */
+/** Whether a server is using this database. */
 export function isServed(file: string): boolean {
   if (statSync(lockOf(file), { throwIfNoEntry: false }) === undefined) return false
   const lock = new Database(lockOf(file), { readwrite: true, create: false })
@@ -43,8 +43,8 @@ export function isServed(file: string): boolean {
 }
 
 /**
- * Makes this process the only server on a database, for as long as it lives. The lock is SQLite's own, on an empty file beside it: the system takes it
- * away with the process, however that ends. Commands do not ask for it. Throws `DatabaseProblem`.
+ * Makes this process the only server on a database, for as long as it lives. The lock is SQLite's own, on an empty file beside the database; the
+ * kernel releases it when the process ends. Commands do not use it. Throws `DatabaseProblem`.
  */
 export function becomeServer(file: string): Disposable {
   let lock: Database | null = null
@@ -64,13 +64,13 @@ export function becomeServer(file: string): Disposable {
   }
 }
 
-/** Whether the log of a database that was served before is gone; with it went what was written last. */
+/** Whether the log of a database that was served before is missing; the last writes are lost with it. */
 export function hasLostLog(file: string): boolean {
   const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
   return isThere(lockOf(file)) && isThere(file) && isInWal(file) && !isThere(`${file}-wal`)
 }
 
-/** The two bytes of the header that say so. */
+/** Two bytes of the header say so. */
 function isInWal(file: string): boolean {
   const fd = openSync(file, 'r')
   try {
@@ -81,7 +81,7 @@ function isInWal(file: string): boolean {
   }
 }
 
-/** Throws `DatabaseProblem` where SQLite finds damage. */
+/** Throws `DatabaseProblem` if SQLite finds damage. */
 export function checkPages(db: Database, file: string): void {
   if (statSync(file).size > CHECKED_BYTES) return
   const [found] = db.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').all()
@@ -90,8 +90,8 @@ export function checkPages(db: Database, file: string): void {
 }
 
 /**
- * Room that is kept for when the disk is full: the log is as long as it ever gets and written over from then on, and the database has pages that
- * wait to be used. People can sign in, and an administrator can make room.
+ * Reserves space for a full disk: the log has its full length and is overwritten from then on, and the database has unused pages. People can still
+ * sign in, and an administrator can free space.
  */
 export function reserveRoom(db: Database, file: string): void {
   const { freelist_count: spare = 0 } = db.query<{ freelist_count: number }, []>('PRAGMA freelist_count').get() ?? {}
@@ -106,7 +106,7 @@ export function reserveRoom(db: Database, file: string): void {
     }).immediate()
     db.run('PRAGMA wal_checkpoint(RESTART)')
   } catch (error) {
-    // The disk is full already, or somebody else is writing: the next start tries again.
+    // The disk is full already, or another process is writing: the next start tries again.
     if (problemWith(file, error) === null && codeOf(error) !== 'SQLITE_BUSY') throw error
   }
 }

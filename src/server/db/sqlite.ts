@@ -8,22 +8,20 @@ import { DatabaseProblem } from './problem.ts'
 import { codeOf, isNoRoom, problemWith } from './sqlite-problem.ts'
 import { becomeServer, checkPages, hasLostLog, journalFor, reserveRoom } from './sqlite-server.ts'
 
-/** A dialect, and what Kysely cannot ask. */
+/** A dialect, and what Kysely cannot do. */
 export interface Sqlite {
   readonly dialect: Dialect
-  /** A number that is another one as soon as another process has written; 0 before the first question to the database. */
+  /** A number that changes when another process has written; 0 before the first query. */
   writesElsewhere(): number
-  /** To be called before the first question: from now on no other server may use the file. Throws `DatabaseProblem`. */
+  /** Call before the first query: from now on no other server may use the file. Throws `DatabaseProblem`. */
   serve(log: (line: string) => void): void
-  /** Fails when another file, or none, lies where this one was opened. */
+  /** Fails if another file, or none, is at the path. */
   probe(): Promise<void>
 }
 
 /**
- * The runtime's SQLite.
- *
- * What was acknowledged is durable: WAL with `synchronous = FULL` syncs the log at every commit, so that a session that was revoked or a
- * password that was changed stays so after a power cut; `NORMAL` may forget the last commits. Readers in other processes are not held up.
+ * The runtime's SQLite. Acknowledged writes are durable: WAL with `synchronous = FULL` syncs the log at every commit, so that a revoked session or a
+ * changed password stays so after a power cut; `NORMAL` may lose the last commits. Readers in other processes are not blocked.
  */
 export function openSqlite(place: { file: string } | 'memory'): Sqlite {
   let version: (() => number) | null = null
@@ -34,7 +32,7 @@ export function openSqlite(place: { file: string } | 'memory'): Sqlite {
   const dialect = new SqliteDialect({
     async database() {
       const db = file === null ? new Database(':memory:') : openServed(file)
-      // Two microseconds: SQLite looks at a counter of the log that all processes share. Our own writes do not move it.
+      // Two microseconds: SQLite reads a counter of the log that all processes share. Our own writes do not change it.
       const statement = db.query<{ data_version: number }, []>('PRAGMA data_version')
       version = () => statement.get()?.data_version ?? 0
       return adapt(db, {
@@ -75,7 +73,7 @@ export function openSqlite(place: { file: string } | 'memory'): Sqlite {
   }
 }
 
-/** Of a server: before anything is asked. */
+/** For a server, before the first query. */
 function prepare(db: Database, file: string): void {
   try {
     checkPages(db, file)
@@ -86,7 +84,7 @@ function prepare(db: Database, file: string): void {
   }
 }
 
-/** How long another process may hold the database before that is a failure. */
+/** How long another process may lock the database before a write fails. */
 const TIMEOUT_MS = 5000
 const AGAIN_MS = 5
 
@@ -107,16 +105,16 @@ function openFile(file: string): Database {
   }
 }
 
-/** The log is emptied, but stays, when the last process closes it: one that is missing was taken away. */
+/** The log is emptied but kept when the last process closes it: a missing log was removed by somebody. */
 export function keepLogFile(db: Database): void {
   db.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1)
-  // With a limit it is cut to nothing at the end; a log with pages in it would be taken for news by whatever file comes to this place.
+  // With a limit it is truncated at the end; a log that still has pages would be replayed into whatever file replaces the database.
   db.run(`PRAGMA journal_size_limit = ${LONGEST_LOG_BYTES}`)
 }
 
 const LONGEST_LOG_BYTES = 8 * 1024 * 1024
 
-/** A new file gets its log from whoever is first; of several at once SQLite tells the others that they are late, and waits for nothing. */
+/** The first process creates the log of a new file; SQLite tells concurrent ones that they are late, without waiting. */
 function keepLog(db: Database, file: string): void {
   const journal = journalFor(file)
   for (const end = performance.now() + TIMEOUT_MS; ; Bun.sleepSync(AGAIN_MS)) {
@@ -129,7 +127,7 @@ function keepLog(db: Database, file: string): void {
   }
 }
 
-/** SQLite gives its log the mode of the database: nobody else reads password hashes. */
+/** SQLite creates its log with the mode of the database: nobody else can read password hashes. */
 function makeReady(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -161,9 +159,9 @@ function adapt(db: Database, { file, close, onFull }: { file: string | null; clo
   return {
     close,
     prepare(sql: string) {
-      // Where there is no room SQLite has undone everything by itself.
+      // If the disk is full, SQLite has rolled back by itself.
       if (sql === 'rollback' && !db.inTransaction) return NOTHING_TO_DO
-      // Taking the write lock at once lets a second process wait for its turn; a lock taken half-way could only fail.
+      // Taking the write lock at once lets a second process wait; upgrading a read lock could only fail.
       const statement = db.query(sql === 'begin' ? 'begin immediate' : sql)
       return {
         reader: statement.columnNames.length > 0,

@@ -7,10 +7,10 @@ import { type Kysely, sql } from 'kysely'
 import { connectDatabase, openDatabase, peersOf } from './database.ts'
 import type { Schema } from './schema.ts'
 
-/** A PostgreSQL server that `scripts/lib/postgres.mjs` started, for the tests that run on it; without it they run on SQLite. */
+/** A PostgreSQL server that `scripts/lib/postgres.mjs` started for tests; without it they use SQLite. */
 const SERVER = process.env['TEST_POSTGRES']
 
-/** An empty database for one test: a schema of its own on the PostgreSQL server of the tests, else what `place` says. To be destroyed. */
+/** An empty database for one test: a schema of its own on the tests' PostgreSQL server, otherwise at `place`. Destroy it. */
 export async function openTestDatabase(
   { clock = () => new Date() }: { clock?: () => Date } = {},
   place: { file: string } | 'memory' = 'memory',
@@ -23,7 +23,7 @@ export async function openTestDatabase(
 
 let made: Promise<Uint8Array> | null = null
 
-/** An empty file with all tables, made once in a process: each migration waits for the disk, and most tests need a database. */
+/** An empty file with all tables, created once per process: each migration waits for the disk, and most tests need a database. */
 function fresh(): Promise<Uint8Array> {
   return (made ??= makeFresh())
 }

@@ -1,6 +1,6 @@
 const INTERVAL_MS = 60_000
 
-/** The same once a minute is enough: a full disk, or a database that is gone, fails everybody. */
+/** Logs at most one line per minute: a full disk or a lost database affects every request. */
 export function throttled(log: (line: string) => void): (line: string) => void {
   let loggedAt = Number.NEGATIVE_INFINITY
   return (line) => {

@@ -3,7 +3,7 @@ import { type FilePath, joinPath, nameOf, parentOf, pathFrom, placeUnder, ROOT }
 import { type Access, inScope } from '../access/access.ts'
 import type { Verdict } from '../access/rules.ts'
 import { openLiveAccess } from '../access/live-access.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { FindOptions, NodeHandle, Stat, Storage, Where } from '../storage/storage.ts'
 
 /** One node, by the four names it has. */
 export interface ResolvedPath {
@@ -15,6 +15,20 @@ export interface ResolvedPath {
   readonly real: FilePath
   /** From the storage's root, links resolved: what the storage takes. */
   readonly node: FilePath
+  /** The node as a walk found it, as long as it is held open; missing where only its path is known. */
+  readonly handle?: NodeHandle
+}
+
+/** A path that was walked. Whoever asked for it closes it (`using`). */
+export interface FoundPath extends ResolvedPath, Disposable {
+  readonly handle: NodeHandle
+  /** As it was found, links not followed; null where nothing has the name. */
+  readonly stat: Stat | null
+}
+
+/** What the storage goes on with. */
+export function whereOf({ handle, node }: Pick<ResolvedPath, 'handle' | 'node'>): Where {
+  return handle ?? node
 }
 
 /** What the parts of a Drive stand on. */
@@ -30,12 +44,12 @@ export interface DriveContext {
    */
   readonly strict: DriveContext
   /**
-   * The place of a path, whether or not a node is there; null where the way to it is none: a parent is missing, or a link leaves what this
+   * Walks a path once, whether or not a node is there; null where the way to it is none: a parent is missing, or a link leaves what this
    * person may see. Fails with `not-found` where rules or hidden names hide either of its names. With `keep` a link in the last place is the node.
    */
-  locate(path: FilePath, leaf: 'follow' | 'keep'): Promise<ResolvedPath | null>
+  locate(path: FilePath, leaf: 'follow' | 'keep'): Promise<FoundPath | null>
   /** The same, where null is `not-found` too. */
-  find(path: FilePath, leaf: 'follow' | 'keep'): Promise<ResolvedPath>
+  find(path: FilePath, leaf: 'follow' | 'keep'): Promise<FoundPath>
   /** The worse of what rules and hidden names say of both names. */
   verdict(place: ResolvedPath): Verdict
 }
@@ -56,7 +70,7 @@ export function openDriveContext(storage: Storage, access: Access): DriveContext
     }
     const isShown = (path: FilePath): boolean => verdict({ alias: path, real: path }) === 'shown'
 
-    async function locate(path: FilePath, leaf: 'follow' | 'keep'): Promise<ResolvedPath | null> {
+    async function locate(path: FilePath, leaf: 'follow' | 'keep'): Promise<FoundPath | null> {
       await standing.renew()
       const { now } = standing
       const alias = inScope(now, path)
@@ -65,11 +79,17 @@ export function openDriveContext(storage: Storage, access: Access): DriveContext
       const names = now.rules.empty ? 'asked' : 'listed'
       const { scope, start } = await rootsAs[names]()
       const passes = now.rules.empty ? undefined : (node: FilePath) => isShown(pathFrom(scope, node) ?? ROOT)
-      const node = await unless('not-found', storage.locate(placeUnder(start, path), { within: start, leaf, names, passes }))
-      const real = node && pathFrom(scope, node)
-      if (node === null || real === null) return null
-      const place = { path, alias, real, node }
-      return verdict(place) === 'shown' ? place : fail('not-found', { path })
+      const handle = await unless('not-found', storage.find(placeUnder(start, path), { within: start, leaf, names, passes }))
+      if (handle === null) return null
+      const real = pathFrom(scope, handle.path)
+      try {
+        if (real !== null && verdict({ alias, real }) === 'shown') return foundPath({ path, alias, real }, handle)
+      } catch (error) {
+        handle[Symbol.dispose]()
+        throw error
+      }
+      handle[Symbol.dispose]()
+      return real === null ? null : fail('not-found', { path })
     }
 
     return {
@@ -99,7 +119,17 @@ function worseOf({ rules }: Access, { alias, real }: Pick<ResolvedPath, 'alias' 
   return actual === 'shown' ? asked : actual
 }
 
-/** The place of a child, nothing asked. */
+function foundPath(names: { path: FilePath; alias: FilePath; real: FilePath }, handle: NodeHandle): FoundPath {
+  return { ...names, node: handle.path, handle, stat: handle.stat, [Symbol.dispose]: () => handle[Symbol.dispose]() }
+}
+
+/** Where a walk ends. */
+async function endOf(storage: Storage, path: FilePath, options: FindOptions): Promise<FilePath> {
+  using handle = await storage.find(path, options)
+  return handle.path
+}
+
+/** A child's path, nothing asked. */
 export function below(folder: ResolvedPath, name: string): ResolvedPath {
   return {
     path: joinPath(folder.path, name),
@@ -113,14 +143,14 @@ export function below(folder: ResolvedPath, name: string): ResolvedPath {
 export async function arrivingAt({ storage, access }: DriveContext, folder: ResolvedPath, name: string): Promise<ResolvedPath> {
   const child = below(folder, name)
   if (access.rules.empty || (await storage.stat(child.node)) === null) return child
-  const node = await storage.locate(child.node, { within: folder.node, leaf: 'keep', names: 'listed' })
+  const node = await endOf(storage, child.node, { within: folder.node, leaf: 'keep', names: 'listed' })
   return { ...child, real: joinPath(folder.real, nameOf(node)), node }
 }
 
 /** Where a node really is, by the names that the disk lists, as far as its way is there. */
 export async function nodeAsListed(storage: Storage, node: FilePath): Promise<FilePath> {
   if (node === ROOT) return ROOT
-  const listed = await unless('not-found', storage.locate(node, { within: ROOT, leaf: 'keep', names: 'listed' }))
+  const listed = await unless('not-found', endOf(storage, node, { within: ROOT, leaf: 'keep', names: 'listed' }))
   return listed ?? joinPath(await nodeAsListed(storage, parentOf(node)), nameOf(node))
 }
 
@@ -147,9 +177,9 @@ export async function seenAs<T>(path: FilePath, deed: Promise<T>): Promise<T> {
 
 /** Scope and start may themselves be links, or lie behind some: each is resolved within what it may not leave. */
 async function findRoots(storage: Storage, { scope, start }: Access, names: 'asked' | 'listed'): Promise<Roots> {
-  const realScope = await storage.locate(scope, { within: ROOT, leaf: 'follow', names })
+  const realScope = await endOf(storage, scope, { within: ROOT, leaf: 'follow', names })
   if (start === ROOT) return { scope: realScope, start: realScope }
-  return { scope: realScope, start: await storage.locate(placeUnder(realScope, start), { within: realScope, leaf: 'follow', names }) }
+  return { scope: realScope, start: await endOf(storage, placeUnder(realScope, start), { within: realScope, leaf: 'follow', names }) }
 }
 
 interface Roots {

@@ -5,7 +5,7 @@ import type { TransferOptions } from './drive.ts'
 import { targetOf } from './entries.ts'
 import { refuseClash } from './merge.ts'
 import { requireRights, steppingFor } from './pause.ts'
-import { arrivingAt, type DriveContext, nodeAsListed, type ResolvedPath, seenAs, unless } from './context.ts'
+import { arrivingAt, type DriveContext, nodeAsListed, type ResolvedPath, seenAs, unless, whereOf } from './context.ts'
 import { requireUtf8 } from './publish.ts'
 import type { Steps } from './remove.ts'
 import type { Made } from './take-back.ts'
@@ -35,14 +35,14 @@ export async function copyTo({ strict: context }: DriveContext, from: FilePath, 
   if (from === ROOT || to === ROOT) fail('forbidden', { right: 'create' })
   requireUtf8(to)
   if (from !== to && isWithin(to, from)) fail('invalid-input', { issues: ['source is parent'] })
-  const source = await context.find(requireUtf8(from), 'follow')
-  const stat = (await context.storage.stat(source.node)) ?? fail('not-found', { path: from })
+  using source = await context.find(requireUtf8(from), 'follow')
+  const stat = source.stat ?? fail('not-found', { path: from })
   if (stat.kind === 'special') fail('not-found', { path: from })
   const { signal, onProgress } = options
   const steps = { signal, turn: steppingFor(context, { signal, rights: options.replace ? ['create', 'modify'] : ['create'] }) }
   const child = { place: source, name: nameOf(from), kind: stat.kind, stat }
 
-  return settle(
+  return await settle(
     context,
     {
       to,
@@ -96,17 +96,17 @@ export async function copyNode(copying: Copying, child: Child, to: ResolvedPath)
 
 async function copyFile(copying: Copying, { place, stat }: Child, to: ResolvedPath): Promise<void> {
   const { context, replace, signal, onProgress, onMade, done } = copying
-  const staged = context.storage.stage(randomUUID(), { near: to.node })
+  const staged = context.storage.stage(randomUUID(), { near: whereOf(to), isNew: true })
   try {
     const onBytes = (bytes: number): void => onProgress?.(done.bytes + bytes)
     await whileAllowed(context, { signal, check: () => refuseNow(copying, place, to) }, async ({ signal: both, onBlock }) => {
       const onBlockOf = (bytes: number): void => (onBytes(bytes), onBlock())
-      await seenAs(place.path, staged.copyFrom(place.node, { signal: both, onProgress: onBlockOf }))
+      await seenAs(place.path, staged.copyFrom(whereOf(place), { signal: both, onProgress: onBlockOf }))
     })
     await copying.turn()
     refuseNow(copying, place, to)
-    const isNew = onMade !== undefined && (!replace || (await context.storage.stat(to.node)) === null)
-    const made = await seenAs(to.path, staged.commit(to.node, { replace, modified: stat.modified, mode: stat.mode & 0o777 }))
+    const isNew = onMade !== undefined && (!replace || (await context.storage.stat(whereOf(to))) === null)
+    const made = await seenAs(to.path, staged.commit(whereOf(to), { replace, modified: stat.modified, mode: stat.mode & 0o777 }))
     if (isNew) onMade?.({ place: to, stat: made, source: place })
   } catch (error) {
     // The failure that counts has happened; what cannot be discarded now is swept later.
@@ -125,12 +125,12 @@ function refuseNow({ context, right }: Copying, from: ResolvedPath, to: Resolved
 
 async function copyFolder(copying: Copying, { place }: Child, to: ResolvedPath): Promise<void> {
   const { storage } = copying.context
-  const columns = await seenAs(place.path, storage.list(place.node, { signal: copying.signal }))
+  const columns = await seenAs(place.path, storage.list(whereOf(place), { signal: copying.signal }))
   const made = await unless(
     'already-exists',
-    seenAs(to.path, storage.makeFolder(to.node)).then(() => true),
+    seenAs(to.path, storage.makeFolder(whereOf(to))).then(() => true),
   )
-  const stat = await storage.stat(to.node)
+  const stat = await storage.stat(whereOf(to))
   if (stat?.kind !== 'folder' || (made === null && !copying.replace)) fail('already-exists', { path: to.path })
   if (made === true) copying.onMade?.({ place: to, stat, source: place })
   for (const child of childrenIn(place, columns)) await copyNode(copying, child, await arrivingAt(copying.context, to, child.name))
@@ -139,9 +139,9 @@ async function copyFolder(copying: Copying, { place }: Child, to: ResolvedPath):
 /** What a link points to, if this person may see it and the copy does not lie in it. */
 async function copyLink(copying: Copying, link: Child, to: ResolvedPath): Promise<void> {
   const { context, goal, behindLink } = copying
-  const place = await targetOf(context, link.place.path)
-  const stat = place && (await context.storage.stat(place.node))
-  if (place === null || stat === null) return
+  using place = await targetOf(context, link.place.path)
+  if (place === null || place.stat === null) return
+  const { stat } = place
   if (stat.kind === 'folder' && (behindLink || leadsBack(place, link.place, goal))) return
   await copyNode({ ...copying, behindLink: true }, { place, name: link.name, kind: stat.kind, stat }, to)
 }
@@ -158,6 +158,6 @@ async function refuseDeniedTargets(copying: Copying, child: Child, to: ResolvedP
   if (context.verdict(child.place) !== 'shown') return
   if (context.verdict(to) === 'denied') fail('forbidden', { right })
   if (child.kind !== 'folder') return
-  const columns = await seenAs(child.place.path, context.storage.list(child.place.node, { signal }))
+  const columns = await seenAs(child.place.path, context.storage.list(whereOf(child.place), { signal }))
   for (const inner of childrenIn(child.place, columns)) await refuseDeniedTargets(copying, inner, await arrivingAt(context, to, inner.name))
 }

@@ -46,7 +46,7 @@ describe('seeing', () => {
     }
     const told = async (rules: ReturnType<typeof deny>[]) => {
       let names: readonly string[] = []
-      await openDrive(early, accessOf({ rules })).list(at('/docs'), { onNames: (some) => (names = some) })
+      await openDrive(early, accessOf({ rules })).list(at('/docs'), { onNames: (some) => (names = [...some]) })
       return names
     }
     expect(await told([])).toContain('secret')
@@ -138,7 +138,7 @@ describe('seeing', () => {
     for (const path of ['/.satchel', '/.satchel/x', '/sub/.SATCHEL/y']) {
       expect(await failure(drive.stat(at(path)))).toBe('not-found')
       expect(await failure(drive.makeFolder(at(path)))).toBe('not-found')
-      expect(await failure(drive.stage('id', at(path)))).toBe('not-found')
+      expect(await failure(drive.stage(at(path), { id: 'id' }))).toBe('not-found')
     }
     expect(await walked(drive)).toEqual(['/a'])
   })

@@ -13,7 +13,7 @@ import { type DriveContext, openDriveContext, seenAs } from './context.ts'
 import { expectPut, putAt, requireUtf8, saveAt } from './publish.ts'
 import { removeAt } from './remove.ts'
 import { findTarget, makeFolders, spaceAt } from './target-path.ts'
-import { stageAt } from './stage.ts'
+import { stageAt, type StageOptions } from './stage.ts'
 import { walkBelow } from './walk.ts'
 
 /** A node as its viewer sees it. A link shows what it points to; `target` says how that went. */
@@ -116,7 +116,7 @@ export interface Drive {
   /** Whether `put` could succeed now: place, rights, conflict, before any byte travels. */
   expect(path: FilePath, options: { replace: boolean }): Promise<void>
   /** A staged file that `put` or `save` will publish at `path`. Needs `create` or `modify`. */
-  stage(id: string, path: FilePath): Promise<StagedFile>
+  stage(path: FilePath, options: StageOptions): Promise<StagedFile>
   /**
    * Publishes a new file, or with `replace` over an old one (needs `create`, and `modify` when one is there). Parents are created. Only a
    * regular file is ever replaced; a folder, a special or a link that leads to none is `already-exists`.
@@ -179,33 +179,32 @@ function driveOn(context: DriveContext): Drive {
     canSee: (path) => canSee(context.access, path),
     stat: (path) => entryAt(context, path),
     async place(path, leaf) {
-      const { node } = await context.find(path, leaf)
-      if ((await storage.stat(node)) === null) fail('not-found', { path })
-      return node
+      using found = await context.find(path, leaf)
+      return found.stat === null ? fail('not-found', { path }) : found.node
     },
     list: (path, options) => listFolder(context, path, options),
     walk: (path, options) => walkBelow(context, path, options),
     async open(path) {
       await needDownload()
-      const { node } = await context.find(requireUtf8(path), 'follow')
-      return seenAs(path, storage.open(node))
+      using found = await context.find(requireUtf8(path), 'follow')
+      return await seenAs(path, storage.open(found.handle))
     },
     async readable(path, names) {
       await needDownload()
-      return withVisible(context, path, names, (node, shown) => storage.readable(node, shown))
+      return withVisible(context, path, names, (folder, shown) => storage.readable(folder, shown))
     },
     async readSmall(path, names, options) {
       await needDownload()
-      return withVisible(context, path, names, (node, shown) => storage.readSmall(node, shown, options))
+      return withVisible(context, path, names, (folder, shown) => storage.readSmall(folder, shown, options))
     },
     async sniff(path, length) {
-      const { node } = await context.find(path, 'follow')
-      await using file = await seenAs(path, storage.open(node))
+      using found = await context.find(path, 'follow')
+      await using file = await seenAs(path, storage.open(found.handle))
       return await file.peek(0, length)
     },
     async makeFolder(path, options) {
       await need('create')
-      const target = await findTarget(context, requireUtf8(path), 'follow')
+      using target = await findTarget(context, requireUtf8(path), 'follow')
       if (target.stat?.kind === 'folder') return
       if (target.stat !== null) fail('already-exists', { path })
       await options?.ready?.(path)
@@ -215,7 +214,7 @@ function driveOn(context: DriveContext): Drive {
       await need('create')
       await expectPut(context, path, { ...options, mayModify: may('modify') })
     },
-    stage: (id, path) => stageAt(context, id, path),
+    stage: (path, options) => stageAt(context, path, options),
     async put(path, staged, options) {
       await need('create')
       return putAt(context, path, staged, { ...options, mayModify: may('modify') })
@@ -239,8 +238,8 @@ function driveOn(context: DriveContext): Drive {
     watch: (path, onChange) => watchFolder(context, path, onChange),
     subtree: (path) => subtreeViewOf(context, path),
     async folderMark(path, options) {
-      const { node } = await context.find(path, 'follow')
-      return seenAs(path, storage.folderMark(node, options))
+      using found = await context.find(path, 'follow')
+      return await seenAs(path, storage.folderMark(found.handle, options))
     },
     space: (path) => spaceAt(context, path),
     strict: () => driveOn(context.strict),

@@ -1,18 +1,19 @@
 import { isAppError } from '../../shared/errors.ts'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, nameOf, segmentProblem } from '../../shared/file-path.ts'
-import type { Columns, ListOptions, Stat, Watch } from '../storage/storage.ts'
+import { pickNames } from '../../shared/packed-names.ts'
+import type { Columns, ListOptions, NodeHandle, Stat, Watch } from '../storage/storage.ts'
 import type { Children, Entry } from './drive.ts'
 import { kindOf } from './kind.ts'
-import { below, type DriveContext, type ResolvedPath, seenAs } from './context.ts'
+import { below, type DriveContext, type FoundPath, type ResolvedPath, seenAs } from './context.ts'
 
 /** Links of one folder that are looked up at once. */
 const LOOK_UPS = 16
 
 export async function entryAt(context: DriveContext, path: FilePath): Promise<Entry> {
-  const { node } = await context.find(path, 'keep')
-  const stat = (await context.storage.stat(node)) ?? fail('not-found', { path })
-  return stat.kind === 'link' ? linkEntry(context, path, stat) : { path, name: nameOf(path), stat, target: null }
+  using found = await context.find(path, 'keep')
+  const stat = found.stat ?? fail('not-found', { path })
+  return stat.kind === 'link' ? await linkEntry(context, path, stat) : { path, name: nameOf(path), stat, target: null }
 }
 
 /** A link as far as this person may know it: of a target that is elsewhere or hidden, nothing shows. */
@@ -22,14 +23,13 @@ export async function linkEntry<S extends Omit<Stat, 'identity'>>(
   stat: S,
 ): Promise<Omit<Entry, 'stat'> & { stat: S | Stat }> {
   const link = { path, name: nameOf(path), stat }
-  const target = await targetOf(context, path)
+  using target = await targetOf(context, path)
   if (target === null) return { ...link, target: 'outside' }
-  const targetStat = await context.storage.stat(target.node)
-  return targetStat === null ? { ...link, target: 'missing' } : { ...link, stat: targetStat, target: 'inside' }
+  return target.stat === null ? { ...link, target: 'missing' } : { ...link, stat: target.stat, target: 'inside' }
 }
 
 /** Where a link leads; null for where this person may not go. */
-export async function targetOf(context: DriveContext, path: FilePath): Promise<ResolvedPath | null> {
+export async function targetOf(context: DriveContext, path: FilePath): Promise<FoundPath | null> {
   try {
     return await context.locate(path, 'follow')
   } catch (error) {
@@ -39,34 +39,34 @@ export async function targetOf(context: DriveContext, path: FilePath): Promise<R
 }
 
 export async function listFolder(context: DriveContext, path: FilePath, { signal, onNames }: ListOptions = {}): Promise<Children> {
-  const folder = await context.find(path, 'follow')
+  using folder = await context.find(path, 'follow')
   // Asking about every name takes longer than whoever wants them early would gain.
   const early = context.access.rules.empty ? onNames : undefined
-  const columns = visibleIn(context, folder, await seenAs(path, context.storage.list(folder.node, { signal, onNames: early })))
+  const columns = visibleIn(context, folder, await seenAs(path, context.storage.list(folder.handle, { signal, onNames: early })))
   return { ...columns, linked: await linksIn(context, folder, columns, signal) }
 }
 
 export async function watchFolder(context: DriveContext, path: FilePath, onChange: () => void): Promise<Watch | null> {
-  const folder = await context.find(path, 'follow')
+  using folder = await context.find(path, 'follow')
   // As of the last check, which the watcher repeats from time to time.
   const isShown = (name: string): boolean => name === '' || context.verdict(below(folder, name)) === 'shown'
-  return seenAs(
+  return await seenAs(
     path,
-    context.storage.watch(folder.node, (name) => void (isShown(name) && onChange())),
+    context.storage.watch(folder.handle, (name) => void (isShown(name) && onChange())),
   )
 }
 
-/** Does `deed` to names in a folder. One that the viewer may not see is asked for as if it were not there. */
+/** Reads something of names in a folder. One that the viewer may not see is asked for as if it were not there. */
 export async function withVisible<T>(
   context: DriveContext,
   path: FilePath,
   names: readonly string[],
-  deed: (node: FilePath, names: readonly string[]) => Promise<T>,
+  read: (folder: NodeHandle, names: readonly string[]) => Promise<T>,
 ): Promise<T> {
-  const folder = await context.find(path, 'follow')
+  using folder = await context.find(path, 'follow')
   const isShown = (name: string): boolean => segmentProblem(name) === null && context.verdict(below(folder, name)) === 'shown'
   const shown = context.access.rules.empty ? names : names.map((name) => (isShown(name) ? name : NO_NAME))
-  return seenAs(path, deed(folder.node, shown))
+  return await seenAs(path, read(folder.handle, shown))
 }
 
 /** The name of no entry. */
@@ -75,10 +75,11 @@ const NO_NAME = ''
 /** The rows of a folder that its viewer may see. */
 export function visibleIn(context: DriveContext, folder: ResolvedPath, columns: Columns): Columns {
   if (context.access.rules.empty) return columns
-  const shown = columns.names.flatMap((name, index) => (context.verdict(below(folder, name)) === 'shown' ? [index] : []))
+  const shown: number[] = []
+  for (const row of columns.names.keys()) if (context.verdict(below(folder, columns.names.at(row) ?? '')) === 'shown') shown.push(row)
   if (shown.length === columns.names.length) return columns
   return {
-    names: shown.map((index) => columns.names[index] ?? ''),
+    names: pickNames(columns.names, shown),
     sizes: Float64Array.from(shown, (index) => columns.sizes[index] ?? 0),
     modified: Float64Array.from(shown, (index) => columns.modified[index] ?? 0),
     modes: Uint32Array.from(shown, (index) => columns.modes[index] ?? 0),
@@ -92,12 +93,12 @@ async function linksIn(
   signal?: AbortSignal,
 ): Promise<Map<number, Entry>> {
   const links: number[] = []
-  for (const [index, mode] of modes.entries()) if (kindOf(mode) === 'link') links.push(index)
+  for (let index = 0; index < modes.length; index++) if (kindOf(modes[index] ?? 0) === 'link') links.push(index)
   const linked = new Map<number, Entry>()
   for (let at = 0; at < links.length; at += LOOK_UPS) {
     signal?.throwIfAborted()
     const some = links.slice(at, at + LOOK_UPS)
-    const entries = await Promise.all(some.map((index) => currentEntry(context, below(folder, names[index] ?? ''))))
+    const entries = await Promise.all(some.map((index) => currentEntry(context, below(folder, names.at(index) ?? ''))))
     for (const [i, index] of some.entries()) {
       const entry = entries[i]
       if (entry) linked.set(index, entry)

@@ -23,7 +23,7 @@ describe('links', () => {
   it('show what they point to, where that may be seen', async () => {
     const drive = driveOn(await plant(TREE), ANN)
     const { names, linked } = await drive.list(ROOT)
-    const shown = Object.fromEntries([...linked].map(([index, { target, stat }]) => [names[index], `${target} ${stat.kind}`]))
+    const shown = Object.fromEntries([...linked].map(([index, { target, stat }]) => [names.at(index), `${target} ${stat.kind}`]))
     expect(shown).toEqual({
       in: 'inside folder',
       file: 'inside file',

@@ -5,7 +5,7 @@ import { type Copying, copyNode, refuseInside } from './copy.ts'
 import type { TransferOptions } from './drive.ts'
 import { refuseClash } from './merge.ts'
 import { steppingFor } from './pause.ts'
-import { arrivingAt, below, type DriveContext, type ResolvedPath, seenAs, unless } from './context.ts'
+import { arrivingAt, below, type DriveContext, type ResolvedPath, seenAs, unless, whereOf } from './context.ts'
 import { refuseDenied } from './remove.ts'
 import { settle } from './settle.ts'
 import { makeFolders, type TargetPath } from './target-path.ts'
@@ -20,14 +20,14 @@ interface Moving extends Copying {
 
 export async function moveTo({ strict: context }: DriveContext, from: FilePath, to: FilePath, options: TransferOptions): Promise<FilePath> {
   if (from === ROOT || to === ROOT) fail('forbidden', { right: 'rename' })
-  const source = await context.find(from, 'keep')
-  const stat = (await context.storage.stat(source.node)) ?? fail('not-found', { path: from })
+  using source = await context.find(from, 'keep')
+  const stat = source.stat ?? fail('not-found', { path: from })
   if (from !== to && isWithin(to, from)) fail('invalid-input', { issues: ['source is parent'] })
   const { signal, onProgress, onTotal } = options
   const steps = { signal, turn: steppingFor(context, { signal, rights: options.replace ? ['rename', 'modify'] : ['rename'] }) }
   const child = { place: source, name: nameOf(from), kind: stat.kind, stat }
 
-  return settle(
+  return await settle(
     context,
     {
       to,
@@ -80,7 +80,7 @@ function isSame(source: ResolvedPath, stat: Stat, target: TargetPath): boolean {
 function respelled({ node }: ResolvedPath, goal: ResolvedPath): ResolvedPath {
   const name = nameOf(goal.path)
   if (node !== goal.node || name === nameOf(node)) return goal
-  return { ...goal, real: joinPath(parentOf(goal.real), name), node: joinPath(parentOf(node), name) }
+  return { path: goal.path, alias: goal.alias, real: joinPath(parentOf(goal.real), name), node: joinPath(parentOf(node), name) }
 }
 
 function caseless(path: FilePath): string {
@@ -104,10 +104,10 @@ async function renameNode(
   to: ResolvedPath,
 ): Promise<'moved' | 'other-disk' | 'folder-there'> {
   try {
-    return (await seenAs(to.path, storage.move(place.node, to.node, { replace }))) ? 'moved' : 'other-disk'
+    return (await seenAs(to.path, storage.move(whereOf(place), whereOf(to), { replace }))) ? 'moved' : 'other-disk'
   } catch (error) {
     const merges = replace && kind === 'folder' && isAppError(error, 'already-exists')
-    if (!merges || (await storage.stat(to.node))?.kind !== 'folder') throw error
+    if (!merges || (await storage.stat(whereOf(to)))?.kind !== 'folder') throw error
     return 'folder-there'
   }
 }
@@ -116,9 +116,9 @@ async function renameNode(
 async function mergeInto(moving: Moving, { place }: Child, to: ResolvedPath): Promise<void> {
   await moving.turn()
   const { storage } = moving.context
-  const columns = await seenAs(place.path, storage.list(place.node, { signal: moving.signal }))
+  const columns = await seenAs(place.path, storage.list(whereOf(place), { signal: moving.signal }))
   for (const child of childrenIn(place, columns)) await moveNode(moving, child, await arrivingAt(moving.context, to, child.name))
-  await storage.remove(place.node)
+  await storage.remove(whereOf(place))
 }
 
 /**
@@ -139,7 +139,7 @@ async function bytesToCopy(moving: Copying, { place, kind, stat }: Child): Promi
   if (kind === 'link' || kind === 'special')
     fail('invalid-input', { issues: ['links and special files cannot move to another file system'] })
   if (kind !== 'folder') return stat.size
-  const columns = await seenAs(place.path, moving.context.storage.list(place.node, { signal: moving.signal }))
+  const columns = await seenAs(place.path, moving.context.storage.list(whereOf(place), { signal: moving.signal }))
   let bytes = 0
   for (const child of childrenIn(place, columns)) bytes += await bytesToCopy(moving, child)
   return bytes
@@ -152,23 +152,23 @@ const TIME_STEP_MS = 2000
 async function refuseUnremovable(moving: Copying, { place, kind }: Child, to: ResolvedPath): Promise<void> {
   await moving.turn()
   if (kind !== 'folder') return refuseChanged(moving, place, to)
-  const columns = await unless('not-found', moving.context.storage.list(place.node))
+  const columns = await unless('not-found', moving.context.storage.list(whereOf(place)))
   if (columns === null || columns.names.length === 0) return
   await refuseLocked(moving, place)
   for (const child of childrenIn(place, columns)) await refuseUnremovable(moving, child, below(to, child.name))
 }
 
 /** A folder that is not empty is never removed; who may not remove it at all is told that instead. */
-async function refuseLocked({ context }: Copying, { node }: ResolvedPath): Promise<void> {
+async function refuseLocked({ context }: Copying, place: ResolvedPath): Promise<void> {
   try {
-    await context.storage.remove(node)
+    await context.storage.remove(whereOf(place))
   } catch (error) {
     if (isAppError(error, 'forbidden')) throw error
   }
 }
 
 async function refuseChanged({ context: { storage } }: Copying, place: ResolvedPath, to: ResolvedPath): Promise<void> {
-  const [now, copy] = await Promise.all([storage.stat(place.node), storage.stat(to.node)])
+  const [now, copy] = await Promise.all([storage.stat(whereOf(place)), storage.stat(whereOf(to))])
   if (now === null) return
   if (copy?.size !== now.size || Math.abs(copy.modified - now.modified) > TIME_STEP_MS) fail('busy', { path: place.path })
 }
@@ -178,9 +178,9 @@ async function removeCopied(moving: Copying, { place, kind }: Child, to: Resolve
   const { storage } = moving.context
   await moving.turn()
   if (kind === 'folder') {
-    const columns = await unless('not-found', storage.list(place.node))
+    const columns = await unless('not-found', storage.list(whereOf(place)))
     if (columns === null) return
     for (const child of childrenIn(place, columns)) await removeCopied(moving, child, below(to, child.name))
   } else await refuseChanged(moving, place, to)
-  await unless('not-found', storage.remove(place.node))
+  await unless('not-found', storage.remove(whereOf(place)))
 }

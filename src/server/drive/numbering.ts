@@ -10,13 +10,14 @@ import { findTarget, type TargetPath } from './target-path.ts'
 export async function freeTarget(context: DriveContext, path: FilePath, lost: ReadonlySet<string>): Promise<TargetPath> {
   const target = await findTarget(context, path, 'keep')
   if (target.stat === null && !lost.has(nameOf(path))) return target
+  target[Symbol.dispose]()
   const folder = parentPlace(target.place)
   const { names } = await context.storage.list(folder.node)
   const taken = new Set([...names, ...lost])
   for (let number = 1; ; number++) {
     const place = below(folder, numbered(nameOf(path), number))
     if (!taken.has(nameOf(place.path)) && context.verdict(place) === 'shown')
-      return { place, stat: null, missing: [], nearest: folder.node }
+      return { place, stat: null, missing: [], nearest: folder.node, [Symbol.dispose]: () => undefined }
   }
 }
 

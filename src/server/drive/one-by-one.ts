@@ -1,20 +1,13 @@
 import type { FilePath } from '../../shared/file-path.ts'
+import { createKeyedMutex, type KeyedMutex } from '../../shared/keyed-mutex.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** Many Drives stand on one storage, and what they must take turns for is the storage's node. Forgotten with the storage. */
-const lines = new WeakMap<Storage, Map<FilePath, Promise<unknown>>>()
+/** Many Drives use one storage, and what they must take turns for is the storage's node. Forgotten with the storage. */
+const mutexes = new WeakMap<Storage, KeyedMutex>()
 
 /** Runs operations on the same node one after the other, in order of arrival, and in turn with other servers. */
-export async function oneByOne<T>(storage: Storage, node: FilePath, deed: () => Promise<T>): Promise<T> {
-  const line = lines.get(storage) ?? new Map<FilePath, Promise<unknown>>()
-  lines.set(storage, line)
-  const before = line.get(node)
-  const alone = () => storage.exclusively?.(node, deed) ?? deed()
-  const mine = (before ?? Promise.resolve()).then(alone, alone)
-  line.set(node, mine)
-  try {
-    return await mine
-  } finally {
-    if (line.get(node) === mine) line.delete(node)
-  }
+export function oneByOne<T>(storage: Storage, node: FilePath, work: () => Promise<T>): Promise<T> {
+  const mutex = mutexes.get(storage) ?? createKeyedMutex()
+  mutexes.set(storage, mutex)
+  return mutex(node, () => storage.exclusively?.(node, work) ?? work())
 }

@@ -4,7 +4,7 @@ import type { StagedFile, Stat } from '../storage/storage.ts'
 import type { DeedOptions } from './drive.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import { oneByOne } from './one-by-one.ts'
-import { type DriveContext, seenAs } from './context.ts'
+import { type DriveContext, seenAs, whereOf } from './context.ts'
 import { findTarget, makeFolders, type TargetPath } from './target-path.ts'
 
 interface PutOptions extends DeedOptions {
@@ -13,21 +13,27 @@ interface PutOptions extends DeedOptions {
   mayModify: boolean
 }
 
-/** What `put` would find. Fails as it would. */
-export async function expectPut(context: DriveContext, path: FilePath, { replace, mayModify }: PutOptions): Promise<TargetPath> {
-  const target = await findTarget(context, requireUtf8(path), 'follow')
-  if (target.stat === null) return target
-  if (!replace || target.stat.kind !== 'file') fail('already-exists', { path })
-  return mayModify ? target : fail('forbidden', { right: 'modify' })
+/** Fails as `put` would. */
+export async function expectPut(context: DriveContext, path: FilePath, options: PutOptions): Promise<void> {
+  using target = await findTarget(context, requireUtf8(path), 'follow')
+  refusePut(target, path, options)
+}
+
+function refusePut({ stat }: TargetPath, path: FilePath, { replace, mayModify }: PutOptions): void {
+  if (stat === null) return
+  if (!replace || stat.kind !== 'file') fail('already-exists', { path })
+  if (!mayModify) fail('forbidden', { right: 'modify' })
 }
 
 export async function putAt(context: DriveContext, path: FilePath, staged: StagedFile, options: PutOptions): Promise<Stat> {
   const { replace, modified, mayModify, ready } = options
-  const { place, missing } = await expectPut(context, path, options)
+  using target = await findTarget(context, requireUtf8(path), 'follow')
+  const { place, missing } = target
+  refusePut(target, path, options)
   await ready?.(path)
   await makeFolders(context, missing)
   // Somebody may take the name at the last moment: that is not to be replaced by one who may not modify.
-  return seenAs(path, staged.commit(place.node, { replace: replace && mayModify, modified }))
+  return await seenAs(path, staged.commit(whereOf(place), { replace: replace && mayModify, modified }))
 }
 
 export async function saveAt(
@@ -36,14 +42,15 @@ export async function saveAt(
   staged: StagedFile,
   { ifMatch, ready }: DeedOptions & { ifMatch?: string } = {},
 ): Promise<Stat> {
-  const { node } = await context.find(requireUtf8(path), 'follow')
+  using found = await context.find(requireUtf8(path), 'follow')
+  const { node, handle } = found
   // Of two who save over the same version, the second is to learn of the first.
-  return oneByOne(context.storage, node, async () => {
-    const stat = (await context.storage.stat(node)) ?? fail('not-found', { path })
+  return await oneByOne(context.storage, node, async () => {
+    const stat = (await context.storage.stat(handle)) ?? fail('not-found', { path })
     if (stat.kind !== 'file') fail('already-exists', { path })
     if (ifMatch !== undefined && !matchesEtag(ifMatch, etagOf(stat))) fail('precondition-failed', { path })
     await ready?.(path)
-    return seenAs(path, staged.commit(node, { replace: true }))
+    return seenAs(path, staged.commit(handle, { replace: true }))
   })
 }
 

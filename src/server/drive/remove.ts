@@ -3,7 +3,7 @@ import { type FilePath, nameOf, ROOT } from '../../shared/file-path.ts'
 import type { NodeKind } from '../storage/storage.ts'
 import type { DeedOptions } from './drive.ts'
 import { steppingFor } from './pause.ts'
-import { arrivingAt, type DriveContext, type ResolvedPath, seenAs, unless } from './context.ts'
+import { arrivingAt, type DriveContext, type ResolvedPath, seenAs, unless, whereOf } from './context.ts'
 import { childrenIn } from './walk.ts'
 
 export interface Steps {
@@ -18,8 +18,8 @@ export async function removeAt(
   { signal, ready }: DeedOptions & { signal?: AbortSignal } = {},
 ): Promise<void> {
   if (path === ROOT) fail('forbidden', { right: 'delete' })
-  const place = await context.find(path, 'keep')
-  const { kind } = (await context.storage.stat(place.node)) ?? fail('not-found', { path })
+  using place = await context.find(path, 'keep')
+  const { kind } = place.stat ?? fail('not-found', { path })
   const steps = { signal, turn: steppingFor(context, { signal, rights: ['delete'] }) }
   await refuseDenied(context, { from: place, to: null, kind, right: 'delete' }, steps)
   await ready?.(path)
@@ -31,7 +31,7 @@ export async function removeTree(context: DriveContext, place: ResolvedPath, kin
   await steps.turn()
   const { storage } = context
   if (kind === 'folder') {
-    const columns = await unless('not-found', storage.list(place.node, { signal: steps.signal }))
+    const columns = await unless('not-found', storage.list(whereOf(place), { signal: steps.signal }))
     if (columns === null) return
     for (const child of childrenIn(place, columns)) {
       // A rule may have reached a node that came after everything was checked.
@@ -39,7 +39,7 @@ export async function removeTree(context: DriveContext, place: ResolvedPath, kin
       await removeTree(context, child.place, child.kind, steps)
     }
   }
-  await unless('not-found', storage.remove(place.node))
+  await unless('not-found', storage.remove(whereOf(place)))
 }
 
 interface Passage {
@@ -67,7 +67,7 @@ async function refuseDeniedIn(context: DriveContext, passage: Passage, steps: St
   await steps.turn()
   if (context.verdict(from) === 'denied' || (to !== null && context.verdict(to) === 'denied')) fail('forbidden', { right })
   if (kind !== 'folder') return
-  const columns = await seenAs(from.path, context.storage.list(from.node, { signal: steps.signal }))
+  const columns = await seenAs(from.path, context.storage.list(whereOf(from), { signal: steps.signal }))
   for (const child of childrenIn(from, columns)) {
     const next = to && (await arrivingAt(context, to, nameOf(child.place.path)))
     await refuseDeniedIn(context, { from: child.place, to: next, kind: child.kind, right }, steps)

@@ -6,7 +6,7 @@ import { ALL_RIGHTS } from '../access/permissions.ts'
 import { compileRules } from '../access/rules.ts'
 import { createMemoryStorage, type MemoryStorage } from '../storage/memory.ts'
 import { write } from '../storage/samples.ts'
-import type { Storage } from '../storage/storage.ts'
+import { pathOf, type Storage, type Where } from '../storage/storage.ts'
 import { type Drive, openDrive } from './drive.ts'
 
 export const PLAIN = { replace: false, rename: false }
@@ -68,7 +68,7 @@ export async function manifest(storage: Storage, folder: FilePath = ROOT): Promi
 }
 
 export async function bytes(drive: Drive, path: FilePath, content: string): ReturnType<Drive['stage']> {
-  const staged = await drive.stage(crypto.randomUUID(), path)
+  const staged = await drive.stage(path, { id: crypto.randomUUID() })
   await staged.append(new TextEncoder().encode(content))
   return staged
 }
@@ -92,36 +92,37 @@ export function withMount(storage: MemoryStorage, mount: FilePath): Storage {
   const isMounted = (path: FilePath): boolean => path.startsWith(`${mount}/`)
   return {
     ...storage,
-    move: async (from, to, options) => isMounted(from) === isMounted(to) && storage.move(from, to, options),
+    move: async (from, to, options) => isMounted(pathOf(from)) === isMounted(pathOf(to)) && storage.move(from, to, options),
   }
 }
 
 /** A storage that does not let go of `path`. */
 export function locking(storage: MemoryStorage, path: string): MemoryStorage {
-  const isLocked = (asked: FilePath): boolean => asked === path
+  const isLocked = (asked: Where): boolean => pathOf(asked) === path
   return { ...storage, remove: async (asked) => (isLocked(asked) ? fail('forbidden', { right: 'file-system' }) : storage.remove(asked)) }
 }
 
 /** A storage whose names differ by more than their case, and that tells the true one. */
 export function caseBlind(storage: MemoryStorage): Storage {
-  async function trueName(path: FilePath): Promise<FilePath> {
+  async function trueName(where: Where): Promise<FilePath> {
+    const path = pathOf(where)
     if (path === ROOT) return ROOT
     const folder = await trueName(parentOf(path))
     const asked = path.slice(parentOf(path).length).replace('/', '')
     const { names } = await storage.list(folder)
-    return joinPath(folder, names.find((name) => name.toLowerCase() === asked.toLowerCase()) ?? asked)
+    return joinPath(folder, [...names].find((name) => name.toLowerCase() === asked.toLowerCase()) ?? asked)
   }
   return {
     ...storage,
-    locate: async (path, options) => storage.locate(placeUnder(ROOT, await trueName(path)), options),
-    stat: async (path) => storage.stat(await trueName(path)),
-    open: async (path) => storage.open(await trueName(path)),
-    list: async (path, options) => storage.list(await trueName(path), options),
+    find: async (path, options) => storage.find(placeUnder(ROOT, await trueName(path)), options),
+    stat: async (where) => storage.stat(await trueName(where)),
+    open: async (where) => storage.open(await trueName(where)),
+    list: async (where, options) => storage.list(await trueName(where), options),
     move: async (from, to, options) => {
       const [source, target] = [await trueName(from), await trueName(to)]
       return storage.move(source, source === target ? to : target, options)
     },
-    makeFolder: async (path) => storage.makeFolder(await trueName(path)),
+    makeFolder: async (where) => storage.makeFolder(await trueName(where)),
   }
 }
 

@@ -18,8 +18,9 @@ export async function settle(context: DriveContext, { to, isSource, arrive }: Se
   const lost = new Set<string>()
   const ready = once(options.ready)
   for (;;) {
-    const asked = await findTarget(context, to, 'keep')
-    const target = rename && !isSource(asked) ? await freeTarget(context, to, lost) : asked
+    using asked = await findTarget(context, to, 'keep')
+    using free = rename && !isSource(asked) ? await freeTarget(context, to, lost) : null
+    const target = free ?? asked
     const { path } = target.place
     if (target.stat !== null && !replace && !isSource(target)) fail('already-exists', { path })
     try {

@@ -3,19 +3,26 @@ import type { FilePath } from '../../shared/file-path.ts'
 import { rightsOf } from '../access/permissions.ts'
 import type { StagedFile } from '../storage/storage.ts'
 import { requireRights } from './pause.ts'
-import { type DriveContext, unless } from './context.ts'
+import { type DriveContext, unless, whereOf } from './context.ts'
 import { requireUtf8 } from './publish.ts'
 import { findTarget } from './target-path.ts'
 import { whileAllowed } from './while-allowed.ts'
 
+export interface StageOptions {
+  readonly id: string
+  /** The id was never used before. */
+  readonly isNew?: boolean
+}
+
 /** A staged file that accepts bytes only as long as their sender may store it there. */
-export async function stageAt(context: DriveContext, id: string, path: FilePath): Promise<StagedFile> {
+export async function stageAt(context: DriveContext, path: FilePath, { id, isNew = false }: StageOptions): Promise<StagedFile> {
   await context.renew()
   refuseNow(context)
   // Where a link leads to another file system, the bytes belong there.
-  const followed = await unless('already-exists', findTarget(context, requireUtf8(path), 'follow'))
-  const { place } = followed ?? (await findTarget(context, path, 'keep'))
-  const staged = context.storage.stage(id, { near: place.node })
+  using followed = await unless('already-exists', findTarget(context, requireUtf8(path), 'follow'))
+  using asked = followed === null ? await findTarget(context, path, 'keep') : null
+  const { place } = followed ?? asked ?? fail('not-found', { path })
+  const staged = context.storage.stage(id, { near: whereOf(place), isNew })
   const check = (): void => {
     refuseNow(context)
     if (context.verdict(place) !== 'shown') fail('not-found', { path })

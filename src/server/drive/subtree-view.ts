@@ -30,8 +30,8 @@ export interface SubtreeView {
 const MOST_REMEMBERED = 10_000
 
 export async function subtreeViewOf(context: DriveContext, path: FilePath): Promise<SubtreeView> {
-  const folder = await context.find(path, 'follow')
-  if ((await context.storage.stat(folder.node))?.kind !== 'folder') fail('not-found', { path })
+  using folder = await context.find(path, 'follow')
+  if (folder.stat?.kind !== 'folder') fail('not-found', { path })
   const inside = (node: FilePath): FilePath => pathFrom(folder.node, node) ?? fail('not-found', {})
 
   const pathOf = (node: FilePath): FilePath => placeUnder(folder.path, inside(node))

@@ -1,10 +1,10 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
 import type { Stat } from '../storage/storage.ts'
-import { below, type DriveContext, type ResolvedPath, seenAs, unless } from './context.ts'
+import { below, type DriveContext, type FoundPath, type ResolvedPath, seenAs, unless, whereOf } from './context.ts'
 
-/** Where something is to be put, before it is. */
-export interface TargetPath {
+/** Where something is to be put, before it is. Whoever asked for it closes it (`using`). */
+export interface TargetPath extends Disposable {
   readonly place: ResolvedPath
   /** Of what is there already; null where the name is free. */
   readonly stat: Stat | null
@@ -19,15 +19,24 @@ export interface TargetPath {
  * `already-exists`: nothing is ever made through it. A parent that is no folder is `already-exists` by its own path.
  */
 export async function findTarget(context: DriveContext, path: FilePath, leaf: 'follow' | 'keep'): Promise<TargetPath> {
-  const place = await context.locate(path, 'keep')
-  if (place === null) return findMissing(context, path)
-  const stat = await context.storage.stat(place.node)
-  if (stat === null) return { place, stat, missing: [], nearest: parentOf(place.node) }
-  if (stat.kind !== 'link' || leaf === 'keep') return { place, stat, missing: [], nearest: place.node }
+  return (await findReachable(context, path, leaf)) ?? (await findMissing(context, path, leaf))
+}
+
+/** Null if a parent is missing. */
+async function findReachable(context: DriveContext, path: FilePath, leaf: 'follow' | 'keep'): Promise<TargetPath | null> {
+  const found = await context.locate(path, 'keep')
+  if (found === null) return null
+  if (found.stat?.kind !== 'link' || leaf === 'keep') return targetFrom(found)
+  found[Symbol.dispose]()
   const target = await context.locate(path, 'follow')
-  const targetStat = target && (await context.storage.stat(target.node))
-  if (target === null || targetStat === null) return fail('already-exists', { path })
-  return { place: target, stat: targetStat, missing: [], nearest: target.node }
+  if (target !== null && target.stat !== null) return targetFrom(target)
+  target?.[Symbol.dispose]()
+  return fail('already-exists', { path })
+}
+
+function targetFrom(place: FoundPath): TargetPath {
+  const { node, stat } = place
+  return { place, stat, missing: [], nearest: stat === null ? parentOf(node) : node, [Symbol.dispose]: () => place[Symbol.dispose]() }
 }
 
 /** Makes each folder in turn; one that somebody else made meanwhile will do. @param options.onMade called for those that are ours */
@@ -37,12 +46,12 @@ export async function makeFolders(
   { onMade }: { onMade?: (place: ResolvedPath, stat: Stat) => void } = {},
 ): Promise<void> {
   for (const place of places) {
-    const { node, path } = place
+    const { path } = place
     const made = await unless(
       'already-exists',
-      storage.makeFolder(node).then(() => true),
+      storage.makeFolder(whereOf(place)).then(() => true),
     )
-    const stat = await storage.stat(node)
+    const stat = await storage.stat(whereOf(place))
     if (stat?.kind !== 'folder') fail('already-exists', { path })
     if (made === true) onMade?.(place, stat)
   }
@@ -50,20 +59,26 @@ export async function makeFolders(
 
 /** Of the nearest folder that exists. */
 export async function spaceAt(context: DriveContext, path: FilePath): Promise<{ total: number; used: number }> {
-  const target = (await unless('already-exists', findTarget(context, path, 'follow'))) ?? fail('not-found', { path })
-  return context.storage.space(target.nearest)
+  using target = (await unless('already-exists', findTarget(context, path, 'follow'))) ?? fail('not-found', { path })
+  return await context.storage.space(target.nearest)
 }
 
-async function findMissing(context: DriveContext, path: FilePath): Promise<TargetPath> {
+async function findMissing(context: DriveContext, path: FilePath, leaf: 'follow' | 'keep'): Promise<TargetPath> {
   if (path === ROOT) return fail('not-found', { path })
-  const parent = await findTarget(context, parentOf(path), 'follow')
-  // The folder is there, and still there is no way to the name: it is one that the storage keeps for itself.
-  if (parent.stat?.kind === 'folder') return fail('not-found', { path })
+  using parent = await findTarget(context, parentOf(path), 'follow')
+  // Another request has just made the folder, or the name is one that the storage keeps for itself.
+  if (parent.stat?.kind === 'folder') return (await findReachable(context, path, leaf)) ?? fail('not-found', { path })
   if (parent.stat !== null) return fail('already-exists', { path: parentOf(path) })
   const { nearest } = parent
   const place = below(parent.place, nameOf(path))
   if (context.verdict(place) !== 'shown') fail('not-found', { path })
   // A name that the storage would refuse is refused before any folder is made for it.
-  await seenAs(path, context.storage.locate(joinPath(nearest, nameOf(path)), { within: nearest, leaf: 'keep' }))
-  return { place, stat: null, missing: [...parent.missing, parent.place], nearest }
+  using _ = await seenAs(path, context.storage.find(joinPath(nearest, nameOf(path)), { within: nearest, leaf: 'keep' }))
+  const missing = [...parent.missing, pathOnly(parent.place)]
+  return { place, stat: null, missing, nearest, [Symbol.dispose]: () => undefined }
+}
+
+/** Without the handle, which is closed by its owner. */
+function pathOnly({ path, alias, real, node }: ResolvedPath): ResolvedPath {
+  return { path, alias, real, node }
 }

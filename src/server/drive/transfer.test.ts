@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import type { Storage } from '../storage/storage.ts'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { failure } from '../storage/samples.ts'
 import { numbered } from '../../shared/numbering.ts'
@@ -183,7 +184,10 @@ describe('moving', () => {
 
   it('changes the case of a name on a disk that is blind to it', async () => {
     const memory = await plant({ '/readme': 'r' })
-    const storage = { ...caseBlind(memory), locate: memory.locate, move: memory.move }
+    const blind = caseBlind(memory)
+    // Found by a name that no list has.
+    const find: Storage['find'] = async (path, options) => ({ ...(await memory.find(path, options)), stat: await blind.stat(path) })
+    const storage = { ...blind, find, move: memory.move }
     await openDrive(storage, accessOf()).move(at('/readme'), at('/README'), PLAIN)
     expect(await manifest(memory)).toEqual({ '/README': 'r' })
   })

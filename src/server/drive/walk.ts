@@ -1,5 +1,6 @@
 import { isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
+import type { Names } from '../../shared/packed-names.ts'
 import type { Columns, NodeKind, Stat } from '../storage/storage.ts'
 import type { Listed, Walked, WalkOptions } from './drive.ts'
 import { linkEntry } from './entries.ts'
@@ -19,9 +20,9 @@ export async function* walkBelow(context: DriveContext, path: FilePath, options:
   const { signal, wants, enters } = options
   const turn = steppingFor(context, { signal })
   const asks = (index: number, { columns }: Level): boolean => wants?.(listedAt(columns, index)) ?? true
-  const start = await context.find(path, 'follow')
+  using start = await context.find(path, 'follow')
   // One listing for each level that it is in.
-  const levels = [await levelIn(start, await seenAs(path, context.storage.list(start.node, { signal })), turn)]
+  const levels = [await levelIn(start, await seenAs(path, context.storage.list(start.handle, { signal })), turn)]
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
     await turn()
     const index = level.order.next()
@@ -78,14 +79,16 @@ function childAt(folder: ResolvedPath, columns: Columns, index: number): Child {
 }
 
 function listedAt({ names, sizes, modified, modes }: Columns, index: number): Listed {
-  return { name: names[index] ?? '', kind: kindOf(modes[index] ?? 0), size: sizes[index] ?? 0, modified: modified[index] ?? 0 }
+  return { name: names.at(index) ?? '', kind: kindOf(modes[index] ?? 0), size: sizes[index] ?? 0, modified: modified[index] ?? 0 }
 }
 
 /** Names that are sorted at once: about 3 ms. */
 const RUN_NAMES = 4096
 
 /** The indices in the order of the names. Sorted in runs with a turn for others between them, and merged while they are read. */
-async function orderByName(names: readonly string[], turn: () => Promise<void>): Promise<Iterator<number>> {
+async function orderByName(packed: Names, turn: () => Promise<void>): Promise<Iterator<number>> {
+  // Each is asked for many times.
+  const names = [...packed]
   const text = (index: number): string => names[index] ?? ''
   const runs: number[][] = []
   for (let at = 0; at < names.length; at += RUN_NAMES) {

@@ -5,7 +5,7 @@ import type { Drive } from './drive.ts'
 
 /** Lends a staged file that is to be published at `path`; whatever goes wrong, nothing of it stays, and the failure is the work's. */
 export async function withStaged<Value>(drive: Drive, path: FilePath, work: (staged: StagedFile) => Promise<Value>): Promise<Value> {
-  const staged = await drive.stage(randomUUID(), path)
+  const staged = await drive.stage(path, { id: randomUUID(), isNew: true })
   try {
     return await work(staged)
   } catch (error) {

@@ -19,9 +19,9 @@ describe('what is started by its place', () => {
   it('is found by its name and in no other way', () => {
     expect(filesWith(/\bnew Worker\(/)).toEqual(['threads/threads.ts', 'unpack/read-seven-zip.ts'])
     expect(filesWith(/\bprocess\.execPath\b/)).toEqual(['entries/runtime.ts', 'programs/start-program.ts'])
-    expect(filesWith(/\bimport\.meta\.(?!main\b)|\b__dirname\b/)).toEqual(['archives/xz.ts', 'config/file.ts', 'entries/entries.ts'])
+    expect(filesWith(/\bimport\.meta\.(?!main\b)|\b__dirname\b/)).toEqual(['archives/seven-zip.ts', 'config/file.ts', 'entries/entries.ts'])
     // By their names, among the packages.
-    expect(code.get('archives/xz.ts')).toContain("createRequire(import.meta.url).resolve('7z-wasm/7zz.wasm')")
+    expect(code.get('archives/seven-zip.ts')).toContain("createRequire(import.meta.url).resolve('7z-wasm/7zz.wasm')")
     expect(code.get('config/file.ts')).toContain("createRequire(import.meta.url)('yaml')")
   })
 

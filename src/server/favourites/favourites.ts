@@ -9,21 +9,21 @@ import type { VisitBuffer } from './visit-buffer.ts'
 import { reachable, isFileOrFolder } from './reachable.ts'
 import type { FavouriteStore, RecentVisit } from './store.ts'
 
-/** Favourites and recent files, each person's own: what they are is asked through their Drive every time. */
+/** Favourites and recent files of each user, checked through their Drive every time. */
 export interface Favourites {
   mine(viewer: Viewer): Promise<{ favourites: Favourite[]; keepsRecent: boolean }>
   /** Fails with `not-found`, with `invalid-input` for the root and for names that are not UTF-8, and with `too-many-favourites`. */
   star(viewer: Viewer, path: FilePath): Promise<void>
-  /** Fails with `not-found` for what is not there: nothing of it is shown anyway. */
+  /** Fails with `not-found` if it does not exist: it is not shown anyway. */
   unstar(viewer: Viewer, path: FilePath): Promise<void>
-  /** What is no favourite in reach is passed over. */
+  /** Paths that are not visible favourites are ignored. */
   arrange(viewer: Viewer, paths: readonly string[]): Promise<void>
   recent(viewer: Viewer): Promise<RecentFile[]>
-  /** What is no file that the viewer may see is passed over. */
+  /** Paths that are not visible files are ignored. */
   visit(viewer: Viewer, files: readonly { path: string; how: RecentAction; at?: number | undefined }[]): Promise<void>
-  /** With `false` nothing is remembered from now on, and what was is forgotten. */
+  /** With `false`, recent files are no longer remembered, and existing ones are removed. */
   keep(viewer: Viewer, keep: boolean): Promise<void>
-  /** Takes one off the list. Fails with `not-found` for what is not there: nothing of it is shown anyway. */
+  /** Removes one from the list. Fails with `not-found` if it does not exist: it is not shown anyway. */
   leave(viewer: Viewer, path: FilePath): Promise<void>
   forget(viewer: Viewer): Promise<void>
 }
@@ -50,7 +50,7 @@ export function createFavourites({ store, visitBuffer, driveFor, clock }: Favour
     async star(viewer, path) {
       const storagePath = await storagePathOf(driveFor(viewer.access), path)
       if (await store.star(viewer.userId, storagePath)) return
-      // What is out of reach is not shown, so nobody could make room by hand.
+      // Invisible favourites take up room that the user could not free by hand.
       const shown = new Set((await favouritesOf(viewer)).map((one) => one.storagePath))
       const lost = (await store.favourites(viewer.userId)).filter((one) => !shown.has(one))
       await store.unstar(viewer.userId, lost)
@@ -81,7 +81,7 @@ export function createFavourites({ store, visitBuffer, driveFor, clock }: Favour
       const drive = driveFor(access)
       const now = clock().getTime()
       const visits: RecentVisit[] = []
-      // The last of them is the latest, also where a clock is no finer than they are.
+      // The last is the latest, even if the clock has the same time for several.
       for (const [index, { path, how, at = now }] of wanted.entries()) {
         const storagePath = await fileAt(drive, path)
         if (storagePath !== null)
@@ -111,12 +111,12 @@ export function createFavourites({ store, visitBuffer, driveFor, clock }: Favour
 }
 
 async function storagePathOf(drive: Drive, path: FilePath): Promise<FilePath> {
-  // A name that is not UTF-8 would be written down as another one.
+  // A name that is not UTF-8 would be stored as another one.
   if (path === ROOT || !path.isWellFormed()) fail('invalid-input', { issues: ['path: cannot be a favourite'] })
   return isFileOrFolder(await drive.stat(path)) ? drive.place(path, 'keep') : fail('not-found', { path })
 }
 
-/** Null where there is no file that this person may see, or none whose name can be written down. */
+/** Null if there is no file that this user may see, or its name cannot be stored. */
 async function fileAt(drive: Drive, path: FilePath): Promise<FilePath | null> {
   if (path === ROOT || !path.isWellFormed()) return null
   try {

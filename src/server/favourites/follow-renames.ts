@@ -14,8 +14,8 @@ export interface FollowDeps {
 }
 
 /**
- * Takes favourites and recent files along where something is renamed or moved here, and forgets them where it is deleted. Unlike links they name a
- * place, not an object: a new version is still the same favourite, whoever wrote it, and by what program.
+ * Updates favourites and recent files after a rename or move, and removes them after a deletion. Unlike links they refer to a path, not to a node: a
+ * new version is the same favourite, whoever wrote it.
  */
 export function followRenames({ store, visitBuffer, systemDrive }: FollowDeps): Observer {
   const storagePathOf = (operation: Deed, path: FilePath) => leafPlace(systemDrive, inStorage(operation.access, path))
@@ -27,7 +27,7 @@ export function followRenames({ store, visitBuffer, systemDrive }: FollowDeps): 
         if (operation.kind === 'delete') await store.removed(await storagePathOf(operation, operation.path))
         else await store.moved(await storagePathOf(operation, operation.from), await storagePathOf(operation, operation.to))
       } catch (error) {
-        // The folder around it has gone in the meantime, and what was told of that took everything below along.
+        // Its parent folder has gone meanwhile, which was reported and removed everything below.
         if (!isAppError(error, 'not-found')) throw error
       }
     },

@@ -3,10 +3,10 @@ import { type FilePath, isWithin, ROOT } from '../../shared/file-path.ts'
 import type { Drive, Walked } from '../drive/drive.ts'
 import type { SubtreeView } from '../drive/subtree-view.ts'
 
-/** Looked at at the same time. */
+/** Concurrent lookups. */
 const CONCURRENT_LOOKUPS = 16
 
-/** Those of some rows whose place holds a file or folder that this person may see today, each with how they see it. Of the others nothing shows. */
+/** Of some rows, those whose path is a file or folder that this user may see now, each with how they see it. Nothing is revealed about the others. */
 export async function reachable<Row extends { readonly storagePath: FilePath }>(
   drive: Drive,
   rows: readonly Row[],
@@ -31,18 +31,18 @@ async function lookUp(subtree: SubtreeView, storagePath: FilePath): Promise<Walk
     const seen = await subtree.look(storagePath)
     return seen !== null && isFileOrFolder(seen) ? seen : null
   } catch (error) {
-    // On the way to it there is something else now.
+    // A folder on the way has been replaced by something else.
     if (isAppError(error, 'not-found')) return null
     throw error
   }
 }
 
-/** Whether it is a file or a folder, or a link to one within reach. */
+/** Whether it is a file or folder, or a link to one that the user may see. */
 export function isFileOrFolder({ stat, target }: Pick<Walked, 'stat' | 'target'>): boolean {
   return (target === null || target === 'inside') && (stat.kind === 'file' || stat.kind === 'folder')
 }
 
-/** Null where the folder that a person is to see is not there itself. */
+/** Null if the user's own root does not exist. */
 async function subtreeOf(drive: Drive): Promise<SubtreeView | null> {
   try {
     return await drive.subtree(ROOT)

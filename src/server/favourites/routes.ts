@@ -3,7 +3,7 @@ import { favourites as calls } from '../../shared/contract/favourites.ts'
 import { type Env, mount } from '../http/mount.ts'
 import type { Favourites } from './favourites.ts'
 
-/** What somebody comes back to: favourites and recent files. */
+/** Favourites and recent files. */
 export function mountFavourites(app: Hono<Env>, { favourites }: { favourites: Favourites }): void {
   mount(app, calls.mine, async ({ viewer }) => favourites.mine(viewer))
   mount(app, calls.arrange, async ({ viewer, body }) => nothing(favourites.arrange(viewer, body.paths)))
@@ -13,11 +13,11 @@ export function mountFavourites(app: Hono<Env>, { favourites }: { favourites: Fa
   mount(app, calls.visit, async ({ viewer, body }) => nothing(favourites.visit(viewer, body.files)))
   mount(app, calls.keep, async ({ viewer, body }) => nothing(favourites.keep(viewer, body.keep)))
   mount(app, calls.forget, async ({ viewer }) => nothing(favourites.forget(viewer)))
-  // After the one above, whose address a pattern takes in.
+  // After the one above, whose address its pattern includes.
   mount(app, calls.leave, async ({ viewer, params }) => nothing(favourites.leave(viewer, params.path)))
 }
 
-async function nothing(deed: Promise<void>): Promise<undefined> {
-  await deed
+async function nothing(work: Promise<void>): Promise<undefined> {
+  await work
   return undefined
 }

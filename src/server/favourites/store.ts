@@ -5,7 +5,7 @@ import { MAX_FAVOURITES, MAX_RECENT, MAX_RECENT_UPLOADS } from '../../shared/lim
 import { isAtOrBelow } from '../db/at-or-below.ts'
 import type { Schema } from '../db/schema.ts'
 
-/** A file that somebody had; a place is told from the storage's root, the links on the way resolved, its own not. */
+/** A recent use of a file, by storage path; links on the way are resolved, the last segment is not. */
 export interface RecentVisit {
   readonly storagePath: FilePath
   readonly how: RecentAction
@@ -13,30 +13,30 @@ export interface RecentVisit {
   readonly at: number
 }
 
-/** What people come back to, by place and whoever may reach it now. */
+/** Stores favourites and recent files by storage path, whether or not the user may see them now. */
 export interface FavouriteStore {
-  /** In their order. */
+  /** In the user's order. */
   favourites(userId: number): Promise<FilePath[]>
-  /** As the last in order; one that is there stays where it is. @returns false when there is no room */
+  /** Adds it at the end; an existing one keeps its position. @returns false if there is no room */
   star(userId: number, storagePath: FilePath): Promise<boolean>
   unstar(userId: number, places: readonly FilePath[]): Promise<void>
-  /** These first, in this order, the others after them as they were; what is no favourite becomes none. */
+  /** Puts these first, in this order, and keeps the order of the others; paths that are not favourites are ignored. */
   arrange(userId: number, first: readonly FilePath[]): Promise<void>
   /** The newest first. */
   recents(userId: number): Promise<RecentVisit[]>
   keepsRecent(userId: number): Promise<boolean>
-  /** With `false` what there is goes too. */
+  /** `false` also removes existing entries. */
   setKeepsRecent(userId: number, keep: boolean): Promise<void>
-  /** One row for each file, the newest few; nothing of somebody who wants no list. */
+  /** Keeps one row per file, the newest only; ignored for users who want no list. */
   note(userId: number, visits: readonly RecentVisit[]): Promise<void>
-  /** Takes one off the list of recent files. */
+  /** Removes one from the list of recent files. */
   leave(userId: number, storagePath: FilePath): Promise<void>
   forget(userId: number): Promise<void>
-  /** Everybody's rows at a place and below go along to another; what stood there has been replaced. */
+  /** Updates the rows of all users at a path and below; rows at the new path are replaced. */
   moved(from: FilePath, to: FilePath): Promise<void>
-  /** Everybody's rows at a place and below. */
+  /** Removes the rows of all users at a path and below. */
   removed(storagePath: FilePath): Promise<void>
-  /** What belonged to people who are gone. */
+  /** Removes rows of deleted users. */
   sweep(): Promise<void>
 }
 
@@ -102,7 +102,7 @@ export function createFavouriteStore(db: Kysely<Schema>): FavouriteStore {
         .orderBy('at', 'desc')
         .orderBy('place')
         .execute()
-      // Written from a Visited, by `note` and `moved` only.
+      // Written from a RecentVisit, by `note` and `moved` only.
       return rows.map(({ place: storagePath, how, at }) => ({ storagePath: storagePath as FilePath, how: how as RecentAction, at }))
     },
 
@@ -146,12 +146,12 @@ export function createFavouriteStore(db: Kysely<Schema>): FavouriteStore {
     },
 
     async moved(from, to) {
-      // Hardly any deed concerns one; then nobody waits for the database's one writer.
+      // Most operations concern no row; they do not wait for the database's one writer.
       if (!from.isWellFormed() || !(await isKnown(from))) return
       await db.transaction().execute(async (trx) => {
         const stars = await trx.deleteFrom('favourites').where(isAtOrBelow(from)).returningAll().execute()
         const visits = await trx.deleteFrom('recents').where(isAtOrBelow(from)).returningAll().execute()
-        // Under a name that cannot be written down nothing is found again.
+        // A name that cannot be stored is never found again.
         if (!to.isWellFormed()) return
         const there = (path: string): FilePath => placeUnder(to, pathFrom(from, path as FilePath) ?? ROOT)
         for (const row of stars)

@@ -1,12 +1,13 @@
+import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 import { MAX_RECENT } from '../../shared/limits.ts'
 import type { FavouriteStore, RecentVisit } from './store.ts'
 
-/** Visits on their way to the store: a burst of them is one write. */
+/** Visits that wait to be stored: a burst of them is one write. */
 export interface VisitBuffer {
   add(userId: number, visits: readonly RecentVisit[]): void
-  /** Nobody is to know of what this person did a moment ago. */
+  /** Discards the waiting visits of this user. */
   drop(userId: number): void
-  /** Everything that was added is in the store. */
+  /** Resolves when everything that was added is stored. */
   settled(): Promise<void>
 }
 
@@ -15,7 +16,7 @@ const WRITE_AFTER_MS = 2000
 export function createVisitBuffer({ store, log }: { store: Pick<FavouriteStore, 'note'>; log: (text: string) => void }): VisitBuffer {
   let waiting = new Map<number, Map<string, RecentVisit>>()
   let timer: ReturnType<typeof setTimeout> | null = null
-  let writing: Promise<void> = Promise.resolve()
+  const oneByOne = createKeyedMutex()
 
   async function write(): Promise<void> {
     const now = waiting
@@ -32,8 +33,7 @@ export function createVisitBuffer({ store, log }: { store: Pick<FavouriteStore, 
   function settled(): Promise<void> {
     if (timer !== null) clearTimeout(timer)
     timer = null
-    writing = writing.then(write)
-    return writing
+    return oneByOne('write', write)
   }
 
   return {
@@ -41,7 +41,7 @@ export function createVisitBuffer({ store, log }: { store: Pick<FavouriteStore, 
       const own = waiting.get(userId) ?? new Map<string, RecentVisit>()
       waiting.set(userId, own)
       for (const visit of visits) {
-        // The last one is the last in line.
+        // A repeated visit moves to the end.
         own.delete(visit.storagePath)
         own.set(visit.storagePath, visit)
       }

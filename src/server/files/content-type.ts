@@ -4,8 +4,8 @@ export const BYTES = 'application/octet-stream'
 const PLAIN = 'text/plain; charset=utf-8'
 
 /**
- * What a browser is told about a file it shows, from a list of harmless answers: media as they are, a few kinds of text, other text as plain text,
- * everything else as bytes. Null for a name that says nothing.
+ * The Content-Type of a file that is shown inline, from a list of harmless types: media as they are, some kinds of text, other text as plain text,
+ * everything else as bytes. Null if the name does not tell.
  */
 export async function contentTypeOf(name: string): Promise<string | null> {
   const extension = extensionOf(name).slice(1).toLowerCase()
@@ -16,13 +16,13 @@ export async function contentTypeOf(name: string): Promise<string | null> {
   return type === 'blob' ? BYTES : (MEDIA[extension] ?? (await mediaType(extension)))
 }
 
-/** For the rest: text if its first bytes look like it. */
+/** For the rest: text if its first bytes look like text. */
 export function contentTypeByHead(head: Uint8Array): string {
   return looksLikeText(head) ? PLAIN : BYTES
 }
 
 async function mediaType(extension: string): Promise<string> {
-  // More than a thousand kinds, of which many a server is never asked for one.
+  // More than a thousand types, which many servers never need.
   const { default: mime } = await import('mime')
   const type = mime.getType(extension) ?? BYTES
   return /^(image|audio|video)\//.test(type) ? type : BYTES

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
-/** Below this a packet is a packet. */
+/** Less than this fits into one packet anyway. */
 const WORTH_BYTES = 1400
 
 const gzipBytes = promisify(gzip)
@@ -13,7 +13,7 @@ export interface JsonAnswer {
   peer: string | null
 }
 
-/** JSON for whoever asked, compressed where it travels over a network. The work is done in the runtime's thread pool. */
+/** A JSON response, compressed if it travels over a network. Compression runs in the runtime's thread pool. */
 export async function respondJson({ bytes, mediaType, request, peer }: JsonAnswer): Promise<Response> {
   const headers = new Headers({ 'content-type': `${mediaType}; charset=utf-8`, vary: 'Accept, Accept-Encoding' })
   const coding = bytes.length < WORTH_BYTES || staysHere(request, peer) ? null : chooseCoding(request.headers.get('accept-encoding') ?? '')
@@ -22,7 +22,7 @@ export async function respondJson({ bytes, mediaType, request, peer }: JsonAnswe
   return new Response(coding === 'zstd' ? await Bun.zstdCompress(bytes, { level: 1 }) : await gzipBytes(bytes, { level: 2 }), { headers })
 }
 
-/** The best of what the client takes; null for plain bytes. */
+/** The best coding that the client accepts; null for none. */
 export function chooseCoding(accepted: string): 'zstd' | 'gzip' | null {
   const offers = new Map(
     accepted.split(',').map((offer) => {
@@ -36,12 +36,12 @@ export function chooseCoding(accepted: string): 'zstd' | 'gzip' | null {
   return offers.get('zstd') === best ? 'zstd' : 'gzip'
 }
 
-/** Written by proxies, each about the request that it passes on. */
+/** Headers that proxies add to forwarded requests. */
 const PASSED_ON = ['x-forwarded-for', 'forwarded', 'via']
 
 /**
- * Whether the answer never leaves this machine. Null is a unix socket. A proxy on this machine may be a stranger to us (`trustedProxies`), but a request
- * that it passed on came over a network all the same (R16).
+ * Whether the response stays on this machine. Null is a unix socket. A proxy on this machine may be unknown to us (`trustedProxies`), but a request
+ * that it forwarded came over a network (R16).
  */
 export function staysHere(request: Request, peer: string | null): boolean {
   const isLoopback = peer === null || peer === '::1' || /^(::ffff:)?127\./.test(peer)

@@ -1,44 +1,71 @@
+import { shared } from '../../shared/column.ts'
 import type { FileType } from '../../shared/contract/resources.ts'
 import { typeOf } from '../../shared/file-type.ts'
+import { type NameBytes, packNames, shareNames } from '../../shared/packed-names.ts'
 import type { Children } from '../drive/drive.ts'
 import { isFolderMode, isRegularMode } from './go-mode.ts'
 
-/** A folder's visible children as the wire tells of them: columns, which a worker can take over. */
+/** A folder's visible children as the wire tells of them: columns, which threads can share. */
 export interface FolderColumns {
-  readonly names: readonly string[]
+  readonly names: NameBytes
   readonly sizes: Float64Array
   readonly modified: Float64Array
-  /** POSIX st_mode, for a link that can be followed that of its target. */
+  /** POSIX st_mode; for a link that can be followed, that of its target. */
   readonly modes: Uint32Array
-  readonly links: ReadonlyMap<number, 'good' | 'bad'>
+  /** `NO_LINK`, `GOOD_LINK` for one that can be followed, or `BAD_LINK`. */
+  readonly links: Uint8Array
   /** What looking into the file said, where somebody looked. */
   readonly sniffed: ReadonlyMap<number, FileType>
 }
 
+export const NO_LINK = 0
+export const GOOD_LINK = 1
+export const BAD_LINK = 2
+
 /** Links that can be followed take on what their targets are. */
-export function folderColumns(
-  { names, sizes, modified, modes, linked }: Children,
-  sniffed: ReadonlyMap<number, FileType> = new Map(),
-): FolderColumns {
-  const links = new Map<number, 'good' | 'bad'>()
-  const columns = { names, sizes: sizes.slice(), modified: modified.slice(), modes: modes.slice(), links, sniffed }
+export function folderColumns(children: Children, sniffed: ReadonlyMap<number, FileType> = new Map()): FolderColumns {
+  const { linked } = children
+  const { bytes, starts } = packNames(children.names)
+  const links = new Uint8Array(children.names.length)
+  const { sizes, modified, modes } = linked.size === 0 ? children : copyOf(children)
   for (const [index, { stat, target }] of linked) {
-    links.set(index, target === 'inside' ? 'good' : 'bad')
-    columns.sizes[index] = stat.size
-    columns.modified[index] = stat.modified
-    columns.modes[index] = stat.mode
+    links[index] = target === 'inside' ? GOOD_LINK : BAD_LINK
+    sizes[index] = stat.size
+    modified[index] = stat.modified
+    modes[index] = stat.mode
   }
-  return columns
+  return { names: { bytes, starts }, sizes, modified, modes, links, sniffed }
 }
 
-export function isFolderAt({ modes }: FolderColumns, index: number): boolean {
+function copyOf({ sizes, modified, modes }: Children): Pick<Children, 'sizes' | 'modified' | 'modes'> {
+  return { sizes: sizes.slice(), modified: modified.slice(), modes: modes.slice() }
+}
+
+/** The same for another thread, which then needs no copy of its own. */
+export function shareColumns({ names, sizes, modified, modes, links, sniffed }: FolderColumns): FolderColumns {
+  return {
+    names: shareNames(names),
+    sizes: shared(sizes),
+    modified: shared(modified),
+    modes: shared(modes),
+    links: shared(links),
+    sniffed,
+  }
+}
+
+export function entriesOf({ modes }: Pick<FolderColumns, 'modes'>): number {
+  return modes.length
+}
+
+export function isFolderAt({ modes }: Pick<FolderColumns, 'modes'>, index: number): boolean {
   return isFolderMode(modes[index] ?? 0)
 }
 
-export function typeAt(columns: FolderColumns, index: number): FileType {
+/** @param extension of its name */
+export function typeAt(columns: FolderColumns, index: number, extension: string): FileType {
   const mode = columns.modes[index] ?? 0
-  if (columns.links.get(index) === 'bad') return 'invalid_link'
+  if (columns.links[index] === BAD_LINK) return 'invalid_link'
   if (isFolderMode(mode)) return ''
   if (!isRegularMode(mode)) return 'blob'
-  return columns.sniffed.get(index) ?? typeOf({ name: columns.names[index] ?? '', size: columns.sizes[index] ?? 0 })
+  return columns.sniffed.get(index) ?? typeOf({ name: extension, size: columns.sizes[index] ?? 0 })
 }

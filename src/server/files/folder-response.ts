@@ -2,66 +2,71 @@ import { ROWS_MEDIA_TYPE, ROWS_SEQUENCE_MEDIA_TYPE } from '../../shared/contract
 import type { Sorting } from '../../shared/contract/users.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import { respondJson } from './encoding.ts'
-import { firstRowsText, type FolderHead, type FolderTask } from './folder-text.ts'
+import { firstRowsOf, type FolderHead, type FolderInOrder, type FolderTask, piecesOf, wholeOf } from './folder-text.ts'
 import type { FolderWriter } from './folder-writer.ts'
 import { readFolder } from './listing.ts'
+import { respondPieces } from './pieces-response.ts'
 import { respondSequence } from './sequence-response.ts'
 
 export interface FolderRequest {
   readonly request: Request
   /** The client's address; null on a unix socket. */
   readonly peer: string | null
+  /** Who asks: clients take turns where folders are long. */
+  readonly clientKey: string
   readonly writer: FolderWriter
   readonly form: FolderTask['form']
   readonly sorting: Sorting
-  /** The address as it was asked for, with its trailing slash. */
+  /** The address as requested, with its trailing slash. */
   readonly asked: string
   readonly typeDetectionByHeader: boolean
-  /** What a visitor is told besides. */
+  /** Additional fields for visitors. */
   readonly more?: FolderHead['more']
 }
 
-/** Folders of this machine that take no more bytes have few entries: no more than 100 KiB of names. */
+/** Directories up to this size on disk have few entries: at most 100 KiB of names. */
 const LONG_FOLDER_BYTES = 64 * 1024
 
-/** A folder, whole. */
+/** A complete folder. */
 export async function respondFolder(drive: Drive, entry: Entry, asked: FolderRequest): Promise<Response> {
-  const bytes = await writeFolder(drive, entry, { asked })
-  return respondJson({ ...asked, bytes, mediaType: asked.form === 'rows' ? ROWS_MEDIA_TYPE : 'application/json' })
+  return respondWhole(await folderInOrder(drive, entry, { asked }), asked)
 }
 
-/** A folder as rows; of a long one the beginning, as soon as that is known, and then the whole. */
+/** A folder as rows; for a long one the first rows as soon as they are known, then everything. */
 export async function respondFolderInParts(drive: Drive, entry: Entry, asked: FolderRequest): Promise<Response> {
-  const begun = Promise.withResolvers<string | null>()
+  const begun = Promise.withResolvers<FolderInOrder | null>()
   let isEarly = false
-  const whole = writeFolder(drive, entry, {
+  const whole = folderInOrder(drive, entry, {
     asked,
-    onFirstRows(text) {
+    onFirstRows(firstRows) {
       isEarly = true
-      begun.resolve(text)
+      begun.resolve(firstRows)
     },
-    onRead: (task) => isEarly || begun.resolve(firstRowsText(task)),
+    onRead: (task) => isEarly || begun.resolve(firstRowsOf(task)),
   })
-  // Whoever leaves after the beginning does not hear how the rest went.
+  // After the first rows, a failure of the rest breaks off the sequence.
   whole.catch(begun.reject)
   const firstRows = await begun.promise
-  if (firstRows === null) return respondJson({ ...asked, bytes: await whole, mediaType: ROWS_MEDIA_TYPE })
-  return respondSequence(parts(firstRows, whole), { ...asked, mediaType: ROWS_SEQUENCE_MEDIA_TYPE })
+  if (firstRows === null) return respondWhole(await whole, asked)
+  return respondSequence(parts(firstRows, whole, asked.writer), { ...asked, mediaType: ROWS_SEQUENCE_MEDIA_TYPE })
 }
 
-interface Writing {
+interface Reading {
   readonly asked: FolderRequest
-  readonly onFirstRows?: (text: string) => void
-  /** Hears what is going to be written. */
+  readonly onFirstRows?: (firstRows: FolderInOrder) => void
+  /** Hears what was read, before it is put in order. */
   readonly onRead?: (task: FolderTask) => void
 }
 
-/** Long folders take turns: what one of them takes up while it is read and written is many times its answer (R17). */
-async function writeFolder(drive: Drive, entry: Entry, { asked, onFirstRows, onRead }: Writing): Promise<Uint8Array<ArrayBuffer>> {
-  using _ = entry.stat.size > LONG_FOLDER_BYTES ? await asked.writer.acquire(asked.request.signal) : null
-  const task = await readFolder(drive, entry, { ...readingOf(asked), onFirstRows })
-  onRead?.(task)
-  return await asked.writer.write(task)
+/** Long folders take turns: what one of them takes up while it is read and put in order is more than what is left of it then (R17). */
+async function folderInOrder(drive: Drive, entry: Entry, { asked, onFirstRows, onRead }: Reading): Promise<FolderInOrder> {
+  const { request, clientKey, writer } = asked
+  async function read(): Promise<FolderInOrder> {
+    const task = await readFolder(drive, entry, { ...readingOf(asked), onFirstRows })
+    onRead?.(task)
+    return await writer.sort(task)
+  }
+  return entry.stat.size > LONG_FOLDER_BYTES ? writer.slots.run(clientKey, read, { signal: request.signal }) : read()
 }
 
 function readingOf({
@@ -76,8 +81,31 @@ function readingOf({
   return { form, sorting, asked, typeDetectionByHeader, more, signal: request.signal, order: writer.order }
 }
 
+async function respondWhole(folder: FolderInOrder, asked: FolderRequest): Promise<Response> {
+  const mediaType = folder.form === 'rows' ? ROWS_MEDIA_TYPE : 'application/json'
+  if (piecesOf(folder) === 1) return respondJson({ ...asked, bytes: await asked.writer.piece(folder, 0), mediaType })
+  return respondPieces(piecesIn(folder, asked.writer), { ...asked, mediaType: `${mediaType}; charset=utf-8` })
+}
+
 /** The beginning can be shown while the whole is still found out, and on its way. */
-async function* parts(firstRows: string, whole: Promise<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  yield new TextEncoder().encode(firstRows)
-  yield await whole
+async function* parts(
+  firstRows: FolderInOrder,
+  whole: Promise<FolderInOrder>,
+  writer: FolderWriter,
+): AsyncGenerator<Uint8Array | AsyncIterable<Uint8Array>, void> {
+  yield wholeOf(firstRows)
+  yield piecesIn(await whole, writer)
+}
+
+/** While the client takes one piece the next is written, and no more than that. */
+async function* piecesIn(folder: FolderInOrder, writer: FolderWriter): AsyncGenerator<Uint8Array, void> {
+  const count = piecesOf(folder)
+  let next = writer.piece(folder, 0)
+  for (let piece = 1; piece <= count; piece++) {
+    const bytes = await next
+    if (piece < count) next = writer.piece(folder, piece)
+    // Nobody waits for it where the client leaves now.
+    next.catch(() => undefined)
+    yield bytes
+  }
 }

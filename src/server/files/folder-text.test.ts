@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'bun:test'
+import fc from 'fast-check'
 import * as z from 'zod/mini'
 import { Folder, Item, ROW_FOLDER, ROW_LINK, ROW_TYPES, Rows } from '../../shared/contract/resources.ts'
 import type { Sorting } from '../../shared/contract/users.ts'
-import { orderOfNames } from '../../shared/natural-order.ts'
-import { firstRowsText, type FolderTask, folderText } from './folder-text.ts'
+import { bytesToName } from '../../shared/file-path.ts'
+import { extensionOf, typeOf } from '../../shared/file-type.ts'
+import { orderOfNames } from '../../shared/name-order.ts'
+import { unpackNames } from '../../shared/packed-names.ts'
+import { firstRowsOf, type FolderInOrder, type FolderTask, pieceOf, piecesOf, rowsOf, wholeOf, withRows } from './folder-text.ts'
 import { createFolderWriter } from './folder-writer.ts'
-import type { FolderColumns } from './folder-columns.ts'
+import { BAD_LINK, GOOD_LINK, type FolderColumns, folderColumns } from './folder-columns.ts'
 
 const DIR = 0o40755
 const FILE = 0o100644
 const NAMES: Sorting = { by: 'name', asc: false }
 
-const FEW = sheetOf([
+const FEW = columnsOf([
   ['b10.txt', FILE, 5, 3000],
   ['zoo', DIR, 4096, 1000],
   ['B9.txt', FILE, 50, 2000],
@@ -38,28 +42,29 @@ describe('the order of a folder', () => {
 })
 
 describe('the beginning of a long folder', () => {
-  const long = longSheet(2500)
+  const long = longColumns(2500)
   const sortings = (['name', 'size', 'modified'] as const).flatMap((by) => [false, true].map((asc) => ({ by, asc })))
 
   it.each(sortings)('is how the whole begins, with the counts of the whole: %o', (sorting) => {
-    const asked: FolderTask = { ...task(long, sorting), form: 'rows', named: orderOfNames(long.names) }
+    const asked: FolderTask = { ...task(long, sorting), form: 'rows', named: namesInOrder(long) }
     const whole = z.parse(Rows, JSON.parse(folderText(asked)))
-    const firstRows = z.parse(Rows, JSON.parse(firstRowsText(asked) ?? ''))
-    const few = firstRows.names.length
+    const begun = firstRowsOf(asked)
+    const beginning = z.parse(Rows, JSON.parse(begun === null ? '' : textOf(begun)))
+    const few = beginning.names.length
     expect(few).toBeGreaterThan(100)
     const cut = { names: whole.names.slice(0, few), sizes: whole.sizes.slice(0, few), modifieds: whole.modifieds.slice(0, few) }
-    expect(firstRows).toEqual({ ...whole, ...cut, types: whole.types.slice(0, few) })
+    expect(beginning).toEqual({ ...whole, ...cut, types: whole.types.slice(0, few) })
   })
 
   it('is not told of short folders, nor where the order of the names is not known', () => {
-    expect(firstRowsText({ ...task(FEW, NAMES), form: 'rows', named: orderOfNames(FEW.names) })).toBeNull()
-    expect(firstRowsText({ ...task(long, NAMES), form: 'rows' })).toBeNull()
+    expect(firstRowsOf({ ...task(FEW, NAMES), form: 'rows', named: namesInOrder(FEW) })).toBeNull()
+    expect(firstRowsOf({ ...task(long, NAMES), form: 'rows' })).toBeNull()
   })
 })
 
 describe('a folder on the wire', () => {
   it('has the keys of the predecessor, in its order', () => {
-    const one = sheetOf([['1.txt', FILE, 2, Date.UTC(2026, 10, 21, 1, 55, 46, 103) + 0.922]])
+    const one = columnsOf([['1.txt', FILE, 2, Date.UTC(2026, 10, 21, 1, 55, 46, 103) + 0.922]])
     expect(folderText(task(one, NAMES))).toBe(
       '{"items":[{"path":"/d1/1.txt","name":"1.txt","size":2,"extension":".txt","modified":"2026-11-21T01:55:46.103922Z","mode":420,' +
         '"isDir":false,"isSymlink":false,"type":"text"}],"numDirs":0,"numFiles":1,"sorting":{"by":"name","asc":false},"kind":"listing",' +
@@ -75,7 +80,7 @@ describe('a folder on the wire', () => {
 
   it('counts folders and files', () => {
     expect(asFolder(FEW, NAMES)).toMatchObject({ numDirs: 2, numFiles: 3 })
-    expect(asFolder(sheetOf([]), NAMES)).toMatchObject({ numDirs: 0, numFiles: 0, items: [] })
+    expect(asFolder(columnsOf([]), NAMES)).toMatchObject({ numDirs: 0, numFiles: 0, items: [] })
   })
 
   it('brings back every name there can be, also one that is not UTF-8', () => {
@@ -93,7 +98,7 @@ describe('a folder on the wire', () => {
       ' ',
       'a%20b',
     ]
-    const columns = sheetOf(names.map((name) => [name, FILE, 1, 1]))
+    const columns = columnsOf(names.map((name) => [name, FILE, 1, 1]))
     const folder = asFolder(columns, NAMES)
     expect(folder.items.map((item) => item.name).toSorted()).toEqual(names.toSorted())
     expect(folder.items.every((item) => item.path === `/d1/${item.name}`)).toBe(true)
@@ -102,17 +107,14 @@ describe('a folder on the wire', () => {
 
   it('says what a node is by its name, and that a link is one', () => {
     const columns: FolderColumns = {
-      ...sheetOf([
+      ...columnsOf([
         ['a.mp4', FILE, 1, 1],
         ['broken', 0o120777, 1, 1],
         ['pipe.txt', 0o10644, 0, 1],
         ['to-folder', DIR, 4096, 1],
         ['README', FILE, 9, 1],
       ]),
-      links: new Map([
-        [1, 'bad'],
-        [3, 'good'],
-      ]),
+      links: Uint8Array.of(0, BAD_LINK, 0, GOOD_LINK, 0),
       sniffed: new Map([[4, 'image']]),
     }
     const items = new Map(asFolder(columns, NAMES).items.map((item) => [item.name, item]))
@@ -129,13 +131,59 @@ describe('a folder on the wire', () => {
   })
 })
 
+describe('a long folder', () => {
+  const entries = 40_000
+  const long = longColumns(entries)
+
+  it.each(['rows', 'items'] as const)('R17: is written in pieces of less than a megabyte, which together are one text: %s', (form) => {
+    const asked: FolderTask = { ...task(long, { by: 'size', asc: true }), form }
+    const folder = withRows(asked, rowsOf(asked))
+    const pieces = Array.from({ length: piecesOf(folder) }, (_, piece) => pieceOf(folder, piece))
+    expect(pieces.length).toBeGreaterThan(2)
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(2 ** 20)
+    const text = decoded(Buffer.concat(pieces))
+    expect(text).toBe(textOf(folder))
+    expect(text).toBe(JSON.stringify(JSON.parse(text)))
+    const whole = form === 'rows' ? z.parse(Rows, JSON.parse(text)) : z.parse(Folder, JSON.parse(text))
+    const names = 'names' in whole ? whole.names : whole.items.map((item) => item.name)
+    expect(whole).toMatchObject({ numDirs: entries / 50, numFiles: entries - entries / 50 })
+    const own = unpackNames(long.names)
+    expect(names).toEqual(Array.from(folder.rows, (index) => own.at(index) ?? ''))
+  })
+})
+
+describe('an entry', () => {
+  it('has any name as it is, and the type that its name and size say', () => {
+    const name = fc.oneof(
+      fc.uint8Array({ min: 1, minLength: 1, maxLength: 9 }).map((bytes) => bytesToName(bytes)),
+      fc.string({ unit: fc.constantFrom(...'aé文😀."\\\n\x7f\u2028'), minLength: 1, maxLength: 9 }),
+      fc
+        .tuple(fc.string({ maxLength: 4 }), fc.constantFrom('.jpg', '.TXT', '.mts', '.webmanifest', '.Ｊpg', '.'))
+        .map((two) => two.join('')),
+    )
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { maxLength: 20 }), (names) => {
+        const columns = columnsOf(names.map((one, at) => [one, FILE, at * 1e6, at]))
+        const { items } = asFolder(columns, { by: 'modified', asc: true })
+        expect(items.map((item) => item.name)).toEqual(names)
+        expect(items.map((item) => item.path)).toEqual(names.map((one) => `/d1/${one}`))
+        expect(items.map((item) => item.extension)).toEqual(names.map(extensionOf))
+        expect(items.map((item) => item.type)).toEqual(names.map((one, at) => typeOf({ name: one, size: at * 1e6 })))
+        const rows = asRows(columns, { by: 'modified', asc: true })
+        expect(rows.names).toEqual(names)
+        expect(rows.types.map((type) => ROW_TYPES[type])).toEqual(items.map((item) => item.type))
+      }),
+    )
+  })
+})
+
 describe('the folder writer', () => {
   it('writes long folders in its thread as it writes short ones here, several at a time, and starts again after a rest', async () => {
     using writer = createFolderWriter({ entriesHere: 2, idleMs: 10 })
-    const odd = sheetOf(['\udcff', 'b', 'a', ' '].map((name) => [name, FILE, 1, 1]))
+    const odd = columnsOf(['\udcff', 'b', 'a', ' '].map((name) => [name, FILE, 1, 1]))
     const tasks = [task(FEW, NAMES), task(odd, NAMES), { ...task(FEW, { by: 'size', asc: true }), form: 'rows' as const }]
     for (let round = 0; round < 2; round++) {
-      const texts = await Promise.all(tasks.map(async (one) => new TextDecoder().decode(await writer.write(one))))
+      const texts = await Promise.all(tasks.map(async (one) => decoded(await writer.piece(await writer.sort(one), 0))))
       expect(texts).toEqual(tasks.map(folderText))
       await Bun.sleep(50)
     }
@@ -143,7 +191,7 @@ describe('the folder writer', () => {
 
   it('refuses what it had not finished when it is closed', async () => {
     const writer = createFolderWriter({ entriesHere: 0 })
-    const answer = writer.write(task(FEW, NAMES)).catch(String)
+    const answer = writer.sort(task(FEW, NAMES)).catch(String)
     writer[Symbol.dispose]()
     expect(await answer).toContain('closed')
   })
@@ -151,30 +199,45 @@ describe('the folder writer', () => {
 
 const HEAD = { path: '/d1', name: 'd1', size: 4096, modified: 0, mode: DIR, isSymlink: false }
 
-function sheetOf(nodes: [name: string, mode: number, size: number, modified: number][]): FolderColumns {
-  return {
+function columnsOf(nodes: [name: string, mode: number, size: number, modified: number][]): FolderColumns {
+  return folderColumns({
     names: nodes.map(([name]) => name),
     modes: Uint32Array.from(nodes, ([, mode]) => mode),
     sizes: Float64Array.from(nodes, ([, , size]) => size),
     modified: Float64Array.from(nodes, ([, , , modified]) => modified),
-    links: new Map(),
-    sniffed: new Map(),
-  }
+    linked: new Map(),
+  })
+}
+
+function namesInOrder({ names }: FolderColumns): Uint32Array {
+  return orderOfNames(unpackNames(names))
 }
 
 /** Few folders among many files, some as large or as old as others. */
-function longSheet(entries: number): FolderColumns {
+function longColumns(entries: number): FolderColumns {
   const nodes = Array.from({ length: entries }, (_, at) => [
     `${(at * 7919) % entries}.txt`,
     at % 50 === 0 ? DIR : FILE,
     at % 90,
     (at * 31) % 700,
   ])
-  return sheetOf(nodes as Parameters<typeof sheetOf>[0])
+  return columnsOf(nodes as Parameters<typeof columnsOf>[0])
 }
 
 function task(columns: FolderColumns, sorting: Sorting): FolderTask {
   return { form: 'items', head: HEAD, sorting, columns }
+}
+
+function folderText(asked: FolderTask): string {
+  return textOf(withRows(asked, rowsOf(asked)))
+}
+
+function textOf(folder: FolderInOrder): string {
+  return decoded(wholeOf(folder))
+}
+
+function decoded(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
 }
 
 function asFolder(columns: FolderColumns, sorting: Sorting): Folder {

@@ -21,8 +21,8 @@ describe('R17: long folders', () => {
     for (let n = 0; n < 2500; n++) writeFileSync(join(root, 'many', `file ${n}.txt`), 'x')
   })
 
-  it('are read and written one after another, also when somebody leaves or one cannot be read', async () => {
-    await using work = await longFolder()
+  it('are read and put in order one after another, also when somebody leaves or one cannot be read', async () => {
+    using work = await longFolder()
     const asked = [
       work.ask('rows'),
       work.ask('items'),
@@ -36,23 +36,39 @@ describe('R17: long folders', () => {
   })
 
   it('are shown to one after another in parts too', async () => {
-    await using work = await longFolder()
+    using work = await longFolder()
     const answers = await Promise.all([1, 2, 3].map(() => work.askInParts()))
     const texts = await Promise.all(answers.map((answer) => answer.text()))
     expect(new Set(texts).size).toBe(1)
     expect(work.most).toBe(1)
   })
 
-  it('do not hold up short ones', async () => {
-    await using work = await longFolder()
-    using _ = await work.writer.acquire()
-    const drive = openDrive(createLocalStorage(root), ALL)
-    const short = await drive.stat(parseFilePath('/few'))
-    expect((await respondFolder(drive, short, work.wish('rows'))).status).toBe(200)
+  it('do not hold up short ones, nor the next long one while a client takes the bytes of the last', async () => {
+    using work = await longFolder()
+    const slow = await work.ask('items')
+    expect((await work.ask('items')).status).toBe(200)
+    expect(await slow.json()).toMatchObject({ numFiles: 2500 })
+    await work.writer.slots.run('ann', async () => {
+      const drive = openDrive(createLocalStorage(root), ALL)
+      const short = await drive.stat(parseFilePath('/few'))
+      expect((await respondFolder(drive, short, work.wish('rows'))).status).toBe(200)
+    })
+  })
+
+  it('of one clientKey let another wait for few of them, and not for all', async () => {
+    using work = await longFolder()
+    const answered: string[] = []
+    const asking = ['ann', 'ann', 'ann', 'ann', 'bob'].map(async (clientKey) => {
+      await work.ask('rows', { clientKey })
+      answered.push(clientKey)
+    })
+    await Promise.all(asking)
+    expect(answered.indexOf('bob')).toBeLessThanOrEqual(2)
+    expect(answered).toHaveLength(5)
   })
 })
 
-/** A folder that counts how often it is being read or written at the same time. */
+/** A folder that counts how often it is being read or put in order at the same time. */
 async function longFolder() {
   const plain = openDrive(createLocalStorage(root), ALL)
   const inner = createFolderWriter()
@@ -67,16 +83,20 @@ async function longFolder() {
       return plain.list(...args)
     },
   }
-  const writer = { ...inner, write: (task: Parameters<typeof inner.write>[0]) => inner.write(task).finally(() => now--) }
+  const writer = { ...inner, sort: (task: Parameters<typeof inner.sort>[0]) => inner.sort(task).finally(() => now--) }
   const failing = {
     ...plain,
     list: async () => {
       throw new Error('cannot be read')
     },
   }
-  const asked = (form: 'rows' | 'items', signal?: AbortSignal): FolderRequest => ({
+  const wish = (
+    form: 'rows' | 'items',
+    { signal, clientKey = 'ann' }: { signal?: AbortSignal; clientKey?: string } = {},
+  ): FolderRequest => ({
     request: new Request('http://localhost/', { signal }),
     peer: null,
+    clientKey,
     writer,
     form,
     sorting: { by: 'name', asc: false },
@@ -85,19 +105,17 @@ async function longFolder() {
   })
   return {
     writer,
-    wish: asked,
-    ask(form: 'rows' | 'items', { fails = false, leaves = false } = {}) {
+    wish,
+    ask(form: 'rows' | 'items', { fails = false, leaves = false, clientKey = 'ann' } = {}) {
       const left = new AbortController()
-      const answer = respondFolder(fails ? failing : drive, entry, asked(form, left.signal))
+      const answer = respondFolder(fails ? failing : drive, entry, wish(form, { signal: left.signal, clientKey }))
       if (leaves) left.abort()
       return answer
     },
-    askInParts: () => respondFolderInParts(drive, entry, asked('rows')),
+    askInParts: () => respondFolderInParts(drive, entry, wish('rows')),
     get most() {
       return most
     },
-    async [Symbol.asyncDispose]() {
-      inner[Symbol.dispose]()
-    },
+    [Symbol.dispose]: () => inner[Symbol.dispose](),
   }
 }

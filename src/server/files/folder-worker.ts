@@ -1,28 +1,29 @@
-import { firstOfNames, type FirstWanted, orderOfNames } from '../../shared/natural-order.ts'
-import { answerAsks } from '../threads/threads.ts'
-import { folderBytes, type FolderTask } from './folder-text.ts'
+import { keysOfNames } from '../../shared/name-keys.ts'
+import { firstOfKeys, type FirstWanted, orderOfKeys } from '../../shared/name-order.ts'
+import { type NameBytes, unpackNames } from '../../shared/packed-names.ts'
+import { type Answered, answerAsks } from '../threads/threads.ts'
+import { type FolderInOrder, type FolderTask, pieceOf, rowsOf } from './folder-text.ts'
 
-/** The names travel as one text: a hundred thousand strings take longer to pass than to split. */
-export type FolderOrder = Omit<FolderTask, 'columns'> & { columns: Omit<FolderTask['columns'], 'names'> & { names: string } }
-
-/** Either names alone, whose order is wanted as indices, those of the first rows before the others, or a folder, whose text is. */
-export type FolderWorkerRequest = { readonly names: string; readonly first: FirstWanted | null } | FolderOrder
+/** Wanted are indices: of names in their order, and before them those of the first rows; or of a folder's rows; or one piece of a folder's text. */
+export type FolderWorkerRequest =
+  | { readonly about: 'names'; readonly names: NameBytes; readonly first: FirstWanted | null }
+  | { readonly about: 'rows'; readonly task: FolderTask }
+  | { readonly about: 'piece'; readonly folder: FolderInOrder; readonly piece: number }
 
 answerAsks(
-  (ask: FolderWorkerRequest, tell) => {
-    const told = ({ buffer }: Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) => ({ answer: buffer, transfer: [buffer] })
-    if (!('names' in ask)) return told(bytesOf(ask))
-    const names = split(ask.names)
-    if (ask.first !== null) tell(told(firstOfNames(names, ask.first)))
-    return told(orderOfNames(names))
+  (ask: FolderWorkerRequest, tell): Answered => {
+    const told = ({ buffer }: Uint32Array | Uint8Array): Answered => ({ answer: buffer, transfer: [buffer] })
+    switch (ask.about) {
+      case 'names': {
+        const keys = keysOfNames(unpackNames(ask.names))
+        if (ask.first !== null) tell(told(firstOfKeys(keys, ask.first)))
+        return told(orderOfKeys(keys))
+      }
+      case 'rows':
+        return told(rowsOf(ask.task))
+      case 'piece':
+        return told(pieceOf(ask.folder, ask.piece))
+    }
   },
   { keeps: false },
 )
-
-function bytesOf(order: FolderOrder): Uint8Array<ArrayBuffer> {
-  return folderBytes({ ...order, columns: { ...order.columns, names: split(order.columns.names) } })
-}
-
-function split(names: string): string[] {
-  return names === '' ? [] : names.split('\0')
-}

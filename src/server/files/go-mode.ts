@@ -10,7 +10,7 @@ export function isRegularMode(mode: number): boolean {
   return (mode & TYPE_BITS) === REGULAR
 }
 
-/** POSIX st_mode as Go's FileMode, the way the predecessor's clients know it. */
+/** POSIX st_mode as Go's FileMode, which the predecessor's clients expect. */
 export function goMode(mode: number): number {
   const special = SPECIAL.reduce((sum, [posix, go]) => ((mode & posix) === 0 ? sum : sum + go), 0)
   return (mode & 0o777) + special + (GO_TYPE[mode & TYPE_BITS] ?? 2 ** 19)

@@ -3,13 +3,14 @@ import type { Sorting } from '../../shared/contract/users.ts'
 import { type FilePath, joinPath } from '../../shared/file-path.ts'
 import { extensionOf, fileType, SNIFF_BYTES, typeOf } from '../../shared/file-type.ts'
 import { MAX_TEXT_BYTES } from '../../shared/limits.ts'
+import { type Names, packNames } from '../../shared/packed-names.ts'
+import { decodeText } from '../../shared/text-content.ts'
 import type { Children, Drive, Entry } from '../drive/drive.ts'
-import { FIRST_ROWS, earlyText, type FolderHead, type FolderTask, isLong } from './folder-text.ts'
+import { FIRST_ROWS, type FolderHead, type FolderInOrder, type FolderTask, isLong } from './folder-text.ts'
 import type { FirstRows, FolderWriter } from './folder-writer.ts'
 import { goMode, isFolderMode, isRegularMode } from './go-mode.ts'
 import { folderColumns } from './folder-columns.ts'
 import { findSubtitles } from './subtitle-search.ts'
-import { decodeText } from '../../shared/text-content.ts'
 import { timestamp } from './timestamp.ts'
 
 const SNIFFED_FOLDER_ENTRIES = 2000
@@ -17,7 +18,7 @@ const SNIFFED_FILES = 200
 const SNIFFS_AT_ONCE = 16
 
 export interface ListingOptions {
-  /** The address as it was asked for, with its trailing slash. */
+  /** The address as requested, with its trailing slash. */
   asked: string
   signal?: AbortSignal
 }
@@ -25,21 +26,21 @@ export interface ListingOptions {
 export interface FolderOptions extends ListingOptions {
   form: FolderTask['form']
   sorting: Sorting
-  /** Whether files whose names say nothing are looked into. */
+  /** Whether files with unknown extensions are opened to detect their type. */
   typeDetectionByHeader: boolean
-  /** What a visitor is told besides: the ticket, and the terms of the link. */
+  /** Additional fields for visitors: the ticket, and the terms of the link. */
   more?: FolderHead['more']
-  /** Begins with the order of names that come early. */
+  /** Starts sorting the names as soon as they are known. */
   order: FolderWriter['order']
   /** Hears the beginning of a long folder as `Rows`, where that can be told before the whole is known. */
-  onFirstRows?: (text: string) => void
+  onFirstRows?: (beginning: FolderInOrder) => void
 }
 
-/** Everything the wire tells of a folder, before it is sorted and written. */
+/** Everything that the response tells about a folder, before it is sorted and written. */
 export async function readFolder(drive: Drive, entry: Entry, options: FolderOptions): Promise<FolderTask> {
   let named: Promise<Uint32Array | null> | undefined
-  const onNames = (names: readonly string[], types: Uint32Array): void => {
-    named = options.order(names, earlyRows(drive, entry, { ...options, names, types }))
+  const onNames = (names: Names, types: Uint32Array): void => {
+    named = options.order(packNames(names), earlyRows(drive, entry, { ...options, names, types }))
   }
   const children = await drive.list(entry.path, { signal: options.signal, onNames })
   const sniffed = options.typeDetectionByHeader ? await sniffChildren(drive, entry.path, children) : new Map()
@@ -49,7 +50,7 @@ export async function readFolder(drive: Drive, entry: Entry, options: FolderOpti
     head: headOf(entry, options),
     sorting: options.sorting,
     columns: folderColumns(children, sniffed),
-    // Of other names where some have vanished since.
+    // The order of other names, if some have disappeared since.
     named: order?.length === children.names.length ? order : undefined,
   }
 }
@@ -59,44 +60,40 @@ function headOf({ name, stat: { size, modified, mode }, target }: Entry, { asked
 }
 
 /**
- * How a long folder begins, before anybody has looked at all that is in it: its first rows are looked at one by one. Only in the order of names,
- * and not where a link may be a folder: that would have to be looked up first.
+ * The first rows of a long folder before the others have been read: they are looked up one by one. Only when sorted by name, and not if a link might
+ * be a folder, which would have to be looked up first.
  */
-function earlyRows(
-  drive: Drive,
-  entry: Entry,
-  options: FolderOptions & { names: readonly string[]; types: Uint32Array },
-): FirstRows | undefined {
+function earlyRows(drive: Drive, entry: Entry, options: FolderOptions & { names: Names; types: Uint32Array }): FirstRows | undefined {
   const { names, types, sorting, onFirstRows } = options
   if (onFirstRows === undefined || sorting.by !== 'name' || !isLong(names.length)) return undefined
   if (!types.every((type) => isFolderMode(type) || isRegularMode(type))) return undefined
   const folders = Uint8Array.from(types, (type) => Number(isFolderMode(type)))
   const numDirs = folders.reduce((sum, one) => sum + one, 0)
-  async function look(indices: Uint32Array): Promise<string> {
-    const paths = Array.from(indices, (index) => joinPath(entry.path, names[index] ?? ''))
+  async function look(indices: Uint32Array): Promise<FolderInOrder> {
+    const paths = Array.from(indices, (index) => joinPath(entry.path, names.at(index) ?? ''))
     const rows = await Promise.all(paths.map((path) => drive.stat(path)))
-    const columns = {
+    const columns = folderColumns({
       names: rows.map(({ name }) => name),
       sizes: Float64Array.from(rows, ({ stat }) => stat.size),
       modified: Float64Array.from(rows, ({ stat }) => stat.modified),
       modes: Uint32Array.from(rows, ({ stat }) => stat.mode),
-      links: new Map(),
-      sniffed: new Map(),
-    }
-    return earlyText({ head: headOf(entry, options), sorting, columns }, { numDirs, numFiles: names.length - numDirs })
+      linked: new Map(),
+    })
+    const counts = { numDirs, numFiles: names.length - numDirs }
+    return { form: 'rows', head: headOf(entry, options), sorting, columns, rows: Uint32Array.from(rows.keys()), counts }
   }
   return {
     folders,
     count: FIRST_ROWS,
     descending: sorting.asc,
-    // Where one of them has gone meanwhile, the whole will tell.
+    // If one of them has disappeared meanwhile, the complete listing will tell.
     tell: (indices) => void look(indices).then(onFirstRows, () => undefined),
   }
 }
 
 /**
- * Everything the wire tells of one file. Text of up to 10 MiB comes with it for those who may download, and is not editable for those who may
- * not modify, or where saving it would change bytes that are not UTF-8.
+ * Everything that the response tells about a file. Text of up to 10 MiB is included for users who may download; it is not editable for users who may
+ * not modify, or if saving would change bytes that are not UTF-8.
  */
 export async function readFile(drive: Drive, entry: Entry, { asked, signal }: ListingOptions): Promise<File> {
   const file = describeFile(entry, { asked, type: await sniffedType(drive, entry) })
@@ -113,7 +110,7 @@ export async function readFile(drive: Drive, entry: Entry, { asked, signal }: Li
   return text === '' ? { ...file, type } : { ...file, type, content: text }
 }
 
-/** One file without its content. */
+/** A file without its content. */
 export function describeFile({ name, stat, target }: Entry, { asked, type }: { asked: string; type: FileType }): File {
   return {
     path: asked,
@@ -128,7 +125,7 @@ export function describeFile({ name, stat, target }: Entry, { asked, type }: { a
   }
 }
 
-/** The type of one file, by name and first bytes; whoever cannot read them gets what the name says. */
+/** The type of a file by name and first bytes; by name alone if it cannot be read. */
 export async function sniffedType(drive: Drive, { path, name, stat, target }: Entry): Promise<FileType> {
   if (target === 'outside' || target === 'missing') return 'invalid_link'
   if (stat.kind !== 'file') return 'blob'
@@ -136,12 +133,13 @@ export async function sniffedType(drive: Drive, { path, name, stat, target }: En
   return typeOf({ name, size: stat.size, head })
 }
 
-/** Looks into the first files whose names say nothing, in folders where that is quick. */
+/** Reads the first bytes of files with unknown extensions, in folders where that is fast. */
 async function sniffChildren(drive: Drive, folder: FilePath, { names, sizes, modes }: Children): Promise<Map<number, FileType>> {
   const found = new Map<number, FileType>()
   if (names.length > SNIFFED_FOLDER_ENTRIES) return found
   const unknown: { index: number; name: string }[] = []
-  for (const [index, name] of names.entries()) {
+  for (const index of names.keys()) {
+    const name = names.at(index) ?? ''
     const worthLooking = isRegularMode(modes[index] ?? 0) && (sizes[index] ?? 0) > 0 && fileType(name) === null
     if (worthLooking && unknown.length < SNIFFED_FILES) unknown.push({ index, name })
   }

@@ -1,47 +1,60 @@
 import type { Sorting } from '../../shared/contract/users.ts'
-import { orderOfNames } from '../../shared/natural-order.ts'
+import { orderOfNames } from '../../shared/name-order.ts'
+import { unpackNames } from '../../shared/packed-names.ts'
 import { isFolderAt, type FolderColumns } from './folder-columns.ts'
 
 /**
  * Indices in the order that the predecessor's wire has. Names decide where sizes or times are equal.
  * @param named the order of the names, where somebody knows it already
  */
-export function orderOf(columns: FolderColumns, { by, asc }: Sorting, named: Iterable<number> = orderOfNames(columns.names)): number[] {
-  const order = [...named]
-  if (by === 'name') return foldersFirst(columns, asc ? order.reverse() : order)
+export function orderOf(
+  columns: FolderColumns,
+  { by, asc }: Sorting,
+  named: Uint32Array = orderOfNames(unpackNames(columns.names)),
+): Uint32Array {
+  if (by === 'name') return foldersFirst(columns, asc ? named.toReversed() : named)
   const value = by === 'size' ? sizeOf(columns) : columns.modified
   const sign = asc ? 1 : -1
-  return order.sort((a, b) => sign * ((value[a] ?? 0) - (value[b] ?? 0)))
+  return named.toSorted((a, b) => sign * ((value[a] ?? 0) - (value[b] ?? 0)))
 }
 
-export function foldersFirst(columns: FolderColumns, order: readonly number[]): number[] {
-  const folders: number[] = []
-  const files: number[] = []
-  for (const index of order) (isFolderAt(columns, index) ? folders : files).push(index)
-  return folders.concat(files)
+export function foldersFirst(columns: FolderColumns, order: Uint32Array): Uint32Array {
+  const sorted = new Uint32Array(order.length)
+  let end = 0
+  for (const wanted of [true, false]) {
+    for (let row = 0; row < order.length; row++) {
+      const index = order[row] ?? 0
+      if (isFolderAt(columns, index) === wanted) sorted[end++] = index
+    }
+  }
+  return sorted
 }
 
 /**
- * The first of `foldersFirst` of `orderOf`, in one look at each entry: to put all of them in order takes far longer.
- * @param named the order of the names
- * @param count how many, at most
+ * The first rows of `foldersFirst` and `orderOf`, in one pass: sorting everything takes much longer.
+ * @param named the sorted order of the names
+ * @param count maximum
  */
-export function firstRows(columns: FolderColumns, { by, asc }: Sorting, { named, count }: { named: Uint32Array; count: number }): number[] {
+export function firstRows(
+  columns: FolderColumns,
+  { by, asc }: Sorting,
+  { named, count }: { named: Uint32Array; count: number },
+): Uint32Array {
   const value = by === 'size' ? columns.sizes : columns.modified
   const sign = asc ? 1 : -1
   const weigh = (index: number): number => (by === 'name' ? 0 : sign * (value[index] ?? 0))
   const kept: Record<'folders' | 'files', number[]> = { folders: [], files: [] }
   for (const index of by === 'name' && asc ? named.toReversed() : named) {
     const rows = isFolderAt(columns, index) ? kept.folders : kept.files
-    // Behind its equals: they come in the order of their names.
+    // After its equals: they come in the order of their names.
     const place = firstAbove(rows, weigh, weigh(index))
     if (place < count) rows.splice(place, 0, index)
     if (rows.length > count) rows.pop()
   }
-  return kept.folders.concat(kept.files).slice(0, count)
+  return Uint32Array.from([...kept.folders, ...kept.files].slice(0, count))
 }
 
-/** Where the first row stands that weighs more, by halves: the newest may come last, and then each goes to the front. */
+/** Binary search for the first row with a higher weight; the newest may come last, and then each goes to the front. */
 function firstAbove(rows: readonly number[], weigh: (index: number) => number, weight: number): number {
   let from = 0
   let to = rows.length

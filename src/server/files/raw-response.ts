@@ -10,13 +10,13 @@ export interface RawOptions {
   request: Request
   /** Shown in the browser instead of saved. */
   inline: boolean
-  /** The name it is saved under; that of the path when not said. */
+  /** The name for saving; by default that of the path. */
   name?: string | undefined
-  /** Whether somebody watches how far it gets (`watchBody`). */
+  /** Whether progress is observed (`watchBody`). */
   watched?: boolean
 }
 
-/** One file as bytes; what is no file is `not-found`. */
+/** A file as bytes; anything else is `not-found`. */
 export async function respondRaw(
   drive: Drive,
   path: FilePath,
@@ -28,7 +28,7 @@ export async function respondRaw(
   return sendFile(request, watched ? inParts(file) : file, { name, inline, contentType, etag: etagOf(file.stat) })
 }
 
-/** Sent by us, and not by the runtime, which tells nobody how far it got. */
+/** Sent by us instead of the runtime, which reports no progress. */
 function inParts({ stat, descriptor, stream, peek, close }: Awaited<ReturnType<Drive['open']>>): ServedFile {
   async function* parts(start: number, end: number): AsyncGenerator<Part> {
     if (descriptor !== null) yield { descriptor, start, end, peek }

@@ -3,7 +3,7 @@ import type { Drive } from '../drive/drive.ts'
 
 type StagedFile = Awaited<ReturnType<Drive['stage']>>
 
-/** An upload that brings no byte for so long is over. */
+/** An upload without a byte for this long is aborted. */
 const STALL_MS = 60_000
 
 export interface ReceiveOptions {
@@ -13,8 +13,8 @@ export interface ReceiveOptions {
 }
 
 /**
- * The whole body into staging. Fails, and so publishes nothing, when the client leaves, stalls, or sends fewer bytes than it announced.
- * What was staged is the caller's to discard.
+ * Stages the whole body. Fails, so that nothing is published, if the client disconnects, stalls, or sends fewer bytes than it announced. The caller
+ * discards what was staged.
  */
 export async function receiveBody(staged: StagedFile, { request, body, stallMs = STALL_MS }: ReceiveOptions): Promise<void> {
   if (body === null) return void (await staged.append(new Uint8Array()))

@@ -4,7 +4,7 @@ import { raw } from '../../shared/contract/raw.ts'
 import { type Checksum, type File, MTIME_HEADER, resources } from '../../shared/contract/resources.ts'
 import type { Sorting } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
-import { createFairQueue } from '../../shared/fair-queue.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import { nameOf, ROOT } from '../../shared/file-path.ts'
 import { inStorage } from '../access/access.ts'
 import { clientKeyOf, type Viewer } from '../access/viewer.ts'
@@ -14,7 +14,7 @@ import { checksum } from '../drive/checksum.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
-import { createClientLimit } from '../http/client-limit.ts'
+
 import { selectedFiles } from './selected-files.ts'
 import { parseDestination } from './destination.ts'
 import { respondJson } from './encoding.ts'
@@ -30,35 +30,36 @@ import { withStaged } from '../drive/with-staged.ts'
 
 export interface FilesDeps {
   readonly driveFor: DriveFor
-  /** How this person has folders sorted. */
+  /** The user's sort order for folders. */
   readonly sortingFor: (viewer: Viewer) => Promise<Sorting> | Sorting
-  /** Called before the answer when a client turns out to be a front end that reads a search line by line. */
+  /** Called before the response if a client turns out to read search results as NDJSON. */
   readonly onNdjsonClient: (viewer: Viewer) => Promise<void>
   readonly writer: FolderWriter
   readonly archives: Archives
-  /** What archives of somebody's root are called. */
+  /** The name of archives of a whole root. */
   readonly rootName: string
   readonly options: { readonly typeDetectionByHeader: boolean }
 }
 
-/** Folders and files: read, written, moved, removed. */
+/** Folders and files: read, write, move, remove. */
 export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   const { driveFor } = deps
-  const long = createFairQueue({ atOnce: LONG_TEXTS_AT_ONCE })
-  const sums = createClientLimit(SUMS_AT_ONCE, { retryAfterSeconds: 1 })
-  const trees = createClientLimit(TREES_AT_ONCE, { retryAfterSeconds: 1 })
+  const long = createSemaphore({ slots: LONG_TEXTS_AT_ONCE })
+  const sums = createSemaphore({ slots: Infinity, each: SUMS_AT_ONCE, retryAfterSeconds: 1 })
+  const trees = createSemaphore({ slots: Infinity, each: TREES_AT_ONCE, retryAfterSeconds: 1 })
   const fileFor = (drive: Drive, entry: Entry, call: ReadCall) =>
     entry.stat.size > LONG_TEXT_BYTES
-      ? long(clientKeyOf(call.viewer), () => respondFile(drive, entry, call), { signal: call.request.signal })
+      ? long.run(clientKeyOf(call.viewer), () => respondFile(drive, entry, call), { signal: call.request.signal })
       : respondFile(drive, entry, call)
 
   mount(app, resources.recursive, async ({ params, viewer }) =>
-    respondTree(driveFor(viewer.access), params.path, () => trees.enter(clientKeyOf(viewer))),
+    respondTree(driveFor(viewer.access), params.path, () => trees.acquireNow(clientKeyOf(viewer))),
   )
 
   const wishOf = async (call: ReadCall, form: FolderRequest['form']): Promise<FolderRequest> => ({
     request: call.request,
     peer: call.peer,
+    clientKey: clientKeyOf(call.viewer),
     writer: deps.writer,
     form,
     sorting: await deps.sortingFor(call.viewer),
@@ -71,19 +72,19 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     const entry = await drive.stat(call.params.path)
     return entry.stat.kind === 'folder' ? respond(drive, entry, await wishOf(call, 'rows')) : fileFor(drive, entry, call)
   }
-  // First: a request that names this media type names the beginning of it too, which is the other.
+  // First: a request for this media type also contains the beginning of the other's name.
   mount(app, resources.rowsInParts, (call) => rows(call, respondFolderInParts))
   mount(app, resources.rows, (call) => rows(call, respondFolder))
 
   mount(app, resources.get, async (call) => {
-    // Front ends from 2.58 on say it with every folder and file that they open, and nobody before them does (decision 049).
+    // Clients from 2.58 on send this header for every folder and file, and no others do (decision 049).
     if (call.headers['x-encoding'] !== undefined) await deps.onNdjsonClient(call.viewer)
     const drive = driveFor(call.viewer.access)
     const entry = await drive.stat(call.params.path)
     if (entry.stat.kind === 'folder') return respondFolder(drive, entry, await wishOf(call, 'items'))
     if (call.query.checksum !== undefined) {
-      const leave = sums.enter(clientKeyOf(call.viewer))
-      return respondChecksum(drive, entry, { call, algorithm: call.query.checksum }).finally(leave)
+      const release = sums.acquireNow(clientKeyOf(call.viewer))
+      return respondChecksum(drive, entry, { call, algorithm: call.query.checksum }).finally(release)
     }
     if (call.headers['x-encoding'] === 'true' && (await sniffedType(drive, entry)) === 'text')
       return respondRaw(drive, entry.path, { ...call, inline: false })
@@ -152,17 +153,17 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   })
 }
 
-/** Milliseconds since 1970 from the seconds that the client says; undefined where it says none, and the time is now. */
+/** Milliseconds since 1970 from the seconds that the client sends; undefined for the current time. */
 function modifiedOf(seconds: string | undefined): number | undefined {
   return seconds === undefined ? undefined : Math.round(Number(seconds) * 1000)
 }
 
-/** A text of 10 MiB takes some 50 while it becomes an answer (GHSA-7xqm-7738-642x). */
+/** A text of 10 MiB needs some 50 MiB while it becomes a response (GHSA-7xqm-7738-642x). */
 const LONG_TEXT_BYTES = 256 * 1024
 const LONG_TEXTS_AT_ONCE = 4
-/** A checksum reads a whole file and works all the while: nobody has more of them at once (R9). Two dialogs with all four are fine. */
+/** A checksum reads a whole file and uses the processor all the while (R9). Two dialogs with all four are fine. */
 const SUMS_AT_ONCE = 8
-/** A listing of everything walks a whole tree: nobody has more of them at once (R9). */
+/** A recursive listing walks a whole tree (R9). */
 const TREES_AT_ONCE = 4
 
 const FOLDER_METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'PATCH']
@@ -171,7 +172,7 @@ type ReadCall = Pick<Call<typeof resources.rows>, 'params' | 'request' | 'peer' 
 
 async function respondFile(drive: Drive, entry: Entry, call: ReadCall): Promise<Response> {
   const response = await respondOne(await readFile(drive, entry, { asked: askedPath(call), signal: call.request.signal }), call)
-  // Looked at before the content was read: what is saved over this version at least does not hide a newer one.
+  // Read before the content: saving over this version at least does not hide a newer one.
   if (entry.stat.kind === 'file') response.headers.set('etag', etagOf(entry.stat))
   return response
 }
@@ -191,12 +192,12 @@ function respondOne(file: File, { request, peer }: ReadCall): Promise<Response> 
   return respondJson({ bytes: new TextEncoder().encode(JSON.stringify(file)), mediaType: 'application/json', request, peer })
 }
 
-/** The path as the address had it, because clients compare it with what they asked for. */
+/** The path as in the address, because clients compare it with what they requested. */
 function askedPath({ params: { path, slash } }: ReadCall): string {
   return slash && path !== ROOT ? `${path}/` : path
 }
 
-/** What was stored, by the version that it is. */
+/** The response to a write, with the version that was stored. */
 function stored(stat: Entry['stat']): Response {
   return statusResponse(200, { etag: etagOf(stat) })
 }

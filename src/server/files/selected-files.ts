@@ -2,8 +2,8 @@ import { type FilePath, parseFilePath, placeUnder } from '../../shared/file-path
 import { parseDestination } from './destination.ts'
 
 /**
- * The paths that `files` names below the address's own: repeated parameters are literal, a single one is a list with commas whose items are
- * percent-encoded once more. Null where there is no such list.
+ * The paths that `files` selects below the address: repeated parameters are literal, a single one is a comma-separated list with each item
+ * percent-encoded once more. Null if there is no such list.
  */
 export function selectedFiles(folder: FilePath, files: string | readonly string[] | undefined): FilePath[] | null {
   if (files === undefined || files === '') return null

@@ -14,7 +14,7 @@ export interface SubtitleOptions {
   inline: boolean
 }
 
-/** A subtitle file as WebVTT, whatever it is written in. */
+/** A subtitle file as WebVTT, whatever its format. */
 export async function respondSubtitle(drive: Drive, path: FilePath, { request, inline }: SubtitleOptions): Promise<Response> {
   const { stat } = await drive.stat(path)
   const name = nameOf(path)

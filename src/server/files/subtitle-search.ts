@@ -11,8 +11,8 @@ export function isSubtitle(name: string): boolean {
 }
 
 /**
- * The subtitles of a film: siblings that begin with its base name, everything in folders called subs or subtitles, and one level deeper in folders
- * that begin with its base name.
+ * The subtitles of a film: siblings that start with its base name, everything in folders called subs or subtitles, and one level deeper in folders
+ * that start with its base name.
  */
 export async function findSubtitles(drive: Drive, film: FilePath, options: { signal?: AbortSignal } = {}): Promise<FilePath[]> {
   const base = nameOf(film).slice(0, -extensionOf(nameOf(film)).length || undefined)
@@ -43,7 +43,7 @@ async function look(
   const children = await drive.list(folder, options).catch(() => null)
   const files: FilePath[] = []
   const folders: FilePath[] = []
-  for (const [index, name] of (children?.names ?? []).entries()) {
+  for (const [index, name] of [...(children?.names ?? [])].entries()) {
     if (isFolderMode(children?.modes[index] ?? 0)) folders.push(joinPath(folder, name))
     else if (isSubtitle(name)) files.push(joinPath(folder, name))
   }

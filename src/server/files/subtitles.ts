@@ -1,4 +1,4 @@
-/** Longer subtitles do not exist; reading one costs a few times its size in memory (GHSA-448h-jr2h-3vhp). */
+/** Longer subtitles do not exist; reading one needs a few times its size in memory (GHSA-448h-jr2h-3vhp). */
 export const MAX_SUBTITLE_BYTES = 5 * 1024 * 1024
 
 interface Cue {
@@ -8,7 +8,7 @@ interface Cue {
   text: string
 }
 
-/** SubRip as WebVTT. Blocks that make no sense are left out. */
+/** SubRip as WebVTT. Invalid blocks are left out. */
 export function srtToVtt(srt: string): string {
   const cues: Cue[] = []
   let cue: Cue | null = null
@@ -23,7 +23,7 @@ export function srtToVtt(srt: string): string {
   return vtt(cues.map(({ text, ...times }) => ({ ...times, text: srtText(text) })))
 }
 
-/** SubStation Alpha as WebVTT: the words with italics, bold and underline, in the order of time; positions and effects are left out. */
+/** SubStation Alpha as WebVTT: the text with italics, bold and underline, sorted by time; positions and effects are left out. */
 export function assToVtt(ass: string): string {
   const cues: Cue[] = []
   let columns = ['layer', 'start', 'end', 'style', 'name', 'marginl', 'marginr', 'marginv', 'effect', 'text']
@@ -79,7 +79,7 @@ function milliseconds([hours, minutes, seconds, fraction = '0']: (string | undef
   return Number(hours ?? 0) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1000 + Number(fraction.padEnd(3, '0'))
 }
 
-/** `<br>` is a line end; the tags that WebVTT has too stay, others go; a block ends with an empty line. */
+/** `<br>` is a line break; tags that WebVTT shares are kept, others removed; a block ends with an empty line. */
 function srtText(text: string): string {
   const plain = text.replace(/<br\s{0,9}\/?>/gi, '\n').replace(/\{\\[^{}]{0,99}\}/g, '')
   return tidy(plain.replace(/<[^<>]{0,999}>/g, (tag) => (/^<\/?[biu]>$/i.test(tag) ? tag.toLowerCase() : '')))
@@ -109,7 +109,7 @@ function assText(text: string): string {
   return tidy(out.replace(/\\n/gi, '\n').replaceAll(String.raw`\h`, '\u00a0') + closing.join(''))
 }
 
-/** What would end a cue, or be read as the mark between times, or as an unknown character reference, is taken out. */
+/** Removes what would end a cue, or be read as a cue timing or an unknown character reference. */
 function tidy(text: string): string {
   const safe = /[<>&]/.test(text)
     ? text

@@ -18,7 +18,7 @@ export interface TestOptions {
   sorting?: Sorting
 }
 
-/** For tests: the area alone, served to one person. A header `x-without` names rights to be taken away. */
+/** For tests: this area alone, for one user. A header `x-without` names rights to remove. */
 export function testApp({ driveFor, sorting = { by: 'name', asc: false } }: TestOptions): Hono<Env> {
   const app = new Hono<Env>({ getPath: (request) => rawPath(request.url) })
   app.use(async (c, next) => {

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000
 
-/** RFC 3339 in UTC with as many fraction digits as there are, at most six. */
+/** RFC 3339 in UTC with as many fraction digits as needed, at most six. */
 export function timestamp(ms: number): string {
   if (!(Math.abs(ms) <= LAST_MS)) return timestamp(0)
   const whole = Math.floor(ms)
@@ -11,7 +11,7 @@ export function timestamp(ms: number): string {
   return `${date.toISOString().slice(0, -5)}${fraction === '' ? '' : `.${fraction}`}Z`
 }
 
-/** The same for long lists: the date is remembered from one to the next, because neighbours are often of the same day. */
+/** The same for long lists: the date is cached, because neighbours often share a day. */
 export function timestamps(): (ms: number) => string {
   let day = Number.NaN
   let date = ''
@@ -31,7 +31,7 @@ export function timestamps(): (ms: number) => string {
   }
 }
 
-/** The end of the year 9999, the last that RFC 3339 can write. */
+/** The end of the year 9999, the last that RFC 3339 can express. */
 const LAST_MS = 253_402_300_799_999
 
 const TWO = Array.from({ length: 60 }, (_, n) => pad(n, 2))

@@ -8,11 +8,11 @@ import { timestamp } from './timestamp.ts'
 const CHUNK_CHARACTERS = 32 * 1024
 
 /**
- * Everything below a folder as one JSON array, written while it is walked and no faster than it is read. The walk ends when the client leaves.
- * @param enter takes a place for as long as that lasts, and gives what gives it back
+ * Everything below a folder as one JSON array, written while it is walked and no faster than it is read. The walk ends when the client disconnects.
+ * @param enter takes a slot for that time and returns a function that releases it
  */
 export async function respondTree(plain: Drive, path: FilePath, enter: () => () => void): Promise<Response> {
-  // What is denied meanwhile breaks the answer off: it must not end as if it were whole.
+  // If something is denied meanwhile, the response breaks off: it must not look complete.
   const drive = plain.strict()
   const { stat } = await drive.stat(path)
   if (stat.kind !== 'folder') fail('invalid-input', { issues: ['path is not a directory'] })

@@ -24,7 +24,7 @@ describe('the admission of requests', () => {
   it('lets guests take turns, however many one of them sends', async () => {
     const { enter } = createAdmission({ eachRound: 1 })
     const begun: string[] = []
-    for (const guest of ['first', 'ann', 'ann', 'ann', 'ann', 'bob', 'cid']) void enter(guest)?.then(() => begun.push(guest))
+    for (const clientKey of ['first', 'ann', 'ann', 'ann', 'ann', 'bob', 'cid']) void enter(clientKey)?.then(() => begun.push(clientKey))
     while (begun.length < 6) await round()
     expect(begun).toEqual(['ann', 'bob', 'cid', 'ann', 'ann', 'ann'])
   })

@@ -7,43 +7,43 @@ import type { Reauthenticate, Env } from './mount.ts'
 import type { OwnOrigin } from './own-origin.ts'
 import { wantsSocket } from './socket.ts'
 
-/** What a request says about who sent it. */
+/** The credentials of a request. */
 export interface Presented {
   readonly token: string | null
   readonly cookies: readonly string[]
 }
 
-/** Who presents this token and these cookies; without a token the cookies alone. `passive`: being asked is no sign of life. */
+/** Finds the viewer by token and cookies, or by the cookies alone without a token. `passive`: the session does not count as used. */
 export type Identify = (presented: Presented, options?: { passive?: boolean }) => Promise<Viewer | null>
 
 export interface AuthenticateOptions {
   readonly identify: Identify
-  /** Somebody's call begins; `end` is told how to ask whether its answer is still being sent. */
+  /** A call by this viewer starts; `end` gets a function that tells whether its response is still being sent. */
   readonly during: (viewer: Viewer) => { end(isAtWork: (() => boolean) | null): Promise<void> }
   readonly cookieName: string
   readonly changes: AccessChanges
   readonly origins: OwnOrigin
-  /** Where the product is served, without trailing slash. */
+  /** Base path of the server, without trailing slash. */
   readonly baseUrl: string
 }
 
-/** Where the address may carry the token, for players and sockets that can send no header. */
+/** Where the query may contain the token, for players and sockets that cannot send headers. */
 const TOKEN_IN_ADDRESS = /^\/api\/(raw|preview|command)(\/|$)/
 
 const RAW = '/api/raw/'
 
-/** The name under which scripts of the predecessor's clients keep their token. */
+/** The cookie in which scripts of the predecessor's clients keep their token. */
 const LEGACY_COOKIE = 'auth'
 
 /**
- * Puts the viewer on the context, or null: what needs one says so itself, and says 401.
- * `X-Auth` decides alone where it is sent. A cookie alone is enough for GET and HEAD only, and only from our own pages: browsers send it along
- * with requests that pages of other origins make (A2). Refuses with `forbidden` every socket that a foreign page opens, and every change that
- * a foreign page asks for without a token: sign-in, sign-up, what visitors send.
+ * Sets the viewer on the context, or null: endpoints that need one respond 401 themselves. If `X-Auth` is sent, it alone counts. A cookie alone is
+ * enough for GET and HEAD only, and only from our own pages: browsers also send it with requests from pages of other origins (A2). Refuses with
+ * `forbidden` every socket opened by a page of another origin, and every change that such a page requests without a token: sign-in, sign-up, uploads
+ * of visitors.
  */
 export function authenticate(options: AuthenticateOptions): MiddlewareHandler<Env> {
   const { identify, during, cookieName, origins, baseUrl } = options
-  /** Everything a request presents, first what counts first. */
+  /** The credentials of a request, in order of precedence. */
   function presentedIn(request: Request, path: string, { cookiesCount }: { cookiesCount: boolean }): Presented[] {
     const cookies = cookiesNamed(cookieName, request.headers.get('cookie'))
     const header = request.headers.get('x-auth')
@@ -54,7 +54,7 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<En
     return [...(!cookiesCount || cookies.length === 0 ? [] : [{ token: null, cookies }]), ...tokens.map((token) => ({ token, cookies }))]
   }
 
-  /** The viewer with an access that stays true while the call lasts: as long as what the request presents still opens a session. */
+  /** The viewer with an access that stays current during the call, as long as the credentials still open a session. */
   function withLiveAccess(viewer: Viewer, reauthenticate: Reauthenticate): Viewer {
     const ask = async () => ((await reauthenticate({ passive: true })) ?? fail('sign-in-needed', {})).access
     return { ...viewer, access: { ...viewer.access, latest: createLatest(viewer.access, ask, options.changes) } }
@@ -66,10 +66,10 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<En
     const isSocket = wantsSocket(request)
     const changes = !(request.method === 'OPTIONS' || readsOnly(request, c.get('path'))) && (request.headers.get('x-auth') ?? '') === ''
     if (sender === 'foreign' && (isSocket || changes)) fail('forbidden', { right: 'origin' })
-    // A browser always says which page opens a socket; a program has a token.
+    // A browser always states which page opens a socket; a program has a token.
     const cookiesCount = isSocket ? sender === 'own' : sender !== 'foreign'
     c.set('cookiesCount', cookiesCount)
-    // Read at once: after an upgrade the request has no headers any more.
+    // Read now: after an upgrade the request has no headers any more.
     const presented = presentedIn(request, c.get('path'), { cookiesCount })
     const reauthenticate: Reauthenticate = async (how) => {
       for (const one of presented) {
@@ -83,7 +83,7 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<En
     if (viewer === null && !cookiesCount) {
       const hasCookie = [cookieName, LEGACY_COOKIE].some((name) => cookiesNamed(name, request.headers.get('cookie')).length > 0)
       c.set('withheld', hasCookie)
-      // Somebody followed a link to a file on a page elsewhere, such as their mail: our own page shows it.
+      // Somebody followed a link to a file from a page elsewhere, such as webmail: our own page shows it.
       if (hasCookie && isFileNavigation(request, c.get('path'))) return c.redirect(`${baseUrl}/files/${c.get('path').slice(RAW.length)}`)
     }
     c.set('reauthenticate', reauthenticate)
@@ -98,7 +98,7 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<En
   }
 }
 
-/** Renewing changes something by whatever method. */
+/** Renewing changes something, whatever the method. */
 function readsOnly({ method }: Request, path: string): boolean {
   return (method === 'GET' || method === 'HEAD') && path !== '/api/renew'
 }
@@ -113,7 +113,7 @@ function tokensInAddress(request: Request, path: string): string[] {
   return tokens.length === 1 ? tokens : []
 }
 
-/** Every cookie of that name: a browser may hold one for each of several paths. */
+/** Every cookie of that name: a browser may have one for each of several paths. */
 function cookiesNamed(name: string, header: string | null): string[] {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim())
   return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))

@@ -3,20 +3,20 @@ import { bytesOf, type Part, piecesOf } from '../../shared/file-part.ts'
 import { nameToBytes } from '../../shared/file-path.ts'
 import { parseRange, type Span } from './ranges.ts'
 
-/** An open file, as the Drive gives one, or anything else whose bytes have their places. */
+/** An open file of a Drive, or anything else with random access. */
 export interface ServedFile {
-  /** Without a time there is no Last-Modified, and conditions on dates are as if not sent. */
+  /** Without a time there is no Last-Modified, and conditions on dates are ignored. */
   readonly stat: { readonly size: number; readonly modified: number | null }
-  /** Where there is one, the runtime sends it without copying; else there are `parts`. */
+  /** If present, the runtime sends it without copying; otherwise `parts` are used. */
   slice?(start: number, end: number): Blob
   parts?(start: number, end: number): AsyncGenerator<Part>
   stream(start: number, end: number): ReadableStream<Uint8Array>
   close(): Promise<void>
-  /** Whether the runtime still holds what `slice` gave, also after the file was closed; missing where nobody can tell. */
+  /** Whether the runtime still holds what `slice` returned, even after the file was closed; absent if unknown. */
   isHeld?(): boolean
 }
 
-/** The body of a streamed answer whose length is known. Whoever takes its parts closes it, and leaves the response's own body alone. */
+/** The body of a streamed response whose length is known. A caller that takes its parts must close it and not use the response's own body. */
 export interface CountedBody {
   readonly length: number
   readonly parts: AsyncGenerator<Part>
@@ -25,14 +25,14 @@ export interface CountedBody {
 
 const counted = new WeakMap<Response, CountedBody>()
 
-/** Null for every other answer. */
+/** Null for every other response. */
 export function countedBodyOf(response: Response): CountedBody | null {
   return counted.get(response) ?? null
 }
 
 const ofFiles = new WeakMap<Response, number>()
 
-/** How many bytes of body an answer is going to have, whoever tells the client; null where nobody knows beforehand. */
+/** The length of a response's body in bytes; null if it is not known in advance. */
 export function bodyBytesOf(response: Response): number | null {
   const announced = response.headers.get('content-length')
   return ofFiles.get(response) ?? (announced === null ? null : Number(announced))
@@ -40,7 +40,7 @@ export function bodyBytesOf(response: Response): number | null {
 
 const holders = new WeakMap<Response, () => () => void>()
 
-/** Waits for something between the making of an answer and the end of its handler: until then the file it sends stays open. */
+/** Waits for something after the response was made; the file that it sends stays open until the handler has ended. */
 export async function whileOpen<T>(response: Response, work: () => Promise<T>): Promise<T> {
   const release = holders.get(response)?.()
   try {
@@ -55,7 +55,7 @@ const LONG_BYTES = 4 * 1024 * 1024
 
 const sending = new WeakMap<Response, () => boolean>()
 
-/** How to ask whether the bytes of a file are still on their way, after its handler is done; null for answers that have no such bytes. */
+/** A function that tells whether the bytes of a file are still being sent after its handler has ended; null for other responses. */
 export function sendingOf(response: Response): (() => boolean) | null {
   return sending.get(response) ?? null
 }
@@ -64,17 +64,17 @@ export interface SendOptions {
   name: string
   /** Shown in the browser instead of saved. */
   inline: boolean
-  /** What the bytes are; sent with `inline` only. */
+  /** The Content-Type; only sent with `inline`. */
   contentType: string
-  /** The same for a file to be saved. */
+  /** The same for a download. */
   downloadType?: string
   /** A strong validator, in quotes. */
   etag: string
 }
 
 /**
- * A file as a response: whole, in part, or not at all because the client has it (RFC 9110). Closes the file when the runtime has taken its bytes.
- * Fails with `precondition-failed` and `range-not-satisfiable`.
+ * A file as a response: whole, in part, or not at all if the client has it (RFC 9110). Closes the file when the runtime has taken its bytes. Fails
+ * with `precondition-failed` and `range-not-satisfiable`.
  */
 export function sendFile(request: Request, file: ServedFile, options: SendOptions): Response {
   try {
@@ -85,13 +85,13 @@ export function sendFile(request: Request, file: ServedFile, options: SendOption
   }
 }
 
-/** The name as a header may hold it; names that are not UTF-8 keep their bytes. */
+/** The name in a header; names that are not UTF-8 keep their bytes. */
 export function contentDisposition(name: string, { inline }: { inline: boolean }): string {
   return `${inline ? 'inline' : 'attachment'}; filename*=utf-8''${encodeHeaderName(name)}`
 }
 
 function answer(request: Request, file: ServedFile, options: SendOptions): Response {
-  // A script that could become a service worker would outlive its sandbox.
+  // A script that becomes a service worker would escape its sandbox.
   if (request.headers.has('service-worker')) fail('forbidden', { right: 'service-worker' })
   const { size, modified } = file.stat
   const headers = fileHeaders(file, options)
@@ -114,8 +114,8 @@ function answer(request: Request, file: ServedFile, options: SendOptions): Respo
 }
 
 /**
- * The runtime opens the bytes when the handler has returned; only then may the file be closed. An empty file goes out as an empty
- * text, because the runtime would answer a Range for it with 416 by itself.
+ * The runtime opens the bytes when the handler has returned; the file may be closed only after that. An empty file is sent as empty text, because the
+ * runtime would answer a Range for it with 416.
  */
 function sendSpan(file: ServedFile, { start, end }: Span, { status, headers }: { status: number; headers: Headers }): Response {
   if (start < end && file.parts !== undefined) return sendParts(file, file.parts(start, end), { length: end - start, status, headers })
@@ -135,7 +135,7 @@ function sendSpan(file: ServedFile, { start, end }: Span, { status, headers }: {
   return response
 }
 
-/** Bun 1.4 takes the Content-Length of a stream away; where it listens, `sendCounted` brings it to the client all the same (docs/decisions/007). */
+/** Bun 1.4 drops the Content-Length of a stream; `sendCounted` sends it nevertheless (docs/decisions/007). */
 function sendParts(
   file: ServedFile,
   parts: AsyncGenerator<Part>,
@@ -150,7 +150,7 @@ function sendParts(
   return response
 }
 
-/** Several parts in one body. Parts do not overlap, so this is never longer than the file by more than its labels. */
+/** Several ranges in one body. They do not overlap, so the body is at most as long as the file plus its part headers. */
 function sendSpans(file: ServedFile, spans: readonly Span[], headers: Headers): Response {
   const boundary = crypto.randomUUID()
   const type = headers.get('content-type') ?? 'application/octet-stream'
@@ -172,7 +172,7 @@ function sendSpans(file: ServedFile, spans: readonly Span[], headers: Headers): 
 }
 
 interface Beginning {
-  /** Makes the first bytes. Rejects when they cannot be made. */
+  /** Produces the first bytes. Rejects if that fails. */
   readonly begin: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -180,8 +180,8 @@ interface Beginning {
 const beginnings = new WeakMap<Response, Beginning>()
 
 /**
- * The response, once its first bytes are there. What fails until then is thrown, for there is still an answer to be given. The runtime tells nobody: it
- * ends the connection within the head, and clients take that for an answer without bytes (R8). Later failures break the body off before its end.
+ * The response, once its first bytes exist. A failure until then is thrown, because an error response is still possible. Otherwise the runtime would
+ * close the connection within the head, which clients take for an empty response (R8). A later failure breaks off the body.
  */
 export async function begun(response: Response): Promise<Response> {
   const beginning = beginnings.get(response)
@@ -194,7 +194,7 @@ export async function begun(response: Response): Promise<Response> {
   }
 }
 
-/** The same parts, of which the first can be made before somebody asks for it. */
+/** The same parts, of which the first can be produced in advance. */
 function withBeginning<T>(rest: AsyncGenerator<T>): { parts: AsyncGenerator<T>; begin: () => Promise<void> } {
   let first: Promise<IteratorResult<T>> | null = null
   const parts: AsyncGenerator<T> = {
@@ -223,14 +223,14 @@ function responseOf(
 
 const breaks = new WeakMap<Response, Promise<void>>()
 
-/** Resolves when the body of a streamed response fails in its middle; undefined for every other response. */
+/** Resolves if the body of a streamed response fails midway; undefined for every other response. */
 export function breakOf(response: Response): Promise<void> | undefined {
   return breaks.get(response)
 }
 
 /**
- * Bytes of unknown length as a response. What fails in the middle must not look whole: the runtime does not always end the connection then,
- * so whoever holds it is told (`breakOf`).
+ * Bytes of unknown length as a response. A failure midway must not look like a complete body; because the runtime does not always close the
+ * connection, `breakOf` reports the failure.
  */
 export function respondStreamed(
   parts: AsyncGenerator<Uint8Array>,
@@ -242,7 +242,7 @@ export function respondStreamed(
   return response
 }
 
-/** The same answer, with somebody who is told how it ended: with all its bytes taken, or before. Not for what `slice` gave: nobody sees that leave. */
+/** The same response; `onEnd` is told whether all bytes were taken. Not for what `slice` returned, which the runtime sends by itself. */
 export function watchBody(response: Response, onEnd: (end: { whole: boolean; bytes: number }) => Promise<void>): Response {
   const { body, status, headers } = response
   const known = countedBodyOf(response)
@@ -274,7 +274,10 @@ export function watchBody(response: Response, onEnd: (end: { whole: boolean; byt
   return watched
 }
 
-/** A stream that is read only as fast as the client takes it, and not before it is asked. Calls `close` when it ends, however that is; at once when the client leaves. */
+/**
+ * A stream that is read no faster than the client takes it, and not before. Calls `close` when it ends for whatever reason; at once when the client
+ * disconnects.
+ */
 export function streamOf(
   parts: AsyncGenerator<Uint8Array>,
   { close, onBroken }: Pick<ServedFile, 'close'> & { onBroken?: () => void },
@@ -319,8 +322,8 @@ function fileHeaders(
 }
 
 /**
- * Users' content runs nothing and reaches nothing (invariant I11): a sandbox of its own origin, no scripts, no forms, no requests but for
- * itself. The browser's PDF viewer does not start in a sandbox; it gets the same without one.
+ * Content of users runs no scripts and loads nothing (invariant I11): a sandbox with its own origin, without scripts and forms, and without requests
+ * except for itself. The browser's PDF viewer does not start in a sandbox, so PDFs get the same policy without it.
  */
 function contentPolicy(contentType: string): string {
   const rules =
@@ -333,7 +336,9 @@ interface Validators {
   modified: number | null
 }
 
-/** If-Match and If-Unmodified-Since fail; true for If-None-Match and If-Modified-Since that find nothing new (RFC 9110 section 13.2.2). */
+/**
+ * Fails for If-Match and If-Unmodified-Since that do not hold; true if If-None-Match or If-Modified-Since find nothing new (RFC 9110 section 13.2.2).
+ */
 function isUnchanged({ headers }: Request, { etag, modified }: Validators): boolean {
   const match = headers.get('if-match')
   const before = dateOf(headers.get('if-unmodified-since'))
@@ -345,7 +350,7 @@ function isUnchanged({ headers }: Request, { etag, modified }: Validators): bool
   return since !== null && modified !== null && seconds(modified) <= since
 }
 
-/** If-Range: a strong validator that is exactly ours, or a date that is ours and long enough ago to be strong. */
+/** If-Range: our exact strong validator, or our date if it is old enough to be strong. */
 function rangeHolds({ headers }: Request, { etag, modified }: Validators): boolean {
   const validator = headers.get('if-range')?.trim()
   if (validator === undefined) return true
@@ -363,7 +368,7 @@ function seconds(ms: number): number {
   return Math.floor(ms / 1000)
 }
 
-/** Seconds since 1970; null for what is no HTTP date, which is then as if not sent. */
+/** Seconds since 1970; null for an invalid HTTP date, which is ignored. */
 function dateOf(text: string | null): number | null {
   const asctime = /^\w{3} \w{3} [ \d]\d [\d:]{8} \d{4}$/.test(text ?? '')
   if (text === null || (!asctime && !text.endsWith(' GMT'))) return null

@@ -20,25 +20,25 @@ export interface SocketAddress {
   readonly port: number
 }
 
-/** A TCP connection that another part of this process holds, by a descriptor of our own. */
+/** A TCP connection of another part of this process, by our own descriptor. */
 export interface Connection {
   readonly fd: number
   /**
-   * Bytes of an open file, moved by the kernel as far as there is room for them right now.
-   * @returns how many; 0 or less when there is no room, or it cannot be done, for whatever reason
+   * Sends bytes of an open file through the kernel, as far as there is room right now.
+   * @returns how many; 0 or less if there is no room or it is impossible for whatever reason
    */
   sendFile(descriptor: number, start: number, length: number): number
-  /** Ends it in both directions, for whoever holds it; what was written before still arrives. */
+  /** Shuts it down in both directions, for every holder; what was written before still arrives. */
   shutDown(): void
-  /** Gives our descriptor back; the connection goes on with whoever else holds it. */
+  /** Closes our descriptor; the connection stays open for other holders. */
   release(): void
 }
 
 let bound: ReturnType<typeof load> | undefined
 
 /**
- * The connection from `peer` to our `port`, once more. Nothing may be awaited between hearing of the connection and this call, so that it is still
- * the same. Null where the connection or the C library is not found.
+ * Duplicates the connection from `peer` to our `port`. Nothing may be awaited between learning of the connection and this call, so that it is still
+ * the same. Null if the connection or the C library is not found.
  */
 export function holdConnection(peer: SocketAddress, port: number): Connection | null {
   const symbols = (bound ??= load())
@@ -93,7 +93,7 @@ function addressIn(bytes: Buffer): string {
   return plainAddress(groups.join(':'))
 }
 
-/** One spelling for each address; IPv4 within IPv6 as IPv4. */
+/** One spelling for each address; IPv4-mapped addresses as IPv4. */
 export function plainAddress(address: string): string {
   if (!address.includes(':')) return address
   const short = new URL(`http://[${address.split('%', 1)[0]}]`).hostname.slice(1, -1)

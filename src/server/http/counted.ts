@@ -3,28 +3,28 @@ import { type FilePart, readPart } from '../../shared/file-part.ts'
 import { type CountedBody, countedBodyOf } from './bytes.ts'
 import { type Connection, holdConnection, type SocketAddress } from './connection.ts'
 
-/** Shorter answers come from memory, and the runtime tells their length. */
+/** Shorter responses come from memory, and the runtime sends their length. */
 const WORTH_BYTES = 1024 * 1024
-/** How long the runtime may take to see that a connection has ended. */
+/** How long the runtime may take to notice that a connection has ended. */
 const FAREWELL_MS = 1000
-/** What the kernel is asked to send at a time: others have their turn in between. */
+/** Bytes per sendfile call; others get a turn in between. */
 const SENT_AT_ONCE = 1024 * 1024
-/** What is read and written where the kernel has no room. */
+/** Bytes read and written at a time when the kernel has no room. */
 const READ_AT_ONCE = 64 * 1024
 
 export interface CountedOptions {
   readonly peer: SocketAddress | null
-  /** Ours, where the connection came in. */
+  /** Our port of the connection. */
   readonly port: number
-  /** Seconds without a byte taken, after which the client is taken for gone. */
+  /** Seconds without progress after which the client counts as gone. */
   readonly quietSeconds: number
 }
 
 /**
- * Sends a streamed answer whose length is known with its Content-Length, which Bun 1.4 takes away (oven-sh/bun#10507, docs/decisions/007): head and
- * body are written to the connection by ourselves, as HTTP/1.1 with `Connection: close`, while the runtime waits for an answer that it never has
- * to send. Plain TCP only.
- * @returns null, with nothing done, for every other answer; else a promise of the time when the connection has ended
+ * Sends a streamed response of known length with its Content-Length, which Bun 1.4 drops (oven-sh/bun#10507, docs/decisions/007): we write head and
+ * body to the connection ourselves, as HTTP/1.1 with `Connection: close`, while the runtime waits for a response that it never has to send. Plain TCP
+ * only.
+ * @returns null, without any effect, for every other response; otherwise a promise that resolves when the connection has ended
  */
 export function sendCounted(request: Request, response: Response, { peer, port, quietSeconds }: CountedOptions): Promise<void> | null {
   const body = countedBodyOf(response)
@@ -42,7 +42,7 @@ async function send(
 ): Promise<void> {
   const gone = new Promise<void>((resolve) => request.signal.addEventListener('abort', () => resolve(), { once: true }))
   const writer = await openWriter(connection, quietSeconds)
-  // Whoever waits for the client or for the disk hears of its leaving.
+  // Ends the wait for the client or the disk when the client disconnects.
   void gone.then(() => writer.end())
   void gone.then(body.close)
   try {
@@ -50,7 +50,7 @@ async function send(
     let left = body.length
     for await (const part of body.parts) {
       left -= part instanceof Uint8Array ? part.length : part.end - part.start
-      // Fewer or more bytes than were told: the client shall not take it for whole.
+      // Fewer or more bytes than announced: the client must not take it for complete.
       if (left < 0) break
       await (part instanceof Uint8Array ? writer.write(part) : sendPart(writer, part))
     }
@@ -63,7 +63,7 @@ async function send(
   }
 }
 
-/** By the kernel as long as it has room; where it has none, a little is written, which waits until there is. */
+/** Through the kernel as long as it has room; if not, a small write waits for room. */
 async function sendPart(writer: Writer, part: FilePart): Promise<void> {
   for (let at = part.start; at < part.end;) {
     const sent = writer.sendFile(part.descriptor, at, Math.min(SENT_AT_ONCE, part.end - at))
@@ -79,15 +79,15 @@ async function sendPart(writer: Writer, part: FilePart): Promise<void> {
 }
 
 interface Writer extends Pick<Connection, 'sendFile'> {
-  /** Resolves when the kernel has taken it; rejects when the connection is no more. */
+  /** Resolves when the kernel has taken it; rejects when the connection has ended. */
   write(bytes: Uint8Array): Promise<void>
   /** What was written before still arrives. */
   end(): void
 }
 
-/** Takes the descriptor of the connection over. */
+/** Takes over the descriptor of the connection. */
 async function openWriter(connection: Connection, quietSeconds: number): Promise<Writer> {
-  // From then on the number may be another connection's.
+  // After that, the number may belong to another connection.
   let closed = false
   let wake = (): void => undefined
   const ended = (): void => {
@@ -115,11 +115,11 @@ async function openWriter(connection: Connection, quietSeconds: number): Promise
     // For the runtime too, which holds it as well.
     connection.shutDown()
     ended()
-    // Not `terminate`: that resets the connection, and takes away what the client has not read yet.
+    // Not `terminate`: it resets the connection and discards what the client has not read yet.
     socket.end()
   }
 
-  /** The clock of a silent client starts anew with what it takes; the runtime does not do that by itself. @returns how much that was */
+  /** Restarts the idle timeout when the client has taken bytes, which the runtime does not do. @returns how many */
   function moved(bytes: number): number {
     if (bytes <= 0) return 0
     socket.timeout(quietSeconds)
@@ -147,7 +147,7 @@ async function openWriter(connection: Connection, quietSeconds: number): Promise
   }
 }
 
-/** Header values are bytes, one for each character. */
+/** Header values are bytes, one per character. */
 function headOf({ status, headers }: Response): Uint8Array {
   const lines = [...headers].filter(([name]) => name !== 'connection').map(([name, value]) => `${writtenName(name)}: ${value}`)
   const own = [`Date: ${new Date().toUTCString()}`, 'Connection: close']

@@ -58,7 +58,7 @@ export function statusResponse(status: number, headers?: Record<string, string>)
   return new Response(`${status} ${REASON[status] ?? ''}\n`, { status, headers: withText(headers) })
 }
 
-/** The one place where a failure becomes HTTP: JSON for those who name it, the predecessor's text for everybody else. */
+/** The one place where an error becomes HTTP: JSON if the client accepts it, otherwise the predecessor's text. */
 export function errorResponse(error: AppError, accept: string): Response {
   const status = STATUS[error.code]
   const headers = new Headers(extraHeaders(error))
@@ -73,7 +73,10 @@ export function errorResponse(error: AppError, accept: string): Response {
   })
 }
 
-/** Anything that is not ours becomes an incident: a number for the caller, the stack for the log. A client that left or stalled is none. */
+/**
+ * An error that is not ours becomes an incident: a number for the client, the stack for the log. A client that disconnected or stalled is not an
+ * incident.
+ */
 export function incidentFrom(error: unknown, log: (line: string) => void): AppError {
   if (error instanceof AppError) return error
   if (error instanceof DOMException && (error.name === 'AbortError' || error.name === 'TimeoutError')) {
@@ -84,7 +87,7 @@ export function incidentFrom(error: unknown, log: (line: string) => void): AppEr
   return new AppError('unexpected', { incident }, { cause: error })
 }
 
-/** What the reader of the text can do about it; empty where the status says everything. */
+/** What the reader of the text can do about it; empty if the status says everything. */
 function explain({ code, detail }: AppError): string {
   if (code === 'invalid-input' && 'issues' in detail) return detail.issues.join('; ')
   if (code === 'proof-needed') return PROOF_NEEDED

@@ -3,16 +3,16 @@ import type { Env } from './mount.ts'
 
 export const NO_STORE = 'no-cache, no-store, must-revalidate'
 
-/** Answers that are no page and no file show nothing and run nothing, should a browser be led to one. */
+/** Responses that are neither pages nor files show and run nothing if a browser is led to one. */
 const NOTHING = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-/** Of this host alone: what else lives in its domain is not ours to decide. */
+/** For this host only, without its subdomains. */
 const TLS_FROM_NOW_ON = `max-age=${365 * 24 * 3600}`
 
 /**
- * What every answer carries that has not said otherwise: it is not kept, not guessed at, not framed, and its address goes nowhere.
- * @param options.hsts whoever came by TLS comes by TLS from now on (RFC 6797)
- * @param options.framingSites origins that may frame shared files which are shown in place
+ * Headers of every response that does not set them itself: not cached, no content sniffing, no framing, no referrer.
+ * @param options.hsts tells clients that came by TLS to use only TLS from then on (RFC 6797)
+ * @param options.framingSites origins that may frame shared files shown inline
  */
 export function protect({ hsts, framingSites = [] }: { hsts: boolean; framingSites?: readonly string[] }): MiddlewareHandler<Env> {
   return async (c, next) => {
@@ -30,8 +30,8 @@ export function protect({ hsts, framingSites = [] }: { hsts: boolean; framingSit
 }
 
 /**
- * Text becomes markup, and an address a script, by way of these only (W3C Trusted Types): books, the service worker, the thread that
- * orders names, and DOMPurify, of which each viewer makes its own.
+ * Text becomes markup, and an address a script, only through these policies (W3C Trusted Types): books, the service worker, the thread that sorts
+ * names, and DOMPurify, of which each viewer creates its own.
  */
 const TRUSTED_TYPES = [
   "require-trusted-types-for 'script'",
@@ -45,7 +45,7 @@ export interface PagePolicy {
   readonly framedBy?: readonly string[]
 }
 
-/** Of the page itself: scripts from here only, styles from here or with this page's nonce, and nobody else frames it (invariant I11). */
+/** For the page itself: scripts from here only, styles from here or with this page's nonce, no framing by others (invariant I11). */
 export function pageHeaders({ nonce, captchaHost, framedBy = [] }: PagePolicy): Record<string, string> {
   const captcha = captchaHost === null ? { scripts: '', frames: '' } : captchaSources(captchaHost)
   const policy = [
@@ -61,7 +61,7 @@ export function pageHeaders({ nonce, captchaHost, framedBy = [] }: PagePolicy): 
     "base-uri 'none'",
     "form-action 'self'",
     `frame-ancestors ${framedBy.length === 0 ? "'none'" : framedBy.join(' ')}`,
-    // The captcha's script, like every foreign one, makes documents and scripts in its own way.
+    // The captcha's script creates documents and scripts in its own way.
     ...(captchaHost === null ? TRUSTED_TYPES : []),
   ]
   return {
@@ -69,15 +69,15 @@ export function pageHeaders({ nonce, captchaHost, framedBy = [] }: PagePolicy): 
     'content-security-policy': policy.join('; '),
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(), midi=()',
-    // Own calls keep their Origin and Referer, other sites see neither.
+    // Our own calls keep their Origin and Referer, other sites see neither.
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
-    // It knows no list of sites; browsers that know `frame-ancestors` ignore it.
+    // It does not support a list of origins; browsers with `frame-ancestors` ignore it.
     ...(framedBy.length === 0 && { 'x-frame-options': 'DENY' }),
   }
 }
 
-/** Of the service worker's script: its own policy, and asked for again at every visit. */
+/** For the service worker's script: its own policy, revalidated at every visit. */
 export function workerHeaders(): Record<string, string> {
   return {
     'cache-control': NO_STORE,
@@ -87,7 +87,7 @@ export function workerHeaders(): Record<string, string> {
   }
 }
 
-/** Where the captcha loads its parts from: its own folder and no more of the host, where other people's scripts may be had. */
+/** Sources of the captcha's parts: only its own folder on that host, which may also serve scripts of others. */
 function captchaSources(host: string): { scripts: string; frames: string } {
   const { origin, protocol, hostname } = URL.parse(host) ?? { origin: '', protocol: '', hostname: '' }
   if (protocol !== 'https:' && protocol !== 'http:') return { scripts: '', frames: '' }

@@ -8,19 +8,19 @@ const FORWARDING = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 
 const TIMEOUT_MS = 5000
 
 export interface HealthDeps {
-  /** Asks the database something small; fails when there is no answer. */
+  /** A small query to the database; fails if there is no answer. */
   readonly askDatabase: () => Promise<unknown>
-  /** Whether `satchel doctor` of this machine asks: it alone is told what its request looked like here. */
+  /** Whether `satchel doctor` on this machine asks: only it is told how its request arrived. */
   readonly isDoctor: (secret: string) => Promise<boolean>
 }
 
-/** For load balancers and container runtimes: 200 while people can be served, 503 while the database is gone. */
+/** For load balancers and container runtimes: 200 while the server can work, 503 while the database cannot be reached. */
 export function mountHealth(app: Hono<Env>, { isDoctor, askDatabase }: HealthDeps): void {
   app.all('/health', async (c) => {
     if (!(await answers(askDatabase))) return new Response(JSON.stringify({ status: 'no database' }), { status: 503, headers: TEXT })
     const secret = c.req.header(DOCTOR_HEADER)
     const byDoctor = secret !== undefined && (await isDoctor(secret))
-    // A proxy that is answered before it has passed a body on takes that for a failure.
+    // A proxy treats a response before it has forwarded the whole body as an error.
     if (byDoctor) await c.req.raw.body?.pipeTo(new WritableStream())
     const seen = byDoctor ? { request: seenBy(c) } : {}
     return new Response(JSON.stringify({ status: 'OK', ...seen }), { headers: TEXT })

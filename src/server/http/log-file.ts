@@ -10,7 +10,7 @@ export interface LogFile {
   close(): void
 }
 
-/** Appends to a file; at `rotateBytes` it is set aside under its date, and of those ten are kept for two weeks. */
+/** Appends to a file; at `rotateBytes` it is renamed with its date. Ten of those are kept for two weeks. */
 export function openLogFile(path: string, { clock, rotateBytes = ROTATE_BYTES }: { clock: () => Date; rotateBytes?: number }): LogFile {
   let fd = openSync(path, 'a', 0o640)
   let size = fstatSync(fd).size
@@ -29,7 +29,7 @@ export function openLogFile(path: string, { clock, rotateBytes = ROTATE_BYTES }:
         if (size > 0 && size + text.length > rotateBytes) rotate()
         size += writeSync(fd, text)
       } catch (error) {
-        // A full disk must not fail the request that wanted a line.
+        // A full disk must not fail the request that is logged.
         process.stderr.write(`log: ${error instanceof Error ? error.message : String(error)}: ${text}`)
       }
     },

@@ -3,27 +3,27 @@ import { isAppError } from '../../shared/errors.ts'
 import { openLogFile } from './log-file.ts'
 import type { Env } from './mount.ts'
 
-/** What is logged of a request. The query is not: it holds secrets, and would let a request evade a filter. */
+/** Logged fields of a request. The query is not logged: it contains secrets and would let a request evade a filter. */
 export interface RequestEntry {
   readonly path: string
   readonly status: number
   /** The client's; null on a unix socket. */
   readonly address: string | null
-  /** Of the failure; null where there is none of ours. */
+  /** Our error code; null if there is none. */
   readonly code: string | null
   readonly method: string
   readonly ms: number
 }
 
-/** A request, or anything else that is to be told. */
+/** A request, or any other message. */
 export type Entry = string | RequestEntry
 
-/** `json` is one object a line, `text` a line as the predecessor wrote it, for the filters of fail2ban. */
+/** `json` is one object per line, `text` a line in the predecessor's format, for fail2ban filters. */
 export const LOG_FORMATS = ['json', 'text'] as const
 export type LogFormat = (typeof LOG_FORMATS)[number]
 
 export interface Log {
-  /** One entry: stamped, on one line, without secrets. */
+  /** Writes one line with a timestamp, without secrets. */
   write(entry: Entry): void
   close(): void
 }
@@ -33,7 +33,7 @@ export interface LogOptions {
   readonly clock?: () => Date
 }
 
-/** A log on `stdout`, `stderr`, nowhere (`''`), or in a file. Throws what the system says when the file cannot be written. */
+/** A log on `stdout`, `stderr`, nowhere (`''`), or in a file. Throws the system's error if the file cannot be written. */
 export function createLog(target: string, { format, clock = () => new Date() }: LogOptions): Log {
   const sink = sinkOf(target, clock)
   const line = format === 'json' ? jsonLine : textLine
@@ -50,7 +50,7 @@ export function textOf(entry: Entry): string {
   return `${path}: ${status} ${address ?? 'unix'} ${code ?? '-'} ${method} ${ms}ms`
 }
 
-/** One entry for each request that failed, or for every one with `all`. */
+/** One entry for each failed request, or for every request with `all`. */
 export function logRequests({ log, all }: { log: (entry: RequestEntry) => void; all: boolean }): MiddlewareHandler<Env> {
   return async (c, next) => {
     const start = performance.now()
@@ -67,14 +67,14 @@ function textLine(entry: Entry, now: Date): string {
   return `${stamp(now)} ${oneLine(withoutSecrets(textOf(entry)))}`
 }
 
-/** Letters that a terminal would act on are escaped, beyond what JSON itself demands. */
+/** Characters that a terminal would act on are escaped, beyond what JSON requires. */
 function jsonLine(entry: Entry, now: Date): string {
   const told = typeof entry === 'string' ? { message: withoutSecrets(entry) } : { ...entry, path: withoutSecrets(entry.path) }
   const line = JSON.stringify({ time: now.toISOString(), ...told })
   return line.replace(/[\u007f-\u009f\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Takes out what would let a reader of the log act as somebody: credentials in addresses, names of links, and anything shaped like a token. */
+/** Removes everything that a reader of the log could misuse: credentials in addresses, names of links, and anything shaped like a token. */
 export function withoutSecrets(text: string): string {
   return withoutLinks(text)
     .replace(/([?&](?:auth|token|ticket|password|recaptcha)=)[^&\s"'#]*/gi, '$1***')
@@ -86,7 +86,7 @@ const SEGMENT = '(?:(?!%2f)[^/?#\\s])+'
 const PUBLIC = new RegExp(`(/api${SLASHES}public${SLASHES})(${SEGMENT})(${SLASHES})(${SEGMENT})(${SLASHES})?(${SEGMENT})?`, 'gi')
 const BY_NAME = new RegExp(`(/(?:api${SLASHES}shares|share)${SLASHES})${SEGMENT}`, 'gi')
 
-/** The name of a link opens it, and who knows the secret of an upload behind it can go on with that (A16). However the slashes are written. */
+/** The name of a link opens it, and the secret of a visitor's upload lets anybody continue it (A16). However the slashes are written. */
 function withoutLinks(text: string): string {
   return text
     .replace(PUBLIC, (_, head: string, call: string, slashes: string, first: string, more = '', second = '') => {
@@ -97,7 +97,7 @@ function withoutLinks(text: string): string {
     .replace(BY_NAME, '$1***')
 }
 
-/** Three parts between dots, of which the first begins somewhere with a token's head. Part by part, so that a long run takes no longer than its length. */
+/** Three parts between dots, of which the first contains the head of a token. Checked part by part, so that the time is linear in the length. */
 function withoutTokens(run: string): string {
   const parts = run.split('.')
   const told: string[] = []
@@ -110,26 +110,26 @@ function withoutTokens(run: string): string {
   return told.join('.')
 }
 
-/** What was written in code although it need not be is readable again, so that `/api/%6cogin` is found as what it is. */
+/** Decodes needless percent-encoding, so that `/api/%6cogin` is found as what it is. */
 function plainPath(path: string): string {
   return path.replace(/%(2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7e)/gi, (code) => decodeURIComponent(code))
 }
 
-/** Nothing of this may reach a terminal or start another line. */
+/** Control characters must not reach a terminal or start another line. */
 function oneLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (char) =>
     char === '\n' ? ' | ' : `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
   )
 }
 
-/** As Go's log package writes it, local time: `2026/11/21 04:31:01`. */
+/** In the format of Go's log package, local time: `2026/11/21 04:31:01`. */
 function stamp(now: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0')
   const day = `${now.getFullYear()}/${two(now.getMonth() + 1)}/${two(now.getDate())}`
   return `${day} ${two(now.getHours())}:${two(now.getMinutes())}:${two(now.getSeconds())}`
 }
 
-/** When nobody reads any more, the line is lost and the request is not. */
+/** If nobody reads the stream any more, the line is lost but the request is not. */
 function writeTo(stream: NodeJS.WriteStream, text: string): void {
   try {
     stream.write(text)

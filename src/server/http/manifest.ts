@@ -1,18 +1,18 @@
 import type { PageConfig } from '../../shared/contract/page-config.ts'
 
-/** Addresses under the base URL. They stay as they are for good: installed applications ask for them again. */
+/** Addresses under the base URL. They must never change: installed applications request them again. */
 export const MANIFEST = '/manifest.webmanifest'
 export const SERVICE_WORKER = '/sw.js'
 
 const ICONS = 'img/icons'
 const PLAIN = [192, 512].map((size) => ({ size, name: `${ICONS}/android-chrome-${size}x${size}.png` }))
 const MASKABLE = [192, 512].map((size) => ({ size, name: `${ICONS}/maskable-${size}x${size}.png` }))
-/** The page's ground, as the themes have it. */
+/** The background colour of the page, per theme. */
 const GROUND = { light: '#f1f4f4', dark: '#0b1113' }
 
 /**
- * What an installed application is called and looks like (W3C application manifest).
- * @param isOwn whether the operator gave a picture of that name; ours beside theirs would be another logo on some screens
+ * Name and appearance of an installed application (W3C application manifest).
+ * @param isOwn whether the operator provided a picture of that name; mixing ours with theirs would show another logo on some screens
  */
 export async function manifestOf(config: PageConfig, isOwn: (name: string) => Promise<boolean>): Promise<Record<string, unknown>> {
   const { BaseURL, StaticURL, Name, Color, Theme } = config

@@ -10,14 +10,14 @@ import { begun } from './bytes.ts'
 import { statusResponse } from './errors.ts'
 import type { Upgrade } from './socket.ts'
 
-/** What travels on Hono's context: set by `authenticate`, `peer` by the listener. */
+/** Values on Hono's context: set by `authenticate`, `peer` by the listener. */
 export interface Env {
   Bindings: { peer: string | null; secure?: boolean; trusted?: boolean; upgrade?: Upgrade }
-  /** `withheld`: a cookie came with the request and did not count. */
+  /** `withheld`: a cookie came with the request but did not count. */
   Variables: { viewer: Viewer | null; reauthenticate?: Reauthenticate; path: string; cookiesCount?: boolean; withheld?: boolean }
 }
 
-/** Who asks as of now: for what goes on after the answer. Null when that session has ended. `passive`: being asked is no sign of life. */
+/** The current viewer, for work that goes on after the response. Null if the session has ended. `passive`: the session does not count as used. */
 export type Reauthenticate = (options?: { passive?: boolean }) => Promise<Viewer | null>
 
 export interface Call<E extends Endpoint> {
@@ -30,21 +30,21 @@ export interface Call<E extends Endpoint> {
   request: Request
   /** The client's address, from the socket or a trusted proxy; null on a unix socket. */
   peer: string | null
-  /** Whether the client came by TLS, to us or to a trusted proxy. */
+  /** Whether the client connected by TLS, to us or to a trusted proxy. */
   secure: boolean
-  /** Makes a socket of the request; null where there is no connection to make one of. */
+  /** Upgrades the request to a socket; null if that is impossible. */
   upgrade: Upgrade | null
-  /** Whether cookies of this request count: not where a page of another origin sent it. */
+  /** Whether cookies of this request count: not if a page of another origin sent it. */
   cookiesCount: boolean
-  /** Whether a trusted proxy sent this, whose word on who asks may count. */
+  /** Whether a trusted proxy sent this, so that it may assert the user. */
   trusted: boolean
 }
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ResultOf<E> | Response>
 
 /**
- * Serves one endpoint of the contract: admits the caller, reads and checks everything that comes in, hands it over typed, and replies.
- * HEAD endpoints are registered as GET, because Hono answers HEAD through GET.
+ * Serves one endpoint of the contract: checks access, parses all input, calls the handler with typed values, and responds. HEAD endpoints are
+ * registered as GET, because Hono answers HEAD through GET.
  */
 export function mount<E extends Endpoint>(app: Hono<Env>, endpoint: E, handler: Handler<E>): void {
   const methods = [endpoint.method, ...(endpoint.alsoMethods ?? [])].map((method) => (method === 'HEAD' ? 'GET' : method))
@@ -69,13 +69,13 @@ export function mount<E extends Endpoint>(app: Hono<Env>, endpoint: E, handler: 
     const response = reply(await handler(call as unknown as Call<E>))
     if (c.req.method === 'HEAD') return headOf(response)
     await begun(response)
-    // Nobody is left to whom the runtime would send it, or for whom it would end it.
+    // The client has gone: the runtime would neither send the body nor end it.
     if (c.req.raw.signal.aborted) void response.body?.cancel().catch(() => undefined)
     return response
   })
 }
 
-/** For every address of the contract: other methods are 405 with the list of those that work. Call after the last mount. */
+/** For every address of the contract: other methods get 405 with the list of allowed ones. Call after the last mount. */
 export function refuseOtherMethods(app: Hono<Env>, endpoints: readonly Endpoint[]): void {
   for (const [path, methods] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
     const served = methods.flatMap(({ method, alsoMethods = [] }) => [method, ...alsoMethods])
@@ -85,8 +85,8 @@ export function refuseOtherMethods(app: Hono<Env>, endpoints: readonly Endpoint[
 }
 
 /**
- * The path of a request as it came, percent-encodings untouched, without query. Where a request names no host, or none that can be one, the runtime
- * gives its address as it stood in the first line, which begins with the path (A21).
+ * The path of a request as it was sent, percent-encodings untouched, without query. If a request has no valid host, the runtime returns the request
+ * target, which begins with the path (A21).
  */
 export function rawPath(url: string): string {
   const address = url.split(/[?#]/, 1)[0] ?? ''
@@ -95,8 +95,8 @@ export function rawPath(url: string): string {
 }
 
 /**
- * The path of a call as the predecessor's server saw it: an encoded slash is a slash, and several are one. Everything else stays as it
- * came, is decoded once where it is read, and judged like any path. What is no call is left alone.
+ * The path of a call as the predecessor's server read it: an encoded slash is a slash, and several slashes are one. Everything else stays as it was
+ * sent and is decoded once where it is read. Other paths are unchanged.
  */
 export function callPath(path: string): string {
   if (!/^\/+(?:%2f)*api(?:\/|%2f)/i.test(path)) return path
@@ -157,7 +157,7 @@ async function readBody(endpoint: Endpoint, request: Request): Promise<unknown> 
   }
 }
 
-/** The body as text, refused with `too-large` as soon as it passes `limit` bytes, whatever it declared. */
+/** The body as text; fails with `too-large` as soon as it exceeds `limit` bytes, whatever its Content-Length. */
 export async function readText(request: Request, limit: number): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) fail('too-large', { limit })
   const chunks: Uint8Array[] = []
@@ -184,9 +184,9 @@ function reply(result: unknown): Response {
   return Response.json(result, { headers: { 'content-type': 'application/json; charset=utf-8' } })
 }
 
-/** Without its body, whose maker is told that nobody wants it: it may hold files, programs, and somebody's place in a line. */
+/** The response without its body; the body is cancelled, because it may hold files, programs, and a slot in a queue. */
 function headOf(response: Response): Response {
-  // The maker is told at once; what it has to put away is not waited for.
+  // Cancelled at once, but not awaited.
   void response.body?.cancel().catch(() => undefined)
   return new Response(null, response)
 }

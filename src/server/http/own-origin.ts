@@ -1,7 +1,6 @@
 /**
- * Which page sent a request, as far as the browser says:
- * `own` is a page of exactly our origin, `foreign` one of any other origin, also of a sibling domain or another port;
- * `unstated` is a program, an address that somebody typed, or a browser on plain HTTP that says nothing.
+ * Which page sent a request, as far as the browser says: `own` is a page of exactly our origin; `foreign` one of any other origin, including a
+ * sibling domain or another port; `unstated` is a program, a typed address, or a browser on plain HTTP that does not say.
  */
 export type Sender = 'own' | 'foreign' | 'unstated'
 
@@ -10,7 +9,7 @@ export interface OwnOrigin {
 }
 
 export interface OwnOriginOptions {
-  /** Origins under which browsers reach this server besides the Host they ask for, such as `https://files.example.org`. */
+  /** Origins by which browsers reach this server besides the requested Host, such as `https://files.example.org`. */
   readonly publicOrigins?: readonly string[]
   readonly log?: (line: string) => void
   /** Counts milliseconds. */
@@ -20,9 +19,8 @@ export interface OwnOriginOptions {
 const TELL_EVERY_MS = 60 * 60_000
 
 /**
- * The one place that decides whether a request comes from our own pages. `Sec-Fetch-Site` is the browser's own statement and cannot be set by a
- * page: only `same-origin` is ours. Without it (plain HTTP, and Chrome's sockets) the Origin, and where that is missing the Referer, must be an
- * address of this server.
+ * The one place that decides whether a request comes from our own pages. `Sec-Fetch-Site` is set by the browser and cannot be set by a page: only
+ * `same-origin` is ours. Without it (plain HTTP, and sockets in Chrome) the Origin, or else the Referer, must be an address of this server.
  */
 export function createOwnOrigin({ publicOrigins = [], log = () => {}, clock = () => performance.now() }: OwnOriginOptions = {}): OwnOrigin {
   let toldAt = -Infinity
@@ -30,7 +28,7 @@ export function createOwnOrigin({ publicOrigins = [], log = () => {}, clock = ()
   function isOwn(origin: string, { headers, url }: Request, secure: boolean): boolean {
     if (publicOrigins.includes(origin)) return true
     const asked = [headers.get('host') ?? URL.parse(url)?.host, headers.get('x-forwarded-host')?.split(',').at(-1)?.trim()]
-    // Where a proxy ends TLS and is not trusted, we do not know that the client came by TLS.
+    // Behind an untrusted proxy that terminates TLS, we do not know that the client used TLS.
     const schemes = secure ? ['https'] : ['http', 'https']
     return asked.some((host) => host !== undefined && schemes.some((scheme) => URL.parse(`${scheme}://${host}`)?.origin === origin))
   }

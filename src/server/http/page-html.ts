@@ -6,13 +6,13 @@ export interface PageValues {
   readonly config: PageConfig
   /** Allows this page's own style elements. */
   readonly nonce: string
-  /** What this browser was told to look like; branding's theme where it was told nothing we know. */
+  /** The theme chosen in this browser; the branding's theme if there is no valid one. */
   readonly chosenTheme?: string | undefined
-  /** Whether the frame is shown until the code is there: for whoever seems to be signed in, on a page that has one. */
+  /** Whether a frame is shown until the code has loaded: for signed-in users, on pages that have one. */
   readonly framed?: boolean
 }
 
-/** In which the web leaves the choice of a browser, so that no other theme flashes by while its code is on the way. */
+/** The web application stores the browser's theme in it, so that no other theme flashes while the code loads. */
 export const THEME_COOKIE = 'satchel-theme'
 const THEMES = ['light', 'dark', 'system']
 
@@ -21,7 +21,7 @@ export function renderPage(template: string, { config, nonce, chosenTheme = '', 
   const theme = THEMES.includes(chosenTheme) ? chosenTheme : config.Theme
   const stylesheet = config.CSS ? `<link rel="stylesheet" href="${attribute(config.StaticURL)}/custom.css" />` : ''
   const name = config.Name === '' ? 'Satchel' : config.Name
-  // Functions, because `$` in a replacement text means something.
+  // Functions, because `$` has a meaning in replacement text.
   return (
     template
       .replace(`href=".${MANIFEST}"`, () => `href="${attribute(config.BaseURL)}${MANIFEST}"`)
@@ -42,7 +42,7 @@ export function renderPage(template: string, { config, nonce, chosenTheme = '', 
   )
 }
 
-/** Nothing to read or to use, and gone with the first thing that the web draws (boot.css). */
+/** Nothing to read or use; removed by the first render (boot.css). */
 function frame(staticUrl: string): string {
   return `<div class="boot" aria-hidden="true"><img src="${attribute(staticUrl)}/img/logo.svg" alt="" /><div></div></div>`
 }
@@ -53,19 +53,19 @@ function metaTag(name: string): RegExp {
   return new RegExp(`<meta name="${name}"[^>]*>`)
 }
 
-/** What the browser fills the window with before any style is there. */
+/** The background before any style has loaded. */
 function schemesOf(theme: string): string {
   if (theme === 'system') return 'light dark'
   return theme === 'dark' ? 'dark' : 'light'
 }
 
-/** Empty is light; `system` leaves it to the browser. The second class is the predecessor's, for stylesheets made for it. */
+/** Empty means light; `system` leaves it to the browser. The second class is the predecessor's, for stylesheets written for it. */
 function themeClass(theme: string): string {
   if (theme === 'system') return ''
   return theme === 'dark' ? ' class="theme-dark dark"' : ' class="theme-light light"'
 }
 
-/** Inside a script element nothing but `<` can end it. */
+/** Inside a script element only `<` can end it. */
 function json(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }

@@ -11,13 +11,13 @@ import type { Env } from './mount.ts'
 import { renderPage, THEME_COOKIE } from './page-html.ts'
 
 export interface PageDeps {
-  /** Where the build put the web. */
+  /** Where the build put the web application. */
   readonly webDir: string
-  /** As it is now; asked at every page. */
+  /** The current configuration, read for every page. */
   readonly pageConfig: () => Promise<PageConfig>
-  /** Whether the operator's folder has a picture of that name, such as `img/logo.svg`. */
+  /** Whether the branding folder has a picture of that name, such as `img/logo.svg`. */
   readonly isOwn: (name: string) => Promise<boolean>
-  /** The name of the cookie that somebody who is signed in has. */
+  /** The name of the session cookie. */
   readonly sessionCookie: string
   /** Origins that may frame the pages of links. */
   readonly framingSites?: readonly string[]
@@ -26,7 +26,7 @@ export interface PageDeps {
 /** Pages that have the frame. */
 const FRAMED = /^\/(files|settings|favourites|recent)(\/|$)|^\/$/
 
-/** Every address that is nothing else is the application's; it reads the address itself. Mount it last. */
+/** Every other address belongs to the web application, which reads the address itself. Mount it last. */
 export function mountPage(app: Hono<Env>, { webDir, pageConfig, isOwn, sessionCookie, framingSites = [] }: PageDeps): void {
   const template = read(join(webDir, 'index.html'))
   const worker = read(join(webDir, 'sw.js'))
@@ -45,13 +45,13 @@ export function mountPage(app: Hono<Env>, { webDir, pageConfig, isOwn, sessionCo
     const framed = FRAMED.test(c.get('path')) && getCookie(c, sessionCookie) !== undefined
     const framedBy = c.get('path').startsWith('/share/') ? framingSites : []
     const html = renderPage(template, { config, nonce, framed, chosenTheme: getCookie(c, THEME_COOKIE) })
-    // HEAD is answered here too, and its length would else be told as nothing.
+    // HEAD is answered here too; otherwise its length would be sent as 0.
     return c.html(html, 200, { ...pageHeaders({ nonce, captchaHost, framedBy }), 'content-length': String(Buffer.byteLength(html)) })
   })
   app.all('*', () => fail('not-found', {}))
 }
 
-/** Null where the web was not built. */
+/** Null if the web application was not built. */
 function read(file: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8') : null
 }

@@ -7,8 +7,8 @@ export interface Span {
 const MOST_SPANS = 16
 
 /**
- * What a Range header asks of `size` bytes (RFC 9110 section 14). `whole` also where it is no range of bytes, or one made to cost us: more than
- * sixteen parts, or parts that overlap. An empty file is always whole, because some clients ask everything by range.
+ * What a Range header requests of `size` bytes (RFC 9110 section 14). Also `whole` if it is not a byte range, or one made to be expensive: more than
+ * sixteen parts, or overlapping ones. An empty file is always whole, because some clients request everything by range.
  */
 export function parseRange(header: string | null, size: number): 'whole' | 'none' | Span[] {
   const list = header

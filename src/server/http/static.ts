@@ -6,9 +6,9 @@ import { fail } from '../../shared/errors.ts'
 import type { Env } from './mount.ts'
 
 export interface StaticDeps {
-  /** Where the build put the web. */
+  /** Where the build put the web application. */
   readonly webDir: string
-  /** The operator's folder of pictures and a stylesheet; null when there is none. */
+  /** The operator's branding folder (pictures, stylesheet); null if there is none. */
   readonly brandingDir: () => Promise<string | null>
 }
 
@@ -18,7 +18,7 @@ interface StaticFile {
   readonly modified: number
   readonly type: string
   readonly cacheControl: string
-  /** The compressed copies that lie beside it. */
+  /** Compressed copies beside it. */
   readonly encodings: readonly Encoding[]
 }
 
@@ -26,13 +26,13 @@ type Encoding = keyof typeof SUFFIX
 
 const SUFFIX = { br: '.br', gzip: '.gz' } as const
 const A_DAY = 'public, max-age=86400'
-/** What is served of the build. */
+/** Folders of the build that are served. */
 const FOLDERS = /^(assets|img)\//
-/** Names under `assets/` hold a hash of their content. */
+/** Names under `assets/` contain a hash of their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
-/** Of a script that runs as a worker, this is the worker's own policy. */
+/** For a script that runs as a worker, this is the worker's own policy. */
 const CODE = "default-src 'self'"
-/** A picture that is opened by itself is a document: no script of an SVG runs here (invariant I11). */
+/** A picture that is opened by itself is a document: scripts of an SVG do not run (invariant I11). */
 const DOCUMENT = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 const PICTURES: Record<string, string> = {
@@ -57,7 +57,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** `/static/*`: what was built, with the operator's own pictures and stylesheet in front. */
+/** `/static/*`: the build, overridden by the operator's own pictures and stylesheet. */
 export function mountStatic(app: Hono<Env>, { webDir, brandingDir }: StaticDeps): void {
   const built = builtFiles(webDir)
   app.get('/static/*', async (c) => {
@@ -68,7 +68,7 @@ export function mountStatic(app: Hono<Env>, { webDir, brandingDir }: StaticDeps)
   app.all('/static/*', () => fail('not-found', {}))
 }
 
-/** Decoded once; a name that climbs or is malformed is no name of ours. */
+/** Decoded once; a name that is malformed or leads out of the folder is unknown. */
 function nameOf(path: string): string {
   try {
     const name = decodeURIComponent(path.slice('/static/'.length))
@@ -94,14 +94,14 @@ async function send(request: Request, { path, size, modified, type, cacheControl
   if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
   if (encoding !== null) headers.set('content-encoding', encoding)
   const bytes = Bun.file(encoding === null ? path : path + SUFFIX[encoding])
-  // A new version may be put in place under a running program.
+  // A new version may replace the files of a running server.
   if (!(await bytes.exists())) fail('not-found', {})
   if (request.method !== 'HEAD') return new Response(bytes, { headers })
   headers.set('content-length', String(bytes.size))
   return new Response(null, { headers })
 }
 
-/** Every file of the build by its name; nothing else can be asked for. The page and the service worker are not among them: they stand elsewhere. */
+/** Every file of the build by its name; nothing else can be requested. The page and the service worker are served elsewhere. */
 function builtFiles(webDir: string): ReadonlyMap<string, StaticFile> {
   const names = new Set(namesIn(webDir, ''))
   const files = [...names].filter((name) => FOLDERS.test(name) && extname(name) in TYPES)
@@ -116,7 +116,7 @@ function builtFiles(webDir: string): ReadonlyMap<string, StaticFile> {
   )
 }
 
-/** None where the web was not built. */
+/** Empty if the web application was not built. */
 function namesIn(folder: string, prefix: string): string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder, { withFileTypes: true }).flatMap((item) =>
@@ -128,12 +128,12 @@ function isBranded(name: string): boolean {
   return name === 'custom.css' || (name.startsWith('img/') && extname(name).toLowerCase() in PICTURES)
 }
 
-/** Whether the operator's folder has a picture of that name. */
+/** Whether the branding folder has a picture of that name. */
 export async function isBrandedFile(folder: string | null, name: string): Promise<boolean> {
   return isBranded(name) && (await brandedFile(folder, name)) !== null
 }
 
-/** The operator's file of that name, unless it leads out of the folder. */
+/** The operator's file of that name, unless it is outside the folder. */
 async function brandedFile(folder: string | null, name: string): Promise<StaticFile | null> {
   if (folder === null || folder === '') return null
   try {
@@ -141,11 +141,11 @@ async function brandedFile(folder: string | null, name: string): Promise<StaticF
     const found = await stat(path)
     if (!found.isFile() || !path.startsWith(`${home}/`)) return null
     const type = TYPES[extname(name).toLowerCase()] ?? ''
-    // A stylesheet that was changed is seen at the next page.
+    // A changed stylesheet takes effect at the next page.
     const cacheControl = name === 'custom.css' ? 'public, no-cache' : A_DAY
     return { path, size: found.size, modified: found.mtimeMs, type, cacheControl, encodings: [] }
   } catch {
-    // Not there, or not readable: then the built one is served.
+    // Missing or unreadable: the built file is served.
     return null
   }
 }

@@ -19,18 +19,18 @@ import {
 export interface FolderFinding {
   readonly folder: number
   readonly seen: readonly Seen[]
-  /** The names that were looked for, of which those not seen are gone; null when everything was. */
+  /** The names that were checked; those not seen have gone. Null if the whole folder was read. */
   readonly wanted: readonly string[] | null
 }
 
 export interface Events extends Leaving {
-  /** A new folder, of which nothing is known. */
+  /** A new folder, whose content is unknown. */
   onNew(folder: number): void
-  /** Whether what was seen is that known folder, which is missed at its old place. */
+  /** Whether the entry is that known folder, which is missing at its old place. */
   isMoved(folder: number, to: { folder: number; seen: Seen }): boolean
 }
 
-/** Brings the tree in step with what was found. A folder that left one place and was seen at another keeps what lies in it. */
+/** Updates the tree with what was found. A folder that moved from one place to another keeps its content. */
 export function applyFindings(tree: Tree, findings: readonly FolderFinding[], events: Events): void {
   const arrived: { folder: number; seen: Seen }[] = []
   const leaving: number[] = []
@@ -41,7 +41,7 @@ export function applyFindings(tree: Tree, findings: readonly FolderFinding[], ev
       rows.delete(seen.name)
       if (row !== undefined && isSame(tree, row, seen)) {
         const node = tree.node[row] ?? 0
-        // Another node has taken the name: through this one the former may have been written to before, which its other names are not told of.
+        // Another node has taken the name: the former may have been written through this name before, which is not reported for its other names.
         if (isShared(tree, row) && node !== seen.inode >>> 0) events.onShared(node)
         if (seen.isShared && (isChanged(tree, row, seen) || !isShared(tree, row))) events.onShared(seen.inode >>> 0)
         update(tree, row, seen)
@@ -52,7 +52,7 @@ export function applyFindings(tree: Tree, findings: readonly FolderFinding[], ev
       if (seen.kind === FOLDER) arrived.push({ folder, seen })
       else insert(tree, folder, seen)
     }
-    // One by one: a million are too many arguments.
+    // One by one: a million would be too many arguments.
     for (const row of rows.values()) leaving.push(row)
   }
   const missed = new Map(leaving.filter((row) => kindAt(tree, row) === FOLDER).map((row) => folderByInode(tree, row)))
@@ -61,12 +61,13 @@ export function applyFindings(tree: Tree, findings: readonly FolderFinding[], ev
     if (old !== undefined && !isInside(tree, folder, old) && events.isMoved(old, { folder, seen })) moveFolder(tree, old, folder, seen)
     else events.onNew(folderAt(tree, insert(tree, folder, seen)))
   }
-  // Nodes with other names perhaps were written to before these went.
+  // Nodes with other names may have been written to before these were removed.
   for (const row of leaving) if (kindAt(tree, row) !== 0) remove(tree, row, events)
 }
 
 function rowsNamed(tree: Tree, folder: number, wanted: ReadonlySet<string> | null): Map<string, number> {
   const rows = new Map<string, number>()
+  if (wanted?.size === 0) return rows
   for (const row of childrenOf(tree, folder)) {
     const name = nameOfRow(tree, row)
     if (wanted === null || wanted.has(name)) rows.set(name, row)
@@ -74,7 +75,7 @@ function rowsNamed(tree: Tree, folder: number, wanted: ReadonlySet<string> | nul
   return rows
 }
 
-/** Whether an entry may take over what is known by its name: for a folder only if it is that very folder. */
+/** Whether an entry is the one that is known by its name; a folder must have the same inode. */
 function isSame(tree: Tree, row: number, { kind, inode }: Seen): boolean {
   return kindAt(tree, row) === kind && (kind !== FOLDER || tree.folders.inode[folderAt(tree, row)] === inode)
 }

@@ -3,8 +3,8 @@ import { copyName } from './names.ts'
 import { addFolder, childrenOf, emptyTree, FOLDER, folderAt, hasBothNames, kindAt, NO_FOLDER, ROOT_FOLDER, type Tree } from './tree.ts'
 
 /**
- * The same tree without what was removed. Rows and numbers of folders mean others afterwards.
- * @returns of each number a folder had, the one it has now; `NO_FOLDER` for those that are gone
+ * The same tree without removed rows. Rows and folder numbers change.
+ * @returns the new number for each old folder number; `NO_FOLDER` for those that have gone
  */
 export function compact(tree: Tree): Uint32Array {
   const numbers = new Uint32Array(tree.folders.count).fill(NO_FOLDER)
@@ -36,14 +36,14 @@ export function compact(tree: Tree): Uint32Array {
       waiting.push(folder)
     }
   }
-  // Whoever holds the tree, or its folders, goes on with them.
+  // Existing references to the tree or its folders stay valid.
   const { folders, ...columns } = left
   Object.assign(tree.folders, folders)
   Object.assign(tree, columns)
   return numbers
 }
 
-/** All but where it stands and what is first in it. */
+/** All columns except its row and first child. */
 function copyFolder({ folders: old }: Tree, { folders }: Tree, { from, to }: { from: number; to: number }): void {
   for (const column of ['size', 'inode', 'changed', 'fileSum', 'folderSum', 'byteSum', 'state', 'watch'] as const)
     folders[column][to] = old[column][from] ?? 0

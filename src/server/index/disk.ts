@@ -1,39 +1,40 @@
 import { closeSync, readFileSync, readSync, statfsSync } from 'node:fs'
+import type { Names } from '../../shared/packed-names.ts'
 import { systemCode } from '../storage/foreign-errors.ts'
 import { type CloseLook, type Libc, libc } from '../storage/libc.ts'
-import { readNames } from '../storage/listing.ts'
+import { readNamesAndTypes } from '../storage/folder-names.ts'
 import { ELSEWHERE, eventsIn, type WatchEvent } from '../storage/watching.ts'
 import { openFolder, openRoot } from '../storage/open-folder.ts'
 import { entry, type Folder, self } from '../storage/walk.ts'
 import { FILE, FOLDER, LINK, type Seen, SPECIAL } from './tree.ts'
 
-/** inotify(7): made, removed, renamed, written to, with other attributes; not of what has no name any more; folders only, no links. */
+/** inotify(7): created, removed, renamed, written, attributes changed; not for unlinked nodes; folders only, no links. */
 const WANTED = 0x100 | 0x200 | 0x40 | 0x80 | 0x02 | 0x04 | 0x04000000 | 0x02000000 | 0x01000000
 const EVENTS_BYTES = 256 * 1024
 const TYPE_MASK = 0o170000
 
-/** A folder could not be opened: it is not there, may not be read, or the disk failed. */
+/** Why a folder could not be opened: absent, not readable, or a disk error. */
 export type OpenFailure = 'gone' | 'denied' | 'failed'
 
-/** The served tree as the kernel tells of it: names, sizes and times, no content. Only used in the thread of the index. */
+/** The served tree as the kernel reports it: names, sizes and times, no content. Used only in the index thread. */
 export interface Disk {
-  /** No link is followed on the way. The caller closes it. */
+  /** Follows no links. The caller closes it. */
   open(segments: readonly string[]): Folder | OpenFailure
-  names(folder: Folder): string[] | OpenFailure
+  names(folder: Folder): Names | OpenFailure
   see(folder: Folder, name: string): Seen | null
-  /** Of an entry; with an empty name of the folder itself. */
+  /** Of an entry; with an empty name, of the folder itself. */
   stamp(folder: Folder, name: string): CloseLook | null
-  /** Whether changes in a folder (as in `watch`) may come from another machine, unseen by this one. */
+  /** Whether changes in a folder (as in `watch`) may come from another machine, invisible to this one. */
   isRemote(folder: Folder, name: string, device: number): boolean
-  /** Has an open folder watched, or with a name a folder in it. @returns the number of the watch, the same for the same folder; -1 when there is none */
+  /** Watches an open folder, or a folder in it by name. @returns the number of the watch, the same for the same folder; -1 if there is none */
   watch(folder: Folder, name: string): number
   unwatch(watch: number): void
-  /** What was told since the last call, without waiting. */
+  /** Events since the last call, without waiting. */
   events(): WatchEvent[]
   close(): void
 }
 
-/** How many folders one user may have watched. */
+/** How many folders one user may watch. */
 export function watchLimit(): number {
   try {
     return Number(readFileSync('/proc/sys/fs/inotify/max_user_watches', 'utf8'))
@@ -42,7 +43,7 @@ export function watchLimit(): number {
   }
 }
 
-/** @returns null where the system's calls are not to be had */
+/** @returns null if the system calls are not available */
 export function openDisk(rootPath: string): Disk | null {
   const system = libc()
   return system && diskFrom(openRoot(rootPath), system)
@@ -53,7 +54,7 @@ function diskFrom(root: { fd: number }, system: Libc): Disk {
   const buffer = new Uint8Array(EVENTS_BYTES)
   const remote = new Map<number, boolean>()
 
-  /** One reading of the queue; null when it is empty. */
+  /** One read of the queue; null if it is empty. */
   function read(): Uint8Array | null {
     try {
       return buffer.subarray(0, readSync(queue, buffer, 0, EVENTS_BYTES, null))
@@ -65,7 +66,7 @@ function diskFrom(root: { fd: number }, system: Libc): Disk {
 
   return {
     open: (segments) => orClosed(() => openFolder(root, segments)),
-    names: ({ fd }) => orClosed(() => readNames(fd)),
+    names: ({ fd }) => orClosed(() => readNamesAndTypes(fd).names),
     see({ fd }, name) {
       const look = system.closeLook(fd, name)
       if (look === null) return null

@@ -1,3 +1,4 @@
+import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 import { realpathSync, statSync } from 'node:fs'
 import { setImmediate as turn, setTimeout as rest } from 'node:timers/promises'
 import { type FilePath, nameOf, parentOf, ROOT, segmentsOf } from '../../shared/file-path.ts'
@@ -12,49 +13,49 @@ import type { Counted } from './tree-index.ts'
 
 export interface IndexServiceOptions {
   readonly root: string
-  /** Where the tree is kept between two runs. */
+  /** Where the tree is stored between runs. */
   readonly file: string
-  /** Phase and number of entries, for everybody to see. */
+  /** Phase and number of entries, shared with other threads. */
   readonly progress: Int32Array
   readonly pace?: IndexPace
 }
 
 export interface IndexPace {
-  /** How often the kernel is asked what happened, while nobody wants to know. */
+  /** How often to read kernel events while nobody asks. */
   readonly wakeMs: number
-  /** How often folders are looked at of which nobody tells. */
+  /** How often to check folders that are not watched. */
   readonly rescanMs: number
-  /** How often a tree that changed is written down; while it is read for the first time, and later. */
+  /** How often a changed tree is saved, during the first reading and later. */
   readonly saveMs: { readonly reading: number; readonly later: number }
-  /** Of the folders one user may have watched. */
+  /** Share of the user's limit of watched folders. */
   readonly maxWatchShare: number
 }
 
 const PACE: IndexPace = { wakeMs: 200, rescanMs: 15 * 60_000, saveMs: { reading: 30_000, later: 30 * 60_000 }, maxWatchShare: 0.5 }
 export const PHASES = ['building', 'ready', 'off'] as const
-/** Work goes on for so long before others may have the disk and the processor. */
+/** Work continues for this long before others get the disk and the processor. */
 const SLICE_MS = 10
-/** Rest for each millisecond of work: what changed is looked at without, the first reading takes half of the time, the look at everything a tenth. */
+/** Pause for each millisecond of work: none after changes; the first reading takes half of the time, a check of everything a tenth. */
 const PAUSE_PER_MS = { change: 0, reading: 1, looking: 9, nothing: 0 } satisfies Record<StepResult, number>
-/** What has changed is looked at for so long before a question is answered with "not known". */
+/** How long to process changes before a query is answered with "not known". */
 const MAX_CATCH_UP_MS = 30
-/** Whoever has not gone on with an answer by then has gone away. */
+/** A cursor that has not been used for this long is dropped. */
 const CURSOR_MS = 60_000
-/** So many removed entries are kept before the tree is put together anew. */
+/** Removed entries that are kept before the tree is compacted. */
 const REMOVED_AT_LEAST = 20_000
 
-/** Everything the thread of the index does: reads, listens, writes down, answers. */
+/** Everything that the index thread does: reads, watches, saves, answers. */
 export interface IndexService {
   find(folder: FilePath, query: SearchQuery): number | null
   below(folder: FilePath): number | null
-  /** More of an answer, null at its end. @param enter folders told before, whose entries are wanted too */
+  /** More rows of a result, null at its end. @param enter folders returned before, whose entries are wanted too */
   next(cursor: number, most: number, enter: Iterable<number>): Promise<IndexRows | 'forgotten' | null>
   close(cursor: number): void
   sums(folder: FilePath, counted: Counted): Sum | null
   /** The folders in a folder. */
   folders(folder: FilePath, counted: Counted): { rows: IndexRows; sums: Sum[] } | null
   changed(storagePaths: readonly FilePath[]): void
-  /** Resolves when all is done that there is to do, at no pace. */
+  /** Resolves when all pending work is done, without pauses. */
   settled(): Promise<void>
   stop(): Promise<void>
 }
@@ -65,7 +66,7 @@ export interface Sum {
   readonly bytes: number
 }
 
-/** @returns null where the tree cannot be indexed */
+/** @returns null if the tree cannot be indexed */
 export function openIndexService({ root, file, progress: board, pace = PACE }: IndexServiceOptions): IndexService | null {
   const opened = openDisk(root)
   if (opened === null) return null
@@ -81,7 +82,7 @@ export function openIndexService({ root, file, progress: board, pace = PACE }: I
   let rescannedAt = performance.now()
   let isSaved = snapshot !== null && !snapshot.folders.state.includes(UNREAD)
   let saved = { at: performance.now(), changes: 0 }
-  let saving: Promise<void> = Promise.resolve()
+  const oneByOne = createKeyedMutex()
   let failure: unknown = null
   const stopping = new AbortController()
 
@@ -110,7 +111,7 @@ export function openIndexService({ root, file, progress: board, pace = PACE }: I
   function tidy(): void {
     const now = performance.now()
     for (const [id, { used }] of cursors) if (now - used > CURSOR_MS) cursors.delete(id)
-    // As long as nobody is at an answer, which holds rows.
+    // Not while a cursor holds rows.
     if (cursors.size === 0 && tree.removed >= Math.max(REMOVED_AT_LEAST, tree.rows / 4)) reconciler.renumbered(compact(tree))
     if (now - rescannedAt <= pace.rescanMs) return
     rescannedAt = now
@@ -124,8 +125,12 @@ export function openIndexService({ root, file, progress: board, pace = PACE }: I
     if (!isDue || saved.changes === reconciler.changes()) return
     isSaved ||= isReady
     saved = { at: now, changes: reconciler.changes() }
-    // One after the other. What could not be written is read again after the next start.
-    saving = saving.then(() => writeSnapshot(file, rootId, tree)).catch(() => undefined)
+    void write()
+  }
+
+  /** One save at a time. What could not be saved is read again after the next start. */
+  function write(): Promise<void> {
+    return oneByOne('write', () => writeSnapshot(file, rootId, tree)).catch(() => undefined)
   }
 
   function known(path: FilePath): number | null {
@@ -194,7 +199,7 @@ export function openIndexService({ root, file, progress: board, pace = PACE }: I
     },
     changed(storagePaths) {
       for (const place of storagePaths) {
-        // Of what is not known, where it begins not to be.
+        // For an unknown folder: the first unknown one above it.
         let at = place
         let folder = folderByPath(tree, segmentsOf(parentOf(at)))
         while (folder === null && at !== ROOT) {
@@ -215,8 +220,8 @@ export function openIndexService({ root, file, progress: board, pace = PACE }: I
       stopping.abort()
       await running
       reconciler.stop()
-      await saving
-      if (failure === null && saved.changes !== reconciler.changes()) await writeSnapshot(file, rootId, tree).catch(() => undefined)
+      await oneByOne('write', async () => undefined)
+      if (failure === null && saved.changes !== reconciler.changes()) await write()
       disk.close()
     },
   }

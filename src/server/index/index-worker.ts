@@ -5,7 +5,7 @@ import { answerAsks } from '../threads/threads.ts'
 import { type IndexService, type IndexServiceOptions, openIndexService } from './index-service.ts'
 import type { Counted } from './tree-index.ts'
 
-/** What may be asked of the thread. */
+/** Requests to the thread. */
 export type IndexRequest =
   | { readonly about: 'open'; readonly options: IndexServiceOptions }
   | { readonly about: 'find'; readonly folder: FilePath; readonly query: SearchQuery }
@@ -27,7 +27,7 @@ async function answerTo(ask: IndexRequest): Promise<unknown> {
     service = openIndexService(ask.options)
     return service !== null
   }
-  // The thread before this one fell, and the rest of its answers with it: nobody shall take what they have for all.
+  // The previous thread crashed, and the rest of its results with it: they must not look complete.
   if (service === null) throw new Error('the index was lost')
   switch (ask.about) {
     case 'find':

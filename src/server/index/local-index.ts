@@ -12,9 +12,9 @@ import { kindName } from './tree.ts'
 import type { IndexedNode, TreeIndex } from './tree-index.ts'
 
 export interface LocalIndexOptions {
-  /** The folder that is served. */
+  /** The served folder. */
   readonly root: string
-  /** Where the tree is kept between two runs; its folder is made. */
+  /** Where the tree is stored between runs; its folder is created. */
   readonly file: string
   readonly bus: Bus
   readonly log: (line: string) => void
@@ -23,15 +23,15 @@ export interface LocalIndexOptions {
 }
 
 export interface LocalIndex extends TreeIndex {
-  /** Resolves when everything is known that happened until now. */
+  /** Resolves when everything that has happened until now is indexed. */
   settled(): Promise<void>
 }
 
-/** Many hits at once cross threads cheaply; the first are wanted soon. */
+/** Large batches cross threads cheaply; the first results should come soon. */
 const FIRST = 50
 const MOST = 1000
 
-/** Of a folder of this machine, in a thread of its own, so that neither reading nor searching holds up anybody. Nothing waits for its start. */
+/** An index of a local folder in its own thread, so that neither reading nor searching blocks anybody. Nothing waits for its start. */
 export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptions): LocalIndex {
   const thread = createThreads<unknown>(threadProgram('index-worker'), { idleMs: null })
   const progress = new Int32Array(new SharedArrayBuffer(8))
@@ -40,7 +40,7 @@ export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptio
   async function ask<T>(question: IndexRequest): Promise<T | null> {
     if (isOff) return null
     try {
-      // The thread's program answers each question with its own type.
+      // The thread's program answers each request with its own type.
       return (await thread.ask(question)) as T | null
     } catch (error) {
       if (!isOff) log(`index: switched off until the next start: ${String(error)}`)
@@ -53,7 +53,7 @@ export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptio
     try {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     } catch (error) {
-      // Then it is read anew at each start.
+      // Without a saved tree it is read again at each start.
       log(`index: cannot be kept: ${String(error)}`)
     }
     const isOpen = await ask<boolean>({ about: 'open', options: { root, file, progress, pace } })
@@ -72,7 +72,7 @@ export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptio
         signal.throwIfAborted()
         const rows = await ask<IndexRows | 'forgotten'>({ about: 'next', cursor, most, enter })
         signal.throwIfAborted()
-        // Half an answer must not look like a whole one.
+        // Half a result must not look complete.
         if (rows === 'forgotten' || (rows === null && isOff)) fail('busy', {})
         if (rows === null) return
         const all = knownFrom(rows)

@@ -5,17 +5,17 @@ import type { Storage } from '../storage/storage.ts'
 import type { ChildSums, Counted, IndexedNode, Sums, TreeIndex } from './tree-index.ts'
 
 export interface MemoryIndex extends TreeIndex {
-  /** Reads the whole tree, at once; what is asked before is not known. */
+  /** Reads the whole tree; until then, results are "not known". */
   read(): Promise<void>
 }
 
 const BATCH = 100
 
-/** The plain truth, for small trees and as an oracle: every question looks at everything. */
+/** For small trees and as a test oracle: every query scans everything. */
 export function createMemoryIndex(storage: Storage): MemoryIndex {
   let all: readonly IndexedNode[] | null = null
 
-  /** What lies below a folder; null when there is none, or nothing was read. */
+  /** What is below a folder; null if there is none, or nothing has been read. */
   function inside(folder: FilePath): readonly IndexedNode[] | null {
     const isKnown = folder === ROOT || all?.some(({ path, kind }) => path === folder && kind === 'folder')
     return all !== null && isKnown === true ? all.filter(({ path }) => path !== folder && isWithin(path, folder)) : null
@@ -61,7 +61,7 @@ export function createMemoryIndex(storage: Storage): MemoryIndex {
 /** A folder before its content. */
 async function readBelow(storage: Storage, folder: FilePath, found: IndexedNode[]): Promise<void> {
   const { names, sizes, modified, modes } = await storage.list(folder)
-  for (const [row, name] of names.entries()) {
+  for (const [row, name] of [...names].entries()) {
     const known = { path: joinPath(folder, name), kind: kindOf(modes[row] ?? 0), size: sizes[row] ?? 0, modified: modified[row] ?? 0 }
     found.push(known)
     if (known.kind === 'folder') await readBelow(storage, known.path, found)

@@ -2,20 +2,20 @@ import { bytesToName, nameToBytes } from '../../shared/file-path.ts'
 import { folded } from '../../shared/search-query.ts'
 import { roomFor } from './columns.ts'
 
-/** No name reaches over the end of a block. */
+/** No name crosses the end of a block. */
 export const BLOCK_BYTES = 8192
-/** One bit for each of 4096 kinds of three bytes in a row. */
+/** One bit for each of 4096 classes of trigrams. */
 const WORDS_PER_BLOCK = 128
 
 /**
- * All names, one after the other: each in the form in which names are compared, ended by NUL, and where the disk has other bytes, those, ended
- * by NUL. What is appended stays where it is.
+ * All names, one after the other: each in its form for comparison, ended by NUL, and if the bytes on disk differ, those, ended by NUL. Appended names
+ * never move.
  */
 export interface Names {
   bytes: Uint8Array<ArrayBuffer>
   /** Where the next name may begin. */
   end: number
-  /** Of each block, which three bytes in a row may be in it. */
+  /** For each block, which trigrams may be in it. */
   marks: Uint32Array<ArrayBuffer>
 }
 
@@ -35,7 +35,7 @@ export function appendName(names: Names, name: string): { start: number; both: b
   return { start: place(names, record, 0, length), both: plain?.both ?? both }
 }
 
-/** Takes a name over. @returns where it begins */
+/** Copies a name. @returns where it begins */
 export function copyName(names: Names, from: Names, start: number, both: boolean): number {
   const end = from.bytes.indexOf(0, start) + 1
   return place(names, from.bytes, start, (both ? from.bytes.indexOf(0, end) + 1 : end) - start)
@@ -52,7 +52,7 @@ function place(names: Names, from: Uint8Array, at: number, length: number): numb
   return start
 }
 
-/** The name as the disk has it. */
+/** The name as it is on the disk. */
 export function nameAt({ bytes }: Names, start: number, both: boolean): string {
   const begin = both ? bytes.indexOf(0, start) + 1 : start
   let end = begin
@@ -61,14 +61,14 @@ export function nameAt({ bytes }: Names, start: number, both: boolean): string {
   return seen < 0x80 ? Buffer.from(bytes.buffer, begin, end - begin).toString('latin1') : bytesToName(bytes.subarray(begin, end))
 }
 
-/** Blocks that may hold one of the needles, of those from `block` on; -1 when there is none. */
+/** The next block, from `block` on, that may contain one of the needles; -1 if there is none. */
 export function nextBlock(names: Names, needles: readonly Needle[], block: number): number {
   const blocks = Math.ceil(names.end / BLOCK_BYTES)
   for (let at = block; at < blocks; at++) if (needles.some(({ marks }) => mayHold(names, at, marks))) return at
   return -1
 }
 
-/** Something to look for, in the form in which names are compared. */
+/** A search text, in the form for comparison. */
 export interface Needle {
   readonly bytes: Buffer
   readonly marks: readonly number[]
@@ -81,14 +81,14 @@ export function needleOf(word: string): Needle {
   return { bytes, marks }
 }
 
-/** Where a needle stands in a block, from `from` on; -1 when it does not. */
+/** Position of a needle in a block, from `from` on; -1 if absent. */
 export function placeIn({ bytes, end }: Names, { bytes: wanted }: Needle, from: number): number {
   const last = Math.min((Math.floor(from / BLOCK_BYTES) + 1) * BLOCK_BYTES, end)
   const at = Buffer.from(bytes.buffer, from, last - from).indexOf(wanted)
   return at < 0 ? -1 : from + at
 }
 
-/** For names that were read back. */
+/** For names that were loaded from a file. */
 export function markAll(names: Names, starts: Uint32Array, count: number): void {
   names.marks = new Uint32Array(Math.ceil(names.bytes.length / BLOCK_BYTES) * WORDS_PER_BLOCK)
   for (let row = 0; row < count; row++) markName(names, starts[row] ?? 0)
@@ -121,7 +121,7 @@ function markOf(a: number, b: number, c: number): number {
   return Math.imul(a | (b << 8) | (c << 16), 0x9e3779b1) >>> 20
 }
 
-/** Puts a name of ASCII into `record`. @returns how long that is, or -1 for other names */
+/** Writes an ASCII name into `record`. @returns its length, or -1 for other names */
 function asciiRecord(name: string): number {
   const { length } = name
   let hasUpper = false

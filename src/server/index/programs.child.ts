@@ -1,6 +1,6 @@
 import { openIndexService } from './index-service.ts'
 
-/** Keeps an index until it is killed, and writes it down as often as it can. */
+/** Keeps an index until it is killed, and saves it as often as possible. */
 const [root = '', file = ''] = process.argv.slice(2)
 openIndexService({
   root,

@@ -104,8 +104,8 @@ export function createActor(
   }
 
   return {
-    async act(deeds: number): Promise<void> {
-      for (let deed = 0; deed < deeds; deed++) {
+    async act(steps: number): Promise<void> {
+      for (let step = 0; step < steps; step++) {
         try {
           await (!goesRound || roll(4) === 0 ? inside() : outside())
         } catch {

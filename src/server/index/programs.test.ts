@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const made of storagePaths.splice(0)) rmSync(made, { recursive: true, force: true })
 })
 
-describe('random programs of deeds, from inside and outside', () => {
+describe('random programs of operations, from inside and outside', () => {
   for (const seed of [1, 2, 3, 4, 5, 6]) {
     it(`leave an index that equals the disk after every few of them, never an older one (seed ${seed})`, async () => {
       const { root, index, actor, roll } = start(seed, LIVELY)

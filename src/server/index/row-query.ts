@@ -17,24 +17,24 @@ import {
   type Tree,
 } from './tree.ts'
 
-/** Rows of entries, some at a time. */
+/** A query that returns matching rows in batches. */
 export interface RowQuery {
-  /** @returns null when there are no more; may be empty when it only took long */
+  /** @returns null at the end; may be empty if the step took its time */
   next(most: number): number[] | null
 }
 
-/** So long one step of a search may take, in milliseconds: others have questions too. */
+/** Maximum time of one step of a search in milliseconds: other queries wait. */
 const STEP_MS = 10
 const ROWS_BETWEEN_CHECKS = 512
-/** So few entries are gone through without a look at all names. */
+/** Up to this many entries are scanned without using the index of names. */
 const FEW = 2000
 
-/** Everything below a folder that a query finds. */
+/** Everything below a folder that matches a query. */
 export function queryRows(tree: Tree, folder: number, query: SearchQuery): RowQuery {
   const { finds, measures } = matcherOf(query)
   const holds = (row: number): boolean => {
     const known = { kind: kindName(kindAt(tree, row)), size: sizeOf(tree, row), modified: tree.modified[row] ?? 0 }
-    // Names are costlier than numbers.
+    // Names are more expensive to compare than numbers.
     return (known.kind === 'link' || measures(known)) && finds({ ...known, name: nameOfRow(tree, row) })
   }
   const { fileSum, folderSum } = tree.folders
@@ -47,16 +47,16 @@ export function queryRows(tree: Tree, folder: number, query: SearchQuery): RowQu
   return rowQuery(rows, (row) => kindAt(tree, row) !== 0 && isBelow(row) && holds(row))
 }
 
-/** Texts of which every name that is found holds one; none where there are no such. */
+/** Texts of which every matching name contains at least one; empty if there are none. */
 function textsIn({ words, types, extensions, allWords }: SearchQuery): readonly string[] {
-  // Where every word must be there, the longest one is in the fewest names.
+  // If all words must match, the longest one is in the fewest names.
   if (allWords === true && words.length > 1) return [words.reduce((longest, word) => (word.length > longest.length ? word : longest))]
   if (words.length > 0) return words
   const isPlain = extensions.length > 0 && types.length === 0 && extensions.every((one) => /^[\x20-\x7e]+$/.test(one))
   return isPlain ? extensions.map((one) => `.${one}`) : []
 }
 
-/** Rows one by one, and null now and then where it goes on for long without any. */
+/** Matching rows one by one, and null now and then while there are none. */
 function rowQuery(rows: Generator<number | null>, wants: (row: number) => boolean): RowQuery {
   return {
     next(most) {
@@ -88,7 +88,7 @@ function* rowsBelow(tree: Tree, folder: number): Generator<number> {
   }
 }
 
-/** Rows whose compared name holds one of the needles; perhaps others. A null for each block without. */
+/** Rows whose name may contain one of the needles. A null for each block without. */
 function* rowsWith(tree: Tree, needles: readonly Needle[]): Generator<number | null> {
   const { rows, names } = tree
   const { end } = names
@@ -109,7 +109,7 @@ function* rowsWith(tree: Tree, needles: readonly Needle[]): Generator<number | n
   }
 }
 
-/** The last row whose name begins at a place, or before it. */
+/** The last row whose name begins at or before a position. */
 function rowHolding({ start }: Tree, rows: number, at: number): number {
   let low = 0
   let high = rows - 1
@@ -121,7 +121,7 @@ function rowHolding({ start }: Tree, rows: number, at: number): number {
   return low
 }
 
-/** Whether rows lie below a folder; what was found out of their folders is remembered. */
+/** Whether rows are below a folder; results for their folders are cached. */
 function insideOf(tree: Tree, folder: number): (row: number) => boolean {
   if (folder === ROOT_FOLDER) return () => true
   const known = new Map<number, boolean>()
@@ -133,7 +133,7 @@ function insideOf(tree: Tree, folder: number): (row: number) => boolean {
   }
 }
 
-/** Whoever asks for everything below a folder says which folders are to be entered. */
+/** A query for everything below a folder; the caller says which folders to enter. */
 export interface SubtreeQuery extends RowQuery {
   enter(folders: Iterable<number>): void
 }
@@ -161,7 +161,7 @@ export function querySubtree(tree: Tree, folder: number): SubtreeQuery {
   }
 }
 
-/** The number of a folder by its path; null when there is none. */
+/** The number of a folder by its path; null if there is none. */
 export function folderByPath(tree: Tree, segments: readonly string[]): number | null {
   let folder = ROOT_FOLDER
   for (const segment of segments) {
@@ -174,14 +174,14 @@ export function folderByPath(tree: Tree, segments: readonly string[]): number | 
   return folder
 }
 
-/** Entries as columns, to be sent to another thread. */
+/** Entries as columns, to be transferred to another thread. */
 export interface IndexRows {
-  /** Joined by NUL, which no name has. */
+  /** Joined by NUL, which names cannot contain. */
   readonly paths: string
   readonly kinds: Uint8Array<ArrayBuffer>
   readonly sizes: Float64Array<ArrayBuffer>
   readonly modified: Float64Array<ArrayBuffer>
-  /** Numbers of those that are folders. */
+  /** Folder numbers of those that are folders. */
   readonly folders: Uint32Array<ArrayBuffer>
 }
 

@@ -5,8 +5,8 @@ import { BLOCK_BYTES, markAll } from './names.ts'
 import { emptyTree, type Tree } from './tree.ts'
 
 /**
- * A tree as a file: eight bytes that name the format, five counts (`Head`), what was indexed, every column as it is in memory, and the CRC-32 of
- * all that. Numbers are little-endian, as every machine this runs on has them. Whatever is not exactly so is no snapshot.
+ * File format of a tree: eight bytes that identify the format, five counts (`Head`), the indexed root, every column as in memory, and the CRC-32 of
+ * all that. Numbers are little-endian, as on every supported machine. A file that differs in any way is not a snapshot.
  */
 const MAGIC = Buffer.from('SATCHIX1')
 const COUNTS = 5
@@ -26,7 +26,7 @@ const BYTES_PER_ROW = 4 + 4 + 1 + 8 + 8 + 4 + 4
 const FOLDER_COLUMNS = ['row', 'first', 'size', 'inode', 'changed', 'state', 'fileSum', 'folderSum', 'byteSum'] as const
 const BYTES_PER_FOLDER = 4 + 4 + 8 + 8 + 8 + 1 + 8 + 8 + 8
 
-/** Writes a tree down beside `file`, and puts it there when all of it is on the disk. The tree may change as soon as this has returned its promise. */
+/** Writes a tree to a temporary file and renames it when all of it is on the disk. The tree may change as soon as this has returned its promise. */
 export async function writeSnapshot(file: string, root: string, tree: Tree): Promise<void> {
   const fresh = `${file}.new`
   const fd = openSync(fresh, 'w', 0o600)
@@ -40,7 +40,7 @@ export async function writeSnapshot(file: string, root: string, tree: Tree): Pro
   await settle(dirname(file))
 }
 
-/** @returns null when there is none, or it is broken or of another tree; then it is removed */
+/** @returns null if there is none, or it is damaged or of another tree; it is removed then */
 export function readSnapshot(file: string, root: string): Tree | null {
   try {
     return readAll(file, root)
@@ -58,7 +58,7 @@ function writeAll(fd: number, root: string, tree: Tree): void {
   for (const [place, count] of [mark.length, rows, removed, folders.count, names.end].entries())
     head.writeDoubleLE(count, MAGIC.length + place * 8)
   const parts = [head, mark, ...columnsOf(tree)]
-  // The runtime's own CRC-32, here and in reading: `node:zlib` would cost this thread a megabyte for as long as it lives.
+  // The runtime's own CRC-32, for reading as well: `node:zlib` would cost this thread a megabyte permanently.
   let sum = 0
   for (const part of parts) {
     sum = Bun.hash.crc32(part, sum)
@@ -89,7 +89,7 @@ function readAll(file: string, root: string): Tree {
     )
     const mark = Buffer.from(root)
     const expected = HEAD_BYTES + length + rows * BYTES_PER_ROW + folders * BYTES_PER_FOLDER + names + 4
-    // Before there is room made for it.
+    // Before memory is allocated.
     if (length !== mark.length || statSync(file).size !== expected) throw new Error('another length')
     const kept = Buffer.alloc(length)
     take(kept)
@@ -108,7 +108,7 @@ function readAll(file: string, root: string): Tree {
   }
 }
 
-/** A tree with room for what the head tells of. */
+/** An empty tree with the sizes in the head. */
 function treeFor({ rows, removed, folders: count, names }: Head): Tree {
   const tree = emptyTree()
   const watch = new Int32Array(count).fill(-1)
@@ -140,7 +140,7 @@ function treeFor({ rows, removed, folders: count, names }: Head): Tree {
   }
 }
 
-/** The bytes of what is kept; watches and marks are made anew. */
+/** The bytes that are stored; watches and trigrams are created anew. */
 function columnsOf({ names, rows, folders, ...tree }: Tree): Uint8Array[] {
   return [
     names.bytes.subarray(0, names.end),

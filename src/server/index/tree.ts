@@ -2,14 +2,14 @@ import type { NodeKind } from '../storage/storage.ts'
 import { roomFor } from './columns.ts'
 import { appendName, type Names, nameAt, noNames } from './names.ts'
 
-/** The root's own number among the folders. */
+/** The root's folder number. */
 export const ROOT_FOLDER = 0
-/** A row that is none. */
+/** An invalid row. */
 export const NO_ROW = 0xffffffff
-/** The number of a folder that is none. */
+/** An invalid folder number. */
 export const NO_FOLDER = 0xffffffff
 
-/** What a row is: the kind in the low bits, 0 for one that was removed. */
+/** The kind of a row, in the low bits; 0 for a removed one. */
 export const FILE = 1
 export const FOLDER = 2
 export const LINK = 3
@@ -17,60 +17,60 @@ export const SPECIAL = 4
 const KIND_BITS = 0x0f
 /** The disk's bytes of the name follow the compared ones. */
 const BOTH_NAMES = 0x10
-/** Has names elsewhere, through which it may change unseen. */
+/** Has other hard links, through which it may change without an event for this name. */
 const SHARED_NODE = 0x20
 
 const DOT = 0x2e
 
 const KINDS: readonly NodeKind[] = ['special', 'file', 'folder', 'link', 'special']
 
-/** What the disk says of an entry. */
+/** What the disk reports about an entry. */
 export interface Seen {
   readonly name: string
   readonly kind: number
   readonly size: number
   readonly modified: number
   readonly inode: number
-  /** Has other names. */
+  /** Has other hard links. */
   readonly isShared: boolean
 }
 
 /**
- * A served tree in columns, one row an entry, 30 to 60 bytes each. Rows are only ever appended, so that a row means the same entry until
- * `compacted`. A folder has a row, which goes when it is renamed, and a number, which stays; rows name their folder by number, so that moving a
- * folder costs the same however much lies in it.
+ * A served tree in columns, one row per entry, 30 to 60 bytes each. Rows are only appended, so a row means the same entry until `compact`. A folder
+ * has a row, which changes when it is renamed, and a number, which does not; rows refer to their folder by number, so that moving a folder costs the
+ * same whatever its size.
  */
 export interface Tree {
   names: Names
   rows: number
   removed: number
-  /** Number of the folder it is in. */
+  /** Number of the parent folder. */
   parent: Uint32Array<ArrayBuffer>
   start: Uint32Array<ArrayBuffer>
   flags: Uint8Array<ArrayBuffer>
-  /** In bytes; of a folder, its number. */
+  /** In bytes; for a folder, its number. */
   size: Float64Array<ArrayBuffer>
   modified: Float64Array<ArrayBuffer>
-  /** The lower half of the node's number: names of one node have the same. */
+  /** The lower 32 bits of the inode: hard links of one node share them. */
   node: Uint32Array<ArrayBuffer>
-  /** The next row of the same folder, plus one; 0 for the last. Removed ones among them. */
+  /** The next row of the same folder, plus one; 0 for the last. Includes removed rows. */
   next: Uint32Array<ArrayBuffer>
   folders: Folders
 }
 
 export interface Folders {
   count: number
-  /** `NO_ROW` for the root, and for one that is gone. */
+  /** `NO_ROW` for the root, and for a removed folder. */
   row: Uint32Array<ArrayBuffer>
   first: Uint32Array<ArrayBuffer>
   size: Float64Array<ArrayBuffer>
   inode: Float64Array<ArrayBuffer>
-  /** When it had changed last before it was read (ctime); NaN when that tells nothing. */
+  /** Its ctime before it was read; NaN if that says nothing. */
   changed: Float64Array<ArrayBuffer>
   state: Uint8Array<ArrayBuffer>
   /** The number of its watch; -1 without. */
   watch: Int32Array<ArrayBuffer>
-  /** What lies in it, all the way down. */
+  /** Recursive totals. */
   fileSum: Float64Array<ArrayBuffer>
   folderSum: Float64Array<ArrayBuffer>
   byteSum: Float64Array<ArrayBuffer>
@@ -137,7 +137,7 @@ export function isDotfile({ names, start }: Tree, row: number): boolean {
   return names.bytes[start[row] ?? 0] === DOT
 }
 
-/** What lies in a folder, counted anew: a million entries in a tenth of a second, in one piece, so that it is as of one moment. */
+/** Totals of a folder without dotfiles: a million entries in a tenth of a second, in one step, so that the result is consistent. */
 export function sumWithoutDotfiles(tree: Tree, folder: number): { files: number; folders: number; bytes: number } {
   const sum = { files: 0, folders: 0, bytes: 0 }
   const waiting = [folder]
@@ -156,17 +156,17 @@ export function sumWithoutDotfiles(tree: Tree, folder: number): { files: number;
   return sum
 }
 
-/** The number of a folder's row. */
+/** The folder number of a row. */
 export function folderAt({ size }: Tree, row: number): number {
   return size[row] ?? 0
 }
 
-/** In bytes, whatever it is. */
+/** In bytes, for any kind. */
 export function sizeOf(tree: Tree, row: number): number {
   return kindAt(tree, row) === FOLDER ? (tree.folders.size[folderAt(tree, row)] ?? 0) : (tree.size[row] ?? 0)
 }
 
-/** The folder a folder is in; null for the root and for one that is gone. */
+/** The parent of a folder; null for the root and for a removed one. */
 export function parentFolder({ folders, parent }: Tree, folder: number): number | null {
   const row = folders.row[folder] ?? NO_ROW
   return row === NO_ROW ? null : (parent[row] ?? ROOT_FOLDER)
@@ -176,18 +176,18 @@ export function isGone({ folders }: Tree, folder: number): boolean {
   return folders.state[folder] === GONE
 }
 
-/** Whether a folder is another, or lies in it. */
+/** Whether a folder is another one or inside it. */
 export function isInside(tree: Tree, folder: number, outer: number): boolean {
   for (let at: number | null = folder; at !== null; at = parentFolder(tree, at)) if (at === outer) return true
   return false
 }
 
-/** The rows of a folder's entries. What is appended meanwhile is not among them. */
+/** The rows of a folder's entries. Rows appended meanwhile are not included. */
 export function* childrenOf(tree: Tree, folder: number): Generator<number> {
   for (let at = tree.folders.first[folder] ?? 0; at !== 0; at = tree.next[at - 1] ?? 0) if (kindAt(tree, at - 1) !== 0) yield at - 1
 }
 
-/** @returns the row; of a new folder, its entries are not read yet */
+/** @returns the row; the content of a new folder has not been read yet */
 export function insert(tree: Tree, folder: number, seen: Seen): number {
   if (seen.kind !== FOLDER) {
     add(tree, folder, { files: 1, folders: 0, bytes: seen.size })
@@ -200,7 +200,7 @@ export function insert(tree: Tree, folder: number, seen: Seen): number {
   return row
 }
 
-/** Size, time and names elsewhere of an entry that is still the same node, or takes its place. */
+/** Updates size, time and hard links of an entry that is the same node, or replaces it. */
 export function update(tree: Tree, row: number, seen: Seen): void {
   tree.modified[row] = seen.modified
   tree.node[row] = seen.inode
@@ -215,13 +215,13 @@ export function update(tree: Tree, row: number, seen: Seen): void {
 }
 
 export interface Leaving {
-  /** A folder that goes, with all in it. */
+  /** A folder is removed, with its content. */
   onGone(folder: number): void
-  /** A node that has other names. @param node as in the tree's column */
+  /** A node that has other hard links. @param node as in the tree's column */
   onShared(node: number): void
 }
 
-/** Takes an entry out, and whatever lies in it. */
+/** Removes an entry with its content. */
 export function remove(tree: Tree, row: number, rows: Leaving): void {
   const isFolder = kindAt(tree, row) === FOLDER
   const { fileSum, folderSum, byteSum } = tree.folders
@@ -246,7 +246,7 @@ export function remove(tree: Tree, row: number, rows: Leaving): void {
   }
 }
 
-/** Gives a folder with all that lies in it another place. @returns its new row */
+/** Moves a folder with its content. @returns its new row */
 export function moveFolder(tree: Tree, number: number, folder: number, seen: Seen): number {
   const { fileSum, folderSum, byteSum, row } = tree.folders
   const old = row[number] ?? NO_ROW
@@ -280,7 +280,7 @@ function append(tree: Tree, folder: number, seen: Seen, size: number): number {
   tree.flags[row] = seen.kind | (both ? BOTH_NAMES : 0) | (seen.isShared ? SHARED_NODE : 0)
   tree.size[row] = size
   tree.modified[row] = seen.modified
-  // Cut to what fits.
+  // Truncated to 32 bits.
   tree.node[row] = seen.inode
   tree.next[row] = tree.folders.first[folder] ?? 0
   tree.folders.first[folder] = row + 1

@@ -1,14 +1,14 @@
 import { type OutboxJob, type Outbox, MAX_ATTEMPTS, type AttemptResult } from './outbox.ts'
 
-/** Does one attempt. Failing is a result, not an exception; `signal` says that the server stops. */
+/** Makes one attempt. A failure is a result, not an exception; `signal` is aborted when the server stops. */
 export type JobHandler = (job: OutboxJob, signal: AbortSignal) => Promise<AttemptResult>
 
 export interface OutboxWorker {
-  /** Attempts this job now, if nobody else does. Never fails. */
+  /** Attempts this job now, unless it is claimed already. Never fails. */
   attempt(id: string): Promise<void>
-  /** Looks whether something is due; what is found is done in the background. */
+  /** Checks whether jobs are due and runs them in the background. */
   wake(): void
-  /** Stops what runs; it is begun again after a restart. */
+  /** Aborts running jobs; they are attempted again after a restart. */
   stop(): Promise<void>
 }
 
@@ -16,13 +16,13 @@ export interface OutboxWorkerOptions {
   readonly outbox: Outbox
   readonly handlers: Readonly<Record<string, JobHandler>>
   readonly log: (line: string) => void
-  /** Jobs done at the same time, besides those attempted by name. */
+  /** Concurrent jobs, besides those attempted by id. */
   readonly concurrency: number
-  /** How often it looks by itself, in milliseconds. */
+  /** How often it checks by itself, in milliseconds. */
   readonly pollMs: number
 }
 
-/** Claims jobs and does them. Several servers may share one table: each job is one's at a time. */
+/** Claims jobs and runs them. Several servers may share one table: each job is run by one at a time. */
 export function createOutboxWorker({ outbox, handlers, log, concurrency, pollMs }: OutboxWorkerOptions): OutboxWorker {
   const kinds = Object.keys(handlers)
   const stopping = new AbortController()
@@ -31,7 +31,7 @@ export function createOutboxWorker({ outbox, handlers, log, concurrency, pollMs 
 
   async function perform(job: OutboxJob): Promise<void> {
     const result = await attemptOnce(job)
-    // Cut off because we stop is no failure of the job: it is never its last attempt.
+    // An attempt that was aborted because we stop is not a failure of the job, so it is never its last attempt.
     const cutOff = stopping.signal.aborted && !result.done
     const most = result.maxAttempts ?? MAX_ATTEMPTS
     await outbox.finish(cutOff ? { ...job, attempts: Math.min(job.attempts, most - 1) } : job, result)

@@ -2,60 +2,60 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely, Selectable } from 'kysely'
 import type { JobsTable, Schema } from '../db/schema.ts'
 
-/** Work that is done for sure, though perhaps later and perhaps twice. */
+/** Work of the server itself that is done at least once, even after a restart. */
 export interface OutboxJob {
   readonly id: string
   readonly kind: string
-  /** What is to be done, as its kind wrote it. */
+  /** Input, defined by its kind. */
   readonly task: string
   readonly state: 'waiting' | 'running' | 'done' | 'failed'
-  /** Begun so many times. */
+  /** Number of attempts so far. */
   readonly attempts: number
-  /** What it said, for people. */
+  /** Output, for people. */
   readonly report: string
   readonly createdAt: Date
   readonly endedAt: Date | null
 }
 
-/** How an attempt went. */
+/** The result of an attempt. */
 export interface AttemptResult {
   readonly done: boolean
   readonly report: string
-  /** Of its kind, where it is not `MAX_ATTEMPTS`. */
+  /** For its kind, if not `MAX_ATTEMPTS`. */
   readonly maxAttempts?: number
 }
 
 export interface Outbox {
-  /** @param options.dueInMs after which somebody claims it who was not told of it */
+  /** @param options.dueInMs when other workers claim it, if the caller's does not */
   add(kind: string, task: string, options: { dueInMs: number }): Promise<OutboxJob>
-  /** Takes the job that has been due for longest; one whose worker died is due again. Null when none is. */
+  /** Claims the job that has been due for longest; a job whose worker died is due again. Null if none is. */
   claim(kinds: readonly string[]): Promise<OutboxJob | null>
-  /** Takes this one, if it is free. */
+  /** Claims this job, if it is free. */
   take(id: string): Promise<OutboxJob | null>
-  /** Ends it, or, while attempts are left, lets it wait for the next one, each time twice as long. */
+  /** Ends it, or schedules the next attempt while there are any left, doubling the delay each time. */
   finish(job: OutboxJob, result: AttemptResult): Promise<void>
   /** The latest of a kind, newest first. */
   latest(kind: string, limit: number): Promise<OutboxJob[]>
-  /** How many of a kind are still to be done and not begun. */
+  /** How many of a kind have not been started. */
   waiting(kind: string): Promise<number>
-  /** Forgets what ended long ago, and the oldest of what ended in great numbers. */
+  /** Removes jobs that ended long ago, and the oldest beyond a limit. */
   sweep(): Promise<void>
 }
 
-/** A job may run this long before it counts as lost with its worker; kinds with limits of their own stay well below. */
+/** A job that runs longer than this counts as lost with its worker; kinds with their own limits stay well below. */
 export const LEASE_MS = 30 * 60_000
 export const MAX_ATTEMPTS = 3
 const FIRST_DELAY_MS = 30_000
 const KEPT_MS = 14 * 24 * 3600_000
-/** Of those that have ended: a large tree that is copied makes a job for each file and hook. */
+/** Ended jobs that are kept: copying a large tree creates a job for each file and hook. */
 const MOST_KEPT = 20_000
-/** Of a report. */
+/** Longest stored report. */
 const MAX_REPORT_CHARS = 16_384
 
 export interface OutboxOptions {
   readonly db: Kysely<Schema>
   readonly clock: () => Date
-  /** For tests: of those that have ended, how many are remembered. */
+  /** For tests: how many ended jobs are kept. */
   readonly mostKept?: number
 }
 
@@ -63,7 +63,7 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
   const now = (): number => clock().getTime()
 
   async function take(id: string): Promise<OutboxJob | null> {
-    // One statement, so that of many who ask at once one gets it.
+    // One statement, so that only one of several concurrent claims succeeds.
     const { numUpdatedRows } = await db
       .updateTable('jobs')
       .set((eb) => ({ state: 'running', attempts: eb('attempts', '+', 1), lease_until: now() + LEASE_MS }))
@@ -181,7 +181,7 @@ function fromRow(row: Selectable<JobsTable>): OutboxJob {
     id: row.id,
     kind: row.kind,
     task: row.task,
-    // The other two are for jobs that somebody owns.
+    // The other two states are for user jobs.
     state: row.state === 'cancelled' || row.state === 'interrupted' ? 'failed' : row.state,
     attempts: row.attempts,
     report: row.report,

@@ -2,36 +2,36 @@ import type { Kysely, Selectable } from 'kysely'
 import { isShared } from '../db/database.ts'
 import type { JobsTable, Schema } from '../db/schema.ts'
 
-/** A job that somebody asked for and watches. It is done once or not at all: what was cut off is not begun again. */
+/** A job that a user started and watches. It is done once or not at all: an interrupted one is not restarted. */
 export interface UserJob {
   readonly id: string
   readonly userId: number
   readonly kind: string
-  /** What is to be done, as its kind wrote it. */
+  /** Input, defined by its kind. */
   readonly task: string
   readonly state: JobsTable['state']
-  /** How it went, as its kind wrote it. */
+  /** Result, defined by its kind. */
   readonly report: string
   readonly createdAt: number
   readonly endedAt: number | null
-  /** Whether nobody can be at it any more but this server: the only one on its database, or the one that is left. */
+  /** Whether no other server can be running it: this is the only one on its database, or the lease has expired. */
   readonly abandoned: boolean
 }
 
 export interface UserJobStore {
   add(job: { id: string; userId: number; kind: string; task: string }): Promise<UserJob>
   begin(id: string): Promise<void>
-  /** Tells the other servers that somebody is at it or waits with it; to be called every `RENEW_MS`. */
+  /** Tells other servers that the job is still running or queued here; call it every `RENEW_MS`. */
   renew(id: string): Promise<void>
   end(id: string, state: 'done' | 'failed' | 'cancelled' | 'interrupted', report: string): Promise<void>
-  /** Of one person, newest first. */
+  /** Jobs of one user, newest first. */
   of(userId: number, limit: number): Promise<UserJob[]>
-  /** Of one that has ended. @returns whether there was one */
+  /** Removes one that has ended. @returns whether there was one */
   forget(userId: number, id: string): Promise<boolean>
 }
 
 export const RENEW_MS = 10_000
-/** A server that has not said for so long that it is at a job is no more. */
+/** A server that has not renewed a job for this long is dead. */
 const LEASE_MS = 45_000
 const OPEN = ['waiting', 'running'] as const
 

@@ -3,7 +3,7 @@ import { inStorage } from '../access/access.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Deed, Observer } from '../drive/announce.ts'
 
-/** Puts what people do to files on the bus: also where the disk tells nobody. */
+/** Announces users' operations on the bus, for disks that report no changes. */
 export function announceChanges(bus: Bus): Observer {
   const tell = (operation: Deed): void =>
     bus.announce('files.changed', { storagePaths: storagePathsOf(operation).map((path) => inStorage(operation.access, path)) })

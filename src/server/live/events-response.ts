@@ -2,9 +2,12 @@ import { EVENTS_MEDIA_TYPE, type Ready } from '../../shared/contract/live.ts'
 import { respondStreamed } from '../http/bytes.ts'
 import type { FolderEvent } from './folder-events.ts'
 
-/** News as server-sent events (WHATWG HTML, "event stream"); the first is there before the answer begins, so that its failure is the answer. */
+/**
+ * Folder events as server-sent events (WHATWG HTML, "event stream"). The first event exists before the response begins, so that its failure becomes
+ * the response.
+ */
 export async function respondEvents(events: AsyncGenerator<FolderEvent, void>, { onEnd }: { onEnd: () => void }): Promise<Response> {
-  // Also what was never asked for its second piece has something to close.
+  // Also closes a stream that was never read.
   const close = async (): Promise<void> => {
     onEnd()
     await events.return()
@@ -30,7 +33,7 @@ async function* textOf(
 }
 
 function eventOf(events: FolderEvent): string {
-  if (events.kind === 'beat') return ':\n\n'
+  if (events.kind === 'heartbeat') return ':\n\n'
   if (events.kind === 'changed') return 'event: changed\ndata: {}\n\n'
   const ready: Ready = { modified: new Date(events.modified).toISOString() }
   return `event: ready\ndata: ${JSON.stringify(ready)}\n\n`

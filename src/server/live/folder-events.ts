@@ -4,35 +4,38 @@ import type { Access } from '../access/access.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Drive } from '../drive/drive.ts'
 
-/** What is told of a folder that somebody looks at. `beat` says nothing but that the line is alive. */
-export type FolderEvent = { readonly kind: 'ready'; readonly modified: number } | { readonly kind: 'changed' } | { readonly kind: 'beat' }
+/** An event for somebody who watches a folder. `heartbeat` only keeps the connection alive. */
+export type FolderEvent =
+  | { readonly kind: 'ready'; readonly modified: number }
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'heartbeat' }
 
 export interface Pace {
-  /** A burst of changes is one: how long to wait for its end, in milliseconds. */
+  /** How long to wait for the end of a burst of changes, in milliseconds. */
   readonly debounceMs: number
-  /** Between two tellings, at least. */
+  /** Minimum time between two events. */
   readonly minIntervalMs: number
-  /** Everything is asked anew so often: who looks, what they may see, where the folder is. */
+  /** How often everything is checked again: who watches, what they may see, where the folder is. */
   readonly heartbeatMs: number
-  /** How often to look where nobody tells of changes. */
+  /** How often to poll where changes are not reported. */
   readonly pollMs: number
 }
 
 export const PACE: Pace = { debounceMs: 100, minIntervalMs: 500, heartbeatMs: 20_000, pollMs: 3000 }
 
 export interface FolderEventsDeps {
-  /** Of who looks. Fails with `sign-in-needed` when they are no longer signed in. */
+  /** The viewer's Drive. Fails with `sign-in-needed` once the viewer is signed out. */
   readonly drive: Drive
   readonly bus: Bus
-  /** Calls back when what they may see may have changed. @returns a function that ends it */
+  /** Calls back when the viewer's access may have changed. @returns a function that unsubscribes */
   readonly onAccessChange: (listener: () => void) => () => void
   readonly signal: AbortSignal
   readonly pace?: Pace
 }
 
 /**
- * Tells that a folder may look different now, whoever changed it. Fails with `not-found` where there is no such folder at the start; ends when it is
- * gone, when nobody is signed in any more, and when told to.
+ * Yields an event when a folder may look different, whoever changed it. Fails with `not-found` if there is no such folder at the start; ends when it
+ * has gone, when the viewer is signed out, and when `signal` is aborted.
  */
 export async function* folderEvents(
   path: FilePath,
@@ -43,7 +46,7 @@ export async function* folderEvents(
   let storagePath: FilePath | null = null
   let shown: Shown | null = null
 
-  /** @returns what of the folder is shown; null where nobody is signed in any more */
+  /** @returns the visible part of the folder; null if the viewer is signed out */
   async function look(): Promise<Shown | null> {
     try {
       await drive.renew()
@@ -59,7 +62,7 @@ export async function* folderEvents(
     const former = watch
     storagePath = await drive.place(path, 'follow')
     concerns = await changeFilter(drive, path, storagePath)
-    // Watched before it is looked at, and before the former watch ends: nothing falls in between.
+    // Watched before it is read, and before the former watch ends, so that no change is missed.
     watch = await drive.watch(path, notifier.notify)
     former?.close()
     return shownIn(drive, path, shown)
@@ -68,7 +71,7 @@ export async function* folderEvents(
   let concerns: ChangeFilter = () => false
   const stopListening = [
     bus.on('files.changed', ({ storagePaths }) => void (storagePaths.some((one) => concerns(one)) && notifier.notify())),
-    // Who looks, and what they may see, is asked anew at once.
+    // On a change of access, everything is checked again at once.
     onAccessChange(notifier.wake),
   ]
   try {
@@ -87,12 +90,12 @@ export async function* folderEvents(
       if (shown === null) return
       const changed = notified || differs(before, shown)
       if (!changed && Date.now() < heartbeatAt) continue
-      yield { kind: changed ? 'changed' : 'beat' }
+      yield { kind: changed ? 'changed' : 'heartbeat' }
       heartbeatAt = Date.now() + pace.heartbeatMs
       if (changed) await Bun.sleep(pace.minIntervalMs)
     }
   } catch (error) {
-    // That it is gone, or that one's scope is another, is news too, to whoever saw it.
+    // For a viewer who saw it, its removal or a changed scope is a change as well.
     if (shown === null || !(isAppError(error, 'not-found') || isAppError(error, 'access-changed'))) throw error
     yield { kind: 'changed' }
   } finally {
@@ -101,7 +104,7 @@ export async function* folderEvents(
   }
 }
 
-/** What a closure has set is unknown to the compiler; a parameter is not. */
+/** The compiler does not track assignments in closures, but it does track parameters. */
 function closeLast(watch: Awaited<ReturnType<Drive['watch']>>): void {
   watch?.close()
 }
@@ -110,18 +113,19 @@ function closeLast(watch: Awaited<ReturnType<Drive['watch']>>): void {
 interface Shown {
   readonly modified: number
   readonly access: Access
-  /** A sum of its visible entries; null where all are visible, and the folder's own time tells of each that comes or goes. */
+  /** A checksum of its visible entries; null if all are visible, because the folder's own mtime then reports every change. */
   readonly entries: bigint | null
 }
 
-/** A folder's time tells also of names that this viewer must not know of: then its visible entries are looked at, but only if the time is another. */
+/** A folder's mtime also reveals changes of hidden names; in that case its visible entries are compared, but only if the mtime changed. */
 async function shownIn(drive: Drive, path: FilePath, before: Shown | null): Promise<Shown> {
   const { modified } = (await drive.stat(path)).stat
   const { access } = drive
   if (access.rules.empty) return { modified, access, entries: null }
   if (before?.modified === modified && before.access === access) return before
   const { names, sizes, modified: times } = await drive.list(path)
-  const entries = names.reduce((sum, name, i) => sum ^ Bun.hash(`${name}\0${sizes[i]}\0${times[i]}`), BigInt(names.length))
+  let entries = BigInt(names.length)
+  for (const row of names.keys()) entries ^= Bun.hash(`${names.at(row)}\0${sizes[row]}\0${times[row]}`)
   return { modified, access, entries }
 }
 
@@ -129,16 +133,16 @@ function differs(before: Shown, now: Shown): boolean {
   return before.entries !== now.entries || (now.entries === null && before.modified !== now.modified)
 }
 
-/** Whether word of a change at a place of the storage is for who looks at a folder. */
+/** Whether a change at a storage path concerns the watched folder. */
 type ChangeFilter = (changed: FilePath) => boolean
 
-/** A change of the folder itself or above it is; one of an entry, where they may see the entry. */
+/** True for the folder itself and above it, and for entries that the viewer may see. */
 async function changeFilter(drive: Drive, path: FilePath, here: FilePath): Promise<ChangeFilter> {
   const { shows } = await drive.subtree(path)
   return (changed) => isWithin(here, changed) || (parentOf(changed) === here && shows(changed))
 }
 
-/** Rings once however often it is rung, until it is cleared. */
+/** Keeps at most one notification until it is cleared. */
 function createNotifier(signal: AbortSignal) {
   let isNotified = false
   let isWoken = false
@@ -149,7 +153,7 @@ function createNotifier(signal: AbortSignal) {
       isNotified = true
       wake()
     },
-    /** Ends the wait without ringing. */
+    /** Ends the wait without a notification. */
     wake(): void {
       isWoken = true
       wake()
@@ -157,7 +161,7 @@ function createNotifier(signal: AbortSignal) {
     clear(): void {
       isNotified = false
     },
-    /** Until it rings, `signal` is aborted, or `ms` have passed. @returns whether it has been rung */
+    /** Waits for a notification, for `signal`, or for `ms`. @returns whether there was a notification */
     async wait(ms: number): Promise<boolean> {
       if (isNotified || isWoken || signal.aborted) {
         isWoken = false

@@ -6,7 +6,7 @@ import { clientKeyOf } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
-import { createClientLimit } from '../http/client-limit.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import { respondEvents } from './events-response.ts'
 import { folderEvents, type Pace } from './folder-events.ts'
 
@@ -19,22 +19,22 @@ export interface LiveDeps {
   readonly pace?: Pace
 }
 
-/** One for each tab in sight, with room for those that a lost line has left behind. */
+/** One for each visible tab, with room for those that a lost connection has left behind. */
 const STREAMS_EACH = 32
 const RETRY_AFTER_SECONDS = 10
 
-/** What changes in the folder on show, told to the page that shows it. */
+/** Changes in the displayed folder, for the page that shows it. */
 export function mountLive(app: Hono<Env>, { driveFor, bus, changes, closing, pace }: LiveDeps): void {
-  const limit = createClientLimit(STREAMS_EACH, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  const limit = createSemaphore({ slots: Infinity, each: STREAMS_EACH, retryAfterSeconds: RETRY_AFTER_SECONDS })
 
   mount(app, live.folder, async ({ params: { path }, viewer, request }) => {
     const gone = new AbortController()
-    const leave = limit.enter(clientKeyOf(viewer))
+    const leave = limit.acquireNow(clientKeyOf(viewer))
     const onEnd = (): void => {
       leave()
       gone.abort()
     }
-    // Its access is looked up again without a sign of life: who left the page open is signed out as if it were closed.
+    // Watching does not count as use: an open page is signed out like a closed one.
     const drive = driveFor(viewer.access)
     const signal = AbortSignal.any([request.signal, gone.signal, closing])
     const onAccessChange = (listener: () => void): (() => void) =>

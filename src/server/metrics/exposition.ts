@@ -4,7 +4,7 @@ export const OPENMETRICS = 'application/openmetrics-text; version=1.0.0; charset
 export type Labels = Readonly<Record<string, string>>
 
 export interface Sample {
-  /** Of the family's name: `_total`, `_bucket`, `_sum`, `_count`; empty for a gauge. */
+  /** Suffix of the family's name: `_total`, `_bucket`, `_sum`, `_count`; empty for a gauge. */
   readonly suffix: string
   readonly labels: Labels
   readonly value: number
@@ -14,7 +14,7 @@ export interface Family {
   readonly name: string
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly help: string
-  /** The last word of the name, where there is one. */
+  /** The last word of the name, if it has a unit. */
   readonly unit?: 'seconds' | 'bytes'
   readonly samples: readonly Sample[]
 }
@@ -23,7 +23,7 @@ export function exposition(families: readonly Family[]): string {
   return `${families.flatMap(linesOf).join('\n')}\n# EOF\n`
 }
 
-/** A family of one number. */
+/** A family with one sample. */
 export function single(family: Omit<Family, 'samples'>, value: number): Family {
   return { ...family, samples: [{ suffix: family.type === 'counter' ? '_total' : '', labels: {}, value }] }
 }

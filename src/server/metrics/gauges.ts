@@ -10,13 +10,13 @@ export interface GaugeOptions {
   readonly database: DatabaseLocation
   readonly version: string
   readonly clock: () => Date
-  /** What hashes passwords at this moment, and what waits for it. */
+  /** Password hashing that is running and waiting now. */
   readonly hashing: () => { readonly running: number; readonly waiting: number }
-  /** What the index of names and sizes knows, if there is one. */
+  /** State of the index, if there is one. */
   readonly indexed?: () => { readonly phase: string; readonly entries: number }
 }
 
-/** What there is at this moment: people, uploads, jobs, and what the process and its database take. */
+/** Current values: accounts, uploads, jobs, and the resources of the process and its database. */
 export async function gauges({ db, database, version, clock, hashing, indexed }: GaugeOptions): Promise<Family[]> {
   const { running, waiting } = hashing()
   const { phase, entries } = indexed?.() ?? { phase: 'off', entries: 0 }
@@ -82,7 +82,7 @@ async function jobs(db: Kysely<Schema>): Promise<Family> {
   return { name: 'satchel_jobs', type: 'gauge', help: 'Jobs that are remembered, by state.', samples }
 }
 
-/** Null where the system does not tell. */
+/** Null if the system does not report it. */
 function openDescriptors(): number | null {
   try {
     return readdirSync('/proc/self/fd').length

@@ -4,9 +4,9 @@ import { exposition } from './exposition.ts'
 import { createRequestMeter } from './requests.ts'
 import { gauges, type GaugeOptions } from './gauges.ts'
 
-/** Numbers for a monitoring system. They name no person, no file and no address. */
+/** Metrics for a monitoring system. They identify no person, file or address. */
 export interface Metrics {
-  /** Counts every request. To stand before everything that answers. */
+  /** Counts every request. Mount it before everything that responds. */
   readonly measure: MiddlewareHandler<Env>
   /** OpenMetrics text. */
   render(): Promise<string>

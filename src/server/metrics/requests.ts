@@ -4,27 +4,27 @@ import { bodyBytesOf } from '../http/bytes.ts'
 import type { Env } from '../http/mount.ts'
 import type { Family, Labels } from './exposition.ts'
 
-/** Seconds: from what a cache answers to what a large folder takes. */
+/** In seconds: from a cached response to a large folder. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** Whoever asks chooses the method: others are one. */
+/** Clients choose the method, so all others are counted as one. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 export interface RequestMeter {
-  /** Counts every request. To stand before everything that answers. */
+  /** Counts every request. Mount it before everything that responds. */
   readonly measure: MiddlewareHandler<Env>
   families(): Family[]
 }
 
 interface Durations {
   readonly labels: Labels
-  /** Those that took no longer than the bucket of the same place, and all of them last. */
+  /** Cumulative counts per bucket; the last is the total. */
   readonly counts: number[]
   seconds: number
 }
 
 /**
- * Requests by method, pattern of the address, and status; how long the answers took to begin; and the bytes that both sides announced. The
- * pattern is the program's, so the number of series does not depend on who asks.
+ * Requests by method, route pattern and status; time to the first byte; and the announced bytes in both directions. Patterns are ours, so clients
+ * cannot increase the number of series.
  */
 export function createRequestMeter({ now = () => performance.now() }: { now?: () => number } = {}): RequestMeter {
   const requests = new Map<string, { labels: Labels; count: number }>()

@@ -3,11 +3,11 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path'
 import type { Picture, PictureType } from './picture.ts'
 
-/** Pictures that were made, kept for the next time. Losing one costs a moment, so no failure of a disk is a failure here. */
+/** A cache of generated pictures. A lost one is generated again, so disk errors are not errors here. */
 export interface PictureCache {
   get(key: string): Promise<Picture | null>
   put(key: string, picture: Picture): Promise<void>
-  /** Removes what was not looked at for long, and the longest unused beyond the limit. */
+  /** Removes pictures that were not used for a long time, and the least recently used beyond the limit. */
   sweep(): Promise<void>
 }
 
@@ -20,11 +20,11 @@ const DAY_MS = 24 * 3600_000
 export interface CacheOptions {
   readonly limitBytes: number
   readonly clock: () => Date
-  /** What nobody looked at for so long goes: the file it shows may be gone too. */
+  /** Pictures not used for this long are removed: the file may have gone too. */
   readonly keepMs?: number
 }
 
-/** In a folder of this machine, that only we read. */
+/** In a local folder that only this account can read. */
 export function createPictureCache(folder: string, { limitBytes, clock, keepMs = 30 * DAY_MS }: CacheOptions): PictureCache {
   const placeOf = (key: string): string => join(folder, key.slice(0, 2))
   let written = 0

@@ -8,10 +8,10 @@ export interface Candidate {
 }
 
 const MOST_SEGMENTS = 64
-/** Baseline, extended and progressive: what browsers and decoders show. A sensor's own data come as lossless (0xc3). */
+/** Baseline, extended and progressive: what browsers and decoders can show. Raw sensor data are lossless (0xc3). */
 const SHOWN = new Set([0xc0, 0xc1, 0xc2])
 
-/** Width and height of the JPEG that begins at `start`; null for what is none, and for a kind that is not to be shown (ITU T.81, annex B). */
+/** Width and height of the JPEG that begins at `start`; null if it is not one, or of a kind that cannot be shown (ITU T.81, annex B). */
 export async function dimensionsOf(peek: Peek, start: number, end: number): Promise<[width: number, height: number] | null> {
   const [ff, soi] = await peek(start, 2)
   if (ff !== 0xff || soi !== 0xd8) return null

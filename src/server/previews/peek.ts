@@ -1,2 +1,2 @@
-/** Reads bytes of a file at a place; fewer at its end. */
+/** Reads bytes at an offset; fewer at the end of the file. */
 export type Peek = (start: number, length: number) => Promise<Uint8Array>

@@ -26,11 +26,11 @@ describe('the pool', () => {
       () => headBytes({ failure: 'too-large' }),
     ]
     const { pool, started } = poolOf(() => answers.shift()?.() ?? null)
-    for (let i = 0; i < 3; i++) expect(await pool.render(ORDER, bytes, anybody())).toBe('fallen')
+    for (let i = 0; i < 3; i++) expect(await pool.render(ORDER, bytes, anybody())).toBe('crashed')
     expect(await pool.render(ORDER, bytes, anybody())).toBe('too-large')
     expect(started()).toBe(4)
-    expect(await pool.render({ ...ORDER, length: 4 }, bytes, anybody())).toBe('fallen')
-    expect(await pool.render({ ...ORDER, length: 2 }, bytes, anybody())).toBe('fallen')
+    expect(await pool.render({ ...ORDER, length: 4 }, bytes, anybody())).toBe('crashed')
+    expect(await pool.render({ ...ORDER, length: 2 }, bytes, anybody())).toBe('crashed')
     pool.end()
   })
 })

@@ -1,17 +1,17 @@
 import type { Running } from '../sandbox/sandbox.ts'
 import type { Failure, Crashed, RenderRequest, Picture } from './picture.ts'
-import { createQueue } from '../../shared/queue.ts'
+import { createSemaphore, EVERYBODY } from '../../shared/semaphore.ts'
 import { attachRenderer, type Renderer } from './renderer.ts'
 
 const IDLE_MS = 60_000
-/** Then a process makes room for a fresh one, whatever memory it holds on to. */
+/** Then the process is replaced, to free memory that it holds. */
 const ORDERS_EACH = 2000
 
-/** Rendering processes: as many as are allowed, started when needed, ended when there was nothing to do for a minute. */
+/** Rendering processes: started on demand up to a limit, ended after a minute without work. */
 export interface Pool {
-  /** Orders that are done at the same time. */
+  /** Concurrent requests. */
   readonly size: number
-  /** Aborting takes an order out of the queue; one that is being done is finished. */
+  /** Aborting removes a request from the queue; one in progress is completed. */
   render(
     order: RenderRequest,
     open: () => ReadableStream<Uint8Array>,
@@ -21,7 +21,7 @@ export interface Pool {
 }
 
 export function createPool({ start, size }: { start: () => Promise<Running>; size: number }): Pool {
-  const inTurn = createQueue(size)
+  const slots = createSemaphore({ slots: size })
   const free: { renderer: Renderer; orders: number }[] = []
   const all = new Set<Renderer>()
   let rest: ReturnType<typeof setTimeout> | undefined
@@ -56,7 +56,8 @@ export function createPool({ start, size }: { start: () => Promise<Running>; siz
   return {
     size,
     render: (order, open, { signal }) =>
-      inTurn(
+      slots.run(
+        EVERYBODY,
         async () => {
           const one = await take()
           try {

@@ -8,14 +8,14 @@ import type { Previews } from './previews.ts'
 
 export interface PreviewOptions {
   readonly size: PreviewSize
-  /** Who asks: guests take turns where pictures have to be made. */
+  /** Identifies the client: clients take turns when pictures must be generated. */
   readonly clientKey: string
   readonly request: Request
   /** Shown in the browser instead of saved. */
   readonly inline: boolean
-  /** The name of the file; that of the path when not said. */
+  /** The file's name; by default that of the path. */
   readonly name?: string | undefined
-  /** Whether a picture that is small enough goes out as it is; `not-previewable` where it may not. */
+  /** Whether the original is sent if it is small enough; if not, `not-previewable`. */
   readonly mayBeOriginal?: boolean
   readonly respondRaw: (
     drive: Drive,
@@ -24,7 +24,7 @@ export interface PreviewOptions {
   ) => Promise<Response>
 }
 
-/** A picture of a file as a response. Whoever has it already is told so before anything is read or made. */
+/** A picture of a file as a response. A client that has it already is told so before anything is read or generated. */
 export async function respondPreview(
   previews: Previews,
   { drive, path }: { drive: Drive; path: FilePath },

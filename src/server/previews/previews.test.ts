@@ -38,7 +38,7 @@ it('B4: a picture whose program fell is tried again after a minute; one that is 
   const drive = driveOn(await plant({ '/a.jpg': 'a', '/b.jpg': 'b' }))
   const clock = { now: 0 }
   const outcomes: Record<string, (Picture | Failure | Crashed)[]> = {
-    '/a.jpg': ['fallen', { type: 'image/jpeg', bytes: new Uint8Array(1) }],
+    '/a.jpg': ['crashed', { type: 'image/jpeg', bytes: new Uint8Array(1) }],
     '/b.jpg': ['not-previewable', { type: 'image/jpeg', bytes: new Uint8Array(1) }],
   }
   let asked = ''

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PreviewSize } from '../../shared/contract/previews.ts'
 import { fail } from '../../shared/errors.ts'
-import { createFairQueue } from '../../shared/fair-queue.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import { type FilePath, nameOf } from '../../shared/file-path.ts'
 import type { Drive, Entry } from '../drive/drive.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
@@ -10,72 +10,75 @@ import { isForBrowsers, isHeic, previewKind } from './kinds.ts'
 import { BIG_PX, type Failure, type Crashed, MAX_INPUT_BYTES, MAX_PIXELS, type RenderRequest, type Picture, THUMB_PX } from './picture.ts'
 import type { Pool } from './pool.ts'
 import { findEmbedded } from './raw-photo.ts'
-import { createSharedWork } from './shared-work.ts'
+import { createSingleFlight } from '../../shared/single-flight.ts'
 import { stillOf } from './still.ts'
 
 export interface PreviewsOptions {
   readonly pool: Pool
   readonly sandbox: Sandbox
   readonly cache: PictureCache
-  /** Off: images are served as they are. */
+  /** If off, images are served unchanged. */
   readonly thumbnails: boolean
   readonly resize: boolean
-  /** Milliseconds by a clock that does not go back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number
 }
 
 /** What to answer with. */
 export interface Preview {
   readonly entry: Entry
-  /** Of the picture: this version of this file, in this size. */
+  /** Cache key: this version of this file in this size. */
   readonly key: string
-  /** The file itself, and no picture of it. */
+  /** The file itself instead of a generated picture. */
   readonly asItIs: boolean
 }
 
 export interface Previews {
   /**
    * Decides without reading the file. Fails with `not-found` and `not-previewable`.
-   * @param options.name by which its kind is told; that of the path when not said
+   * @param options.name determines its kind; by default that of the path
    */
   plan(drive: Drive, path: FilePath, options: { size: PreviewSize; name?: string | undefined }): Promise<Preview>
   /**
-   * Made or remembered. Fails with `not-previewable`, `too-large`, `download-refused`, and with `too-many-requests` where others have to be served
-   * for too long before.
-   * @param options.guest who asks: they take turns
+   * Generated or from the cache. Fails with `not-previewable`, `too-large`, `download-refused`, and with `too-many-requests` if it would wait too
+   * long for others.
+   * @param options.clientKey clients take turns
    */
   picture(drive: Drive, preview: Preview, options: { size: PreviewSize; clientKey: string; signal: AbortSignal }): Promise<Picture>
   sweep(): Promise<void>
   end(): void
 }
 
-/** A new number makes every kept picture anew. */
+/** Raising it invalidates all cached pictures. */
 const VERSION = 2
 /** A small animation is its own thumbnail. */
 const MAX_ORIGINAL_BYTES = 1024 ** 2
 const MOST_FAILURES = 10_000
-/** Whatever made a program fall may be gone by then: a machine short of memory, a disk that failed. A picture that makes every program fall costs no more than one each time. */
+/**
+ * When to try again after a crash, whose cause (no memory, a disk error) may have gone. A picture that always crashes the program costs one attempt
+ * each time.
+ */
 const CRASHED_MS = 60_000
-/** ffmpeg and poppler next to the rendering processes. */
+/** ffmpeg and poppler, besides the rendering processes. */
 const STILLS_AT_ONCE = 1
-/** Pictures that wait to be made, of images and of films. A page of ours asks for five at a time. */
+/** Maximum queue of pictures, for images and for films. Our web application requests five at a time. */
 const MOST_WAITING = 100
-/** Whoever looks at one picture waits longer than a page full of them, which asks again. */
+/** A single large picture waits longer than a page of thumbnails, which are requested again. */
 const LONGEST_WAIT_MS: Record<PreviewSize, number> = { thumb: 5000, big: 20_000 }
 
 type Job = { drive: Drive; entry: Entry; size: PreviewSize; clientKey: string; signal: AbortSignal }
 
 export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now = () => performance.now() }: PreviewsOptions): Previews {
-  const share = createSharedWork<Picture | Failure | Crashed>()
-  const images = createFairQueue({ atOnce: pool.size, waiting: MOST_WAITING })
-  const stills = createFairQueue({ atOnce: STILLS_AT_ONCE, waiting: MOST_WAITING })
+  const share = createSingleFlight<Picture | Failure | Crashed>()
+  const images = createSemaphore({ slots: pool.size, waiting: MOST_WAITING })
+  const stills = createSemaphore({ slots: STILLS_AT_ONCE, waiting: MOST_WAITING })
   const failed = new Map<string, Failed>()
 
-  /** Files are opened when their turn comes: a thousand that wait hold nothing. */
+  /** Files are opened when their turn comes: waiting requests hold no resources. */
   function make(job: Job): Promise<Picture | Failure | Crashed> {
     const kind = previewKind(job.entry.name)
     if (kind === 'video' || kind === 'audio' || kind === 'pdf') return fromStill(job, kind)
-    return images(job.clientKey, () => fromImage(job), waitingOf(job))
+    return images.run(job.clientKey, () => fromImage(job), waitingOf(job))
   }
 
   async function fromStill(job: Job, kind: 'video' | 'audio' | 'pdf'): Promise<Picture | Failure | Crashed> {
@@ -84,8 +87,8 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
       await using file = await openSame(job)
       return file.descriptor === null ? null : await stillOf(sandbox, kind, { descriptor: file.descriptor, signal })
     }
-    const still = await stills(job.clientKey, work, waitingOf(job))
-    if (still === null || still === 'fallen') return still ?? 'not-previewable'
+    const still = await stills.run(job.clientKey, work, waitingOf(job))
+    if (still === null || still === 'crashed') return still ?? 'not-previewable'
     return pool.render({ ...orderFor(size, still.length), crop: kind === 'pdf' ? 'top' : 'middle' }, () => new Blob([still]).stream(), {
       signal,
     })
@@ -111,7 +114,7 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
     const known = (await cache.get(key)) ?? remembered(key)
     if (known !== null) return known
     const made = await make(job)
-    if (typeof made === 'string') remember(failed, key, { failure: made, until: made === 'fallen' ? now() + CRASHED_MS : Infinity })
+    if (typeof made === 'string') remember(failed, key, { failure: made, until: made === 'crashed' ? now() + CRASHED_MS : Infinity })
     else await cache.put(key, made)
     return made
   }
@@ -127,7 +130,7 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
     async plan(drive, path, { size, name = nameOf(path) }) {
       const entry = { ...(await drive.stat(path)), name }
       const kind = previewKind(name)
-      // It leads nowhere that this person may see.
+      // Its target is missing or invisible to this user.
       if (entry.stat.kind === 'link') fail('not-found', { path })
       if (entry.stat.kind !== 'file' || kind === null || entry.stat.size === 0) fail('not-previewable', { path })
       const wanted = size === 'thumb' ? thumbnails : resize
@@ -141,7 +144,7 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
     async picture(drive, { entry, key }, { size, clientKey, signal }) {
       const made = await share(key, (shared) => makeAndKeep(key, { drive, entry, size, clientKey, signal: shared }), { signal })
       if (made === 'too-large') fail('too-large', { limit: MAX_PIXELS })
-      if (made === 'not-previewable' || made === 'fallen') fail('not-previewable', { path: entry.path })
+      if (made === 'not-previewable' || made === 'crashed') fail('not-previewable', { path: entry.path })
       return made
     },
     sweep: () => cache.sweep(),
@@ -149,7 +152,7 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
   }
 }
 
-/** Fails with `busy` where the file was replaced since somebody looked: the next look has the new one. */
+/** Fails with `busy` if the file was replaced since it was looked up: the next request gets the new one. */
 async function openSame({ drive, entry, size }: Job): Promise<Awaited<ReturnType<Drive['open']>>> {
   const file = await drive.open(entry.path)
   if (keyOf({ ...entry, stat: file.stat }, size) === keyOf(entry, size)) return file
@@ -157,15 +160,15 @@ async function openSame({ drive, entry, size }: Job): Promise<Awaited<ReturnType
   return fail('busy', { path: entry.path })
 }
 
-function waitingOf({ size, signal }: Job): { signal: AbortSignal; mostMs: number } {
-  return { signal, mostMs: LONGEST_WAIT_MS[size] }
+function waitingOf({ size, signal }: Job): { signal: AbortSignal; maxWaitMs: number } {
+  return { signal, maxWaitMs: LONGEST_WAIT_MS[size] }
 }
 
 function orderFor(size: PreviewSize, length: number): RenderRequest {
   return { size, decoder: 'sharp', orientation: null, length, crop: 'middle' }
 }
 
-/** One version of one node, whoever looks at it and by whatever name. */
+/** One version of one node, whatever the viewer and the path. */
 function keyOf({ stat, name }: Entry, size: PreviewSize): string {
   const parts = [VERSION, size, stat.identity, stat.modified, stat.size, previewKind(name)]
   return createHash('sha256').update(parts.join('\0')).digest('hex')

@@ -2,7 +2,7 @@ import { type Candidate, dimensionsOf } from './jpeg-header.ts'
 import type { Peek } from './peek.ts'
 import { createWalker, type Field } from './tiff.ts'
 
-/** A JPEG inside of a RAW photo. */
+/** A JPEG embedded in a RAW photo. */
 export interface Embedded {
   readonly start: number
   readonly end: number
@@ -16,14 +16,14 @@ const STRIP_OFFSETS = 0x111
 const STRIP_LENGTHS = 0x117
 const JPEG_OFFSET = 0x201
 const JPEG_LENGTH = 0x202
-/** Panasonic's whole JPEG. */
+/** Panasonic's full-size JPEG. */
 const JPEG_FROM_RAW = 0x2e
 const OLD_JPEG = 6
 const JPEG = 7
 
 /**
- * The JPEG that a camera put into its RAW file (DNG, CR2, NEF and other TIFFs): the smallest of those that have `pixels` on their longer side,
- * else the largest. Null where there is none. What the sensor saw, which some cameras also write as a kind of JPEG, is none.
+ * The JPEG preview in a RAW file (DNG, CR2, NEF and other TIFFs): the smallest with at least `pixels` on its longer side, otherwise the largest. Null
+ * if there is none. Raw sensor data, which some cameras also store as a kind of JPEG, do not count.
  */
 export async function findEmbedded(peek: Peek, size: number, { pixels }: { pixels: number }): Promise<Embedded | null> {
   const walk = await createWalker(peek, size)

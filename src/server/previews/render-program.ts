@@ -5,10 +5,10 @@ import { runProgram } from '../programs/run-program.ts'
 import type { RenderRequest, Reply } from './picture.ts'
 import { render } from './render.ts'
 
-/** Beyond this the image is a trap, or a leak: the process ends, and the next image gets a fresh one. */
+/** Beyond this the image is a decompression bomb, or memory leaks: the process ends, and the next image gets a new one. */
 const MAX_MEMORY_BYTES = 1.5 * 1024 ** 3
 
-/** The program that decodes what people upload: orders come in, pictures go out, and it may fall without anybody being hurt. */
+/** The program that decodes uploaded images: requests come in, pictures go out. A crash affects nothing else. */
 async function main(): Promise<void> {
   limitOwnMemory({ maxMemoryBytes: MAX_MEMORY_BYTES })
   const write = createOutput()

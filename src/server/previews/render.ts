@@ -2,15 +2,15 @@ import decodeHeic from 'heic-decode'
 import sharp, { type Sharp } from 'sharp'
 import { BIG_PX, type Failure, MAX_PIXELS, type RenderRequest, type Picture, THUMB_PX } from './picture.ts'
 
-/** A HEIC of so many pixels takes four bytes for each of them, twice. */
+/** A HEIC needs four bytes for each pixel, twice. */
 const MAX_HEIC_PIXELS = 64_000_000
 const SECONDS = 15
 
-// One picture a process: the pool decides how many there are, and nothing is decoded twice.
+// One picture per process: the pool decides how many there are.
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** Makes a picture of an image: upright, in the screen's colours, without anything it says about its owner. Runs in a process of its own. */
+/** Renders a picture of an image: upright, in sRGB, without metadata. Runs in its own process. */
 export async function render(order: RenderRequest, bytes: Uint8Array): Promise<Picture | Failure> {
   try {
     const image = order.decoder === 'heic' ? await openHeic(bytes) : openImage(bytes)
@@ -28,7 +28,7 @@ function openImage(bytes: Uint8Array): Sharp {
   return sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'none', sequentialRead: true })
 }
 
-/** Decoded upright by the library. */
+/** The library decodes it upright. */
 async function openHeic(buffer: Uint8Array): Promise<Sharp | 'too-large'> {
   const images = await decodeHeic.all({ buffer })
   const [first] = images
@@ -39,7 +39,7 @@ async function openHeic(buffer: Uint8Array): Promise<Sharp | 'too-large'> {
   return sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: MAX_PIXELS }).removeAlpha()
 }
 
-/** By its own EXIF, unless somebody knows better. */
+/** By its own EXIF, unless an orientation is given. */
 function upright(image: Sharp, orientation: number | null): Sharp {
   if (orientation === null) return image.autoOrient()
   const mirrored = [2, 4, 5, 7].includes(orientation)

@@ -3,12 +3,12 @@ import { drain } from '../programs/drain.ts'
 import { type FrameReader, headBytes, readFrames } from '../programs/frames.ts'
 import { type Failure, type Crashed, MAX_INPUT_BYTES, type RenderRequest, type Picture, type Reply } from './picture.ts'
 
-/** A picture that takes longer is given up together with its process. */
+/** If a picture takes longer, it is given up and its process is ended. */
 const MAX_MS = 20_000
-/** Of a picture, as far as we believe the program. */
+/** Maximum size of a picture that we accept from the program. */
 const MAX_PICTURE_BYTES = 16 * 1024 ** 2
 
-/** One rendering process; one order at a time. */
+/** One rendering process; one request at a time. */
 export interface Renderer {
   readonly alive: boolean
   render(order: RenderRequest, bytes: ReadableStream<Uint8Array>): Promise<Picture | Failure | Crashed>
@@ -49,9 +49,9 @@ export function attachRenderer(running: Running): Renderer {
       try {
         return await order(what, bytes)
       } catch {
-        // It fell, or lost the thread: what it was given is not to be shown, and it is not to be trusted with more.
+        // It crashed or sent garbage: its picture is not shown, and it gets no more requests.
         end()
-        return 'fallen'
+        return 'crashed'
       } finally {
         clearTimeout(clock)
       }
@@ -60,7 +60,7 @@ export function attachRenderer(running: Running): Renderer {
   }
 }
 
-/** The process has seen hostile bytes: what it says is checked like anybody's word. */
+/** The process has read untrusted bytes, so its responses are validated like any input. */
 function parseReply(reply: unknown): Reply {
   const { failure, type, length } = (typeof reply === 'object' && reply !== null ? reply : {}) as Record<string, unknown>
   if (failure === 'not-previewable' || failure === 'too-large') return { failure }

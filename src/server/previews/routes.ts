@@ -11,7 +11,7 @@ import type { Previews } from './previews.ts'
 export interface PreviewsDeps {
   readonly driveFor: (access: Access) => Drive
   readonly previews: Previews
-  /** How a file is served as it is. */
+  /** Serves a file unchanged. */
   readonly respondRaw: PreviewOptions['respondRaw']
 }
 

@@ -2,7 +2,7 @@ import { sandboxedProgram } from '../entries/entries.ts'
 import { startProgram } from '../programs/start-program.ts'
 import type { Running, Sandbox } from '../sandbox/sandbox.ts'
 
-/** Long enough for any day; then a fresh process takes over. */
+/** After a day the process is replaced. */
 const DAY_SECONDS = 24 * 3600
 
 export function startRenderer(sandbox: Sandbox): Promise<Running> {

@@ -9,7 +9,7 @@ it.each([
   ['out of time', { ended: 'too-long', exitCode: null }],
   ['by the system, for want of memory', { ended: 'exited', exitCode: 137 }],
 ] as const)('B4: a film whose program was ended %s may have a picture later', async (_, way) => {
-  expect(await still('video', [way])).toBe('fallen')
+  expect(await still('video', [way])).toBe('crashed')
 })
 
 it('B4: a film, a sound or a page whose programs find no picture has none', async () => {

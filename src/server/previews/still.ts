@@ -10,12 +10,12 @@ const LIMITS = {
   processes: 32,
   outputBytes: 32 * 1024 ** 2,
 }
-/** Longer side of what the programs write. */
+/** Longer side of the programs' output. */
 const PIXELS = 1080
 
 /**
- * One picture of a film, a sound's cover, or a page: by ffmpeg and poppler where the machine has them, in the sandbox or not at all. The file is
- * given by its descriptor, so its name reaches no command line. Null where that did not work, `fallen` where the program was killed before it could tell.
+ * A picture of a film, an album cover, or a page, by ffmpeg and poppler if installed, only in a sandbox. The file is passed by descriptor, so its
+ * name is on no command line. Null if that failed, `crashed` if the program was killed before it could answer.
  */
 export async function stillOf(
   sandbox: Sandbox,
@@ -27,19 +27,19 @@ export async function stillOf(
     const { ended, exitCode, stdout } = await sandbox.run(argv, { binds: [{ source: descriptor, target: PLACE }], limits: LIMITS, signal })
     signal.throwIfAborted()
     if (ended === 'exited' && exitCode === 0 && stdout.length > 0) return new Uint8Array(stdout)
-    if (wasKilled({ ended, exitCode })) return 'fallen'
+    if (wasKilled({ ended, exitCode })) return 'crashed'
   }
   return null
 }
 
-/** The first that gives a picture: three seconds in there is more to see, but not every film is that long. */
+/** The first command that gives a picture: three seconds into a film there is more to see, but some films are shorter. */
 const COMMANDS = {
   video: [frame(['-ss', '3'], []), frame([], [])],
   audio: [frame([], ['-map', '0:v:0', '-an'])],
   pdf: [['/usr/bin/pdftoppm', '-jpeg', '-singlefile', '-f', '1', '-scale-to', String(PIXELS), PLACE]],
 } satisfies Record<string, string[][]>
 
-/** Only files, so that a playlist in disguise leads nowhere even inside. */
+/** Only files, so that a disguised playlist leads nowhere. */
 function frame(seek: readonly string[], choose: readonly string[]): string[] {
   const quiet = ['-nostdin', '-v', 'error', '-threads', '1', '-protocol_whitelist', 'file,pipe']
   const scale = `scale='min(${PIXELS},iw)':'min(${PIXELS},ih)':force_original_aspect_ratio=decrease:force_divisible_by=2`

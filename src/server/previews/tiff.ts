@@ -3,9 +3,9 @@ import type { Peek } from './peek.ts'
 /** One field of a TIFF directory (TIFF 6.0, section 2). */
 export interface Field {
   readonly count: number
-  /** Where a long value stands in the file. */
+  /** Offset of a long value. */
   readonly at: number
-  /** Of whole numbers: the first few. */
+  /** For integer types: the first few values. */
   readonly values: readonly number[]
 }
 
@@ -13,12 +13,12 @@ const MOST_DIRECTORIES = 32
 const MOST_FIELDS = 512
 const MOST_VALUES = 16
 const SUB_DIRECTORIES = 0x14a
-/** Bytes of one value by the type of its field; 0 for what is no whole number. */
+/** Bytes per value by field type; 0 for types that are not integers. */
 const WIDTH = [0, 1, 0, 2, 4, 0, 0, 1, 0, 0, 0, 0, 0, 4]
-/** TIFF itself, and cameras that gave it a number of their own (Olympus, Panasonic). */
+/** TIFF itself, and camera makers with their own number (Olympus, Panasonic). */
 const MAGIC = new Set([42, 0x4f52, 0x5352, 0x55])
 
-/** Every directory of a TIFF, its sub-directories included, each once and only so many; null for what is no TIFF. */
+/** Every directory of a TIFF, including sub-directories, each once and up to a limit; null if it is not a TIFF. */
 export async function createWalker(peek: Peek, size: number): Promise<AsyncIterable<ReadonlyMap<number, Field>> | null> {
   const head = view(await peek(0, 8))
   if (head.byteLength < 8) return null

@@ -1,4 +1,4 @@
-/** Reads what nobody wants to know, so that whoever says it need not wait. */
+/** Reads and discards output, so that the program does not block. */
 export async function drain(said: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of said) void _
 }

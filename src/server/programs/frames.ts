@@ -1,6 +1,4 @@
-/**
- * Messages over a pipe: the length of a JSON head in four bytes (big endian), the head, and as many bytes as the head says. Heads are short.
- */
+/** Messages over a pipe: the length of a JSON head in four bytes (big endian), the head, and as many bytes as the head says. Heads are short. */
 const MAX_HEAD_BYTES = 64 * 1024
 
 export function headBytes(head: object): Uint8Array {
@@ -11,9 +9,9 @@ export function headBytes(head: object): Uint8Array {
 }
 
 export interface FrameReader {
-  /** Null at the end. Fails on what is no head. */
+  /** Null at the end. Fails on an invalid head. */
   head(): Promise<unknown>
-  /** Exactly so many bytes; fails when the pipe ends before. */
+  /** Exactly this many bytes; fails if the pipe ends before. */
   body(length: number): Promise<Uint8Array<ArrayBuffer>>
 }
 

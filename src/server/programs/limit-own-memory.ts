@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 const CHECK_EVERY_MS = 100
 
 /**
- * For a program that reads what strangers made: beyond so much memory what it reads is a trap, or it leaks, and it ends; and when memory runs
- * out before, the kernel shall take this process and not the server.
+ * For a program that reads untrusted files: it exits when it uses this much memory (a bomb or a leak), and if the machine runs out of memory first,
+ * the kernel kills this process and not the server.
  */
 export function limitOwnMemory({ maxMemoryBytes }: { maxMemoryBytes: number }): void {
   try {

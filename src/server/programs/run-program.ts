@@ -1,6 +1,6 @@
 /**
- * Runs a program to its end, and ends it where it waits for what never comes. A module must not await it: while one awaits, Bun 1.4 goes on for
- * ever, with a whole processor for itself, when there is nothing left to wait for and after what nobody caught.
+ * Runs a program to its end, also if it waits for something that never happens. A module must not await it: with a top-level await, Bun 1.4 spins
+ * forever when nothing is left to wait for, and after an uncaught error.
  */
 export function runProgram(main: () => Promise<void>): void {
   main().then(

@@ -8,18 +8,18 @@ const INSIDE = '/app'
 
 export interface Program extends ProgramPlace {
   readonly limits: Partial<Limits>
-  /** What it reads besides: a descriptor of ours, which it finds under the name that is its only argument. */
+  /** An additional input: a descriptor of ours, whose path in the sandbox is the program's only argument. */
   readonly input?: number
   readonly signal?: AbortSignal
 }
 
-/** Where the program finds its input in the sandbox. */
+/** Path of the input in the sandbox. */
 const INPUT = '/input'
 const INPUT_DESCRIPTOR = 3
 
 /**
- * Starts a program of our own: in the sandbox, where it sees its own code and nothing else; where there is none, as a plain process with an
- * empty environment. It is our own program with the decoders we ship, so a machine without bubblewrap still shows its pictures.
+ * Starts one of our own programs: in the sandbox, where it sees only its own code; without a sandbox, as a plain process with an empty environment.
+ * Because it is our own program with our decoders, previews work on machines without bubblewrap as well.
  */
 export async function startProgram(sandbox: Sandbox, program: Program): Promise<Running> {
   if ((await sandbox.unavailable()) !== null) return startPlain(program)
@@ -71,7 +71,7 @@ function startPlain({ file, limits, input, signal }: Program): Running {
   }
 }
 
-/** The `node_modules` that our packages are really in. */
+/** The `node_modules` folder that contains our packages, links resolved. */
 function packagesFolder(): string {
   const inside = Bun.resolveSync('sharp/package.json', HOME)
   return realpathSync(dirname(dirname(inside)))

@@ -3,30 +3,30 @@ import { type HeldScope, onDisk, diskPath } from './held-scope.ts'
 import type { Allowed } from './landlock.ts'
 import { type Bind, type Limits, SCOPE_PATH } from './sandbox.ts'
 
-/** Where Debian and its like keep programs and libraries; links among them stay links. */
+/** Folders of programs and libraries on Debian and similar systems; links among them stay links. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
-/** What libraries need to find each other, letters and names of alternatives; nothing here is secret. */
+/** Configuration that libraries need: the linker cache, fonts, alternatives. None of it is secret. */
 const SYSTEM_CONFIG = ['/etc/ld.so.cache', '/etc/fonts', '/etc/alternatives', '/etc/ssl/certs']
 export const HOME = '/home/user'
 export const LAUNCHER = '/launch'
 /**
- * Where this server is root, so is its `nobody` in there to the kernel, which asks for no more to change its own settings
- * (`/proc/sys/kernel/core_pattern` names a program to be run outside): nothing in there can be written.
+ * If this server is root, then to the kernel so is its `nobody` inside, who could change the kernel's settings (`/proc/sys/kernel/core_pattern` names
+ * a program to run outside): `/proc` is read-only inside.
  */
 const PROC = ['--proc', '/proc', '--remount-ro', '/proc']
-/** Once every place is there, no other can be made. */
+/** When all paths exist, no more can be created. */
 const ENDING = ['--remount-ro', '/', '--clearenv', '--chdir']
 /** A uid and gid that own nothing. */
 const NOBODY_ID = '65534'
-/** Of what a program may keep for the time it runs, so much in its home and in `/dev/shm` each, beside `/tmp`. */
+/** The share of temporary space for its home and `/dev/shm` each, besides `/tmp`. */
 const SMALL_SHARE = 1 / 4
 
 export interface BubblewrapCall {
   /** For `--args`: not on the command line, which the program can read. */
   readonly options: readonly string[]
-  /** To be passed on under the numbers from `firstDescriptor` on. */
+  /** Passed on under the numbers from `firstDescriptor` on. */
   readonly descriptors: readonly number[]
-  /** The same for Landlock: what the program may reach. */
+  /** For Landlock: what the program may access. */
   readonly allowed: readonly Allowed[]
 }
 
@@ -35,13 +35,13 @@ export interface CallOptions {
   readonly cwd: string
   readonly limits: Pick<Limits, 'temporaryBytes'>
   readonly scope: { readonly folder: string; readonly held: HeldScope } | null
-  /** Of the launcher, to be executed inside, and of what follows it. */
+  /** The command of the launcher inside, and what follows it. */
   readonly firstDescriptor: number
-  /** For tests: as it was done until 2026, bubblewrap takes descriptors by their names in `/proc` and leaves them open. */
+  /** For tests: as until 2026, bubblewrap gets descriptors by their names in `/proc` and leaves them open. */
   readonly leak?: boolean
 }
 
-/** What bubblewrap is told. */
+/** The arguments of bubblewrap. */
 export function bubblewrapCall({ binds, cwd, limits, scope, firstDescriptor, leak = false }: CallOptions): BubblewrapCall {
   const descriptors: number[] = []
   const bound = [...(scope?.held.binds ?? []), ...binds]
@@ -86,7 +86,7 @@ export function bubblewrapCall({ binds, cwd, limits, scope, firstDescriptor, lea
   }
 }
 
-/** Folders in memory, each with a size: what is put there is memory of the machine that belongs to no process. */
+/** Folders in memory, each with a limit: their content is memory that belongs to no process. */
 function temporary(bytes: number): string[] {
   const folder = (path: string, size: number): string[] => ['--size', String(Math.ceil(size)), '--tmpfs', path]
   const small = bytes * SMALL_SHARE
@@ -129,7 +129,7 @@ function systemBind(path: string): string[] {
   return lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
 }
 
-/** An empty folder without any permission over a folder, an empty device over a file. What is not there needs no mask. */
+/** An empty inaccessible folder over a folder, an empty device over a file. A missing path needs no mask. */
 function mask(folder: string, path: string): string[] {
   const stat = lstatSync(onDisk(diskPath(folder, path)), { throwIfNoEntry: false })
   if (stat === undefined) return []

@@ -18,35 +18,35 @@ import { MACHINE, type Machine } from './syscalls.ts'
 const BWRAP = '/usr/bin/bwrap'
 const ARGS_DESCRIPTOR = 3
 const LAUNCHER_DESCRIPTOR = 4
-/** The one outside has nothing to do but to wait for the one inside. */
+/** The outer bubblewrap process only waits for the inner one. */
 const TAKING_NOTE_MS = 500
 
-/** Bubblewrap's own environment can be read inside as /proc/1/environ: it has none. */
+/** Bubblewrap's own environment is readable inside as /proc/1/environ, so it has none. */
 const OUTSIDE = { env: {}, detached: true }
 
 export interface Bubblewrap extends Sandbox {
-  /** Null where each program stands behind both walls, else which is missing and what that means, in words for the operator. Found out once. */
+  /** Null if both layers work, otherwise which one is missing and what that means, in words for the operator. Determined once. */
   weakness(): Promise<string | null>
 }
 
 export interface BubblewrapOptions {
   readonly program?: string
-  /** For tests: walls that are left out, to show what each of them stops. */
+  /** For tests: layers to leave out, to show what each of them stops. */
   readonly without?: readonly Layer[]
 }
 
-/** What was found out about this machine. */
+/** What this machine supports. */
 interface Setting {
   readonly program: string
   readonly machine: Machine
-  /** Of the kernel; 0 where it has none. */
+  /** Version of the kernel's Landlock; 0 if it has none. */
   readonly landlock: number
   readonly without: readonly Layer[]
 }
 
 /**
- * Programs behind two walls that do not depend on each other (decision 020): namespaces, by Debian's `bubblewrap`, in which they see nothing else; and
- * Landlock and seccomp, entered by a launcher of ours inside, by which the kernel gives them nothing else whatever they see.
+ * Runs programs behind two independent layers (decision 020): namespaces, by Debian's `bubblewrap`, in which they see nothing else; and Landlock and
+ * seccomp, set up by our launcher inside, so that the kernel refuses everything else whatever they see.
  */
 export function createBubblewrap({ program = BWRAP, without = [] }: BubblewrapOptions = {}): Bubblewrap {
   let looked: Promise<Setting | string> | null = null
@@ -108,7 +108,7 @@ function start(setting: Setting, argv: readonly string[], options: StartOptions)
   return startSteps(setting, stepsOf(setting, argv, options, { terminal: false }), options)
 }
 
-/** The steps of a launcher, as soon as it is known what its program may reach. */
+/** The steps of a launcher, which depend on what its program may access. */
 type StepsOf = (allowed: readonly Allowed[]) => readonly Step[]
 
 function stepsOf(
@@ -138,12 +138,12 @@ function startSteps(setting: Setting, steps: readonly Step[] | StepsOf, options:
 }
 
 /**
- * Bubblewrap's `--new-session` takes the program away from every terminal there was, so that nothing can be typed into it; the launcher takes the new one
- * for its own, which controls nothing else.
+ * Bubblewrap's `--new-session` detaches the program from any existing terminal, so that nothing can be typed into it; the launcher makes the new one
+ * its controlling terminal.
  */
 function openTerminal(setting: Setting, argv: readonly string[], options: StartOptions & { size: TerminalSize }): AtTerminal {
   const pty = openPty(options.size)
-  // Its own end is also found as /dev/stdout and the like, by a name outside.
+  // Its own end is also reachable as /dev/stdout etc., by a name outside.
   const itself: Allowed = { at: 0, kind: 'file', use: 'device' }
   const steps = stepsOf(setting, argv, options, { terminal: true })
   try {
@@ -163,10 +163,7 @@ function openTerminal(setting: Setting, argv: readonly string[], options: StartO
   }
 }
 
-/**
- * Starts a program, by what `spawn` does.
- * @param spawn is given what to tell bubblewrap, and descriptors to pass on from `ARGS_DESCRIPTOR` on
- */
+/** Starts a program with `spawn`. @param spawn gets the arguments for bubblewrap, and the descriptors to pass on from `ARGS_DESCRIPTOR` on */
 function launch<Child extends Bun.Subprocess>(
   { machine, without }: Setting,
   steps: readonly Step[] | StepsOf,
@@ -195,9 +192,9 @@ function launch<Child extends Bun.Subprocess>(
 }
 
 /**
- * The first process inside dies with the one outside, and everything inside with the first. In its first moments it has not yet asked for that:
- * it is ended by its own number, while the one outside cannot start another. The one outside then takes note of its end, as nobody else may
- * do in a container without a first process that looks after orphans, and ends by itself, or is ended.
+ * The first process inside dies with the outer one, and everything inside with the first. Right after the start it has not requested that yet, so it
+ * is killed by its own pid, while the outer one cannot start another. The outer one then notices its end (nobody else may, in a container without an
+ * init process that reaps orphans) and ends by itself, or is killed.
  */
 function killWithInside(child: Bun.Subprocess): void {
   child.kill('SIGSTOP')
@@ -209,7 +206,7 @@ function killWithInside(child: Bun.Subprocess): void {
   void child.exited.then(() => clearTimeout(late))
 }
 
-/** @param descriptors ours, which the program has by then */
+/** @param descriptors ours, inherited by the program by then */
 function spawnClosed<T>(descriptors: readonly number[], spawn: () => T): T {
   try {
     return spawn()

@@ -1,6 +1,6 @@
 import type { Ending, Outcome, RunOptions, Running } from './sandbox.ts'
 
-/** Feeds a program, gathers what it says, and ends it when it says more than `outputBytes`. */
+/** Feeds a program, collects its output, and ends it if there is more than `outputBytes`. */
 export async function collect(running: Running, { stdin, onOutput, outputBytes }: RunOptions & { outputBytes: number }): Promise<Outcome> {
   let left = outputBytes
   const gather = async (from: 'stdout' | 'stderr'): Promise<Uint8Array> => {
@@ -16,7 +16,7 @@ export async function collect(running: Running, { stdin, onOutput, outputBytes }
     }
     return Buffer.concat(pieces)
   }
-  // A program may end without reading what it is given.
+  // A program may end without reading its input.
   const fed = stdin === undefined ? null : running.write(Buffer.from(stdin)).catch(() => undefined)
   void (fed ?? Promise.resolve()).then(() => running.endInput())
   const [stdout, stderr, { ended, exitCode }] = await Promise.all([gather('stdout'), gather('stderr'), running.ended])

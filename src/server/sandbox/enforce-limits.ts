@@ -5,18 +5,18 @@ import { endFirst } from './oom-score.ts'
 import type { Supervised } from './supervise.ts'
 import type { Limits } from './sandbox.ts'
 
-/** The server comes before the programs that it runs, however many they become. */
+/** The server has priority over the programs that it runs, however many there are. */
 const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL
 
 const processCounter = createProcessCounter()
 
 /**
- * Holds a program to what the kernel's limits for single processes do not hold: how many there are, and how much memory all of them use together. It
- * comes after this server where processors and memory are short.
- * @param options.own processes that are not the program's
+ * Enforces limits that the kernel does not have for groups of processes: their number, and their total memory. The program has a lower priority than
+ * this server when processors or memory are short.
+ * @param options.own processes that do not belong to the program
  */
 export function enforceLimits(pid: number, supervised: Supervised, { limits, own = 0 }: { limits: Limits; own?: number }): void {
-  // At once, since what it starts inherits this; then also what it has started already.
+  // At once, because its children inherit this; then also for those that exist already.
   yieldToOthers(pid)
   endFirst(pid)
   for (const one of withDescendants(pid)) yieldToOthers(one)
@@ -24,7 +24,7 @@ export function enforceLimits(pid: number, supervised: Supervised, { limits, own
   const stopCounting = processCounter.watch(pid, {
     most: limits.processes + own,
     onMore() {
-      // Many of them take a while to end, and nobody need look at them meanwhile.
+      // Many processes take a while to end; no need to watch them meanwhile.
       endMemory()
       supervised.end('too-many-processes')
     },

@@ -7,17 +7,17 @@ import { type Bind, type Scope, SCOPE_PATH } from './sandbox.ts'
 
 const FOLDER_ITSELF = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 
-/** A scope ready to be shown: folders that are held open, to be closed by whoever asked, and what is closed in them. */
+/** A scope that is ready to be mounted: open folder descriptors, to be closed by the caller, and what is masked in them. */
 export interface HeldScope {
   readonly binds: readonly (Bind & { readonly source: number })[]
-  /** Relative to the scope; none lies below another. */
+  /** Relative to the scope; none is below another. */
   readonly masked: readonly string[]
 }
 
 /**
- * Holds a scope's folder, so that somebody who swaps a part of its path for a link meanwhile does not lead us out of it. Where programs may
- * write, also every folder above something masked: shown as a place of its own, none of them can be renamed, and what is masked stays where
- * the mask is. Fails with `forbidden` where something masked would be found by other names.
+ * Opens a scope's folder, so that replacing a part of its path by a link meanwhile does not lead outside. If programs may write, every folder above
+ * something masked is also opened and mounted separately, so that none of them can be renamed and the mask stays over what it masks. Fails with
+ * `forbidden` if something masked can be reached by other names.
  */
 export function holdScope({ folder: asked, writable, masked }: Scope): HeldScope {
   const folder = posix.resolve(asked)
@@ -38,7 +38,7 @@ export function holdScope({ folder: asked, writable, masked }: Scope): HeldScope
   return { binds, masked: closed }
 }
 
-/** Fails where that very path is no folder, or a link stands on the way to it. */
+/** Fails if this exact path is not a folder, or contains a link. */
 function holdFolder(path: string): number {
   const descriptor = openSync(onDisk(path), FOLDER_ITSELF)
   if (bytesToName(readlinkSync(`/proc/self/fd/${descriptor}`, { encoding: 'buffer' })) === path) return descriptor
@@ -46,7 +46,7 @@ function holdFolder(path: string): number {
   throw new Error('a folder of the scope is not where it was')
 }
 
-/** Without a slash at its end. Not by `posix.join`, which replaces surrogate escapes (measured with Bun 1.4). */
+/** Without a trailing slash. Not by `posix.join`, which replaces surrogate escapes (measured with Bun 1.4). */
 export function diskPath(folder: string, path: string): string {
   if (path === '/') return folder
   return folder === '/' ? path : folder + path
@@ -65,14 +65,14 @@ function isThere(path: string): boolean {
   return lstatSync(onDisk(path), { throwIfNoEntry: false }) !== undefined
 }
 
-/** On a disk that is blind to case what lies under one name is found by others, and these are not closed (GHSA-fgm5-pw99-w2p7). */
+/** On a case-insensitive disk a node is also found by other names, which are not masked (GHSA-fgm5-pw99-w2p7). */
 function hasOtherNames(folder: string, path: string): boolean {
   return [...foldersAbove(path), path].some((one) => {
     const cut = one.lastIndexOf('/')
     const [parent, name] = [diskPath(folder, one.slice(0, cut) || '/'), one.slice(cut + 1)]
     const others = otherSpellings(name).filter((other) => isThere(diskPath(parent, `/${other}`)))
     if (others.length === 0) return false
-    // Listed, it is a node of its own.
+    // If listed, it is a node of its own.
     const listed = new Set(readdirSync(onDisk(parent), { encoding: 'buffer' }).map((entry) => bytesToName(entry)))
     return others.some((other) => !listed.has(other))
   })

@@ -1,4 +1,4 @@
-/** Ends a program that was started `detached`, which leads a group of its own, with everything it started in it. */
+/** Kills a program that was started `detached`, and so leads its own process group, with everything in the group. */
 export function killGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL')

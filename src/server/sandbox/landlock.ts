@@ -1,6 +1,6 @@
 import type { Step } from './launcher.ts'
 
-/** `linux/landlock.h`: what may be done with files, a bit each. */
+/** `linux/landlock.h`: access rights to files, one bit each. */
 const EXECUTE = 1 << 0
 const WRITE_FILE = 1 << 1
 const READ_FILE = 1 << 2
@@ -8,12 +8,12 @@ const READ_FOLDER = 1 << 3
 const REFER = 1 << 13
 const TRUNCATE = 1 << 14
 const USE_DEVICE = 1 << 15
-/** Without devices, which nothing inside may make. */
+/** Without devices, which nothing inside may create. */
 const MAKE_AND_REMOVE = (1 << 4) | (1 << 5) | (1 << 7) | (1 << 8) | (1 << 9) | (1 << 10) | (1 << 12)
 const MAKE_DEVICE = (1 << 6) | (1 << 11)
 const FILE_ONLY = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | USE_DEVICE
 
-/** Rights that older kernels do not know: what a ruleset names and the kernel does not know, it refuses whole. */
+/** Rights that older kernels do not know: a ruleset with an unknown right is refused completely. */
 const SINCE: readonly [right: number, version: number][] = [
   [REFER, 2],
   [TRUNCATE, 3],
@@ -21,15 +21,15 @@ const SINCE: readonly [right: number, version: number][] = [
 ]
 const TCP_SINCE = 4
 const SCOPES_SINCE = 6
-/** TCP: to listen and to connect. Scopes: sockets without a file, and signals, to processes outside. */
+/** TCP: bind and connect. Scopes: abstract sockets, and signals, to processes outside. */
 const BOTH = 0b11n
 
-/** The newest that we make use of. */
+/** The newest version that we use. */
 export const NEWEST_LANDLOCK = 6
 
-/** A place as the program sees it, and what it may do there and below. */
+/** A path as the program sees it, and the access to it and below. */
 export interface Allowed {
-  /** A path, or a descriptor that the program is given. */
+  /** A path, or a descriptor that the program inherits. */
   readonly at: string | number
   readonly kind: 'file' | 'folder'
   readonly use: keyof typeof USES
@@ -46,13 +46,13 @@ const USES = {
 const RULE_PATH_BENEATH = 1
 const AT_FDCWD = -100
 const O_PATH_CLOEXEC = 0o10000000 | 0o2000000
-/** Nothing but 0, 1 and 2 is open before. */
+/** Only 0, 1 and 2 are open before it. */
 const RULESET = 3
 const PLACE = 4
 
 /**
- * Steps after which the program reaches what is allowed and nothing else, by whatever way it gets there: Landlock asks of each file which folders it
- * lies in, not by what name it was reached. A place that is not there is left out.
+ * Steps after which the program can access only what is allowed, in whatever way: Landlock checks the folders that contain a file, not the name by
+ * which it was reached. Missing paths are skipped.
  * @param version of the kernel's Landlock, at least 1
  */
 export function landlockSteps(version: number, allowed: readonly Allowed[]): Step[] {
@@ -64,7 +64,7 @@ export function landlockSteps(version: number, allowed: readonly Allowed[]): Ste
   ]
 }
 
-/** Steps that end with the newest version of Landlock that the kernel has as exit code, 0 where it has none. */
+/** Steps whose exit code is the newest Landlock version of the kernel, 0 if it has none. */
 export function landlockProbe(): Step[] {
   const versions = Array.from({ length: NEWEST_LANDLOCK }, (_, at) => NEWEST_LANDLOCK - at)
   return [
@@ -95,7 +95,7 @@ function ruleBytes(rights: number, descriptor: number): Uint8Array {
   return out
 }
 
-/** `struct landlock_ruleset_attr`: all that this version knows is refused unless a rule allows it. */
+/** `struct landlock_ruleset_attr`: everything that this version knows is refused unless a rule allows it. */
 function ruleset(version: number): Uint8Array {
   const tcp = version >= TCP_SINCE ? BOTH : 0n
   const scopes = version >= SCOPES_SINCE ? BOTH : 0n

@@ -10,18 +10,18 @@ export interface Launch {
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly limits: Limits
-  /** Whether what stands at 0, 1 and 2 is a terminal, which the program then controls. */
+  /** Whether 0, 1 and 2 are a terminal, which becomes the controlling one. */
   readonly terminal: boolean
-  /** What it may reach; null where the kernel has no Landlock. */
+  /** What it may access; null if the kernel has no Landlock. */
   readonly landlock: { readonly version: number; readonly allowed: readonly Allowed[] } | null
-  /** Parts left out, for tests that show what each of them stops. */
+  /** Parts to leave out, for tests that show what each of them stops. */
   readonly without: readonly Layer[]
 }
 
-/** No descriptor above 2; what is reached asked for by the kernel's Landlock; calls filtered by seccomp. */
+/** No descriptor above 2; access limited by Landlock; system calls filtered by seccomp. */
 export type Layer = 'closed-descriptors' | 'landlock' | 'seccomp'
 
-/** The first descriptor that is not the program's input, output or errors. */
+/** The first descriptor after standard input, output and error. */
 const FIRST_OTHER = 3
 const LAST_DESCRIPTOR = 0xffff_ffff
 const TIOCSCTTY = 0x540e
@@ -44,13 +44,13 @@ const RLIMIT_MSGQUEUE = 12
 
 /** Bubblewrap as the first process inside. */
 export const OWN_PROCESSES = 1
-/** The kernel refuses so many later than the census kills: what is refused may try again and again. */
+/** The kernel's limit is this much higher than the one at which the process counter kills: a refused fork could be retried forever. */
 const KERNEL_SLACK = 16
-/** Each may stand for memory of the kernel that nobody counts. */
+/** Each may stand for kernel memory that nobody counts. */
 const OPEN_FILES = 512
 const LOCKED_BYTES = 64 * 1024
 
-/** What the launcher does, from its start inside bubblewrap's namespaces to the program. */
+/** The steps of the launcher, from its start inside bubblewrap's namespaces to the program. */
 export function launchSteps({ machine, argv, env, limits, terminal, landlock, without }: Launch): Step[] {
   const has = (layer: Layer): boolean => !without.includes(layer)
   return [
@@ -68,7 +68,7 @@ function closeOthers(): Step {
   return { call: 'close_range', args: [FIRST_OTHER, LAST_DESCRIPTOR, 0] }
 }
 
-/** In a session of its own. */
+/** In its own session. */
 function controlTerminal(): Step[] {
   return [
     { call: 'setsid', args: [] },
@@ -97,12 +97,12 @@ function limitSteps({ cpuSeconds, memoryBytes, fileSizeBytes, processes }: Limit
   ]
   return limits.map(([limit, value]) => {
     const both = new Uint8Array(BigUint64Array.of(BigInt(value), BigInt(value)).buffer)
-    // A limit that is lower already stays.
+    // A lower limit is kept.
     return { call: 'prlimit64', args: [0, limit, both, 0], onFailure: 1 }
   })
 }
 
-/** As `execvp(3)`: along PATH, and a script without a first line of its own by the shell. */
+/** As `execvp(3)`: along PATH; a script without `#!` is run by the shell. */
 function execSteps(argv: readonly string[], env: Readonly<Record<string, string>>): Step[] {
   const [program = ''] = argv
   const places = program.includes('/') ? [program] : (env['PATH'] ?? '').split(':').map((folder) => posix.join(folder, program))

@@ -1,35 +1,37 @@
 import { type Machine, numberOf, type SystemCall } from './syscalls.ts'
 
 /**
- * A program that makes system calls one after the other and does nothing else (decision 020). It is put together anew for each start, so all that it
- * needs lies in it: no library, no interpreter, no memory to allocate. The machine code is a loop over a table; each row of the table is a
- * call with six arguments, and the row to go on with where the call fails:
- *
- *     row = table
- *     for (;;) row = syscall(row.number, ...row.arguments) fails ? row.onFailure : row + 1
+ * A program that only makes system calls, one after the other (decision 020). It is generated for each start and self-contained: no library, no
+ * interpreter, no memory allocation. The machine code is a loop over a table; each row of the table is a call with six arguments, and the row to
+ * continue with if the call fails:
+ * row = table
+ * for (;;) row = syscall(row.number, ...row.arguments) fails ? row.onFailure : row + 1
  */
 export interface Step {
   readonly call: SystemCall
   readonly args: readonly Argument[]
-  /** How many steps to go forward where the call fails: 1 goes on with the next. Without it the launcher says so and ends with `REFUSED`. */
+  /**
+   * How many steps to skip forward if the call fails: 1 continues with the next. Without it the launcher reports the failure and exits with
+   * `REFUSED`.
+   */
   readonly onFailure?: number
 }
 
-/** A number, a text or bytes that the call gets the address of, or a list of addresses that ends with 0. */
+/** A number, a text or bytes passed by address, or a list of addresses that ends with 0. */
 export type Argument = number | bigint | string | Uint8Array | AddressList | Composed
 
 export interface AddressList {
   readonly addresses: readonly string[]
 }
 
-/** Bytes in which the address of others stands. */
+/** Bytes that contain addresses of others. */
 export interface Composed {
   readonly bytes: Uint8Array
   readonly addressAt: number
   readonly of: Uint8Array
 }
 
-/** The launcher's exit code where a wall cannot be put up: nothing runs then. */
+/** The launcher's exit code if a layer cannot be set up: nothing runs then. */
 export const REFUSED = 125
 
 const BASE = 0x40_0000
@@ -39,7 +41,7 @@ const CODE_AT = ELF_HEADER_BYTES + 2 * PROGRAM_HEADER_BYTES
 const ROW_BYTES = 64
 const STDERR = 2
 
-/** Code, and where in it the address of the table belongs. */
+/** The code, and the offset for the table's address. */
 const CODE: Record<Machine, { readonly elfMachine: number; readonly code: Uint8Array; readonly tableAt: number }> = {
   x64: {
     elfMachine: 62,
@@ -83,7 +85,7 @@ const CODE: Record<Machine, { readonly elfMachine: number; readonly code: Uint8A
   },
 }
 
-/** The launcher as a file to be executed (`elf(5)`): one part that is read and executed, at a fixed address. */
+/** The launcher as an executable file (`elf(5)`): one segment, readable and executable, at a fixed address. */
 export function launcherFile(machine: Machine, steps: readonly Step[]): Uint8Array {
   const { code, elfMachine, tableAt } = CODE[machine]
   const data = createData(BASE + CODE_AT + code.length)
@@ -115,7 +117,7 @@ export function launcherFile(machine: Machine, steps: readonly Step[]): Uint8Arr
   return Buffer.concat([header(elfMachine, CODE_AT + body.length), body])
 }
 
-/** Collects what stands behind addresses, each on a boundary of eight bytes. */
+/** Collects data that is passed by address, aligned to eight bytes. */
 function createData(start: number) {
   const pieces: Uint8Array[] = []
   let at = start
@@ -153,7 +155,7 @@ function createData(start: number) {
   }
 }
 
-/** @throws where it would be cut short */
+/** @throws if it would be truncated */
 function textBytes(text: string): Uint8Array {
   if (text.includes('\0')) throw new Error('an argument or variable holds NUL')
   return Buffer.from(`${text}\0`)
@@ -174,7 +176,7 @@ function header(elfMachine: number, fileBytes: number): Uint8Array {
   out.writeUInt32LE(1, 64)
   out.writeUInt32LE(5, 68)
   for (const [at, value] of [0, BASE, BASE, fileBytes, fileBytes, 0x1_0000].entries()) out.writeBigUInt64LE(BigInt(value), 72 + at * 8)
-  // PT_GNU_STACK, read and write: nothing on the stack is executed.
+  // PT_GNU_STACK, read and write: the stack is not executable.
   out.writeUInt32LE(0x6474_e551, 120)
   out.writeUInt32LE(6, 124)
   out.writeBigUInt64LE(16n, 168)

@@ -8,7 +8,7 @@ const SYMBOLS = {
 
 let bound: ReturnType<typeof load> | undefined
 
-/** What the runtime does not offer of the C library. Throws where there is none. */
+/** Functions of the C library that the runtime does not offer. Throws if the library is not found. */
 export function libc(): ReturnType<typeof load> {
   return (bound ??= load())
 }

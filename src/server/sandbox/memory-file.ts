@@ -13,7 +13,7 @@ const NAME = Buffer.from('satchel\0')
 export function memoryFile(content: Uint8Array): number {
   const fd = create()
   try {
-    // At a position: whoever reads begins at the start.
+    // By position, so that reading starts at the beginning.
     for (let at = 0; at < content.length;) at += writeSync(fd, content, at, content.length - at, at)
     return fd
   } catch (error) {

@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { withDescendants } from './process-counter.ts'
 
-/** As fast as processors of our time fill memory: what is far from its limit is looked at less often. */
+/** How fast processors fill memory: processes far from their limit are checked less often. */
 const FILL_BYTES_PER_MS = 8 * 1024 ** 2
 const SOONEST_MS = 10
 const LATEST_MS = 250
-/** A program with more is ended for their number. */
+/** A program with more is ended because of their number. */
 const MOST_PROCESSES = 128
-/** A precise look takes a while with many pages. */
+/** A precise measurement of many pages takes a while. */
 const AFTER_PRECISE_MS = 100
 
 export interface MemoryWatchOptions {
-  /** Bytes of a process and all below it. */
+  /** Maximum bytes of a process and its descendants. */
   readonly most: number
-  /** They use more; told once. */
+  /** Called once when they use more. */
   readonly onMore: () => void
 }
 
 /**
- * Watches how much memory a process and all that it started really use together. Limits of the kernel hold for each process alone, and a group of its
- * own (a cgroup) is not everywhere to be had.
- * @returns ends it
+ * Watches how much memory a process and its descendants use together. The kernel's limits apply to each process alone, and cgroups are not available
+ * everywhere.
+ * @returns a function that stops watching
  */
 export function watchMemory(pid: number, { most, onMore }: MemoryWatchOptions): () => void {
   let timer = setTimeout(look, Math.min(LATEST_MS, most / FILL_BYTES_PER_MS))
@@ -29,7 +29,7 @@ export function watchMemory(pid: number, { most, onMore }: MemoryWatchOptions): 
     const pids = withDescendants(pid, MOST_PROCESSES)
     let used = sum(pids, ownBytes)
     const isPrecise = used > most
-    // Pages that several of them share were counted for each.
+    // Shared pages were counted once per process.
     if (isPrecise) used = sum(pids, (one) => sharedOutBytes(one) ?? ownBytes(one))
     if (used > most) return onMore()
     const soonest = isPrecise ? AFTER_PRECISE_MS : SOONEST_MS
@@ -39,17 +39,17 @@ export function watchMemory(pid: number, { most, onMore }: MemoryWatchOptions): 
   return () => clearTimeout(timer)
 }
 
-/** What a process and all below it use, in bytes, shared pages counted once. */
+/** Memory of a process and its descendants in bytes, shared pages counted once. */
 export function memoryBelow(pid: number): number {
   return sum(withDescendants(pid), (one) => sharedOutBytes(one) ?? ownBytes(one))
 }
 
-/** Pages of its own and of shared memory; files that it maps can be dropped and do not count. */
+/** Private and shared memory; mapped files can be dropped and do not count. */
 function ownBytes(pid: number): number {
   return kilobytes(`/proc/${pid}/status`, ['RssAnon', 'RssShmem', 'VmSwap']) ?? 0
 }
 
-/** The same, with pages that others share counted in parts; null where the kernel does not say. */
+/** The same, with shared pages counted in proportion; null if the kernel does not report it. */
 function sharedOutBytes(pid: number): number | null {
   return kilobytes(`/proc/${pid}/smaps_rollup`, ['Pss_Anon', 'Pss_Shmem', 'SwapPss'])
 }

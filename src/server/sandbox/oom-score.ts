@@ -3,7 +3,7 @@ import { withDescendants } from './process-counter.ts'
 
 const FIRST_TO_END = '1000'
 
-/** When the machine has no memory left, the kernel ends these before any other: a process, and what it has started by now or starts later. */
+/** When memory runs out, the kernel kills these first: a process, and its present and future descendants. */
 export function endFirst(pid: number): void {
   for (const one of withDescendants(pid)) {
     try {

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What multiplies must be met before it is many: the kernel's own limit does not hold where this server is root. */
+/** A fork bomb must be noticed early: the kernel's own limit does not apply if this server is root. */
 const EVERY_MS = 10
-/** Where the kernel's word about numbers is not its own (some containers), whoever is watched is counted after so many looks all the same. */
+/** Where the kernel's pid counter is not reliable (some containers), processes are counted after this many checks anyway. */
 const CHECKS_PER_COUNT = 25
 
 export interface ProcessLimit {
-  /** Processes that one may have below it. */
+  /** Maximum number of processes below it. */
   readonly most: number
-  /** It has more; told once. */
+  /** Called once when there are more. */
   readonly onMore: () => void
 }
 
@@ -16,20 +16,20 @@ interface Watched extends ProcessLimit {
   readonly pid: number
   /** At the last count. */
   processes: number
-  /** The number that the kernel had given out last before that count. */
+  /** The last pid that the kernel had assigned before that count. */
   number: number
   checks: number
 }
 
 export interface ProcessCounter {
-  /** @returns ends it */
+  /** @returns a function that stops watching */
   watch(pid: number, options: ProcessLimit): () => void
 }
 
 /**
- * Watches how many processes others have started. Counting takes a look at each thread of each of them, so nobody is counted while the kernel
- * has given out fewer numbers since than would be needed to have too many.
- * @param lastNumber what the kernel says, for tests
+ * Limits how many processes a program may start. Counting reads each thread of each process, so nothing is counted while the kernel has assigned
+ * fewer pids since then than the limit would need.
+ * @param lastNumber the kernel's pid counter, replaceable for tests
  * @param count for tests as well
  */
 export function createProcessCounter({ lastNumber = lastNumberGiven, count = countBelow } = {}): ProcessCounter {
@@ -58,7 +58,7 @@ export function createProcessCounter({ lastNumber = lastNumberGiven, count = cou
 
   return {
     watch(pid, options) {
-      // Counted at the first look.
+      // Counted at the first check.
       const one: Watched = { ...options, pid, processes: Infinity, number: 0, checks: 0 }
       all.add(one)
       timer ??= setInterval(check, EVERY_MS)
@@ -67,7 +67,7 @@ export function createProcessCounter({ lastNumber = lastNumberGiven, count = cou
   }
 }
 
-/** The last number that the kernel gave to a process or a thread: they count up, and begin again at the end; 0 where it does not say. */
+/** The last number that the kernel assigned to a process or thread: ascending, and wrapping around; 0 if unknown. */
 function lastNumberGiven(): number {
   try {
     return Number(readFileSync('/proc/loadavg', 'utf8').trim().split(' ').at(-1)) || 0
@@ -77,15 +77,15 @@ function lastNumberGiven(): number {
 }
 
 /**
- * How many processes a process has started that are still there, and theirs. The kernel's own limit does not count those of root, and ours may
- * be root in a container; where the kernel lists no children this is 0.
- * @param atMost counting ends with one more
+ * Number of running descendants of a process. The kernel's own limit does not apply to root, and we may be root in a container. Where the kernel does
+ * not list children this is 0.
+ * @param atMost counting stops one above
  */
 export function countBelow(pid: number, atMost: number): number {
   return withDescendants(pid, atMost).length - 1
 }
 
-/** A process and what it has started, that is still there; where the kernel lists no children only the process itself. */
+/** A process and its running descendants; where the kernel does not list children, only the process itself. */
 export function withDescendants(pid: number, atMost = Infinity): number[] {
   const found = [pid]
   for (const one of found) {
@@ -95,7 +95,7 @@ export function withDescendants(pid: number, atMost = Infinity): number[] {
   return found
 }
 
-/** Of all its threads; none when it has ended. */
+/** Children of all its threads; empty if it has ended. */
 export function childrenOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((task) =>

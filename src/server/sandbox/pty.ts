@@ -9,27 +9,27 @@ const TIOCGPTPEER = 0x5441
 const TIOCSWINSZ = 0x5414
 const O_CLOEXEC = 0o2000000
 const OPEN = constants.O_RDWR | constants.O_NOCTTY
-/** As long as a program does not read, so much of what is typed waits for it. */
+/** Maximum input that waits for a program that does not read. */
 const MAX_WAITING_BYTES = 256 * 1024
 const AGAIN_MS = 20
 
-/** A pseudoterminal: a program has one end for its input and output, and we have the other. */
+/** A pseudoterminal: the program has one end for its input and output, and we have the other. */
 export interface Pty {
-  /** For the program; ours to close once the program has it. Nobody's controlling terminal yet. */
+  /** For the program; we close it once the program has it. Not yet a controlling terminal. */
   readonly programEnd: number
-  /** What the program writes, no faster than it is read; over when no program has its end any more, which also closes ours. */
+  /** The program's output, no faster than it is read; ends when no program has its end any more, which also closes ours. */
   output(): AsyncGenerator<Uint8Array, void>
-  /** As if typed. What a program does not read in the end gets lost, as at any terminal. */
+  /** Types into the terminal. Input that the program never reads is lost, as at any terminal. */
   type(bytes: Uint8Array): void
   resize(size: TerminalSize): void
-  /** Our end, where no program came to have the other. */
+  /** Closes our end, if no program got the other. */
   close(): void
 }
 
 /**
- * Opens one (`pty(7)`, `ioctl_tty(2)`). The runtime's own terminals hand out everything a program says at once, whether or not anybody keeps up; here
- * a program that is not read waits.
- * @throws where this system has none to give
+ * Opens a pseudoterminal (`pty(7)`, `ioctl_tty(2)`). The runtime's own terminals deliver all output at once, without back-pressure; here a program
+ * waits until its output is read.
+ * @throws if this system has none
  */
 export function openPty(size: TerminalSize): Pty {
   const { ioctl } = libc()
@@ -86,7 +86,7 @@ function pointer(numbers: Int32Array | Uint16Array): bigint {
   return BigInt(ptr(numbers))
 }
 
-/** Our end says so by an error (`EIO`), which no program's words can be taken for. */
+/** At the end, reading fails with `EIO`, which no output of a program can imitate. */
 async function* untilNobodyWrites(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   try {
     for await (const bytes of stream) yield bytes
@@ -95,7 +95,7 @@ async function* untilNobodyWrites(stream: ReadableStream<Uint8Array>): AsyncGene
   }
 }
 
-/** @returns how many bytes were taken; none while the program does not read, or when it is gone */
+/** @returns how many bytes were taken; 0 while the program does not read, or has ended */
 function writeSome(fd: number, bytes: Uint8Array): number {
   try {
     return writeSync(fd, bytes)

@@ -2,41 +2,41 @@ import { totalmem } from 'node:os'
 
 /** A file or folder of this machine as the program sees it. */
 export interface Bind {
-  /** A path of this machine, or a descriptor this process holds: the program then gets that very file, or does not start. */
+  /** A path of this machine, or a descriptor of this process: the program then gets this very file, or does not start. */
   readonly source: string | number
-  /** Absolute; chosen by us, so that no name of a user reaches a command line. */
+  /** Absolute; chosen by us, so that no user's file name is on a command line. */
   readonly target: string
   readonly writable?: boolean
 }
 
-/** What the acting user may reach, at one fixed place. */
+/** What the acting user may access, at one fixed path. */
 export interface Scope {
   /** A folder of this machine. */
   readonly folder: string
   readonly writable: boolean
-  /** Below the folder, relative to it: what rules deny. Shown empty and closed. */
+  /** Denied paths below the folder, relative to it. Shown as empty and inaccessible. */
   readonly masked: readonly string[]
 }
 
-/** Where the program finds the acting user's scope. */
+/** Path of the acting user's scope in the sandbox. */
 export const SCOPE_PATH = '/files'
 
 export interface Limits {
-  /** Milliseconds of the clock; then everything is killed. */
+  /** Wall-clock milliseconds; then everything is killed. */
   readonly wallMs: number
-  /** Of each process. */
+  /** Per process. */
   readonly cpuSeconds: number
-  /** Address space of each process, in bytes; null for programs that reserve more than they use and watch themselves. */
+  /** Address space of each process, in bytes; null for programs that reserve more than they use and limit themselves. */
   readonly memoryBytes: number | null
-  /** Of all its processes together, in bytes of memory that is really in use; then everything is killed. */
+  /** Total memory of all its processes in bytes; beyond it, everything is killed. */
   readonly totalMemoryBytes: number
   /** In `/tmp`; its home and `/dev/shm` have a quarter of it each. */
   readonly temporaryBytes: number
-  /** Of each file that is written. */
+  /** Of each written file. */
   readonly fileSizeBytes: number
-  /** At the same time. */
+  /** Concurrent processes. */
   readonly processes: number
-  /** Of both outputs together; then everything is killed. */
+  /** Both outputs together; beyond it, everything is killed. */
   readonly outputBytes: number
 }
 
@@ -56,42 +56,42 @@ export interface StartOptions {
   readonly scope?: Scope
   /** Absolute, as the program sees it; its empty home by default. */
   readonly cwd?: string
-  /** All that the program finds in its environment besides PATH, HOME and LANG. */
+  /** The whole environment besides PATH, HOME and LANG. */
   readonly env?: Readonly<Record<string, string>>
   readonly limits?: Partial<Limits>
-  /** Aborting kills the program with everything it started. */
+  /** Aborting kills the program with its descendants. */
   readonly signal?: AbortSignal
 }
 
 export interface RunOptions extends StartOptions {
   readonly stdin?: string | Uint8Array
-  /** Called with each piece as it comes, besides being collected. */
+  /** Called with each piece of output, which is also collected. */
   readonly onOutput?: (from: 'stdout' | 'stderr', bytes: Uint8Array) => void
 }
 
-/** How a run came to its end: by itself, or cut off by its limits or by us. */
+/** How a run ended: by itself, or cut off by its limits or by us. */
 export type Ending = 'exited' | 'too-long' | 'too-much-output' | 'too-many-processes' | 'too-much-memory' | 'aborted'
 
 export interface Outcome {
   readonly ended: Ending
-  /** Null when it was killed. */
+  /** Null if it was killed. */
   readonly exitCode: number | null
   readonly stdout: Uint8Array
   readonly stderr: Uint8Array
 }
 
-/** A program at work. */
+/** A running program. */
 export interface Running {
-  /** Resolves when the bytes are taken; fails when the program no longer reads. */
+  /** Resolves when the bytes are taken; fails if the program no longer reads. */
   write(bytes: Uint8Array): Promise<void>
   /** No more input. */
   endInput(): void
-  /** To be read once; whatever it says, everybody else has their turns. */
+  /** Readable once; yields to the event loop between pieces. */
   readonly stdout: AsyncIterable<Uint8Array>
   readonly stderr: AsyncIterable<Uint8Array>
   /** Never fails. */
   readonly ended: Promise<{ ended: Ending; exitCode: number | null }>
-  /** With everything it started. */
+  /** Kills it with its descendants. */
   kill(): void
 }
 
@@ -100,33 +100,33 @@ export interface TerminalSize {
   readonly rows: number
 }
 
-/** A program at work at a terminal of its own, which controls it: jobs, Ctrl+C, a size. */
+/** A program running at its own terminal, with job control, Ctrl+C and a size. */
 export interface AtTerminal extends Pick<Running, 'ended' | 'kill'> {
-  /** As if typed. What a program does not read in the end gets lost. */
+  /** Types into the terminal. Input that the program never reads is lost. */
   type(bytes: Uint8Array): void
   resize(size: TerminalSize): void
-  /** Both its outputs. Must be read to its end; the program waits for who reads slowly. */
+  /** Both outputs. Must be read to the end; the program waits for slow readers. */
   readonly output: AsyncIterable<Uint8Array>
 }
 
 /**
- * Runs a program so that it sees the system's programs (read only), an empty home, and what it is given; nothing else of this machine, no
- * network, none of our environment, no rights, and only so much time, memory, output and processes (security D.3). It dies with us.
+ * Runs a program so that it sees the system's programs (read-only), an empty home, and what it is given; nothing else of this machine, no network,
+ * none of our environment, no rights, and only limited time, memory, output and processes. It is killed when this process ends.
  */
 export interface Sandbox {
-  /** Null when programs can run, else why not, in words for the operator. Found out once. */
+  /** Null if programs can run, otherwise why not, in words for the operator. Determined once. */
   unavailable(): Promise<string | null>
-  /** A program to talk to. `wallMs` counts from here; `outputBytes` does not hold. Fails where programs cannot run. */
+  /** Starts an interactive program. `wallMs` counts from here; `outputBytes` does not apply. Fails if programs cannot run. */
   start(argv: readonly string[], options?: StartOptions): Promise<Running>
-  /** A program from start to end. Fails where programs cannot run; how a program ended is no failure. */
+  /** Runs a program to its end. Fails if programs cannot run; an unsuccessful end is a result, not a failure. */
   run(argv: readonly string[], options?: RunOptions): Promise<Outcome>
-  /** A program at a terminal; null where there are none. As `start`. */
+  /** Starts a program at a terminal, as `start` does; null if there are none. */
   readonly openTerminal: ((argv: readonly string[], options: StartOptions & { size: TerminalSize }) => Promise<AtTerminal>) | null
 }
 
-/** A program that a signal ended has this and the signal’s number as its exit code. */
+/** The exit code of a program that was killed by a signal is this plus the signal's number. */
 const SIGNALS_AFTER = 128
-/** What is higher is no signal that ends programs, but an exit code of their own: ffmpeg has some. */
+/** Higher exit codes are programs' own, such as ffmpeg's. */
 const LAST_SIGNAL = 31
 
 /**

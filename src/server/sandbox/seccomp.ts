@@ -14,16 +14,16 @@ const EPERM = 1
 const ENOSYS = 38
 const EAFNOSUPPORT = 97
 
-/** Where `struct seccomp_data` has what. */
+/** Offsets in `struct seccomp_data`. */
 const NUMBER_AT = 0
 const MACHINE_AT = 4
 const argumentAt = (index: number): number => 16 + 8 * index
 
 const AUDIT_MACHINE: Record<Machine, number> = { x64: 0xc000_003e, arm64: 0xc000_00b7 }
-/** Calls of x32, a second set of numbers for the same machine, begin here. */
+/** System calls of x32, a second ABI of the same machine, begin here. */
 const X32_BIT = 0x4000_0000
 
-/** Every `CLONE_NEW…` that `clone(2)` knows. */
+/** All `CLONE_NEW…` flags of `clone(2)`. */
 const NEW_NAMESPACES = 0x7e02_0000
 const SETUID_OR_SETGID = 0o6000
 const O_CREAT_OR_TMPFILE = 0o100 | 0o20000000
@@ -34,9 +34,9 @@ const AF_INET = 2
 const AF_INET6 = 10
 const AF_NETLINK = 16
 
-/** What no program of ours needs and what reaches deepest into the kernel: as if it were not allowed. */
+/** Calls that our programs do not need and that reach deepest into the kernel: refused with EPERM. */
 const REFUSED: readonly SystemCall[] = [
-  // Namespaces and mounts: no program makes a box of its own inside the box (A9).
+  // Namespaces and mounts: no program may create a sandbox of its own inside (A9).
   ...([
     'unshare',
     'setns',
@@ -50,7 +50,7 @@ const REFUSED: readonly SystemCall[] = [
     'mount_setattr',
   ] as const),
   ...(['fsopen', 'fsconfig', 'fsmount', 'fspick'] as const),
-  // Other processes, and files by other ways than their names.
+  // Other processes, and files by other means than their names.
   ...(['ptrace', 'process_vm_readv', 'process_vm_writev', 'kcmp', 'pidfd_getfd', 'open_by_handle_at', 'fanotify_init'] as const),
   // The machine itself.
   ...(['bpf', 'perf_event_open', 'userfaultfd', 'keyctl', 'add_key', 'request_key', 'lookup_dcookie', 'syslog', 'acct'] as const),
@@ -60,18 +60,18 @@ const REFUSED: readonly SystemCall[] = [
 ]
 
 /**
- * What hides its arguments behind an address, where no filter can read them, or works past every filter: as if the kernel did not have it. Whoever
- * asks goes on with the older call.
+ * Calls that pass their arguments by address, where no filter can read them, or bypass filters: ENOSYS, as if the kernel did not have them. Callers
+ * fall back to the older call.
  */
 const UNKNOWN: readonly SystemCall[] = [
   ...(['clone3', 'openat2', 'io_uring_setup', 'io_uring_enter', 'io_uring_register'] as const),
-  // Memory that belongs to no process and to no folder of a known size.
+  // Memory that belongs to no process and to no folder with a limit.
   ...(['memfd_create', 'memfd_secret', 'shmget'] as const),
 ]
 
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number]
 
-/** A filter in the form of `struct sock_filter[]`. It lets all calls pass but those that the comments above name. */
+/** A filter as `struct sock_filter[]`. It allows all calls except those above. */
 export function seccompFilter(machine: Machine): Uint8Array {
   const x32: Instruction[] = machine === 'x64' ? [...failsIf(JUMP_IF_AT_LEAST, X32_BIT, ENOSYS)] : []
   const program: Instruction[] = [
@@ -88,12 +88,12 @@ export function seccompFilter(machine: Machine): Uint8Array {
       ...failsIf(JUMP_IF_EQUAL, TIOCSTI, EPERM),
       ...failsIf(JUMP_IF_EQUAL, TIOCLINUX, EPERM),
     ]),
-    // No file gets the bits that make a program run as somebody else (A10).
+    // No file gets the setuid or setgid bit (A10).
     ...(['chmod', 'fchmod', 'creat', 'mknod'] as const).flatMap((call) => looksAt(call, refusesMode(1))),
     ...(['fchmodat', 'fchmodat2', 'mknodat'] as const).flatMap((call) => looksAt(call, refusesMode(2))),
     ...looksAt('open', refusesModeOfNew(1)),
     ...looksAt('openat', refusesModeOfNew(2)),
-    // Families of sockets that a network namespace does not hold, such as the way to a virtual machine's host.
+    // Socket families that are outside of network namespaces, such as vsock to a virtual machine's host.
     ...(['socket', 'socketpair'] as const).flatMap((call) => looksAt(call, onlyFamilies([AF_UNIX, AF_INET, AF_INET6, AF_NETLINK]))),
     [RETURN, 0, 0, ALLOW],
   ]
@@ -111,7 +111,7 @@ export function seccompFilter(machine: Machine): Uint8Array {
     return number === null ? [] : failsIf(JUMP_IF_EQUAL, number, error)
   }
 
-  /** Goes through `body` where it is this call, and lets it pass where `body` does not refuse. */
+  /** Runs `body` for this call, and allows it if `body` does not refuse. */
   function looksAt(call: SystemCall, body: readonly Instruction[]): Instruction[] {
     const number = numberOf(call, machine)
     if (number === null) return []
@@ -130,7 +130,7 @@ function refusesMode(argument: number): Instruction[] {
   return [[LOAD, 0, 0, argumentAt(argument)], ...failsIf(JUMP_IF_ANY_BIT, SETUID_OR_SETGID, EPERM)]
 }
 
-/** The mode counts only where the flags ask for a new file. */
+/** The mode counts only if the flags create a file. */
 function refusesModeOfNew(flags: number): Instruction[] {
   const mode = refusesMode(flags + 1)
   return [[LOAD, 0, 0, argumentAt(flags)], [JUMP_IF_ANY_BIT, 0, mode.length, O_CREAT_OR_TMPFILE], ...mode]

@@ -4,21 +4,21 @@ import type { Ending, Limits, Running } from './sandbox.ts'
 export interface SuperviseOptions {
   readonly limits: Pick<Limits, 'wallMs'>
   readonly signal: AbortSignal | undefined
-  /** With everything it started. */
+  /** With its descendants. */
   readonly kill: () => void
 }
 
 export interface Supervised extends Pick<Running, 'ended' | 'kill'> {
-  /** Says why it is cut off; the first reason counts. */
+  /** Ends it with a reason; the first one counts. */
   end(how: Ending): void
 }
 
-/** Holds a program that was started to its time and to our signal. */
+/** Ends a started program when its time is over or its signal is aborted. */
 export function supervise(child: Pick<Bun.Subprocess, 'exited'>, { limits, signal, kill }: SuperviseOptions): Supervised {
   let ending: Ending | null = null
   let isOver = false
   const end = (how: Ending): void => {
-    // Its number may be somebody else's by now.
+    // Its pid may belong to another process by now.
     if (isOver || ending !== null) return
     ending = how
     kill()

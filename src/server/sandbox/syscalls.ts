@@ -1,10 +1,10 @@
-/** The machines whose system calls and instructions we know. */
+/** The machines whose system calls and instructions are known here. */
 export type Machine = 'x64' | 'arm64'
 
 /** Null on any other: no program runs there. */
 export const MACHINE: Machine | null = process.arch === 'x64' || process.arch === 'arm64' ? process.arch : null
 
-/** Numbers of system calls, from `asm/unistd_64.h` and `asm-generic/unistd.h`: [x64, arm64]; null where a machine has no such call. */
+/** Numbers of system calls, from `asm/unistd_64.h` and `asm-generic/unistd.h`: [x64, arm64]; null if a machine has no such call. */
 const NUMBERS = {
   write: [1, 64],
   close: [3, 57],

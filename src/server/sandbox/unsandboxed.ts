@@ -7,9 +7,8 @@ import { supervise, overPipes } from './supervise.ts'
 const PRLIMIT = '/usr/bin/prlimit'
 
 /**
- * Programs without any box: with the rights of this server, and in sight of everything it sees; `scope` and `binds` mean nothing. Only for
- * operators who say in so many words that they accept that. Time, output, memory, processes and the
- * environment are held to all the same.
+ * Runs programs without a sandbox: with the rights of this server, seeing everything it sees; `scope` and `binds` have no effect. Only for operators
+ * who explicitly accept that. Time, output, memory, processes and the environment are limited all the same.
  */
 export function createUnsandboxed(): Sandbox {
   const sandbox: Sandbox = {
@@ -18,7 +17,7 @@ export function createUnsandboxed(): Sandbox {
     async run(argv, options = {}) {
       return collect(await sandbox.start(argv, options), { ...options, outputBytes: options.limits?.outputBytes ?? LIMITS.outputBytes })
     },
-    // A shell to type in runs inside the box only.
+    // Interactive shells run only in the sandbox.
     openTerminal: null,
   }
   return sandbox
@@ -36,7 +35,7 @@ function launch(argv: readonly string[], { cwd = '/', env = {}, limits: wanted, 
   })
   const supervised = supervise(child, { limits, signal, kill: () => killGroup(child.pid) })
   enforceLimits(child.pid, supervised, { limits })
-  // What it left behind ends with it.
+  // Processes that it left behind are ended with it.
   void supervised.ended.then(() => killGroup(child.pid))
   return overPipes(child, supervised)
 }

@@ -3,31 +3,31 @@ import type { FilePath } from '../../shared/file-path.ts'
 import type { SearchQuery } from '../../shared/search-query.ts'
 import type { Drive, Listed } from '../drive/drive.ts'
 
-/** A node that was found, by the path its viewer knows it by. */
+/** A node that was found, by its viewer's path. */
 export interface Found {
   readonly path: FilePath
   readonly isFolder: boolean
-  /** Bytes; of what a link leads to. */
+  /** Bytes; for a link, those of its target. */
   readonly size: number
-  /** Where contents were asked for. */
+  /** If contents were searched. */
   readonly snippets?: readonly SearchSnippet[]
 }
 
 export interface FinderOptions {
   readonly query: SearchQuery
   readonly signal: AbortSignal
-  /** Asked of names and kinds before more is looked up: only those it says yes to are told of. */
+  /** Checked with name and kind before more is looked up: only matching nodes are returned. */
   readonly wants?: (node: Pick<Listed, 'name' | 'kind'>) => boolean
-  /** Told of files that were read, where contents are asked for. */
+  /** Called with the number of files read, in content searches. */
   readonly onRead?: (files: number) => void
 }
 
-/** How far one search goes. All but `ms` give the same answer for the same tree, however busy the machine is. */
+/** Limits of one search. All but `ms` give the same result for the same tree, however busy the machine is. */
 export interface SearchLimits {
   readonly results: number
-  /** Nodes looked at, found or not, where the disk is asked for them. */
+  /** Nodes looked up on the disk, found or not. */
   readonly entries: number
-  /** Folders below the start. */
+  /** Folder levels below the start. */
   readonly depth: number
   readonly ms: number
 }
@@ -35,8 +35,8 @@ export interface SearchLimits {
 export const SEARCH_LIMITS: SearchLimits = { results: 10_000, entries: 2_000_000, depth: 100, ms: 60_000 }
 
 /**
- * Finds what a query asks for below a folder, as far as the Drive lets its owner see it, and tells of each node as soon as it is found. A link
- * is found by its own name, and by size and time of what it leads to. Ends with why it was cut short, or null. A folder that is none, or that is
- * hidden, holds nothing. By walking (`walk-finder.ts`), or from an index (`index-finder.ts`): with the same results.
+ * Finds what matches a query below a folder, as far as the Drive shows it, and yields each node as soon as it is found. A link matches by its own
+ * name, and by size and time of its target. Returns why it was cut short, or null. A missing or hidden folder is empty. By walking
+ * (`walk-finder.ts`), or from an index (`index-finder.ts`), with the same results.
  */
 export type Finder = (drive: Drive, from: FilePath, options: FinderOptions) => AsyncGenerator<Found, SearchCut | null>

@@ -170,7 +170,7 @@ async function disturb(storage: MemoryStorage, paths: readonly string[], pick: n
 }
 
 async function childrenOf(storage: MemoryStorage, path: FilePath): Promise<readonly string[]> {
-  return (await storage.stat(path))?.kind === 'folder' ? (await storage.list(path)).names : []
+  return (await storage.stat(path))?.kind === 'folder' ? [...(await storage.list(path)).names] : []
 }
 
 const NAMES = ['a', 'ab.txt', 'no', '.dot', 'B.PDF', 'pic.JPG', 'yes']

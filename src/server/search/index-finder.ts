@@ -9,16 +9,16 @@ import { unless } from '../drive/context.ts'
 import type { IndexedNode, TreeIndex } from '../index/tree-index.ts'
 import { type Finder, SEARCH_LIMITS, type SearchLimits } from './finder.ts'
 
-/** How long names are gathered before the nearest of them are told: whoever waits sees nothing yet. */
+/** How long results are collected before the nearest of them are yielded: the user sees nothing yet. */
 const GATHER_MS = 12
-/** Nodes that are looked at together. */
+/** Concurrent lookups. */
 const LOOKS = 16
 
 /**
- * Asks the index, and the disk about each node before it is told of: what is gone, or has changed so that nobody looks for it, is not told. Of what
- * the index says in its first moments the nearest comes first, and so on. Where the index does not know the folder, `walk` finds.
- * @param options.forReading every file that is told of is opened through the Drive next, which asks the disk and the rules itself: then files are
- * not looked at before, unless size or time were asked for, and come in no order
+ * Queries the index, and looks each node up on the disk before it is yielded: nodes that have gone or changed are dropped. Of the first results the
+ * nearest come first. If the index does not know the folder, `walk` is used.
+ * @param options.forReading every returned file is going to be opened through the Drive, which checks the disk and the rules itself: then files are
+ * not looked up before, unless size or time matter, and come in no order
  */
 export function createIndexFinder(
   index: TreeIndex,
@@ -72,23 +72,23 @@ export function createIndexFinder(
   }
 }
 
-/** What may have changed since the index heard of it. */
+/** What may have changed since it was indexed. */
 function asksOfDisk({ sizes, times, not }: SearchQuery): boolean {
   return [sizes, times, not.sizes, not.times].some((asked) => asked.length > 0)
 }
 
 interface Gathering {
-  /** By which portions are ranked; null for no order. */
+  /** The query that ranks each portion; null for no order. */
   readonly query: SearchQuery | null
   readonly isSeen: (known: IndexedNode) => boolean
   readonly turn: () => Promise<void>
-  /** Brings what may be seen up to date. */
+  /** Updates what is visible. */
   readonly renew: () => Promise<void> | undefined
-  /** A portion need not be larger. */
+  /** Maximum size of a portion. */
   readonly most: number
 }
 
-/** What the index says, in portions that are in order by themselves. */
+/** Results of the index, in portions that are sorted separately. */
 async function* nearestFirst(
   batches: AsyncIterable<readonly IndexedNode[]>,
   { query, isSeen, turn, renew, most }: Gathering,
@@ -116,7 +116,7 @@ function inOrder(nodes: readonly IndexedNode[], query: SearchQuery): IndexedNode
   return ranked.sort((a, b) => compareRanks(a.rank, b.rank)).map(({ known }) => known)
 }
 
-/** Those that are there and still what is looked for. */
+/** Nodes that exist and still match. */
 async function lookAt(nodes: readonly FilePath[], subtree: SubtreeView, { finds, measures }: Matcher): Promise<Walked[]> {
   const entries = await Promise.all(nodes.map((node) => subtree.look(node)))
   return entries.filter((entry): entry is Walked => {

@@ -12,7 +12,7 @@ export interface SearchModuleOptions {
   readonly readOffice: Parameters<typeof createDocumentTexts>[1]
 }
 
-/** Finding files by what they are, and by what is in them. */
+/** Search by name and properties, and by content. */
 export function createSearchModule({ treeIndex, sandbox, readOffice }: SearchModuleOptions) {
   const documentTexts = createDocumentTexts(sandbox, readOffice)
   return {

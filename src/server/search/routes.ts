@@ -7,7 +7,7 @@ import type { Access } from '../access/access.ts'
 import { clientKeyOf, type Viewer } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
-import { createClientLimit } from '../http/client-limit.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import { readDocumentText } from './content/document-text.ts'
 import type { DocumentTexts } from './content/document-texts.ts'
 import type { Finder } from './finder.ts'
@@ -17,33 +17,30 @@ import { respondArray, respondLines } from './search-response.ts'
 export interface SearchDeps {
   readonly driveFor: (access: Access) => Drive
   readonly finder: Finder
-  /** For queries that ask of contents. */
+  /** For queries about contents. */
   readonly contentFinder: Finder
   readonly documentTexts: DocumentTexts
-  /** Whether the client behind this sign-in is known to read lines (decision 049). */
+  /** Whether the client of this sign-in is known to read NDJSON (decision 049). */
   readonly acceptsNdjson: (viewer: Viewer) => Promise<boolean>
   readonly options: {
-    /** Whose client is not known and names no media type gets lines all the same. */
+    /** Whether clients that are not known and name no media type get NDJSON. */
     readonly searchLines?: boolean
   }
 }
 
-/** A search reads a whole tree: nobody has more of them at once (security reference R9). */
+/** A search reads a whole tree (R9). */
 const AT_ONCE = 4
-/** A search in contents keeps the disk busy. */
+/** A content search keeps the disk busy. */
 const CONTENT_RETRY_SECONDS = 2
-/** Documents whose text is read for one person, and for everybody, at the same time. */
+/** Documents whose text is extracted concurrently, for one user and in total. */
 const DOCUMENTS_EACH = 4
 const DOCUMENTS = 16
 
-/**
- * Names in a folder and below need no right but to see them; contents need the right to download (I5), and there are fewer
- * such searches at once.
- */
+/** Names in a folder and below need only visibility; contents need the right to download (I5), and fewer such searches run at once. */
 export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, documentTexts, acceptsNdjson, options }: SearchDeps): void {
-  const limit = createClientLimit(AT_ONCE, { retryAfterSeconds: 1 })
-  const contentLimit = createClientLimit(CONTENT_SEARCHES_EACH, { retryAfterSeconds: CONTENT_RETRY_SECONDS, total: CONTENT_SEARCHES })
-  const documentLimit = createClientLimit(DOCUMENTS_EACH, { retryAfterSeconds: CONTENT_RETRY_SECONDS, total: DOCUMENTS })
+  const limit = createSemaphore({ slots: Infinity, each: AT_ONCE, retryAfterSeconds: 1 })
+  const contentLimit = createSemaphore({ slots: CONTENT_SEARCHES, each: CONTENT_SEARCHES_EACH, retryAfterSeconds: CONTENT_RETRY_SECONDS })
+  const documentLimit = createSemaphore({ slots: DOCUMENTS, each: DOCUMENTS_EACH, retryAfterSeconds: CONTENT_RETRY_SECONDS })
   type SearchCall = Pick<Call<typeof search.run>, 'params' | 'query' | 'viewer' | 'request'>
   const taskOf = ({ params: { path }, query, viewer }: SearchCall, signal: AbortSignal) => {
     if (!path.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
@@ -51,9 +48,9 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, d
     const asked = parseQuery(query.query, new Date())
     const task = { drive, from: path, query: query.match === 'all' ? { ...asked, allWords: true } : asked, signal }
     const clientKey = clientKeyOf(viewer)
-    if (!asksContent(task.query)) return { task, finder, enter: () => limit.enter(clientKey) }
+    if (!asksContent(task.query)) return { task, finder, enter: () => limit.acquireNow(clientKey) }
     if (!drive.may('download')) fail('forbidden', { right: 'download' })
-    return { task, finder: contentFinder, enter: () => contentLimit.enter(clientKey) }
+    return { task, finder: contentFinder, enter: () => contentLimit.acquireNow(clientKey) }
   }
 
   function lines(call: SearchCall, form: 'ours' | 'old'): Response {
@@ -80,7 +77,7 @@ export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, d
   })
 
   mount(app, search.documentText, async ({ params: { path }, viewer, request }) => {
-    const leave = documentLimit.enter(clientKeyOf(viewer))
+    const leave = documentLimit.acquireNow(clientKeyOf(viewer))
     try {
       return await readDocumentText(documentTexts, driveFor(viewer.access), path, request.signal)
     } finally {

@@ -2,10 +2,10 @@ import { CUT_HEADER, NDJSON_MEDIA_TYPE, type SearchCut, type SearchHit, type Sea
 import { within } from '../../shared/within.ts'
 
 const HEARTBEAT_MS = 5000
-/** How often somebody who waits is told how far it is. */
+/** How often progress is reported. */
 const PROGRESS_MS = 250
 
-/** A whole answer as one array. */
+/** The complete result as one array. */
 export function respondArray({ hits, cut }: { hits: readonly SearchHit[]; cut: SearchCut | null }): Response {
   const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8', vary: 'Accept' }
   if (cut !== null) headers[CUT_HEADER] = cut
@@ -13,21 +13,21 @@ export function respondArray({ hits, cut }: { hits: readonly SearchHit[]; cut: S
 }
 
 export interface LinesOptions {
-  /** Front ends of 2.63 take every line for a hit and know no last one. */
+  /** Clients of 2.63 treat every line as a hit and expect no final line. */
   readonly form: 'ours' | 'old'
-  /** The client left. */
+  /** The client disconnected. */
   readonly onLeave: () => void
-  /** Nothing more is going to be looked for, whatever the reason. */
+  /** The search has ended, for whatever reason. */
   readonly onEnd: () => void
   readonly heartbeatMs?: number
-  /** How many files were read so far; told in our form. */
+  /** How many files were read so far; reported in our form. */
   readonly read?: () => number
 }
 
-/** One hit a line, sent as soon as it is found. The search runs on its own, so that a slow reader does not keep it alive. */
+/** One hit per line, sent as soon as it is found. The search runs independently, so that a slow reader does not prolong it. */
 export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, options: LinesOptions): Response {
   const { form, onLeave, onEnd, heartbeatMs = HEARTBEAT_MS, read = () => 0 } = options
-  // The head of an answer travels with its first bytes.
+  // The head of a response is sent with its first bytes.
   let text = form === 'ours' ? '\n' : ''
   let state: 'searching' | 'done' | { failure: unknown } = 'searching'
   let news = Promise.withResolvers<void>()
@@ -74,7 +74,7 @@ export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, 
       news = state === 'searching' ? Promise.withResolvers() : news
       const lines = text
       text = ''
-      // A failure breaks the answer off only where it has begun; before that, clients would take it for an answer without hits (R8).
+      // A failure breaks off the response only after it has begun; before that, clients would take it for a response without hits (R8).
       if (lines !== '' || state === 'searching' || (typeof state === 'object' && !isBegun)) {
         isBegun = true
         controller.enqueue(new TextEncoder().encode(lines === '' ? '\n' : lines))

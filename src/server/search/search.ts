@@ -13,7 +13,7 @@ export interface SearchTask {
   readonly onRead?: FinderOptions['onRead']
 }
 
-/** Hits as they are found; ends with why it was cut short, or null. */
+/** Hits as they are found; returns why it was cut short, or null. */
 export async function* searchBelow(
   finder: Finder,
   { drive, from, query, signal, onRead }: SearchTask,

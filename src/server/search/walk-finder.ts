@@ -3,7 +3,7 @@ import { isAppError } from '../../shared/errors.ts'
 import { matcherOf } from '../../shared/search-query.ts'
 import { type Finder, SEARCH_LIMITS, type SearchLimits } from './finder.ts'
 
-/** Looks at every name there is. Deeper folders than the limit are passed over and the search goes on; any other limit ends it. */
+/** Checks every name in the tree. Folders below the depth limit are skipped; any other limit ends the search. */
 export function createWalkFinder(limits: SearchLimits = SEARCH_LIMITS): Finder {
   return async function* find(drive, from, { query, signal, wants = () => true }) {
     const { finds, measures } = matcherOf(query)

@@ -1,17 +1,17 @@
-/** Sign-ins with calls under way in this process. */
+/** Sign-ins with calls in progress in this process. */
 export interface ActiveCalls {
   has(family: string): boolean
   families(): string[]
-  /** `isAtWork`: the handler is done, but its answer is still being sent for as long as this says so. */
+  /** `isAtWork` tells whether the response is still being sent after the handler has ended. */
   begin(family: string): { end(isAtWork: (() => boolean) | null): void }
 }
 
 type Call = () => boolean
 
-/** Nobody watches more films at once; the oldest is no longer asked about. */
+/** Nobody watches more films at once; the oldest call is dropped. */
 const MAX_CALLS = 100
 
-/** An upload or a film is use, however long it takes: it must not end the sign-in that it belongs to. */
+/** An upload or a film counts as use, however long it takes: it must not end its own sign-in. */
 export function createActiveCalls(): ActiveCalls {
   const calls = new Map<string, Set<Call>>()
 

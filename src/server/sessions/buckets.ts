@@ -1,6 +1,6 @@
 import { createRecent } from './recent.ts'
 
-/** So many at once, and then so many a second. */
+/** A token bucket: a burst, and then a rate per second. */
 export interface Bucket {
   has(now: number): boolean
   take(now: number): void
@@ -12,7 +12,7 @@ export interface BucketSize {
   readonly perSecond: number
 }
 
-/** @returns the bucket of that name; the ones not asked for longest are forgotten, which fills them */
+/** @returns the bucket of that name; the least recently used ones are dropped, which refills them */
 export function createBuckets({ remembered }: { remembered: number }): (name: string, size: BucketSize) => Bucket {
   const buckets = createRecent<string, Bucket>(remembered)
   return (name, size) => {

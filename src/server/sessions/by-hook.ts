@@ -37,9 +37,9 @@ export interface Credentials {
 }
 
 /**
- * Asks the operator's program who may come in. It is told by JSON on its standard input: what somebody types is never part
- * of a command or an environment (GHSA-m93h-4hw7-5qcm). Fails with `hook-failed` when it makes no sense, which is also logged.
- * @returns null for who is refused
+ * Asks the operator's program who may sign in. It gets JSON on its standard input: credentials are never part of a command or an environment
+ * (GHSA-m93h-4hw7-5qcm). Fails with `hook-failed` if its output is invalid, which is also logged.
+ * @returns null if it refuses
  */
 export function createHookSignIn({ users, bus, settings, provisioning, policy, run, log }: HookSignInOptions) {
   const queue = createSignInQueue({ slots: SLOTS })
@@ -65,13 +65,13 @@ export function createHookSignIn({ users, bus, settings, provisioning, policy, r
   async function create({ username, password }: Credentials, reply: HookReply): Promise<Account> {
     await policy.check(password)
     const { defaults } = await settings.read()
-    // Neither administration nor commands come from the defaults, only from the program itself.
+    // The right to administer and to run commands never comes from the defaults, only from the program itself.
     const granted = reply.grantedOver({ sorting: defaults.sorting, perm: { ...defaults.perm, admin: false, execute: false } })
     const lockPassword = granted.perm?.admin !== true
     return provisioning.provision({ username, password: { text: password }, lockPassword, granted, emptyHome: false })
   }
 
-  /** @returns null when the record was changed meanwhile */
+  /** @returns null if the record was changed meanwhile */
   async function update(account: Account, { password, address }: Credentials, reply: HookReply): Promise<Account | null> {
     const fields = changesOf(account, reply)
     const isSame = (await users.prove(account.username, password, { address }))?.id === account.id
@@ -85,12 +85,12 @@ export function createHookSignIn({ users, bus, settings, provisioning, policy, r
     return users.find(account.id)
   }
 
-  /** The account as the program wants it. The same person at the same moment on two devices gets one. */
+  /** The account as the program describes it. Concurrent sign-ins of one person create one account. */
   async function letIn(credentials: Credentials, reply: HookReply): Promise<Account | null> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const account = await users.findByName(credentials.username)
       if (account !== null) {
-        // Who is told apart by the program must not be taken for one by us; case alone tells nobody apart there.
+        // Users that the program distinguishes must not be confused by us; it does not distinguish names by case alone.
         if (account.disabled || account.username.toLowerCase() !== credentials.username.toLowerCase()) return null
         const updated = await update(account, credentials, reply)
         if (updated !== null) return updated
@@ -113,7 +113,7 @@ export function createHookSignIn({ users, bus, settings, provisioning, policy, r
   }
 }
 
-/** Only what is different, so that a sign-in that changes nothing writes nothing; rules and preferences it cannot name stay. */
+/** Only fields that differ, so that a sign-in without changes writes nothing; rules and preferences that it cannot name are kept. */
 function changesOf(account: Account, reply: HookReply): Partial<Editable> {
   const { scope, ...granted } = reply.grantedOver(account)
   const wanted: Partial<Editable> = {

@@ -4,10 +4,10 @@ import { NO_PASSWORD } from '../users/password.ts'
 import type { Provisioning } from '../users/provision.ts'
 import type { Users } from '../users/users.ts'
 
-/** What came with a call, and whether its sender may say who somebody is. */
+/** The headers of a call, and whether its sender may assert a user. */
 export interface Assertion {
   readonly headers: Headers
-  /** It came straight from a trusted proxy. */
+  /** It came directly from a trusted proxy. */
   readonly trusted: boolean
 }
 
@@ -25,8 +25,8 @@ export function isHeaderName(name: string): boolean {
 }
 
 /**
- * Whoever a trusted proxy names is in, with an account made at the first visit. Anybody else's header is ignored
- * (GHSA-xqp3-jq6g-x3qm). Fails with `invalid-input` for a header that names several. @returns null where nobody is named
+ * Signs in the user that a trusted proxy names, creating an account at the first visit. The header is ignored from any other sender
+ * (GHSA-xqp3-jq6g-x3qm). Fails with `invalid-input` for a header with several names. @returns null if nobody is named
  */
 export function createProxySignIn({ users, provisioning, log }: ProxySignInOptions) {
   async function accountOf(username: string): Promise<Account> {
@@ -35,7 +35,7 @@ export function createProxySignIn({ users, provisioning, log }: ProxySignInOptio
     try {
       return await provisioning.provision({ username, password: { hash: NO_PASSWORD }, lockPassword: true, emptyHome: false })
     } catch (error) {
-      // The same person's next call was faster.
+      // A concurrent call of the same person was faster.
       const made = isAppError(error, 'name-taken') ? await users.findByName(username) : null
       if (made === null) throw error
       return made
@@ -55,12 +55,12 @@ export function createProxySignIn({ users, provisioning, log }: ProxySignInOptio
     // A header that was sent twice arrives as one, with a comma.
     if (username.includes(',')) fail('invalid-input', { issues: ['the header of the proxy names more than one'] })
     const account = await accountOf(username)
-    // The proxy tells apart whom we would take for one: `Ann` is not let in as `ann`.
+    // The proxy may distinguish users that we would confuse: `Ann` does not sign in as `ann`.
     return account.username === username ? account : null
   }
 }
 
-/** Header values are bytes, read one by one; proxies write UTF-8 into them. */
+/** Header values are bytes, read as one character each; proxies write UTF-8. */
 function textOf(value: string): string {
   const bytes = Buffer.from(value, 'latin1')
   if (bytes.toString('latin1') !== value) return value

@@ -7,8 +7,8 @@ import { hashOf } from '../db/secret.ts'
 
 export interface CaptchaCheck {
   /**
-   * Passes where no captcha is asked for, and who solved it. Fails with `wrong-credentials` for everybody else; throws when the service cannot be
-   * asked. An answer is good once; with `again`, for the sign-in that follows a signup too.
+   * Passes if no captcha is required, or the answer is right. Fails with `wrong-credentials` otherwise; throws if the service cannot be reached. An
+   * answer is valid once; with `again`, also for the sign-in that follows a signup.
    */
   check(answer: string | undefined, options?: { again: boolean }): Promise<void>
 }
@@ -21,15 +21,15 @@ export interface CaptchaOptions {
 }
 
 const TIMEOUT_MS = 5000
-/** What the widget gives is shorter than this. */
+/** Answers of the widget are shorter than this. */
 const MAX_ANSWER_CHARS = 8192
-/** The sign-in after a signup comes at once. */
+/** The sign-in follows the signup at once. */
 const AGAIN_MS = 60_000
 const REMEMBERED = 1000
 
 const Verdict = z.object({ success: z.boolean() })
 
-/** reCAPTCHA v2: the service is told our secret and the answer, not who asks. */
+/** reCAPTCHA v2: the service gets our secret and the answer, not the client's address. */
 export function createCaptchaCheck({ settings, clock, hosts = [] }: CaptchaOptions): CaptchaCheck {
   const allowed = [...CAPTCHA_HOSTS, ...hosts]
   const goodAgain = createRecent<string, number>(REMEMBERED)

@@ -1,7 +1,7 @@
 import type { Device } from '../../shared/contract/session.ts'
 import type { SessionRow } from './store.ts'
 
-/** One device for each sign-in: its renewals are one, described as it was last seen. @param rows the latest used first */
+/** One device for each sign-in: its renewals are merged, described as last used. @param rows the most recently used first */
 export function devicesFrom(rows: readonly SessionRow[], sessionId: string): Device[] {
   return [...Map.groupBy(rows, ({ family }) => family)].flatMap(([id, [latest, ...older]]) =>
     latest === undefined

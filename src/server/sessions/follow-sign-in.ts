@@ -10,8 +10,8 @@ interface FollowDeps {
 }
 
 /**
- * Whether the sign-in that began a piece of work still counts, for work that outlives its call. It does not once it was signed out, ended from
- * elsewhere or outlived by a new password. One whose token only ran out does: nobody took anything back.
+ * Whether the sign-in that started some work still counts, for work that outlives its call. It does not after sign-out, after being ended from
+ * elsewhere, or after a password change. It does after its token expired, because nobody revoked anything.
  */
 export async function followSignIn({ db, users, clock }: FollowDeps, sessionId: string): Promise<() => Promise<boolean>> {
   const first = await findSession(db, sessionId)
@@ -23,7 +23,7 @@ export async function followSignIn({ db, users, clock }: FollowDeps, sessionId: 
     const account = await users.find(first.user_id)
     if (account === null) return false
     const rows = await listFamily(db, first.family)
-    // Sessions are removed when they have ended: before its time that was no running out.
+    // Sessions are removed when they have ended: a removal before the expiry was a revocation.
     if (rows.length === 0) return clock().getTime() >= runsOutAt && account.authEpoch === epoch
     const counting = rows.filter((row) => row.revoked_at === null && row.auth_epoch === account.authEpoch)
     epoch = account.authEpoch

@@ -3,11 +3,11 @@ import { ALL_RIGHTS, NO_RIGHTS, RIGHTS } from '../access/permissions.ts'
 import type { Granted } from '../users/provision.ts'
 import type { Permissions } from '../../shared/contract/users.ts'
 
-/** What the operator's program says of somebody who wants in. */
+/** What the operator's program says about somebody who wants to sign in. */
 export interface HookReply {
-  /** `auth` lets in, `pass` asks our own passwords, `block` refuses; anything else is a mistake. */
+  /** `auth` accepts, `pass` checks our own passwords, `block` refuses; anything else is an error. */
   readonly action: string
-  /** What it says of the account, over what there is. */
+  /** What it grants, applied to the existing values. */
   grantedOver(before: Before): Granted
 }
 
@@ -18,7 +18,7 @@ interface Before {
 
 const MAX_LOCALE_CHARS = 64
 
-/** Lines of `key=value`; of two with the same key the last counts. What is no such line, or has no such key, says nothing. */
+/** Lines of `key=value`; of two with the same key the last counts. Other lines and unknown keys are ignored. */
 export function readHookReply(stdout: string): HookReply {
   const said = new Map<string, string>()
   for (const line of stdout.split('\n')) {
@@ -60,6 +60,6 @@ function permOver(before: Permissions, flag: (key: string) => boolean | undefine
 }
 
 function withoutMissing(granted: { [Key in keyof Granted]: Granted[Key] | undefined }): Granted {
-  // Proven by the filter: what is left has a value of its own type.
+  // Proven by the filter: the remaining values have their own types.
   return Object.fromEntries(Object.entries(granted).filter(([, value]) => value !== undefined)) as Granted
 }

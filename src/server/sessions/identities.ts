@@ -15,25 +15,25 @@ import { createRecent } from './recent.ts'
 import { findByCookie, findByKey, type SessionRow, touchFamily, touchSession } from './store.ts'
 import { secretIn } from './token.ts'
 
-/** A page asks for fifty thumbnails at once; another machine's revocation is felt after this long. */
+/** A page requests fifty thumbnails at once; revocation on another machine takes effect after this long. */
 const KEPT_MS = 1000
 const KEPT_SESSIONS = 1000
-/** More cookies of one name than this are not a browser's. */
+/** A browser has no more cookies of one name. */
 const MAX_COOKIES = 4
 
 export interface Identities {
-  /** `passive`: being asked is no sign of life. */
+  /** `passive`: the session does not count as used. */
   identify(presented: { token: string | null; cookies: readonly string[] }, options?: { passive?: boolean }): Promise<Viewer | null>
-  /** A call of somebody just identified begins; while it lasts, their sign-in is not idle. `isAtWork` says more of one whose end nobody tells. */
+  /** A call of a viewer begins; while it lasts, their sign-in is not idle. `isAtWork` reports more for a call whose end is not reported. */
   during(viewer: Viewer): CallUnderway
-  /** Writes down that the sign-ins with calls under way are in use; to be called before idle ones are removed, and now and then. */
+  /** Records that sign-ins with calls in progress are in use; call it before idle ones are removed, and periodically. */
   touchBusy(): Promise<void>
-  /** Sessions that changed: the next call reads them anew, also one that is reading them now. */
+  /** Drops cached sessions, also those that are being read now; the next call reads them again. */
   forget(test: (row: SessionRow) => boolean): void
 }
 
 export interface CallUnderway {
-  /** @param isAtWork whether bytes of its answer are still on their way; asked now and then */
+  /** @param isAtWork whether bytes of its response are still being sent; called periodically */
   end(isAtWork?: (() => boolean) | null): Promise<void>
 }
 
@@ -46,17 +46,17 @@ interface Known {
   row: SessionRow
   readonly account: Account
   readonly until: number
-  /** What `writesElsewhere` said before it was read. */
+  /** The value of `externalWrites` before it was read. */
   readonly elsewhere: number
   access: { readonly of: Settings; readonly access: Access } | null
 }
 
-/** Who presents what: the database's answer, remembered for a moment. Revocation on this machine is immediate. */
+/** Looks up sessions, cached for a moment. Revocation on this machine is immediate. */
 export function createIdentities({ db, users, settings, clock }: IdentitiesOptions): Identities {
   const kept = createRecent<string, Known>(KEPT_SESSIONS)
   const families = new WeakMap<Viewer, string>()
   const busy = createActiveCalls()
-  // Counts what was forgotten, so that a reading begun before is not kept after it.
+  // Counts invalidations, so that a read that started before one is not cached.
   let forgotten = 0
 
   async function known(key: string, read: () => Promise<SessionRow | null>, now: number): Promise<Known | null> {
@@ -76,14 +76,14 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
   async function admit(found: Known | null, cookieHashes: readonly string[], { now, passive }: Asking): Promise<Viewer | null> {
     if (found === null) return null
     const { account } = found
-    // Asked last, because it is looked up.
+    // Checked last, because it needs a lookup.
     const row = hasEnded(found.row, now) && busy.has(found.row.family) ? { ...found.row, last_seen_at: now } : found.row
     if (hasEnded(row, now)) return null
     if (account.disabled || account.authEpoch !== row.auth_epoch) return null
     if (row.cookie_hash !== null && !cookieHashes.includes(row.cookie_hash)) return null
     if (!passive && wantsTouch(found.row, now)) {
       found.row = { ...row, last_seen_at: now }
-      // That somebody was here needs no room to be served.
+      // Recording use must not fail the request on a full disk.
       await touchSession(db, row.id, now).catch(unlessFull)
     }
     const viewer: Viewer = {

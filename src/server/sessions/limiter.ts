@@ -4,27 +4,27 @@ import { type Bucket, createBuckets } from './buckets.ts'
 import { createRecent, type Recent } from './recent.ts'
 
 export interface Attempt {
-  /** It was the right person: this attempt is not held against anybody. */
+  /** The credentials were right: this attempt does not count. */
   succeeded(): void
 }
 
 export interface Limiter {
   /**
-   * Counts one attempt, before anything is looked up or hashed. Fails with `too-many-requests` when it comes too early.
-   * @param address the client's, null when there is none (a unix socket)
-   * @param account the key of what is being guessed, whether or not it exists
+   * Counts one attempt, before anything is looked up or hashed. Fails with `too-many-requests` if it comes too early.
+   * @param address the client's, null if there is none (a unix socket)
+   * @param account key of the guessed account, whether or not it exists
    */
   begin(attempt: { address: string | null; account: string }): Attempt
 }
 
-/** What is let through before anybody has to wait. */
+/** Attempts that are allowed without a delay. */
 export interface Limits {
-  /** Attempts that cost nothing; each further one waits twice as long as the one before, up to `MAX_DELAY_MS`: a delay, not a lock-out. */
+  /** Free attempts; each further one doubles the delay, up to `MAX_DELAY_MS`: a delay, not a lock-out. */
   readonly perAddress: number
   readonly perAccount: number
   /**
-   * Everybody together: a bucket that refills, so that thousands of addresses are not thousands of guesses. A provider's network has a part of it, a
-   * site's a smaller one; a second bucket is kept for networks from which nobody guessed wrongly of late.
+   * For all clients together: a token bucket, so that thousands of addresses do not allow thousands of guesses. A provider's network has a part of
+   * it, a site's a smaller one; a second bucket is reserved for networks without wrong guesses of late.
    */
   readonly burst: number
 }
@@ -35,11 +35,11 @@ const MAX_DELAY_MS = 60_000
 const FORGET_AFTER_MS = 60 * 60_000
 
 const PER_SECOND = 5
-/** Of what everybody together has. */
+/** Shares of the common bucket. */
 const PARTS = { provider: 0.3, site: 0.15, reserve: 0.5 } as const
-/** So many wrong guesses within the hour are people's mistakes; a provider's network with more of them has no part in the reserve. */
+/** This many wrong guesses per hour are ordinary mistakes; a provider's network with more of them cannot use the reserve. */
 const MAX_MISTAKES = 3
-/** Attempts at one account from such networks: the first ones cost nothing, the next wait for a little while. */
+/** Free attempts at one account from such networks; the next ones have a short delay. */
 const FIRST_TRIES = 5
 const MAX_FIRST_TRY_DELAY_MS = 10_000
 
@@ -52,10 +52,10 @@ interface Tally {
 }
 
 /**
- * Guards a secret that can be guessed: per address (IPv4 whole, IPv6 /64), per site and provider, per account and for all together.
- * One address alone counts against an account for half of what that has free: it takes several to slow the owner down elsewhere.
- * Somebody who succeeded from an address is counted on their own there: strangers' guesses do not keep them out. Nor do they keep out who comes from a
- * provider's network that did not take part in the guessing: for those there is a reserve, and a count of their own at each account (A18).
+ * Limits guessing of secrets: per address (IPv4 whole, IPv6 /64), per site and provider, per account and in total. One address alone counts against
+ * an account for half of its free attempts: it takes several to slow the owner down elsewhere. A client that has signed in from an address is counted
+ * separately there, so that other people's guesses do not lock it out. Nor do they affect clients of a provider's network that did not take part in
+ * the guessing: those have a reserve, and a separate count for each account (A18).
  */
 export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; limits?: Limits }): Limiter {
   const addresses = createRecent<string, Tally>(REMEMBERED)
@@ -69,7 +69,7 @@ export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; l
   const everybody = bucketsOf('everybody', { burst: limits.burst, perSecond: PER_SECOND })
   const reserve = bucketsOf('reserve', { burst: limits.burst * PARTS.reserve, perSecond: PER_SECOND })
 
-  /** The buckets that an attempt is taken from; fails when one of them is empty. */
+  /** The buckets that an attempt is taken from; fails if one of them is empty. */
   function bucketsFor(networks: Networks | null, { hasFewMistakes, now }: { hasFewMistakes: boolean; now: number }): Bucket[] {
     const own = networks === null ? [] : (['site', 'provider'] as const).map((size) => partOf(size, networks[size]))
     const common = hasFewMistakes && !everybody.has(now) ? reserve : everybody
@@ -117,7 +117,7 @@ export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; l
           accounts.delete(account)
           firstTries.delete(account)
           pairs.delete(device)
-          // Only this attempt: a guesser must not wash his address clean with accounts of his own.
+          // Only this attempt: a guesser must not reset an address with accounts of his own.
           if (network !== null) takeBack(addresses, network)
           devices.set(device, fresh(now))
         },
@@ -130,15 +130,15 @@ interface Counted {
   readonly tallies: Recent<string, Tally>
   readonly key: string
   readonly free: number
-  /** Has to wait all the same, but is not counted here. */
+  /** Is delayed, but does not count here. */
   readonly uncounted?: boolean
-  /** Is counted here, but does not have to wait. */
+  /** Counts here, but is not delayed. */
   readonly undelayed?: boolean
-  /** The longest delay; `MAX_DELAY_MS` when not said. */
+  /** The longest delay; `MAX_DELAY_MS` by default. */
   readonly longest?: number
 }
 
-/** All or none: an attempt that one tally refuses is not counted by another. */
+/** All or none: an attempt that one tally refuses does not count in another. */
 function admit(counted: Counted[], now: number): void {
   const current = counted.map((one) => ({ ...one, tally: recall(one.tallies, one.key, now) }))
   const wait = Math.max(...current.map(({ tally, undelayed = false }) => (undelayed ? 0 : tally.nextAt - now)))
@@ -153,7 +153,7 @@ function admit(counted: Counted[], now: number): void {
 
 function recall(tallies: Recent<string, Tally>, key: string, now: number): Tally {
   const tally = tallies.get(key)
-  // A clock that was set back must not make anybody wait longer than the longest delay.
+  // After the clock was set back, nobody waits longer than the longest delay.
   if (tally === undefined || now - tally.lastAt > FORGET_AFTER_MS || tally.nextAt - now > MAX_DELAY_MS) return fresh(now)
   return tally
 }

@@ -10,15 +10,15 @@ import type { CaptchaCheck } from './captcha.ts'
 import type { Limiter } from './limiter.ts'
 import { createNameGuard } from './name-guard.ts'
 
-/** Somebody at the door. */
+/** Credentials and context of a sign-in. */
 export interface SignInAttempt extends Credentials {
   readonly captcha?: string | undefined
   readonly assertion?: Assertion
 }
 
-/** Who somebody is, found out in the way that the settings say. */
+/** Finds out who somebody is, by the configured method. */
 export interface SignInMethods {
-  /** Fails with `wrong-credentials` or `too-many-requests`; the same work is done for names that nobody has. */
+  /** Fails with `wrong-credentials` or `too-many-requests`; unknown names take the same time. */
   enter(asked: SignInAttempt): Promise<Account>
 }
 
@@ -29,7 +29,7 @@ export interface MethodsOptions extends HookSignInOptions, ProxySignInOptions {
   captcha: CaptchaCheck
 }
 
-/** Where nobody signs in, everybody is the first account. */
+/** Without sign-in, everybody is the first account. */
 const NOAUTH_USER = 1
 const NO_ASSERTION: Assertion = { headers: new Headers(), trusted: false }
 
@@ -52,7 +52,7 @@ export function createSignInMethods(options: MethodsOptions): SignInMethods {
   async function prove({ username, password, address }: Credentials): Promise<Account | null> {
     const { authMethod, auth } = await settings.read()
     if (authMethod !== 'hook') return users.prove(username, password, { address })
-    // Some directories take an empty password for a sign-in of nobody, and say yes.
+    // Some directories treat an empty password as an anonymous sign-in and accept it.
     return username === '' || password === '' ? null : byHook({ username, password, address }, auth.command)
   }
 

@@ -2,19 +2,18 @@ import { isIP } from 'node:net'
 import { fail } from '../../shared/errors.ts'
 import type { Assertion } from './by-proxy.ts'
 
-/** Names that nobody outside can make lead here: RFC 6761, RFC 6762, RFC 8375, ICANN's reservation of 2024, and what routers at home use. */
+/** Names that nobody outside can point to this server: RFC 6761, RFC 6762, RFC 8375, ICANN's reservation of 2024, and names used by home routers. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa|lan)$/
 
-/** Whoever is refused comes again and again; one line in this time is enough for whoever reads the log. */
+/** Refused clients come again and again; one log line in this time is enough. */
 const TELL_EVERY_MS = 60 * 60_000
 
 /**
- * Where nobody signs in, being here is all it takes, and a page of somebody else can be here: its own name is made to lead to this address, and
- * for the browser all of it is one site (DNS rebinding). So browsers get in by an address, by a name of this network, or by a trusted proxy.
- * Programs send no Origin and pass.
- *
+ * Without sign-in, reaching the server is all it takes, and a page of another site can reach it: its own name is made to resolve to this address, so
+ * that the browser considers all of it one site (DNS rebinding). So browsers must use an address, a local name, or a trusted proxy. Programs send no
+ * Origin and pass.
  * @param clock counts milliseconds
- * @returns fails with `forbidden`, and says in the log, now and then, what an operator behind a proxy has to set
+ * @returns a function that fails with `forbidden`, and logs now and then what an operator behind a proxy has to set
  */
 export function createNameGuard(
   log: (line: string) => void,

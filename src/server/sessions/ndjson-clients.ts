@@ -4,7 +4,7 @@ import { isAppError } from '../../shared/errors.ts'
 import type { Schema } from '../db/schema.ts'
 import { createRecent } from './recent.ts'
 
-/** Which sign-ins are of front ends that read a search line by line (decision 049). Renewed tokens inherit it. */
+/** Sign-ins of clients that read search results as NDJSON (decision 049). Renewed tokens inherit it. */
 export interface NdjsonClients {
   add(viewer: Pick<Viewer, 'sessionId'>): Promise<void>
   has(viewer: Pick<Viewer, 'sessionId'>): Promise<boolean>
@@ -13,7 +13,7 @@ export interface NdjsonClients {
 const KEPT = 1000
 
 export function createNdjsonClients(db: Kysely<Schema>): NdjsonClients {
-  // Nothing takes it back, so what is known stays true.
+  // It never becomes false again, so it can be cached.
   const known = createRecent<string, true>(KEPT)
   return {
     async add({ sessionId }) {

@@ -1,4 +1,4 @@
-/** A map that forgets what was not used for longest once it holds `limit` entries: memory stays bounded whoever fills it. */
+/** A map that drops the least recently used entry beyond `limit`, so that clients cannot fill the memory. */
 export interface Recent<K, V> {
   get(key: K): V | undefined
   set(key: K, value: V): void
@@ -8,7 +8,7 @@ export interface Recent<K, V> {
 }
 
 export function createRecent<K, V>(limit: number): Recent<K, V> {
-  // A Map keeps the order of insertion: the first key is the one not used for longest.
+  // A Map keeps insertion order: the first key is the least recently used.
   const entries = new Map<K, V>()
   return {
     get(key) {

@@ -67,7 +67,7 @@ function originOf(request: Request, peer: string | null) {
   return { address: peer, userAgent: request.headers.get('user-agent') ?? '' }
 }
 
-/** The bare token as text, as clients of the predecessor read it. */
+/** The bare token as text, as clients of the predecessor expect. */
 function tokenResponse(opened: Opened, { remember, ...cookie }: Omit<CookieLine, 'maxAgeSeconds'> & { remember: boolean }): Response {
   const headers = new Headers({ 'content-type': 'text/plain', 'cache-control': 'no-cache, no-store, must-revalidate' })
   const maxAgeSeconds = remember ? MAX_SIGN_IN_MS / 1000 : null
@@ -75,7 +75,7 @@ function tokenResponse(opened: Opened, { remember, ...cookie }: Omit<CookieLine,
   return new Response(opened.token, { headers })
 }
 
-/** It outlives the browser, as the token in its storage does, unless nobody wants to be remembered; the server decides when both end. */
+/** It outlives the browser, as the token in its storage does, unless the user does not want to be remembered; the server decides when both expire. */
 function cookieLine(value: string, { name, baseUrl, secure, maxAgeSeconds }: CookieLine): string {
   const path = baseUrl === '' ? '/' : baseUrl
   const life = maxAgeSeconds === null ? '' : `; Max-Age=${maxAgeSeconds}`
@@ -84,6 +84,6 @@ function cookieLine(value: string, { name, baseUrl, secure, maxAgeSeconds }: Coo
 
 interface CookieLine extends CookieOptions {
   secure: boolean
-  /** Null ends it with the browser. */
+  /** Null for a session cookie. */
   maxAgeSeconds: number | null
 }

@@ -1,21 +1,21 @@
-/** Runs a program of the operator's, without a shell; `code` is null when it had to be ended. */
+/** Runs a program of the operator's, without a shell; `code` is null if it was killed. */
 export type RunHook = (argv: readonly string[], options: RunHookOptions) => Promise<{ code: number | null; stdout: string }>
 
 export interface RunHookOptions {
   readonly stdin: string
   readonly timeoutMs: number
-  /** Who writes more than this is ended. */
+  /** A program that writes more is killed. */
   readonly maxOutputBytes: number
 }
 
-/** With the rights of this server, because the operator chose the program; with nothing of its environment but the path to programs. */
+/** With the rights of this server, because the operator chose the program; its environment contains only PATH. */
 export const runHook: RunHook = async (argv, { stdin, timeoutMs, maxOutputBytes }) => {
   const child = Bun.spawn([...argv], {
     stdin: Buffer.from(stdin),
     stdout: 'pipe',
     stderr: 'ignore',
     env: { PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin' },
-    // A group of its own, so that what it started ends with it.
+    // Its own process group, so that its children end with it.
     detached: true,
   })
   const { promise: late, resolve: tooLate } = Promise.withResolvers<null>()
@@ -31,7 +31,7 @@ export const runHook: RunHook = async (argv, { stdin, timeoutMs, maxOutputBytes 
   }
 }
 
-/** Null when there is more. */
+/** Null if there is more. */
 async function readUpTo(stream: ReadableStream<Uint8Array>, limit: number): Promise<string | null> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -47,7 +47,7 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch (error) {
-    // Nobody of the group is left.
+    // No process of the group is left.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }

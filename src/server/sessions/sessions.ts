@@ -29,51 +29,51 @@ export interface Origin {
   readonly userAgent: string
 }
 
-/** A session just opened: what the client is given, once. */
+/** A new session: its secrets, returned once. */
 export interface Opened {
   readonly token: string
-  /** To be set when this session is newly bound to one; null otherwise. */
+  /** To be set if this session is newly bound to a cookie; null otherwise. */
   readonly cookie: string | null
 }
 
-/** Somebody who wants in: with credentials, or named by a proxy. */
+/** A sign-in with credentials, or asserted by a proxy. */
 export interface SignIn extends Omit<SignInAttempt, 'address'> {
   readonly web: boolean
   readonly from: Origin
 }
 
 export interface Sessions {
-  /** In the way that the settings say. Fails with `wrong-credentials` or `too-many-requests`; the same work is done for names that nobody has. */
+  /** By the configured method. Fails with `wrong-credentials` or `too-many-requests`; unknown names take the same time. */
   signIn(asked: SignIn): Promise<Opened>
-  /** Opens a session for somebody whose identity was proven in another way. */
+  /** Opens a session for an account that was verified in another way. */
   open(account: Account, options: { web: boolean; from: Origin }): Promise<Opened>
-  /** Who presents this; null when it is nobody's, has ended, or lacks the cookie it is bound to. Without a token the cookie alone counts. */
+  /** Finds the viewer; null if the token is unknown, has ended, or lacks the cookie it is bound to. Without a token the cookie alone counts. */
   identify: Identities['identify']
-  /** A call of this viewer begins: a sign-in is not idle while something of it is under way, an upload or a film. */
+  /** A call of this viewer begins: while an upload or a film is in progress, the sign-in is not idle. */
   during(viewer: Viewer): CallUnderway
   /**
-   * Gives a new token for an old one, which stays good for other calls until its own end.
-   * For our web, whose tokens nobody else has, renewing one that was renewed more than 30 s ago ends all of its family and fails with `sign-in-needed`;
-   * other clients may renew a token as often as they like until its own end.
+   * Issues a new token for an old one, which other calls may use until its own expiry. For our web application, whose tokens nobody else has,
+   * renewing one that was renewed more than 30 s ago ends its whole family and fails with `sign-in-needed`; other clients may renew a token any
+   * number of times until its expiry.
    */
   renew(sessionId: string, options: { web: boolean; from: Origin }): Promise<Opened>
-  /** Ends this sign-in on this device, with all tokens it was renewed to. */
+  /** Ends this sign-in on this device, with all of its renewed tokens. */
   signOut(sessionId: string, from?: Pick<Origin, 'address'>): Promise<void>
-  /** The sign-ins of the viewer that are alive, the latest used first. */
+  /** The viewer's active sign-ins, the most recently used first. */
   devices(viewer: Viewer): Promise<Device[]>
-  /** Ends one of the viewer's own sign-ins. Fails with `not-found` for anything else. @returns whether it was the one that asks */
+  /** Ends one of the viewer's own sign-ins. Fails with `not-found` for any other. @returns whether it is the current one */
   endDevice(viewer: Viewer, id: string, from?: Pick<Origin, 'address'>): Promise<{ current: boolean }>
   /**
-   * Passes who signed in within the last five minutes or gives their own password now, and everybody where people sign in elsewhere. With
-   * the setting `compatibility` clients other than our web pass for as long as their sign-in lasts.
-   * Fails with `proof-needed`, and with `too-many-requests` for somebody who guesses.
+   * Passes clients that signed in within the last five minutes or give their own password now, and everybody if people sign in elsewhere. With the
+   * setting `compatibility`, clients other than our web application pass for as long as their sign-in lasts. Fails with `proof-needed`, and with
+   * `too-many-requests` after wrong guesses.
    */
   requireProof(by: Caller): Promise<void>
-  /** Ends every session of a user, at once. */
+  /** Ends every session of a user at once. */
   endAllOf(userId: number, from?: Pick<Origin, 'address'>): Promise<void>
-  /** Whether the sign-in of a session still counts for what it began (`followSignIn`). */
+  /** Tells whether the sign-in of a session still counts for the work it started (`followSignIn`). */
   follow(sessionId: string): Promise<() => Promise<boolean>>
-  /** Removes what has ended; to be called now and then. */
+  /** Removes ended sessions; call it periodically. */
   sweep(): Promise<void>
 }
 
@@ -85,9 +85,9 @@ export interface SessionsOptions {
   limiter: Limiter
   methods: SignInMethods
   clock: () => Date
-  /** The option tokenExpirationTime in milliseconds: how long a token lives, and how long a session of our web may be idle. */
+  /** The option tokenExpirationTime in milliseconds: the lifetime of a token, and the idle time of a web session. */
   lifetimeMs: number
-  /** Told when a token was used again that must not be: somebody has a copy. Holds no secret. */
+  /** Called when a token was reused that must not be: somebody has a copy. Contains no secret. */
   log: (line: string) => void
 }
 
@@ -124,7 +124,7 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
       cookie_hash: cookie === null ? null : hashOf(cookie),
       family: randomUUID(),
       user_id: account.id,
-      // As it was when the password was checked: a change in the meantime leaves this session dead.
+      // The value when the password was checked: a change meanwhile invalidates this session.
       auth_epoch: account.authEpoch,
       user_version: account.version,
       created_at: now,
@@ -151,7 +151,7 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
     bus.announce('noted', { kind, by, address: from.address, subject: who?.username ?? '', details })
   }
 
-  /** Only a name that somebody has: people type passwords into the wrong field. */
+  /** Only names that exist: people type passwords into the wrong field. */
   async function noteFailure(username: string, from: Origin): Promise<void> {
     try {
       const account = username === '' ? null : await users.findByName(username)
@@ -188,7 +188,7 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
     async renew(sessionId, { web, from }) {
       const now = clock().getTime()
       const old = (await store.findSession(db, sessionId)) ?? fail('sign-in-needed', {})
-      // Before the transaction: inside it the one connection is taken.
+      // Before the transaction, which holds the only connection.
       const account = (await users.find(old.user_id)) ?? fail('sign-in-needed', {})
       const secret = newSecret()
       const cookie = web && old.cookie_hash === null ? newSecret() : null
@@ -254,7 +254,7 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
       if (Math.abs(clock().getTime() - viewer.provenAt.getTime()) <= PROOF_MS) return
       const { authMethod, compatibility } = await settings.read()
       if (authMethod !== 'json') return
-      // Clients of the predecessor cannot ask for a password in between; our web can.
+      // Clients of the predecessor cannot ask for a password in between; our web application can.
       if (compatibility && !viewer.isWeb) return
       if (password === undefined || password === '') fail('proof-needed', {})
       const attempt = limiter.begin({ address, account: usernameKey(viewer.username) })

@@ -2,7 +2,7 @@ import { CAPTCHA_HOSTS, captchaOf } from '../settings/captcha.ts'
 import type { Settings } from '../settings/settings.ts'
 import { isHeaderName } from './by-proxy.ts'
 
-/** Why nobody could sign in, or anybody, with these settings: the program does not start then. Null when all is well. */
+/** Why nobody, or everybody, could sign in with these settings: the server does not start then. Null if all is well. */
 export function signInProblem(settings: Settings, { trustedProxies }: { trustedProxies: readonly string[] }): string | null {
   const { authMethod, auth } = settings
   const captcha = captchaOf(settings)

@@ -8,8 +8,8 @@ import type { Limiter } from './limiter.ts'
 
 export interface Signup {
   /**
-   * Makes an account for a visitor. Fails with `method-not-allowed` where that is off, `too-many-requests`, `wrong-credentials` for the captcha,
-   * `invalid-input`, and `name-taken` when somebody has the name or its home.
+   * Creates an account for a visitor. Fails with `method-not-allowed` if signup is off, `too-many-requests`, `wrong-credentials` for the captcha,
+   * `invalid-input`, and `name-taken` if the name or its home exists.
    */
   signUp(visitor: Visitor): Promise<void>
 }
@@ -27,7 +27,7 @@ export interface SignupOptions {
   provisioning: Provisioning
   policy: PasswordPolicy
   captcha: CaptchaCheck
-  /** Not the one of sign-ins: whoever makes accounts must not slow them down. */
+  /** Separate from sign-ins, so that signups cannot slow them down. */
   limiter: Limiter
 }
 
@@ -36,7 +36,7 @@ export function createSignup({ settings, provisioning, policy, captcha, limiter 
     async signUp({ username, password, captcha: answer, address }) {
       if (!mayPeopleSignUp(await settings.read())) fail('method-not-allowed', { allow: [] })
       if (username.length > MAX_USERNAME_LENGTH) fail('invalid-input', { issues: [`username: too-long ${MAX_USERNAME_LENGTH}`] })
-      // Never taken back: accounts made in a loop are what this slows down.
+      // Never taken back: this slows down accounts that are created in a loop.
       limiter.begin({ address, account: usernameKey(username) })
       await policy.check(password)
       await captcha.check(answer, { again: true })

@@ -11,7 +11,7 @@ export async function findByKey(db: Kysely<Schema>, keyHash: string): Promise<Se
   return (await db.selectFrom('sessions').selectAll().where('key_hash', '=', keyHash).executeTakeFirst()) ?? null
 }
 
-/** The youngest session that a cookie belongs to: a cookie outlives the rotations of its token. */
+/** The newest session of a cookie, which outlives renewals of its token. */
 export async function findByCookie(db: Kysely<Schema>, cookieHash: string): Promise<SessionRow | null> {
   const row = await db
     .selectFrom('sessions')
@@ -33,12 +33,12 @@ export async function touchSession(db: Kysely<Schema>, id: string, now: number):
   await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', id).execute()
 }
 
-/** Of a sign-in, what has not ended: neither what was revoked nor what is past its absolute end comes back by this. */
+/** Updates only active sessions of a sign-in: neither revoked nor expired ones are revived. */
 export async function touchFamily(db: Kysely<Schema>, family: string, now: number): Promise<void> {
   await db.updateTable('sessions').set({ last_seen_at: now }).where('family', '=', family).where('revoked_at', 'is', null).execute()
 }
 
-/** The first replacement counts: the grace for parallel renewals does not slide. */
+/** The first replacement counts: the grace period for parallel renewals is not extended. */
 export async function markReplaced(db: Kysely<Schema>, id: string, times: { replaced_at: number; expires_at: number }): Promise<void> {
   await db.updateTable('sessions').set(times).where('id', '=', id).where('replaced_at', 'is', null).execute()
 }
@@ -51,7 +51,7 @@ export async function revokeAllOf(db: Kysely<Schema>, userId: number, now: numbe
   await db.updateTable('sessions').set({ revoked_at: now }).where('user_id', '=', userId).where('revoked_at', 'is', null).execute()
 }
 
-/** Those of a user that can still be used, the latest used first. */
+/** A user's sessions that can still be used, the most recently used first. */
 export async function listLive(
   db: Kysely<Schema>,
   userId: number,
@@ -70,13 +70,13 @@ export async function listLive(
     .execute()
 }
 
-/** All tokens of one sign-in, ended or not, as far as they were not removed yet. */
+/** All tokens of one sign-in that were not removed yet, ended or not. */
 export async function listFamily(db: Kysely<Schema>, family: string): Promise<SessionRow[]> {
   return db.selectFrom('sessions').selectAll().where('family', '=', family).execute()
 }
 
 export async function countFamily(db: Kysely<Schema>, family: string): Promise<number> {
-  // PostgreSQL counts in text.
+  // PostgreSQL returns counts as text.
   const { rows } = await db
     .selectFrom('sessions')
     .select((of) => of.fn.countAll<number | string>().as('rows'))
@@ -85,7 +85,7 @@ export async function countFamily(db: Kysely<Schema>, family: string): Promise<n
   return Number(rows)
 }
 
-/** Ends the sign-ins of a user that were idle longest, until `keep` are left. @returns the families that ended */
+/** Ends the longest idle sign-ins of a user, until `keep` are left. @returns the families that ended */
 export async function endOldest(db: Kysely<Schema>, userId: number, { keep, now }: { keep: number; now: number }): Promise<string[]> {
   const families = await db
     .selectFrom('sessions')
@@ -101,7 +101,7 @@ export async function endOldest(db: Kysely<Schema>, userId: number, { keep, now 
   return surplus
 }
 
-/** Removes what can never be used again. */
+/** Removes sessions that can never be used again. */
 export async function removeEnded(db: Kysely<Schema>, now: number): Promise<void> {
   await db
     .deleteFrom('sessions')

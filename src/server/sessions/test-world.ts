@@ -16,10 +16,10 @@ export const HOUR_MS = 3600_000
 export const DAY_MS = 24 * HOUR_MS
 export const PASSWORD = 'correct horse battery'
 export const FROM = { address: '192.0.2.1', userAgent: 'test' }
-/** How a client that is not our web comes. */
+/** The context of a client that is not our web application. */
 export const PLAIN = { web: false, from: FROM }
 
-/** People and their sessions over a database in memory, at a time that the test moves. For tests. */
+/** Users and their sessions over an in-memory database, with a clock that the test moves. */
 export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: number } = {}) {
   let now = Date.parse('2026-11-21T00:00:00Z')
   const clock = () => new Date(now)
@@ -64,21 +64,21 @@ export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: n
     logged,
     clock,
     pass: (ms: number) => void (now += ms),
-    /** As after a new start of the program: nothing remembered but the database. */
+    /** As after a restart: only the database is kept. */
     restarted: build,
     addUser,
     signIn: (username: string, { web = false } = {}) => sessions.signIn({ username, password: PASSWORD, web, from: FROM }),
     /** The id of a token's session. */
     idOf: async (token: string, ...cookies: string[]) => (await sessions.identify({ token, cookies }))?.sessionId ?? 'none',
-    /** Whose token this is, by name; null when it is nobody's. */
+    /** The username of a token; null if it is invalid. */
     whose: async (token: string, ...cookies: string[]) => (await sessions.identify({ token, cookies }))?.username ?? null,
   }
 }
 
-/** The code with which a deed failed; `none` when it did not. */
-export async function codeOf(deed: Promise<unknown>): Promise<string> {
+/** The error code with which an operation failed; `none` if it succeeded. */
+export async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
-    await deed
+    await work
     return 'none'
   } catch (error) {
     if (isAppError(error)) return error.code

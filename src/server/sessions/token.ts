@@ -6,8 +6,8 @@ const HEADER = encode({ alg: 'HS256', typ: 'JWT' })
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * An opaque token in the clothes of a JWT, because clients of the predecessor decode its middle part.
- * The header and the claims are for display; the server never reads them back. Only the secret counts.
+ * An opaque token in the form of a JWT, because clients of the predecessor decode its middle part. The header and the claims are for display; the
+ * server never reads them. Only the secret counts.
  */
 export function writeToken(secret: string, { account, may, issuedAt, expiresAt }: Display): string {
   const claims = {
@@ -39,7 +39,7 @@ export interface Display {
   expiresAt: Date
 }
 
-/** The secret in a token; null when it is not exactly three dot-separated parts or the last one can be no secret. */
+/** The secret in a token; null unless there are exactly three dot-separated parts and the last one has the form of a secret. */
 export function secretIn(token: string): string | null {
   const parts = token.split('.', 4)
   const secret = parts[2] ?? ''

@@ -3,7 +3,7 @@ import type { AuditDetail, AuditKind } from '../../shared/contract/audit.ts'
 import type { AuditEvent } from '../bus/bus.ts'
 import type { ChangedBy, Settings } from './settings.ts'
 
-/** What a change of the settings is in the trail: hooks, rules and all the rest, each by itself. */
+/** The audit events of a change of settings: hooks, rules and everything else, separately. */
 export function auditEventsOf(before: Settings, after: Settings, { id, name, address }: ChangedBy): AuditEvent[] {
   const parts: [AuditKind, AuditDetail[]][] = [
     ['hooks-changed', hookDetails(before, after)],
@@ -13,7 +13,7 @@ export function auditEventsOf(before: Settings, after: Settings, { id, name, add
   return parts.flatMap(([kind, details]) => (details.length === 0 ? [] : [{ kind, by: { id, name }, address, details }]))
 }
 
-/** Lines of hooks may hold keys of other services: only how many there are is told. */
+/** Hook commands may contain keys of other services: only their number is recorded. */
 function hookDetails(before: Settings, after: Settings): AuditDetail[] {
   const changed = new Set(detailsOf(before.commands, after.commands).map(({ place }) => place))
   const counts = (settings: Settings) => Object.entries(settings.commands).map(([event, lines]) => [event, lines.length] as const)
@@ -23,7 +23,7 @@ function hookDetails(before: Settings, after: Settings): AuditDetail[] {
   )
 }
 
-/** What is told as itself elsewhere is not told again. */
+/** Without fields that have events of their own. */
 function restOf({ commands: _commands, rules: _rules, ...rest }: Settings): Omit<Settings, 'commands' | 'rules'> {
   return rest
 }

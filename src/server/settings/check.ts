@@ -4,16 +4,16 @@ import { fail } from '../../shared/errors.ts'
 import { checkRule } from '../../shared/rules.ts'
 import { Hooks } from './settings.ts'
 
-/** Each is asked for every path that anybody sees. */
+/** Each rule is checked for every visible path. */
 const MAX_RULES = 1000
 const MAX_NAME_CHARS = 255
-/** A colour as style sheets write one, with nothing in it that could load or end anything. */
+/** A CSS colour, without anything that could load a resource or end the declaration. */
 const COLOR = /^(#[0-9a-f]{3,8}|[a-z]{1,30}|(rgba?|hsla?|hwb|(ok)?lab|(ok)?lch)\([\d\s.,%/+a-z-]{1,64}\))?$/i
 const MAX_CHUNK_BYTES = 1024 ** 3
 const MAX_RETRIES = 100
 const MAX_ACTIVITY_DAYS = 3650
 
-/** What an administrator may not save. Fails with `invalid-input` and every issue there is. */
+/** Validates an administrator's changes. Fails with `invalid-input` and a list of all issues. */
 export async function checkSettings(wanted: SettingsChange, isFolder: (path: string) => Promise<boolean>): Promise<void> {
   const { branding, tus, minimumPasswordLength: least } = wanted
   const issues = [
@@ -34,7 +34,7 @@ export async function checkSettings(wanted: SettingsChange, isFolder: (path: str
   if (issues.length > 0) fail('invalid-input', { issues })
 }
 
-/** Why rules cannot be saved, each with its place in the list. */
+/** Why rules cannot be saved, each with its position in the list. */
 export function ruleIssues(rules: readonly Rule[], name: string): string[] {
   if (rules.length > MAX_RULES) return [`${name}: more than ${MAX_RULES}`]
   return rules.flatMap((rule, at) => {

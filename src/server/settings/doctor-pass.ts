@@ -4,12 +4,12 @@ import type { Schema } from '../db/schema.ts'
 import { hashOf, newSecret } from '../db/secret.ts'
 import { loadSetting, saveSetting } from './store.ts'
 
-/** Where the pass is kept; there is one at a time. */
+/** The key under which the one current pass is stored. */
 const KEY = 'doctor'
 const LIFE_MS = 60_000
 const Pass = z.object({ hash: z.string(), until: z.number() })
 
-/** A secret by which `satchel doctor` may ask a running server what its requests look like, for a minute. */
+/** A secret, valid for a minute, by which `satchel doctor` may ask a running server how its requests arrive. */
 export async function issueDoctorPass(db: Kysely<Schema>, now: Date): Promise<string> {
   const secret = newSecret()
   await saveSetting(db, KEY, JSON.stringify({ hash: hashOf(secret), until: now.getTime() + LIFE_MS }))

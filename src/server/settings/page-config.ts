@@ -2,7 +2,7 @@ import type { PageConfig } from '../../shared/contract/page-config.ts'
 import { captchaHost, captchaOf } from './captcha.ts'
 import { mayPeopleSignUp, type Settings } from './settings.ts'
 
-/** What the operator decided at start, as far as the page shows it. */
+/** The operator's configuration, as far as the page shows it. */
 export interface PageOptions {
   /** Without trailing slash; empty at the root. */
   readonly baseUrl: string
@@ -10,11 +10,11 @@ export interface PageOptions {
   readonly enableExec: boolean
   readonly enableThumbs: boolean
   readonly resizePreview: boolean
-  /** Whether the branding folder holds a `custom.css` now. */
+  /** Whether the branding folder currently contains a `custom.css`. */
   readonly customCss: boolean
 }
 
-/** Everything a page must know before its first call; no secret of the settings gets here. */
+/** Everything that a page needs before its first call; contains no secrets. */
 export function pageConfig(settings: Settings, options: PageOptions): PageConfig {
   const { branding, authMethod, recaptcha } = settings
   return {

@@ -11,7 +11,7 @@ import { toWire } from './wire.ts'
 
 export interface SettingsDeps {
   settings: SettingsStore
-  /** Fails with `proof-needed` unless the caller proved lately, or proves now, who they are. */
+  /** Fails with `proof-needed` unless the caller has proven their identity recently, or does so now. */
   requireProof: (caller: Caller) => Promise<void>
 }
 

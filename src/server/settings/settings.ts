@@ -21,7 +21,7 @@ const Branding = z.object({
   color: text(''),
 })
 
-/** What a new account starts with. Never administration, never commands (invariant I9). */
+/** Defaults of new accounts. Never administration, never commands (invariant I9). */
 const Defaults = z.object({
   scope: text('.'),
   locale: text(''),
@@ -45,7 +45,7 @@ const Defaults = z.object({
   aceEditorTheme: text(''),
 })
 
-/** What is run at which event; one that has no commands is there all the same. */
+/** Commands by event; an event without commands is present as well. */
 export const Hooks = z.object({
   after_copy: lines,
   after_delete: lines,
@@ -59,7 +59,7 @@ export const Hooks = z.object({
   before_upload: lines,
 })
 
-/** Everything an administrator may set, as it is stored; what an older program did not know yet has its default. */
+/** Everything that an administrator may set, as it is stored; fields that an older version did not store get their defaults. */
 export const Settings = z.object({
   signup: flag(false),
   hideLoginButton: flag(true),
@@ -74,52 +74,52 @@ export const Settings = z.object({
   tus: z._default(z.object({ chunkSize: z.number(), retryCount: z.number() }), { chunkSize: 10 * 1024 * 1024, retryCount: 5 }),
   shell: lines,
   commands: z.prefault(Hooks, {}),
-  /** Not on the wire: what the method needs to know, the header's name of `proxy` and the command line of `hook`. */
+  /** Not in the API: what the method needs, the header name of `proxy` and the command line of `hook`. */
   auth: z.prefault(z.object({ header: text(''), command: text('') }), {}),
-  /** Not on the wire: of the password that was made up at the first start and printed, a hash of its hash. Another password has another. */
+  /** Not in the API: a hash of the hash of the password that was printed at the first start; another password has another. */
   printedPassword: text(''),
-  /** Not on the wire. */
+  /** Not in the API. */
   logoutPage: text('/login'),
-  /** Clients other than our web need no fresh proof for sensitive changes; for front ends and scripts of the predecessor. */
+  /** Clients other than our web application need no fresh proof for sensitive changes; for front ends and scripts of the predecessor. */
   compatibility: flag(false),
-  /** How long the trail of sign-ins and administration is kept; 0 keeps none. */
+  /** How long the audit trail is kept; 0 keeps none. */
   activityDays: count(90),
-  /** Not on the wire: it holds a secret. An empty host is Google's. */
+  /** Not in the API: it contains a secret. An empty host means Google's. */
   recaptcha: z._default(z.nullable(z.object({ host: text(''), key: text(''), secret: text('') })), null),
 })
 export type Settings = z.infer<typeof Settings>
 
 /**
- * Whether visitors may make accounts for themselves. Only where they sign in with passwords of ours: elsewhere somebody could take the name of
- * a person whom the proxy or the hook will vouch for later.
+ * Whether visitors may create accounts. Only if people sign in with our own passwords: otherwise somebody could take the name of a person whom the
+ * proxy or the hook will assert later.
  */
 export function mayPeopleSignUp({ signup, authMethod }: Settings): boolean {
   return signup && authMethod === 'json'
 }
 
 export interface SettingsReader {
-  /** The same object until something changes, so that what was made from it can be kept. */
+  /** The same object until something changes, so that derived values can be cached. */
   read(): Promise<Settings>
 }
 
 export interface SettingsStore extends SettingsReader {
-  /** Changes them in one step, from what they are at that moment; the next `read` in this process sees it. */
-  change(deed: (before: Settings) => Settings, by?: ChangedBy): Promise<void>
+  /** Changes them in one transaction, based on the current values; the next `read` in this process returns them. */
+  change(update: (before: Settings) => Settings, by?: ChangedBy): Promise<void>
 }
 
-/** Who changes settings, for the trail. */
+/** The author of a change, for the audit trail. */
 export interface ChangedBy {
   readonly id: number
   readonly name: string
   readonly address: string | null
 }
 
-/** A change by another process of this machine is noticed at once; by another machine, whose news was missed, after this long. */
+/** A change by another process of this machine is noticed at once; by another machine, whose message was lost, after this long. */
 const KEPT_MS = 10_000
 
 export function createSettings({ db, bus, clock }: { db: Kysely<Schema>; bus: Bus; clock: () => Date }): SettingsStore {
   let kept: { settings: Settings; stored: string | null; until: number; elsewhere: number } | null = null
-  // Counts what was announced, so that a reading begun before a change is not kept after it.
+  // Counts changes, so that a read that started before one is not cached.
   let changes = 0
   bus.on('settings.changed', () => {
     changes += 1
@@ -138,10 +138,10 @@ export function createSettings({ db, bus, clock }: { db: Kysely<Schema>; bus: Bu
       return settings
     },
 
-    async change(deed, by) {
+    async change(update, by) {
       const [old, fresh] = await db.transaction().execute(async (trx) => {
         const before = Settings.parse(JSON.parse((await loadSetting(trx, 'settings')) ?? '{}'))
-        const after = deed(before)
+        const after = update(before)
         await saveSetting(trx, 'settings', JSON.stringify(after))
         return [before, after]
       })

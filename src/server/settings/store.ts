@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 
-/** The JSON text under a key; null when nothing was ever stored. */
+/** The JSON text of a key; null if nothing was ever stored. */
 export async function loadSetting(db: Kysely<Schema>, key: string): Promise<string | null> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
   return row?.value ?? null

@@ -5,7 +5,7 @@ import type { Caller } from '../access/caller.ts'
 import type { Settings, SettingsStore } from './settings.ts'
 import { fromWire } from './wire.ts'
 
-/** Who may be somebody here, what they see, and what the machine runs for them. Looks and chunk sizes are nobody's danger. */
+/** Settings that concern accounts, visibility, and what the machine runs. Appearance and chunk sizes are harmless. */
 function sensitivePart({ defaults, branding, ...settings }: Settings) {
   const { signup, createUserDir, userHomeBasePath, minimumPasswordLength, rules, shell, commands, activityDays, compatibility } = settings
   const { scope, perm, commands: allowed } = defaults
@@ -28,8 +28,8 @@ function sensitivePart({ defaults, branding, ...settings }: Settings) {
 }
 
 /**
- * Saves what an administrator wants. What is sensitive is told by comparing old and new, never by what the client says (invariant I17).
- * Fails with `proof-needed`, and with `too-many-requests` for somebody who guesses; nothing is changed then.
+ * Saves an administrator's changes. What is sensitive is found out by comparing old and new values, never by what the client says (invariant I17).
+ * Fails with `proof-needed`, and with `too-many-requests` after wrong guesses; nothing is changed then.
  */
 export async function updateSettings(
   settings: SettingsStore,
@@ -43,7 +43,7 @@ export async function updateSettings(
   await settings.change(
     (before) => {
       const after = fromWire(wanted, before)
-      // Somebody else was faster, and now the same body is a sensitive one.
+      // A concurrent change made the same body a sensitive one.
       return proven || !isSensitive(before, after) ? after : fail('proof-needed', {})
     },
     { id: viewer.userId, name: viewer.username, address },

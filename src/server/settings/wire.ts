@@ -2,7 +2,7 @@ import type { SettingsChange, Settings as WireSettings } from '../../shared/cont
 import { parsePermissions } from '../access/permissions.ts'
 import { Hooks, Settings } from './settings.ts'
 
-/** The wire's settings, field by field: what is not named here does not leave (invariant I15). */
+/** The settings in the API, field by field: other fields are never returned (invariant I15). */
 export function toWire(settings: Settings): WireSettings {
   return {
     signup: settings.signup,
@@ -22,7 +22,7 @@ export function toWire(settings: Settings): WireSettings {
   }
 }
 
-/** What is stored of them over `before`, which keeps all that the wire cannot write. Zeros and nulls become what they stand for. */
+/** What is stored over `before`, which keeps everything that the API cannot write. Zeros and nulls become what they stand for. */
 export function fromWire({ current_password: _proof, ...wanted }: SettingsChange, before: Settings): Settings {
   const { perm, viewMode, sorting, commands } = wanted.defaults
   return {
@@ -42,7 +42,7 @@ export function fromWire({ current_password: _proof, ...wanted }: SettingsChange
     rules: wanted.rules ?? [],
     shell: wanted.shell ?? [],
     commands: Hooks.parse(wanted.commands ?? {}),
-    // Ours alone: a client of the predecessor that does not name it does not mean it.
+    // Additional fields: a client of the predecessor does not send them, and does not mean to change them.
     activityDays: wanted.activityDays ?? before.activityDays,
     compatibility: wanted.compatibility ?? before.compatibility,
   }

@@ -9,12 +9,12 @@ export interface CountingDeps {
   readonly clock: () => Date
 }
 
-/** Bytes that may be given back of a download whose length nobody knows, before it counts. */
+/** Bytes that may be given back for a download of unknown length, before it counts. */
 const UNKNOWN_BYTES = 16 * 1024 * 1024
 
 /**
- * The bytes of a limited link, counted before the first leaves: one ticket and ETag are one download, an answer without ETag is one by
- * itself. Fails with `not-found` when there is none left. What the client breaks off is given back.
+ * A download through a limited link, counted before the first byte is sent: one ticket and ETag are one download, a response without ETag counts by
+ * itself. Fails with `not-found` if none is left. A download that the client breaks off is given back.
  */
 export async function respondCounted(
   { quota, clock }: CountingDeps,
@@ -32,7 +32,7 @@ export async function respondCounted(
   return watchBody(response, ({ whole, bytes }) => quota.end(share, key, { whole, bytes, size }))
 }
 
-/** Of the whole file or archive, also where a part of it is sent. */
+/** Of the whole file or archive, also if only a part of it is sent. */
 function sizeOf({ headers }: Response): number {
   const whole = headers.get('content-range')?.split('/')[1] ?? headers.get('content-length')
   return whole === undefined || whole === null || !/^\d+$/.test(whole) ? UNKNOWN_BYTES : Number(whole)

@@ -8,24 +8,26 @@ import { describeFile, sniffedType } from '../files/listing.ts'
 import { findSubtitles } from '../files/subtitle-search.ts'
 import type { Visit } from './visit.ts'
 
-/** Names A to Z, folders first; on the wire of the predecessor that is called descending. */
+/** Names A to Z, folders first; the predecessor's API calls that descending. */
 const SORTING = { by: 'name', asc: false } as const
 
 export interface DescriptionOrder {
   readonly path: FilePath
-  /** Whether the address ended with one. */
+  /** Whether the address ended with a slash. */
   readonly slash: boolean
-  /** `parts`: rows, and of a long folder its beginning first (decision 016). */
+  /** `parts`: rows, with the first rows of a long folder sent early (decision 016). */
   readonly form: 'rows' | 'items' | 'parts'
   readonly request: Request
   readonly peer: string | null
+  /** Who asks, where long folders take turns. */
+  readonly clientKey: string
 }
 
-/** What is at a place behind a link, and on which terms one is there. Of a drop box the terms are all there is to know. */
+/** Describes a path behind a link, and the terms of the link. For a drop box the terms are all there is to know. */
 export async function respondDescribed(
   { writer }: { writer: FolderWriter },
   visit: Visit,
-  { path, slash, form, request, peer }: DescriptionOrder,
+  { path, slash, form, request, peer, clientKey }: DescriptionOrder,
 ): Promise<Response> {
   const { drive, name, share, ticket } = visit
   const terms = { link: linkOf(visit), ...(ticket === null ? {} : { token: ticket }) }
@@ -36,18 +38,18 @@ export async function respondDescribed(
   if (entry.stat.kind !== 'folder') {
     const asked = share.folder ? path : ''
     const type = await sniffedType(visit.pictures, entry)
-    // What lies beside a shared file is not shared.
+    // Files beside a shared file are not shared.
     const hasSubtitles = share.folder && share.rights !== 'view' && share.maxDownloads === 0 && type === 'video'
     const subtitles = hasSubtitles ? await findSubtitles(drive, path, { signal: request.signal }) : []
     return json({ ...describeFile(entry, { asked, type }), ...(subtitles.length === 0 ? {} : { subtitles }), ...terms })
   }
   const asked = slash && path !== ROOT ? `${path}/` : path
-  const input = { request, peer, writer, sorting: SORTING, asked, typeDetectionByHeader: false, more: terms }
+  const input = { request, peer, clientKey, writer, sorting: SORTING, asked, typeDetectionByHeader: false, more: terms }
   if (form === 'parts') return respondFolderInParts(drive, entry, { ...input, form: 'rows' })
   return respondFolder(drive, entry, { ...input, form })
 }
 
-/** A folder of which nothing is told: clients that know no drop boxes see an empty one. */
+/** An empty folder: what clients without support for drop boxes see. */
 const NOTHING = {
   kind: 'drop',
   path: '/',
@@ -65,12 +67,13 @@ const NOTHING = {
 }
 
 function linkOf({ share, drive }: Visit): SharedLink {
-  const { title, message, rights, maxDownloads, drop, received } = share
+  const { title, message, rights, expire, maxDownloads, drop, received } = share
   const left = (most: number, taken: number): number | null => (most === 0 ? null : Math.max(0, most - taken))
   return {
     title,
     message,
     rights,
+    expires: expire,
     limited: maxDownloads !== 0,
     may: { create: drive.may('create'), rename: drive.may('rename'), delete: drive.may('delete') },
     drop:

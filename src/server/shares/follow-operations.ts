@@ -7,18 +7,18 @@ import { leafPlace } from '../drive/leaf-place.ts'
 import { isObjectOf, objectAt } from './shared-object.ts'
 import type { Share, ShareStore } from './store.ts'
 
-/** Links that a deed touches, as they stood before it. */
+/** Links affected by an operation, as they were before it. */
 interface Touched {
-  /** Where the deed takes something from, or acts on; null where it only adds. */
+  /** The path that the operation removes or acts on; null if it only adds. */
   readonly from: FilePath | null
   readonly leaving: readonly Share[]
-  /** Whose object is about to get a new version in place. */
+  /** Links whose node is about to get a new version in place. */
   readonly staying: readonly Share[]
 }
 
 /**
- * Keeps links with their objects: a rename takes them along, a save or an overwrite gives them the new version, a delete ends them.
- * Only those that were alive before the deed; a link whose object is gone is not brought back by a newcomer.
+ * Keeps links in step with their nodes: a rename moves them, a save or an overwrite gives them the new version, a deletion ends them. Only links that
+ * were valid before the operation; a link whose node has gone is not revived by a new node.
  */
 export function followOperations({ store, systemDrive }: { store: ShareStore; systemDrive: Drive }): Observer {
   const begun = new WeakMap<Deed, Touched>()
@@ -42,7 +42,7 @@ export function followOperations({ store, systemDrive }: { store: ShareStore; sy
     if (identity !== null && (identity !== share.identity || place !== share.place)) await store.rebind(share.hash, { place, identity })
   }
 
-  /** Both versions are the link's until the deed has ended: should the server end before, one of them is there. */
+  /** Both versions belong to the link until the operation has ended: if the server dies before, one of them exists. */
   async function expectAt(written: FilePath, staying: readonly Share[], fresh: Fresh): Promise<void> {
     const same = staying.filter(({ place, folder }) => place === written && !folder)
     const next = same.length === 0 ? null : await fresh()
@@ -89,7 +89,7 @@ function targetOf(operation: Exclude<Deed, { kind: 'delete' }>): FilePath {
   return operation.kind === 'copy' || operation.kind === 'rename' ? operation.to : operation.path
 }
 
-/** A way that does not exist yet leads to nothing that is shared. */
+/** Nothing shared is below a path that does not exist yet. */
 async function orNull(place: Promise<FilePath>): Promise<FilePath | null> {
   try {
     return await place

@@ -12,7 +12,7 @@ export interface SharesModuleOptions extends Omit<VisitDeps, 'store' | 'visits'>
   readonly db: Kysely<Schema>
 }
 
-/** Links, their visitors, and what visitors send. */
+/** Links, visits, and uploads of visitors. */
 export function createSharesModule({ db, ...options }: SharesModuleOptions) {
   const { clock, systemDrive } = options
   const store = createShareStore(db)

@@ -1,7 +1,7 @@
 import { ticketsIn } from './ticket-cookie.ts'
 import type { OpenVisit, Proof, Visit } from './visit.ts'
 
-/** The door for whoever wants to change something: a cookie does not open it. */
+/** Opens a link for a change: cookies do not count. */
 export async function openForChange(
   visit: OpenVisit,
   { params, headers, request, peer }: ChangeCall,
@@ -22,7 +22,7 @@ export interface ChangeCall {
   readonly peer: string | null
 }
 
-/** As our web and 2.63 send it, percent-encoded; what is not is taken as it is, as 2.17 sends it. */
+/** Percent-encoded, as our web application and 2.63 send it; otherwise taken as it is, as 2.17 sends it. */
 export function readPassword(header: string | undefined): string | null {
   if (header === undefined || header === '') return null
   try {

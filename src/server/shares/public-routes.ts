@@ -29,21 +29,21 @@ export interface PublicDeps {
   readonly clock: () => Date
   readonly writer: FolderWriter
   readonly archives: Archives
-  /** What an archive of somebody's whole folder is called. */
+  /** The name of archives of a whole root. */
   readonly rootName: string
   /** A picture of a file; `name` is the file's. */
   readonly respondPreview: (
     file: { drive: Drive; path: FilePath },
     options: { size: PreviewSize; clientKey: string; request: Request; inline: boolean; name: string | undefined; mayBeOriginal: boolean },
   ) => Promise<Response>
-  /** Where the product is served, without trailing slash. */
+  /** Base path of the server, without trailing slash. */
   readonly baseUrl: string
 }
 
 type Reading = Pick<Call<typeof calls.open>, 'params' | 'headers' | 'query' | 'request' | 'peer' | 'secure' | 'cookiesCount'>
 type Changing = Pick<Call<typeof calls.remove>, 'params' | 'headers' | 'request' | 'peer'>
 
-/** What visitors do; nothing of it needs a session. */
+/** What visitors do; none of it needs a session. */
 export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
   const { baseUrl, visitLog, clock, quota } = deps
   const enter = ({ params, headers, query, request, peer, cookiesCount }: Reading, options: Pick<Proof, 'mayFinish'>): Promise<Visit> =>
@@ -59,7 +59,7 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
     options: Pick<Proof, 'mayFinish'> = {},
   ): Promise<Response> => {
     const visit = await enter(call, options)
-    // Of a shared file, what follows the hash is a pretty name and no more.
+    // For a shared file, the rest of the path after the hash is only a readable name.
     const response = await make(visit, visit.share.folder ? call.params.path : ROOT)
     if (visit.ticket !== null)
       response.headers.append('set-cookie', openTicketCookie(visit.ticket, { ...call, hash: visit.share.hash, baseUrl }))
@@ -68,12 +68,12 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
   const describe = (call: Reading, form: DescriptionOrder['form']) =>
     answer(call, async (visit, path) => {
       const { slash } = call.params
-      const response = await respondDescribed(deps, visit, { ...call, path, slash: slash === true, form })
+      const response = await respondDescribed(deps, visit, { ...call, path, slash: slash === true, form, clientKey: guestOf(visit) })
       if (path === ROOT) await visitLog.note(visit.share, { kind: 'visit', path: '', address: call.peer }, clock())
       return response
     })
 
-  // First: a request that names this media type names the beginning of the other, too.
+  // First: a request for this media type also contains the beginning of the other's name.
   mount(app, calls.rowsInParts, (call) => describe(call, 'parts'))
   mount(app, calls.rows, (call) => describe(call, 'rows'))
   mount(app, calls.open, (call) => describe(call, 'items'))
@@ -92,7 +92,7 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
     } catch (error) {
       const atDoor = isAppError(error, 'share-password-needed') || isAppError(error, 'share-not-yet')
       if (!atDoor || call.request.headers.get('sec-fetch-mode') !== 'navigate') throw error
-      // Somebody followed a copied link or a QR code: there the password is asked for, or said when the link opens.
+      // Somebody followed a copied link or a QR code: the page asks for the password, or says when the link opens.
       return new Response(null, { status: 302, headers: { location: `${baseUrl}/share/${encodeURIComponent(call.params.hash)}/` } })
     }
   })
@@ -102,7 +102,7 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
       needBytes(visit, visit.pictures)
       const size = PREVIEW_SIZES.find((one) => one === call.params.size) ?? fail('invalid-input', { issues: ['size: thumb or big'] })
       const { request, query } = call
-      // The bytes of a picture that needs no other are a download.
+      // A picture that is sent unchanged is a download.
       const mayBeOriginal = visit.share.rights !== 'view' && visit.share.maxDownloads === 0
       const file = { drive: visit.pictures, path }
       const name = nameAt(visit, path)
@@ -113,7 +113,7 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
   mount(app, calls.subtitle, (call) =>
     answer(call, (visit, path) => {
       needDownload(visit)
-      // What nobody counts is not given where everything is counted.
+      // What cannot be counted is not served through a limited link.
       if (visit.share.maxDownloads !== 0) fail('forbidden', { right: 'download' })
       return respondSubtitle(visit.drive, path, { request: call.request, inline: call.query.inline === 'true' })
     }),
@@ -136,7 +136,7 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
   )
   mount(app, calls.remove, (call) =>
     change(call, async (drive, path) => {
-      // What is shared is not the visitor's to end.
+      // The shared node itself is not the visitor's to delete.
       if (path === ROOT) fail('forbidden', { right: 'delete' })
       await drive.remove(path, { signal: call.request.signal })
       return 'delete'
@@ -144,28 +144,28 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
   )
 }
 
-/** A link to look at has no bytes to give; a drop box has nothing at all. */
+/** A view-only link serves no bytes; a drop box serves nothing at all. */
 function needDownload({ share, drive }: Visit): void {
   if (share.rights === 'view') fail('forbidden', { right: 'download' })
   needBytes({ share }, drive)
 }
 
-/** The owner lost the right, and with it the link its bytes: 404 as for everything that ended. */
+/** If the owner has lost the right to download, the link has too: 404, as for everything that has ended. */
 function needBytes({ share }: Pick<Visit, 'share'>, drive: Drive): void {
   if (share.rights === 'drop' || !drive.may('download')) fail('not-found', {})
 }
 
-/** The path says nothing of what the shared node itself is called. */
+/** For the shared node itself, the path contains no name. */
 function nameAt({ name }: Visit, path: FilePath): string | undefined {
   return path === ROOT ? name : undefined
 }
 
-/** Visitors of one link share its places. */
+/** Visitors of one link share its limits. */
 function guestOf({ share }: Visit): string {
   return `share ${share.hash}`
 }
 
-/** A file as it is; a folder or several entries of it as an archive. Those of limited links are counted. */
+/** A file as it is; a folder or several entries of it as an archive. Downloads of limited links are counted. */
 async function send(
   deps: PublicDeps,
   visit: Visit,

@@ -2,45 +2,45 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from '../db/schema.ts'
 import type { Share } from './store.ts'
 
-/** What was taken of a limited link is free to go on with for this long. */
+/** How long a counted download from a limited link can be continued without being counted again. */
 const FREE_MS = 24 * 60 * 60_000
 
-/** How an answer ended. */
+/** How a response ended. */
 export interface Ending {
-  /** All of it was taken. */
+  /** Everything was sent. */
   readonly whole: boolean
-  /** Bytes that left. */
+  /** Bytes that were sent. */
   readonly bytes: number
-  /** Bytes of the whole download, as far as that is known; else as many as one may take and give back. */
+  /** Bytes of the whole download, if known; otherwise how many may be sent and given back. */
   readonly size: number
 }
 
-/** Counts the downloads of limited links, and what drop boxes took: exact, however many come at once, on however many machines. */
+/** Counts downloads of limited links, and uploads to drop boxes: exact, however many are concurrent, on however many machines. */
 export interface Quota {
-  /** Whether a visitor has taken something that is still free to go on with. @param who beginnings of their keys */
-  hasTaken(share: Share, who: readonly string[], now: Date): Promise<boolean>
-  /** Counts a download, unless this one was counted already. @returns false when there is none left */
+  /** Whether a visitor has a download that can still be continued. @param keyHashPrefixes prefixes of their keys */
+  hasTaken(share: Share, keyHashPrefixes: readonly string[], now: Date): Promise<boolean>
+  /** Counts a download, unless it was counted already. @returns false if none is left */
   begin(share: Share, keyHash: string, now: Date): Promise<boolean>
   /**
-   * One that was broken off before anything of it was taken whole is given back. Bytes that left with such ones add up, and every time they make
-   * a whole download, one is kept: nobody takes everything by breaking off again and again.
+   * A download that was broken off before it was complete is given back. The bytes sent by such downloads add up, and each time they make a whole
+   * download, one is counted: nobody gets everything by breaking off again and again.
    */
   end(share: Share, keyHash: string, ending: Ending): Promise<void>
-  /** Claims room for one more file. @returns false when the drop box is full */
+  /** Reserves room for one more file. @returns false if the drop box is full */
   receive(share: Share, bytes: number): Promise<boolean>
-  /** The file did not come in after all. */
+  /** Releases the room of a file that was not stored after all. */
   giveBack(share: Share, bytes: number): Promise<void>
   sweep(now: Date): Promise<void>
 }
 
 export function createQuota(db: Kysely<Schema>): Quota {
   return {
-    async hasTaken({ hash }, who, now) {
+    async hasTaken({ hash }, keyHashPrefixes, now) {
       const row = await db
         .selectFrom('share_downloads')
         .select('share')
         .where('share', '=', hash)
-        .where(({ or, and, eb }) => or(who.map((one) => and([eb('key_hash', '>=', one), eb('key_hash', '<', `${one}~`)]))))
+        .where(({ or, and, eb }) => or(keyHashPrefixes.map((one) => and([eb('key_hash', '>=', one), eb('key_hash', '<', `${one}~`)]))))
         .where('expires_at', '>', now.getTime())
         .executeTakeFirst()
       return row !== undefined
@@ -103,7 +103,7 @@ export function createQuota(db: Kysely<Schema>): Quota {
         .where('hash', '=', hash)
         .where(({ or, and, eb, ref }) =>
           or([
-            // What was once said of a drop box does not hold for a folder that visitors may change.
+            // Limits that were set for a drop box do not apply to a folder that visitors may edit.
             eb('rights', '!=', 'drop'),
             and([
               or([eb('drop_max_files', '=', 0), eb('drop_files', '<', ref('drop_max_files'))]),
@@ -129,7 +129,7 @@ export function createQuota(db: Kysely<Schema>): Quota {
   }
 }
 
-/** Adds to what left with downloads that were broken off. @returns whether that makes a whole one */
+/** Adds to the bytes of broken-off downloads. @returns whether that makes a whole one */
 async function spill(trx: Transaction<Schema>, hash: string, { bytes, size }: { bytes: number; size: number }): Promise<boolean> {
   const { spilled } = await trx.selectFrom('shares').select('spilled').where('hash', '=', hash).executeTakeFirstOrThrow()
   const total = spilled + bytes

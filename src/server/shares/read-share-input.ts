@@ -11,10 +11,10 @@ import {
 import { slugProblem } from '../../shared/share-slug.ts'
 import type { ShareTerms } from './store.ts'
 
-/** What somebody wants of a link; the password is in clear, null for none, and undefined where it stays what it is. */
+/** Requested terms of a link; the password is in clear, null for none, and undefined to keep it. */
 export type RequestedTerms = Omit<ShareTerms, 'passwordHash'> & { readonly password: string | null | undefined }
 
-/** What a link is of which nothing is said. */
+/** Default terms. */
 export const DEFAULT_TERMS: Omit<ShareTerms, 'passwordHash'> = {
   expire: 0,
   starts: 0,
@@ -28,9 +28,8 @@ export const DEFAULT_TERMS: Omit<ShareTerms, 'passwordHash'> = {
 }
 
 /**
- * Reads a wish about a link as it was `before`: what is not said stays. An empty duration or 0 is a link that stays; any other unit than ours
- * means hours. Fails with `invalid-input` for a duration that is no whole number of 0..2147483647, and for
- * whatever else cannot be.
+ * Applies input to the terms `before`: absent fields are kept. An empty duration or 0 means a permanent link; unknown units mean hours. Fails with
+ * `invalid-input` for a duration that is not an integer in 0..2147483647, and for any other invalid value.
  */
 export function readShareInput(
   input: ShareInput,

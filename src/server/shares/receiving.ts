@@ -13,9 +13,9 @@ import { stillOpen } from './shares.ts'
 import type { Share, ShareStore } from './store.ts'
 import type { VisitLog } from './visit-log.ts'
 
-/** Files of one link that are on their way at the same time. */
+/** Concurrent uploads through one link. */
 const MOST_PENDING = 200
-/** Names that are taken, before one gives up; far more than anybody sends. */
+/** Numbered names to try before giving up. */
 const MOST_TRIES = 100_000
 
 export interface ReceivingDeps {
@@ -32,15 +32,15 @@ export function isUploadSecret(upload: string): boolean {
 }
 
 /**
- * Below what a visitor's upload is kept track of: made of its link and its secret, so that nothing else has the same place, and whoever reads the
- * database cannot go on with it (A16).
+ * The path under which a visitor's upload is stored: derived from its link and its secret, so that it is unique, and whoever reads the database
+ * cannot continue the upload (A16).
  */
 export function uploadRootOf({ hash }: Share, upload: string): FilePath {
   if (!isUploadSecret(upload)) fail('invalid-input', { issues: ['upload: 22 to 64 letters of base64url'] })
   return joinPath(ROOT, hashOf(`${hash}.${upload}`))
 }
 
-/** Whether a link takes such a file at all: fails with `forbidden`, `too-large` and `unsupported-media-type`. A drop box has no folders. */
+/** Checks whether a link accepts such a file: fails with `forbidden`, `too-large` and `unsupported-media-type`. A drop box has no folders. */
 export function checkFile({ rights, drop }: Share, { path, length }: { path: FilePath; length: number }): void {
   if (rights !== 'edit' && rights !== 'drop') fail('forbidden', { right: 'create' })
   if (path === ROOT) fail('invalid-input', { issues: ['path: no name'] })
@@ -51,7 +51,7 @@ export function checkFile({ rights, drop }: Share, { path, length }: { path: Fil
     fail('unsupported-media-type', { expected: drop.types.join(', ') })
 }
 
-/** Uploads of which each reserves its room in the drop box; fails as `needRoom` does, and with `busy` for too many at once. */
+/** An upload store in which each upload reserves its room in the drop box; fails as `needRoom` does, and with `busy` for too many at once. */
 export function reserving({ store, mutex, uploads, clock }: ReceivingDeps, { hash }: Share): UploadStore {
   return {
     ...uploads.store,
@@ -66,8 +66,8 @@ export function reserving({ store, mutex, uploads, clock }: ReceivingDeps, { has
 }
 
 /**
- * Fails with `not-found` for a drop box that is full, which has ended; with `too-large` for more bytes than it still takes, and with `busy` for
- * room that others have reserved, and may not use.
+ * Fails with `not-found` if the drop box is full, and so has ended; with `too-large` for more bytes than it still accepts, and with `busy` for room
+ * that others have reserved but may not use.
  */
 function needRoom(share: Share, { length, pending }: { length: number; pending: { files: number; bytes: number } }): void {
   if (isUsedUp(share)) fail('not-found', {})
@@ -80,8 +80,8 @@ function needRoom(share: Share, { length, pending }: { length: number; pending: 
 }
 
 /**
- * A visitor's Drive as the machinery of uploads sees it: paths begin with `track`, and no name is ever taken, because a taken one gets a
- * number; nobody learns from this what is there. The last word on every limit is spoken before the file is put in its place.
+ * A visitor's Drive for the code of uploads: paths begin with `uploadRoot`, and a taken name gets a number instead of a conflict, so that nobody
+ * learns what exists. All limits are checked again before the file is published.
  */
 export function receivingDrive(
   { store, quota, visitLog, uploads, clock }: ReceivingDeps,
@@ -106,12 +106,12 @@ export function receivingDrive(
   return {
     ...drive,
     space: (path) => drive.space(parentOf(inside(path))),
-    stage: (id, path) => drive.stage(id, inside(path)),
+    stage: (path, options) => drive.stage(inside(path), options),
     async expect(path) {
       try {
         await drive.expect(inside(path), { replace: false })
       } catch (error) {
-        // What is hidden from its owner looks like what cannot be made at all.
+        // What is hidden from its owner looks like what cannot be created at all.
         if (isAppError(error, 'not-found')) fail('forbidden', { right: 'create' })
         if (!isTaken(error, inside(path))) throw error
       }
@@ -121,7 +121,7 @@ export function receivingDrive(
       const length = await staged.size()
       checkFile(now, { path: inside(path), length })
       needRoom(now, { length, pending: { files: 0, bytes: 0 } })
-      // Whoever lost the race for the last room asks again, and is told what holds then.
+      // The loser of a race for the last room retries, and gets the current answer.
       if (!(await quota.receive(now, length))) fail('busy', {})
       const signed = readSigned((await uploads.store.find(share.userId, path, ''))?.stamp ?? '')
       const done = await putNumbered(inside(path), (free) => drive.put(free, staged, { ...options, replace: false })).catch(
@@ -136,12 +136,12 @@ export function receivingDrive(
   }
 }
 
-/** The name itself, and not a folder on the way to it, which is none. */
+/** The name itself, not a folder on the way to it. */
 function isTaken(error: unknown, path: FilePath): boolean {
   return isAppError(error, 'already-exists') && error.detail.path === path
 }
 
-/** How a sender signs: what Upload-Metadata says of `sender` and `note`. Fails with `invalid-input` for more than fits. */
+/** The sender's name and note, from `sender` and `note` in Upload-Metadata. Fails with `invalid-input` if they are too long. */
 export function readSigned(stamp: string): { sender: string; note: string } {
   const sender = textOf(stamp, 'sender').trim()
   const note = textOf(stamp, 'note').trim()

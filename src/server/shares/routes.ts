@@ -6,10 +6,10 @@ import { statusResponse } from '../http/errors.ts'
 import { type Env, mount, readText } from '../http/mount.ts'
 import type { Shares } from './shares.ts'
 
-/** A wish holds a password, and a message to visitors. */
+/** The input contains a password, and a message to visitors. */
 const MAX_INPUT_BYTES = 64 * 1024
 
-/** What owners and administrators do with links. */
+/** Management of links by owners and administrators. */
 export function mountShares(app: Hono<Env>, { shares }: { shares: Shares }): void {
   mount(app, calls.mine, ({ viewer }) => shares.mine(viewer))
   mount(app, calls.ofPath, ({ viewer, params }) => shares.ofPath(viewer, params.path))
@@ -24,7 +24,7 @@ export function mountShares(app: Hono<Env>, { shares }: { shares: Shares }): voi
   })
 }
 
-/** Without password and duration a link is made with no body at all. */
+/** A link without password and expiry may be created without a body. */
 async function readInput(request: Request): Promise<ShareInput> {
   const text = await readText(request, MAX_INPUT_BYTES)
   if (text.trim() === '') return {}

@@ -4,9 +4,9 @@ import type { Drive, Entry } from '../drive/drive.ts'
 import type { Share } from './store.ts'
 
 /**
- * What a link remembers of its node: the identity; and where nobody knows times of birth (FUSE, some network disks) of a file also when it was last
- * written, of a folder the mark that it got when it was shared. There the number of a node that was deleted is another's the next moment, and a
- * newcomer would be taken for it (GHSA-r6pg-pg54-rcr5, A12); so that a link to a file there ends also when the file is changed by others than us.
+ * What a link stores about its node: the identity; and if times of birth are unknown (FUSE, some network disks), for a file also its mtime, and for a
+ * folder the marker that it got when it was shared. On such disks the inode of a deleted node is reused at once, and another node would be taken for
+ * it (GHSA-r6pg-pg54-rcr5, A12); so a link to a file there also ends when the file is changed by other programs.
  */
 export function objectOf(
   { kind, identity, modified }: Pick<Entry['stat'], 'kind' | 'identity' | 'modified'>,
@@ -18,8 +18,9 @@ export function objectOf(
 }
 
 /**
- * The same of what is at a place. @param options.make whether a link is to be to it: then a folder that needs a mark and has none gets one, and the
- * promise waits until no newcomer can get the time of a file.
+ * The same for the node at a storage path.
+ * @param options.make whether a link to it is being created: then a folder that needs a marker gets one, and the promise waits until no other file
+ * can get the same mtime.
  */
 export async function objectAt(
   systemDrive: Pick<Drive, 'stat' | 'folderMark'>,
@@ -34,26 +35,27 @@ export async function objectAt(
 }
 
 /**
- * Such disks keep times in steps of up to two seconds (ext4 with nodes of 128 bytes one, FAT two), so that a newcomer of the same step would have the same time (A12).
- * @returns how long until the next step, in milliseconds
+ * Such disks store times in steps of up to two seconds (one for ext4 with 128-byte inodes, two for FAT), so another file of the same step would have
+ * the same time (A12).
+ * @returns milliseconds until the next step
  */
 function waitFor(modified: number): number {
   const age = Date.now() - modified
   return age > -TIME_STEP_MS && age < TIME_STEP_MS ? TIME_STEP_MS - Math.max(0, age) : 0
 }
 
-/** @param found what `objectOf` says of the node that is there; null for none */
+/** @param found the result of `objectOf` for the existing node; null if there is none */
 export function isObjectOf({ identity }: Pick<Share, 'identity'>, found: string | null): boolean {
   return found !== null && identity.split(' ').some((known) => known === found || isSameElsewhere(known, found) || isStaged(known, found))
 }
 
 const UNKNOWN_BIRTH = ':0'
-/** Two seconds, and what the clock of a disk is behind. */
+/** Two seconds, and the delay of a disk's clock. */
 const TIME_STEP_MS = 2100
 
 /**
- * Device numbers are given out anew when disks are mounted (btrfs, ZFS, NFS, overlays) or found in another order, and links are to outlast that.
- * A number of a node and the nanosecond it was made in are enough; where nobody knows the latter, the device has to be the same.
+ * Device numbers change when disks are mounted again (btrfs, ZFS, NFS, overlays) or found in another order, and links should survive that. Inode and
+ * time of birth in nanoseconds are enough; if the latter is unknown, the device must be the same.
  */
 function isSameElsewhere(known: string, found: string): boolean {
   const [, inode, birth] = known.split(':')
@@ -61,7 +63,7 @@ function isSameElsewhere(known: string, found: string): boolean {
   return birth !== undefined && birth !== '0' && inode === foundInode && birth === foundBirth
 }
 
-/** What a save was about to put in place when the server was killed: it was not written yet. */
+/** The version that a save was about to publish when the server was killed: it was not published yet. */
 function isStaged(known: string, found: string): boolean {
   return known.endsWith(UNKNOWN_BIRTH) && known.split(':').length === 3 && found.startsWith(`${known}:`) && /:[\d.]+$/.test(found)
 }

@@ -20,28 +20,31 @@ import type { Share, ShareStore } from './store.ts'
 import type { VisitLog } from './visit-log.ts'
 import { DEFAULT_TERMS, readShareInput } from './read-share-input.ts'
 
-/** Links as those who make them see them. */
+/** Links, for those who create them. */
 export interface Shares {
   /** The caller's own; for an administrator everybody's. */
   mine(viewer: Viewer): Promise<WireShare[]>
-  /** Of one node, under whatever name; for an administrator whoever shared it. Fails with `not-found`. */
+  /** Links to one node, under whatever name; for an administrator whoever shared it. Fails with `not-found`. */
   ofPath(viewer: Viewer, path: FilePath): Promise<WireShare[]>
-  /** Fails with `not-found` for what is not there or is neither file nor folder, and with `invalid-input`. */
+  /** Fails with `not-found` for a missing node or one that is neither file nor folder, and with `invalid-input`. */
   create(viewer: Viewer, path: FilePath, input: ShareInput, from?: ClientInfo): Promise<WireShare>
-  /** What is not said stays. Fails with `invalid-input`, and with `already-exists` for a slug that is taken; else as `remove` does, and with `busy` when others change it all the time. */
+  /**
+   * Absent fields are kept. Fails with `invalid-input`, and with `already-exists` for a slug that is taken; otherwise as `remove` does, and with
+   * `busy` if others keep changing it.
+   */
   change(viewer: Viewer, hash: string, input: ShareChange, from?: ClientInfo): Promise<WireShare>
-  /** What came of a link, the newest first. */
+  /** Visits, downloads and uploads of a link, the newest first. */
   visits(viewer: Viewer, hash: string): Promise<ShareVisit[]>
   /** Somebody else's link is `not-found`, unless the caller is an administrator (GHSA-6cqf-cfhv-659g). */
   remove(viewer: Viewer, hash: string, from?: ClientInfo): Promise<void>
 }
 
-/** Where a call comes from; null on a unix socket. */
+/** The client's address; null on a unix socket. */
 export interface ClientInfo {
   readonly address: string | null
 }
 
-/** Others may be changing the same link; somebody who never gets through is told so. */
+/** Others may be changing the same link; after this many attempts the change fails. */
 const ATTEMPTS = 5
 
 const NOWHERE: ClientInfo = { address: null }
@@ -53,7 +56,7 @@ export interface SharesDeps {
   readonly settings: SettingsReader
   readonly passwords: Passwords
   readonly driveFor: (access: Access, actor?: Actor) => Drive
-  /** The whole storage, for looking up where a scope really is. */
+  /** The whole storage, to resolve scopes. */
   readonly systemDrive: Drive
   readonly clock: () => Date
   readonly bus: Bus
@@ -62,7 +65,7 @@ export interface SharesDeps {
 export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
   const { store, visits, users, passwords, driveFor, systemDrive, clock, bus } = deps
 
-  /** The link itself is as good as a password, and is not told. */
+  /** The link itself is as good as a password, so it is not recorded. */
   function note(
     kind: AuditKind,
     { userId, username }: Viewer,
@@ -107,7 +110,7 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
       const drive = driveFor(access)
       const { stat, target } = await drive.stat(path)
       const folder = stat.kind === 'folder'
-      // A link that leads nowhere, or out of the scope, is nothing that could be shared (GHSA-3q2p-72cj-682c).
+      // A link that leads nowhere, or out of the scope, cannot be shared (GHSA-3q2p-72cj-682c).
       if ((!folder && stat.kind !== 'file') || (target !== null && target !== 'inside')) fail('not-found', { path })
       const { password, ...terms } = readShareInput(input, DEFAULT_TERMS, { now, folder })
       const place = await drive.place(path, 'follow')
@@ -139,7 +142,7 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
         const { password, ...terms } = readShareInput(input, share, { now: clock(), folder: share.folder })
         if (typeof password === 'string') hashed ??= await passwords.hash(password, queueEntryOf(viewer, from))
         const passwordHash = password === undefined ? share.passwordHash : hashed
-        // Somebody else changed it meanwhile: what they said stays, and what is said here is said of that.
+        // Somebody else changed it meanwhile: this change is applied to theirs.
         if (!(await store.change(share, { ...terms, passwordHash }, { newPassword: password !== undefined }))) continue
         bus.announce('share.changed', {})
         if (!terms.logVisits) await visits.forget(hash)
@@ -163,18 +166,18 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
   }
 }
 
-/** Passwords of links take turns with those of other people's links. */
+/** Hashing passwords of links takes turns with those of other people's links. */
 function queueEntryOf({ userId }: Viewer, { address }: ClientInfo): QueueEntry {
   return { lane: 'links', subject: `user ${userId}`, address }
 }
 
-/** A share that has ended looks just like one that never was. */
+/** A share that has ended looks just like one that never existed. */
 export function stillOpen(share: Share | null, now: Date): Share {
   const ended = share === null || (share.expire !== 0 && share.expire * 1000 <= now.getTime())
   return ended ? fail('not-found', {}) : share
 }
 
-/** Where an account's folder really is; null when it is gone. */
+/** The real path of an account's folder; null if it has gone. */
 export async function realScope(systemDrive: Drive, scope: FilePath): Promise<FilePath | null> {
   try {
     return await systemDrive.place(scope, 'follow')
@@ -184,7 +187,7 @@ export async function realScope(systemDrive: Drive, scope: FilePath): Promise<Fi
   }
 }
 
-/** Field by field: no hash of a password leaves (GHSA-833g-cqhp-h72j). Of a node outside the owner's scope only the name is told. */
+/** Field by field: password hashes are never returned (GHSA-833g-cqhp-h72j). For a node outside the owner's scope only the name is returned. */
 function asWire(share: Share, scope: FilePath | null): WireShare {
   const { hash, place, folder, userId, expire, passwordHash, slug, title, message, rights, starts } = share
   const { maxDownloads, downloads, logVisits, drop, received } = share
@@ -208,12 +211,12 @@ function asWire(share: Share, scope: FilePath | null): WireShare {
   }
 }
 
-/** Six random bytes as eight characters, as links have always looked. */
+/** Six random bytes as eight characters, as in the predecessor's links. */
 function newHash(): string {
   return randomBytes(6).toString('base64url')
 }
 
-/** What the trail says of a link: its terms, as far as they are none of the usual; a name that opens it is as little told as its hash. */
+/** Terms of a link for the audit trail, if they are not the defaults; like its hash, a slug that opens it is not recorded. */
 function auditDetails(share: WireShare): object {
   const { rights, starts, maxDownloads, logVisits, title, drop } = share
   return {
@@ -228,7 +231,7 @@ function auditDetails(share: WireShare): object {
   }
 }
 
-/** A link may end later than calendars reach. */
+/** A link may end later than dates can express. */
 function endOf({ expire }: WireShare): string {
   const end = new Date(expire * 1000)
   if (expire === 0) return 'permanent'

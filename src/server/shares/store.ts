@@ -5,69 +5,69 @@ import { fail } from '../../shared/errors.ts'
 import { isAtOrBelow } from '../db/at-or-below.ts'
 import type { Schema, SharesTable } from '../db/schema.ts'
 
-/** What its owner decided about a link. */
+/** The owner's terms of a link. */
 export interface ShareTerms {
-  /** Seconds since 1970; 0 for ever. */
+  /** Seconds since 1970; 0 for never. */
   readonly expire: number
-  /** Seconds since 1970; 0 for at once. */
+  /** Seconds since 1970; 0 for immediately. */
   readonly starts: number
   readonly passwordHash: string | null
-  /** Another name of the link, as typed; empty where there is none. */
+  /** Another name of the link, as typed; empty if there is none. */
   readonly slug: string
   readonly title: string
   readonly message: string
   readonly rights: ShareRights
-  /** 0 for as many as there come. */
+  /** 0 for unlimited. */
   readonly maxDownloads: number
   readonly logVisits: boolean
   readonly drop: DropTerms
 }
 
-/** A link to a node. It names the object, not its spelling: `place` says where to look, `identity` what must be there. */
+/** A link to a node. It refers to the node, not to its path: `place` says where to look, `identity` what must be there. */
 export interface Share extends ShareTerms {
   readonly hash: string
   readonly userId: number
-  /** From the storage's root, links resolved. */
+  /** Storage path, links resolved. */
   readonly place: FilePath
-  /** While a new version takes its place two of them, with a blank between: if the server ends in that moment, either is the object. */
+  /** While a new version replaces it, two identities separated by a space: if the server dies at that moment, either is the node. */
   readonly identity: string
   readonly folder: boolean
   readonly passwordVersion: number
-  /** Of its terms. */
+  /** Version of its terms. */
   readonly version: number
-  /** What tickets of its visitors are sealed with. */
+  /** Key for the seals of visitors' tickets. */
   readonly ticketKey: string
   readonly downloads: number
-  /** What came into a drop box. */
+  /** What has been uploaded into a drop box. */
   readonly received: { readonly files: number; readonly bytes: number }
 }
 
-/** A ticket lives this long after its last use. */
+/** A ticket expires this long after its last use. */
 const TICKET_MS = 10 * 60_000
 
 export interface ShareStore {
-  /** By its hash, or by its slug in whatever case. */
+  /** By its hash, or by its slug, case-insensitive. */
   find(name: string): Promise<Share | null>
-  /** Of one person, or of all: permanent ones first, then by expiry, then by owner and place, so that the order is one. */
+  /** Links of one user, or of all: permanent ones first, then by expiry, owner and path, so that the order is total. */
   list(filter: { userId?: number; place?: FilePath; now: Date }): Promise<Share[]>
-  /** Of nodes at `place` and below it. */
+  /** Links to nodes at `place` and below it. */
   below(place: FilePath): Promise<Share[]>
-  /** Fails with `already-exists` for a slug that is taken. @returns false when the hash is */
+  /** Fails with `already-exists` for a slug that is taken. @returns false if the hash is */
   create(share: Omit<Share, 'downloads' | 'received' | 'version'> & { createdAt: Date }): Promise<boolean>
   /**
-   * Writes new terms over the link that `before` was read from. Fails with `already-exists` for a slug that is taken. With `newPassword` the tickets
-   * of the old one are good no more.
-   * @returns false when its terms were changed in the meantime or it is gone: nothing was written
+   * Writes new terms over the version in `before`. Fails with `already-exists` for a slug that is taken. With `newPassword`, tickets for the old one
+   * become invalid.
+   * @returns false if its terms were changed meanwhile or it has gone: nothing was written
    */
   change(before: Pick<Share, 'hash' | 'version'>, terms: ShareTerms, options: { newPassword: boolean }): Promise<boolean>
-  /** The same object under another name, or its next version under the same. */
+  /** The same node under another name, or its next version under the same name. */
   rebind(hash: string, to: { place: FilePath; identity: string }): Promise<void>
   /** With everything that belongs to them. */
   remove(hashes: readonly string[]): Promise<void>
-  /** Everything whose time is over, and what belonged to people who are gone. */
+  /** Removes expired links and those of deleted users. */
   sweep(now: Date): Promise<void>
   grant(keyHash: string, share: Share, now: Date): Promise<void>
-  /** Whether the ticket is good for this share and its password; its time starts anew. */
+  /** Whether the ticket is valid for this share and its password; its lifetime is extended. */
   useTicket(keyHash: string, share: Share, now: Date): Promise<boolean>
 }
 
@@ -107,7 +107,7 @@ export function createShareStore(db: Kysely<Schema>): ShareStore {
     },
 
     async below(place) {
-      // A name that is not UTF-8 would be stored as another one; nothing of that name is ever shared.
+      // A name that is not UTF-8 would be stored as another one; such nodes are never shared.
       if (!place.isWellFormed()) return []
       const rows = await db.selectFrom('shares').selectAll().where(isAtOrBelow(place)).execute()
       return rows.map(fromRow)
@@ -199,7 +199,7 @@ export function createShareStore(db: Kysely<Schema>): ShareStore {
   }
 }
 
-/** Whether a name, in whatever case, is a link's slug, or as a slug would be mistaken for its hash. */
+/** Whether a name, case-insensitive, is a link's slug, or could be confused with its hash. */
 async function isNamed(db: Kysely<Schema>, name: string, { but = '' }: { but?: string } = {}): Promise<boolean> {
   if (name === '') return false
   const lower = name.toLowerCase()

@@ -21,13 +21,13 @@ import type { OpenVisit, Proof, Visit } from './visit.ts'
 export interface SentDeps extends Omit<ReceivingDeps, 'uploads'> {
   readonly visit: OpenVisit
   readonly uploads: UploadsDeps
-  /** Where the product is served, without trailing slash. */
+  /** Base path of the server, without trailing slash. */
   readonly baseUrl: string
 }
 
 type SentCall = ChangeCall & { readonly params: { hash: string; upload: string; path: FilePath } }
 
-/** What visitors put into a share, with the machinery of everybody's uploads. */
+/** Uploads of visitors into a share, by the code of all uploads. */
 export function mountSent(app: Hono<Env>, deps: SentDeps): void {
   speakTus(app, '/api/public/tus/*')
   const placeOf = (share: Share, { upload, path }: SentCall['params']): UploadTarget => ({
@@ -38,7 +38,7 @@ export function mountSent(app: Hono<Env>, deps: SentDeps): void {
   const ask = async (call: SentCall, options: Pick<Proof, 'mayFinish'> = {}): Promise<TusCall & { visit: Visit }> => {
     const visit = await openForChange(deps.visit, call, options)
     const { share } = visit
-    // Whether there is such an upload is no business of those who may send nothing.
+    // Clients that may not upload learn nothing about existing uploads.
     checkFile(share, { path: call.params.path, length: 0 })
     const place = placeOf(share, call.params)
     const drive = receivingDrive(deps, {
@@ -49,7 +49,7 @@ export function mountSent(app: Hono<Env>, deps: SentDeps): void {
     })
     return { visit, place, drive, request: call.request }
   }
-  /** Whoever sent the last that a drop box took may have missed the answer, and asks again. */
+  /** The sender of the last file that a drop box accepted may have missed the response, and asks again. */
   const askOfBegun = (call: SentCall): ReturnType<typeof ask> =>
     ask(call, {
       async mayFinish(share) {

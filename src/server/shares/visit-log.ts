@@ -5,23 +5,23 @@ import { SHARE_VISIT_KINDS, type ShareVisit } from '../../shared/contract/shares
 import type { Schema } from '../db/schema.ts'
 import type { Share } from './store.ts'
 
-/** The same again from the same address within this time is one visit, and one download. */
+/** A repetition from the same address within this time is one visit, or one download. */
 const SAME_MS = 30 * 60_000
 const KEEP_MS = 90 * 24 * 60 * 60_000
 const MAX_LISTED = 1000
-/** Of one link, of what comes by itself. */
+/** Visits and downloads kept for one link. */
 const MOST_KEPT = 1000
 
 export type VisitEntry = Pick<ShareVisit, 'kind' | 'path'> &
   Partial<Pick<ShareVisit, 'sender' | 'note'>> & { readonly address: string | null }
 
-/** What came of links, for those who made them. What visitors put in is kept as long as the link, everything else for ninety days. */
+/** A log of visits, downloads and uploads, for the owners of links. Uploads are kept as long as the link, everything else for ninety days. */
 export interface VisitLog {
-  /** Without address where the owner does not want to know; then what only looks or takes is not noted at all. */
+  /** Without the address if the owner does not record visits; then visits and downloads are not recorded at all. */
   note(share: Share, noted: VisitEntry, now: Date): Promise<void>
   /** The newest first. */
   list(hash: string): Promise<ShareVisit[]>
-  /** The owner does not want to know any more, nor to have known. */
+  /** The owner has switched recording off: past visits are removed as well. */
   forget(hash: string): Promise<void>
   sweep(now: Date): Promise<void>
 }
@@ -39,7 +39,7 @@ export function createVisitLog(db: Kysely<Schema>): VisitLog {
         .values(row)
         .execute()
         .catch((error: unknown) => {
-          // What only looks or takes is served all the same when there is no room to note it.
+          // Visits and downloads are served even if the disk is too full to record them.
           if (!passing || !isAppError(error, 'storage-full')) throw error
         })
     },

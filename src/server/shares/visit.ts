@@ -15,44 +15,40 @@ import { isObjectOf, objectAt } from './shared-object.ts'
 import type { Share } from './store.ts'
 import { isVisitorTicket, newVisitorTicket } from './visitor-ticket.ts'
 
-/** What a visitor shows at the door, besides the link. */
+/** What a visitor presents, besides the link. */
 export interface Proof {
-  /** In clear; null when none was given. */
+  /** In clear; null if none was given. */
   readonly password: string | null
-  /** Of earlier visits to the link of this hash, from the address, a header or a cookie. */
+  /** Tickets of earlier visits to the link of this hash, from the address, a header or a cookie. */
   readonly tickets: (hash: string) => readonly string[]
   readonly address: string | null
-  /** Whether this visitor may finish what they began before the link was used up; without it nobody may. */
+  /** Whether this visitor may finish what they began before the link was used up; nobody may if absent. */
   readonly mayFinish?: (share: Share, tickets: readonly string[]) => Promise<boolean>
 }
 
-/** A visit: the shared node and what is below it, as a Drive that begins there. */
+/** An open link: the shared node and everything below it, as a Drive. */
 export interface Visit {
   readonly share: Share
-  /** Of the shared node; empty when it is its owner's whole folder. */
+  /** Of the shared node; empty if it is its owner's whole root. */
   readonly name: string
   readonly entry: Entry
-  /** What is done here is done in the owner's name. */
+  /** Operations are done in the owner's name. */
   readonly drive: Drive
-  /** Reads so that pictures can be made, also for those who may only look. */
+  /** Reads files to generate pictures, also for view-only links. */
   readonly pictures: Drive
-  /**
-   * Opens the same link again without the password for a while, and tells one visitor of a limited link from another; null for a link that has
-   * neither.
-   */
+  /** Opens the same link again without the password for a while, and distinguishes visitors of a limited link; null for a link that needs neither. */
   readonly ticket: string | null
 }
 
 export interface VisitDeps extends SharesDeps {
-  /** Counts a guess before it costs anything; fails with `too-many-requests`. */
+  /** Counts a guess before anything is hashed; fails with `too-many-requests`. */
   readonly changes: AccessChanges
   readonly attempt: (guess: { address: string | null; account: string }) => { succeeded(): void }
 }
 
 /**
- * Opens a link. Fails with `not-found` for one that has ended, is used up or never was, and for the owner who is gone, switched off or may share
- * no more;
- * with `share-not-yet` before its time, and with `share-password-needed` without the right password or a ticket.
+ * Opens a link. Fails with `not-found` for one that has ended, is used up or never existed, and if the owner was deleted or disabled or may no longer
+ * share; with `share-not-yet` before its start, and with `share-password-needed` without the right password or a ticket.
  * @param name its hash, or its slug
  */
 export type OpenVisit = (name: string, proof: Proof) => Promise<Visit>
@@ -60,7 +56,7 @@ export type OpenVisit = (name: string, proof: Proof) => Promise<Visit>
 export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
   const { store, users, settings, passwords, driveFor, systemDrive, clock, changes, attempt } = deps
 
-  /** Asked at every request, and at every step of what takes long: a grant is alive as long as the one who gave it could give it (invariant I8). */
+  /** Checked at every request, and at every step of longer work: a link is valid as long as its owner could create it (invariant I8). */
   async function grantOf(share: Share): Promise<{ owner: Account; access: Access; start: FilePath }> {
     const owner = await users.find(share.userId)
     if (owner === null || owner.disabled) return fail('not-found', {})
@@ -71,13 +67,13 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     return { owner, access, start }
   }
 
-  /** Whatever else is there by now is not what was shared (GHSA-m8v4-4w34-rrvf, GHSA-r6pg-pg54-rcr5): `not-found`. */
+  /** Fails with `not-found` if another node is at the path: it is not what was shared (GHSA-m8v4-4w34-rrvf, GHSA-r6pg-pg54-rcr5). */
   async function objectOfLink(share: Share): Promise<string> {
     const found = await objectAt(systemDrive, share.place, { make: false })
     return isObjectOf(share, found) ? found : fail('not-found', {})
   }
 
-  /** As long as the link is the same and open, and leads to the same node; what visitors have begun goes on where only its limit is used up. */
+  /** While the link is unchanged, open and leads to the same node; what visitors have begun continues if only its limit is used up. */
   async function accessNow(share: Share, rights: ShareRights): Promise<Access> {
     try {
       const now = stillOpen(await store.find(share.hash), clock())
@@ -86,12 +82,12 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
       await objectOfLink(now)
       return accessThrough(access, start, rights)
     } catch (error) {
-      // Not `not-found`, which in the middle of an answer is said of one file.
+      // Not `not-found`, which in the middle of a response refers to one file.
       return isAppError(error, 'not-found') ? fail('access-changed', {}) : Promise.reject(error)
     }
   }
 
-  /** A link of an earlier version, to a folder on a disk without times of birth, which had no mark then. */
+  /** For links of an earlier version, to a folder on a disk without times of birth, which had no marker then. */
   async function markOld(share: Share, found: string): Promise<void> {
     if (!share.folder || !found.endsWith(':0')) return
     const identity = await objectAt(systemDrive, share.place, { make: true })
@@ -108,7 +104,7 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     const drive = driveWith(share.rights)
     const entry = await drive.stat(ROOT)
     await markOld(share, await objectOfLink(share))
-    // Nothing can be put in by somebody who may not, nor through them.
+    // A drop box needs an owner who may create files.
     if (share.rights === 'drop' && !drive.may('create')) return fail('not-found', {})
     const pictures = share.rights === 'view' ? driveWith('download') : drive
     return { name: nameOf(start), entry, drive, pictures }
@@ -139,7 +135,7 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
   }
 }
 
-/** A visitor sees what the owner sees today, from the shared node down, and may do what the link says as far as the owner may. */
+/** A visitor sees what the owner sees today, from the shared node down, and may do what the link allows and the owner may. */
 export function accessThrough(owner: Access, start: FilePath, rights: ShareRights): Access {
   return { ...owner, start, may: rightsThrough(owner.may, rights) }
 }

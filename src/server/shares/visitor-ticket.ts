@@ -5,8 +5,8 @@ const NONCE_BYTES = 16
 const SEAL_BYTES = 16
 
 /**
- * What tells one visitor of a limited link from another. Only the server makes one: it ends in a seal under the key of its link, so that nobody who
- * makes one up is taken for somebody who was counted already (A13). Nothing of it is stored.
+ * Distinguishes visitors of a limited link. Only the server can issue one: it ends with a seal under the key of its link, so that a made-up ticket is
+ * never taken for a visitor who was counted already (A13). Nothing of it is stored.
  */
 export function newVisitorTicket(share: Pick<Share, 'ticketKey'>): string {
   const nonce = randomBytes(NONCE_BYTES)

@@ -11,10 +11,10 @@ type OpenFile = Awaited<ReturnType<Drive['open']>>
 type KeyOf = (file: OpenFile, path: FilePath) => Promise<string | null>
 
 export interface DuplicateLimits {
-  /** Files compared at most, the largest first. */
+  /** Maximum number of compared files, the largest first. */
   readonly files: number
   readonly ms: number
-  /** Smaller files are passed over. */
+  /** Smaller files are skipped. */
   readonly leastBytes: number
 }
 
@@ -22,16 +22,16 @@ export const DUPLICATE_LIMITS: DuplicateLimits = { files: 20_000, ms: 15 * 60_00
 
 export interface DuplicatesTask {
   readonly subtree: SubtreeView
-  /** The Drive as of now, with the right to download; null where that has ended. */
+  /** The current Drive, with the right to download; null if that has ended. */
   readonly drive: () => Promise<Drive | null>
   readonly signal: AbortSignal
   readonly limits?: DuplicateLimits
 }
 
 /**
- * Files below a folder that are the same byte for byte, the largest first: of the same size as the index knows it, then of the same beginning and
- * end, then of the same SHA-256. Everything is read through the Drive, one file at a time; what cannot be read is passed over, and two names of
- * one node (hard links) are one file.
+ * Files below a folder with identical content, the largest first: of the same size in the index, then with the same beginning and end, then with the
+ * same SHA-256. Everything is read through the Drive, one file at a time; files that cannot be read are skipped, and hard links to one node are one
+ * file.
  */
 export async function* duplicatesBelow(index: TreeIndex, task: DuplicatesTask): AsyncGenerator<DuplicatesLine, void> {
   const { limits = DUPLICATE_LIMITS } = task
@@ -65,13 +65,13 @@ async function* compareBelow(
 }
 
 interface Candidates {
-  /** Files of one size, the largest first; by the viewer's paths. */
+  /** Files of one size, the largest first, by the viewer's paths. */
   readonly groups: readonly { readonly size: number; readonly paths: readonly FilePath[] }[]
-  /** Whether these are all there are. */
+  /** Whether the list is complete. */
   readonly all: boolean
 }
 
-/** Counts sizes first and collects paths after, so that a million files of sizes of their own are held by nobody. */
+/** Counts sizes first and collects paths afterwards, so that a million files of unique sizes need no memory. */
 async function candidates(
   index: TreeIndex,
   { subtree, signal, limits }: Pick<Required<DuplicatesTask>, 'subtree' | 'signal' | 'limits'>,
@@ -88,7 +88,7 @@ async function candidates(
   }
   const groups = new Map<number, FilePath[]>()
   let room = limits.files
-  // A column of numbers is sorted in a moment, whatever there is of them.
+  // A typed array is sorted fast, whatever its length.
   for (const size of Float64Array.from(repeated).sort().reverse()) {
     const count = counts.get(size) ?? 0
     if (count > room) continue
@@ -121,7 +121,7 @@ async function sameContent(
   return same.map((some) => ({ paths: some, modified: some.map((path) => times.get(path) ?? 0) }))
 }
 
-/** Paths by what `keyOf` says of their files; those that nobody is like are left out. */
+/** Groups paths by `keyOf` their files; paths without a match are dropped. */
 async function grouped(drive: Drive, paths: readonly FilePath[], keyOf: KeyOf): Promise<FilePath[][]> {
   const groups = new Map<string, FilePath[]>()
   for (const path of paths) {
@@ -134,7 +134,7 @@ async function grouped(drive: Drive, paths: readonly FilePath[], keyOf: KeyOf): 
   return [...groups.values()].filter((some) => some.length > 1)
 }
 
-/** Null for what cannot be read: it is gone, or nobody may. */
+/** Null for a file that cannot be read: it has gone, or access was denied. */
 async function readable(drive: Drive, path: FilePath, keyOf: KeyOf): Promise<string | null> {
   try {
     await using file = await drive.open(path)

@@ -7,7 +7,7 @@ import { visibleBelow } from './visible-below.ts'
 
 const LOOKS_AT_ONCE = 8
 
-/** The largest files below a folder that its viewer may see, each as the disk has it now. Null where the index does not know the folder. */
+/** The largest visible files below a folder, each as it is on the disk now. Null if the index does not know the folder. */
 export async function largestBelow(
   index: TreeIndex,
   { drive, subtree, most, signal }: { drive: Drive; subtree: SubtreeView; most: number; signal: AbortSignal },
@@ -27,7 +27,7 @@ export async function largestBelow(
   return found.sort(bySize)
 }
 
-/** Never holds more than twice as many as are wanted. */
+/** Never holds more than twice as many as requested. */
 async function greatest(nodes: AsyncIterable<IndexedNode>, most: number): Promise<IndexedNode[]> {
   let kept: IndexedNode[] = []
   let least = 0
@@ -41,7 +41,7 @@ async function greatest(nodes: AsyncIterable<IndexedNode>, most: number): Promis
   return kept.sort(bySize).slice(0, most)
 }
 
-/** Null for what is gone, or no file any more. */
+/** Null if it has gone, or is no longer a file. */
 async function current(drive: Drive, path: IndexedNode['path']): Promise<LargeFile | null> {
   try {
     const { stat, target } = await drive.stat(path)
@@ -52,7 +52,7 @@ async function current(drive: Drive, path: IndexedNode['path']): Promise<LargeFi
   }
 }
 
-/** The largest first, equals in the order of their paths. */
+/** The largest first, equal ones by path. */
 function bySize(a: { size: number; path: string }, b: { size: number; path: string }): number {
   return b.size - a.size || (a.path < b.path ? -1 : 1)
 }

@@ -4,20 +4,20 @@ import { within } from '../../shared/within.ts'
 const HEARTBEAT_MS = 5000
 
 export interface LinesOptions {
-  /** The client left. */
+  /** The client disconnected. */
   readonly onLeave: () => void
-  /** Nothing more is begun, whatever the reason. */
+  /** No more values follow, for whatever reason. */
   readonly onEnd: () => void
   readonly heartbeatMs?: number
 }
 
-/** One JSON value a line, made no faster than it is read; an empty line now and then says that there is somebody. */
+/** One JSON value per line, produced no faster than it is read; an empty line now and then keeps the connection alive. */
 export function respondLines(values: AsyncGenerator<unknown, void>, options: LinesOptions): Response {
   const { onLeave, onEnd, heartbeatMs = HEARTBEAT_MS } = options
   const close = async (): Promise<void> => {
     onLeave()
     onEnd()
-    // A step that was called off fails, and the rest is not done.
+    // An aborted step fails, and the rest is skipped.
     await values.return().catch(() => undefined)
   }
   return respondStreamed(textOf(values, heartbeatMs), {

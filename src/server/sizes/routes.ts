@@ -1,11 +1,10 @@
 import type { Hono } from 'hono'
 import { sizes } from '../../shared/contract/sizes.ts'
-import { createFairQueue } from '../../shared/fair-queue.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import type { Access } from '../access/access.ts'
 import { clientKeyOf } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type Env, mount } from '../http/mount.ts'
-import { createClientLimit } from '../http/client-limit.ts'
 import type { TreeIndex } from '../index/tree-index.ts'
 import { duplicatesBelow } from './duplicates.ts'
 import { largestBelow } from './largest.ts'
@@ -19,29 +18,31 @@ export interface SizesDeps {
   readonly closing: AbortSignal
 }
 
-/** Some of these go through every name below a folder: nobody has more of them at once (security reference R9). */
+/** Some of these read every name below a folder (R9). */
 const COUNTS_EACH = 4
 const COMPARISONS_EACH = 1
-/** Each reads as fast as the disk is, and remembers the sizes of all files. */
+/** Each reads the disk at full speed, and keeps the sizes of all files in memory. */
 const COMPARISONS_IN_ALL = 4
-/** Walks through all that is known below a folder: a million entries are three seconds of work, in small pieces. */
+/** A walk through the index: a million entries take three seconds of work, in small steps. */
 const WALKS_IN_ALL = 2
 const LARGEST = 100
 
-/** What folders hold, their largest files, and files of the same content. Needs no right but to see them; comparing contents is reading them. */
+/**
+ * Folder sizes, largest files, and files with identical content. The first two need only visibility; comparing contents needs the right to read them.
+ */
 export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDeps): void {
-  const counts = createClientLimit(COUNTS_EACH, { retryAfterSeconds: 1 })
-  const walks = createFairQueue({ atOnce: WALKS_IN_ALL })
-  const comparisons = createClientLimit(COMPARISONS_EACH, { retryAfterSeconds: 5, total: COMPARISONS_IN_ALL })
+  const counts = createSemaphore({ slots: Infinity, each: COUNTS_EACH, retryAfterSeconds: 1 })
+  const walks = createSemaphore({ slots: WALKS_IN_ALL })
+  const comparisons = createSemaphore({ slots: COMPARISONS_IN_ALL, each: COMPARISONS_EACH, retryAfterSeconds: 5 })
 
   mount(app, sizes.folder, async ({ params, query, viewer, request }) => {
     const subtree = await driveFor(viewer.access).subtree(params.path)
     const { signal } = request
     const clientKey = clientKeyOf(viewer)
-    const leave = counts.enter(clientKey)
+    const leave = counts.acquireNow(clientKey)
     const count = () => sizesOf(index, subtree, { children: query.children === 'true', signal })
     try {
-      return countedBelow(subtree, subtree.node) !== null ? await count() : await walks(clientKey, count, { signal })
+      return countedBelow(subtree, subtree.node) !== null ? await count() : await walks.run(clientKey, count, { signal })
     } finally {
       leave()
     }
@@ -52,9 +53,9 @@ export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDe
     const subtree = await drive.subtree(params.path)
     const { signal } = request
     const clientKey = clientKeyOf(viewer)
-    const leave = counts.enter(clientKey)
+    const leave = counts.acquireNow(clientKey)
     try {
-      return { files: await walks(clientKey, () => largestBelow(index, { drive, subtree, most: LARGEST, signal }), { signal }) }
+      return { files: await walks.run(clientKey, () => largestBelow(index, { drive, subtree, most: LARGEST, signal }), { signal }) }
     } finally {
       leave()
     }
@@ -62,9 +63,9 @@ export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDe
 
   mount(app, sizes.duplicates, async ({ params, viewer, reauthenticate, request }) => {
     const subtree = await driveFor(viewer.access).subtree(params.path)
-    const onEnd = comparisons.enter(clientKeyOf(viewer))
+    const onEnd = comparisons.acquireNow(clientKeyOf(viewer))
     const left = new AbortController()
-    // It may take long: whoever lost the right meanwhile, or is gone, reads no further.
+    // It may take long: if the viewer loses the right or signs out, no more is read.
     const drive = async (): Promise<Drive | null> => {
       const now = (await reauthenticate({ passive: true }))?.access
       return now?.may.download === true || now?.may.admin === true ? driveFor(now) : null

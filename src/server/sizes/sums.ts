@@ -7,8 +7,8 @@ import { visibleBelow } from './visible-below.ts'
 const UNKNOWN: Sizes = { sums: null, children: null }
 
 /**
- * What lies in a folder, and with `children` in each folder there, as far as its viewer may see it. Only from the index: what it does not know
- * is told as unknown, at once. Where something below could be hidden, what is visible is counted one by one.
+ * The totals of a folder, and with `children` of each folder in it, as far as its viewer may see them. Only from the index: what it does not know is
+ * returned as unknown, at once. If something below could be hidden, visible nodes are counted one by one.
  */
 export async function sizesOf(
   index: TreeIndex,
@@ -34,7 +34,7 @@ async function countVisible(
   subtree: SubtreeView,
   { children, signal }: { children: boolean; signal: AbortSignal },
 ): Promise<Sizes> {
-  // Of these rules say nothing more: the index has the sum.
+  // Here rules do not matter any more: the index has the totals.
   const skips = ({ path }: IndexedNode): boolean => countedBelow(subtree, path) !== null
   const nodes = await visibleBelow(index, subtree, { signal, skips })
   if (nodes === null) return UNKNOWN
@@ -55,18 +55,18 @@ async function countVisible(
   return { sums: total, children: children ? columnsOf([...byChild]) : null }
 }
 
-/** What the index has to count so that it is what its viewer sees; null where each node has to be asked for. */
+/** What the index must count to match what its viewer sees; null if each node has to be checked. */
 export function countedBelow(subtree: SubtreeView, folder: FilePath): Counted | null {
   const shown = subtree.shownBelow(folder)
   return shown === 'unknown' ? null : { dotfiles: shown === 'all' }
 }
 
-/** A node by itself. */
+/** The totals of a single node. */
 function sumOf({ kind, size }: IndexedNode): Tally {
   return kind === 'folder' ? { files: 0, folders: 1, bytes: 0 } : { files: 1, folders: 0, bytes: size }
 }
 
-/** Through which child of the folder one comes to a node, or whether it is one. */
+/** The child of the folder that contains a node, or is the node. */
 function wayTo({ path }: IndexedNode, { node }: SubtreeView): { child: string; isDeeper: boolean } {
   const inside = pathFrom(node, path) ?? path
   const end = inside.indexOf('/', 1)
@@ -88,7 +88,7 @@ function nothing(): Tally {
   return { ...NOTHING }
 }
 
-/** Adds to the first, and gives it back. */
+/** Adds to the first, and returns it. */
 function plus(sum: Tally, { files, folders, bytes }: Sums): Tally {
   sum.files += files
   sum.folders += folders

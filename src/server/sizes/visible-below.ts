@@ -4,13 +4,13 @@ import type { IndexedNode, TreeIndex } from '../index/tree-index.ts'
 
 export interface VisibleOptions {
   readonly signal: AbortSignal
-  /** Whether to pass over what lies in a visible folder. */
+  /** Whether to skip the content of a visible folder. */
   readonly skips?: (folder: IndexedNode) => boolean
 }
 
 /**
- * Everything below a folder that its viewer may see, as the index has it, a folder before its content; what is hidden is not entered, as on a
- * walk. Others have their turn meanwhile. Null where the index does not know the folder.
+ * Everything below a folder that its viewer may see, from the index, a folder before its content; hidden folders are not entered, as on a walk.
+ * Yields to others meanwhile. Null if the index does not know the folder.
  */
 export async function visibleBelow(
   index: TreeIndex,

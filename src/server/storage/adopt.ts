@@ -1,11 +1,10 @@
-import { constants, fsync, fstatSync, ftruncateSync, openSync, readdirSync, renameSync, unlinkSync } from 'node:fs'
-import { promisify } from 'node:util'
+import { constants, fstatSync, openSync, readdirSync, renameSync, unlinkSync } from 'node:fs'
 import { copyContent } from './copy-file.ts'
+import type { DiskIo } from './disk-io.ts'
 import { systemCode } from './foreign-errors.ts'
 import type { Adopted } from './storage.ts'
 import { entry, type Folder, folder, self } from './walk.ts'
 
-const sync = promisify(fsync)
 /** Suffix of a name: its writer can no longer publish it, and it is not copied yet; and of the copy while it is made. */
 const CLAIMED = '-claimed'
 const COPY = '-copy'
@@ -20,7 +19,7 @@ const COPY = '-copy'
 export async function adoptStaged(
   folders: readonly Folder[],
   home: Folder,
-  { id, owner, size }: { id: string; owner: string; size: number },
+  { id, owner, size, io }: { id: string; owner: string; size: number; io: DiskIo },
 ): Promise<Adopted> {
   // A newer holder has taken over from us in the meantime.
   const olderIn = (one: Folder): string[] => namesOf(one, owner).filter((name) => name !== id && ageOf(name, owner) <= ageOf(id, owner))
@@ -39,9 +38,9 @@ export async function adoptStaged(
     using copy = folder(
       openSync(entry(home, id + COPY), constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o600),
     )
-    await copyContent(source.fd, copy.fd)
-    ftruncateSync(copy.fd, Math.min(size, fstatSync(copy.fd).size))
-    await sync(copy.fd)
+    await copyContent({ fd: source.fd, io }, { fd: copy.fd, io })
+    await io.truncate(copy.fd, Math.min(size, fstatSync(copy.fd).size))
+    await io.sync(copy.fd)
   }
   renameSync(entry(home, id + COPY), entry(home, id))
   for (const one of folders) for (const name of olderIn(one)) drop(one, name)

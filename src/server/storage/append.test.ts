@@ -3,6 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Appending, appendTo } from './append.ts'
+import { pooledIo } from './disk-io.ts'
 
 it('R3: an append that has ended never syncs its descriptor, which may belong to another file by then', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-append-'))
@@ -11,7 +12,7 @@ it('R3: an append that has ended never syncs its descriptor, which may belong to
     const durable: number[] = []
     let appending: Appending | null = null
     const onStart = (begun: Appending): void => void (appending = begun)
-    expect(await appendTo(fd, Buffer.from('hello'), { at: 0, onStart, onDurable: (size) => durable.push(size) })).toBe(5)
+    expect(await appendTo({ fd, io: pooledIo }, Buffer.from('hello'), { at: 0, onStart, onDurable: (size) => durable.push(size) })).toBe(5)
     closeSync(fd)
     const other = openSync(join(folder, 'other'), 'w')
     // The number is used again at once, so a sync would succeed and say that five bytes are durable.

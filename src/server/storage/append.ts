@@ -1,7 +1,6 @@
-import { fdatasync, ftruncateSync, write, writev } from 'node:fs'
-import { promisify } from 'node:util'
 import { fail } from '../../shared/errors.ts'
 import { chunksOf } from './chunks.ts'
+import type { IoFile } from './copy-file.ts'
 import { openDirectWriter, type Writer } from './direct-writer.ts'
 import { systemCode } from './foreign-errors.ts'
 import type { AppendOptions } from './storage.ts'
@@ -16,9 +15,6 @@ const BATCH_CHUNKS = 1000
 const SYNC_EVERY_BYTES = 64 * 1024 * 1024
 /** What goes straight to the disk needs it only to be sure of it after a crash, so not more often than this. */
 const SYNC_EVERY_MS = 1000
-const syncData = promisify(fdatasync)
-const writeBytes = promisify(write)
-const writeMany = promisify(writev)
 
 /** An append at work. */
 export interface Appending {
@@ -31,20 +27,21 @@ export interface Appending {
  * more: a fast sender waits. When the sender fails, all that was received before is written. After a failed write or sync nothing is sure
  * but what `onDurable` told: the kernel forgets such a failure once it was told, and the bytes may be lost.
  *
+ * @param options.isDirect whether much at a time may go straight to the disk, past the kernel's memory
  * @returns the size afterwards
  */
 export async function appendTo(
-  fd: number,
+  file: IoFile,
   bytes: ReadableStream<Uint8Array> | Uint8Array,
-  options: AppendOptions & { at: number; onStart?: (appending: Appending) => void },
+  options: AppendOptions & { at: number; isDirect?: boolean; onStart?: (appending: Appending) => void },
 ): Promise<number> {
-  const { signal, limit = Number.POSITIVE_INFINITY, onBytes, onStart, mayWrite, whole } = options
+  const { signal, limit = Number.POSITIVE_INFINITY, onBytes, onStart, mayWrite, whole, isDirect = false } = options
   signal?.throwIfAborted()
-  ftruncateSync(fd, options.at)
+  await file.io.truncate(file.fd, options.at)
   const writing = { at: options.at, mayWrite }
-  let writer = batchWriter(fd, writing)
+  let writer = batchWriter(file, writing)
   let direct: Writer | null = null
-  const syncs = createSyncs(fd, { written: () => writer.written(), settle: () => writer.settle(), onDurable: options.onDurable })
+  const syncs = createSyncs(file, { written: () => writer.written(), settle: () => writer.settle(), onDurable: options.onDurable })
   onStart?.({ confirm: syncs.confirm })
   let room = limit
   let added = 0
@@ -54,11 +51,11 @@ export async function appendTo(
       await writer.add(chunk.length > room ? chunk.subarray(0, room) : chunk)
       if (chunk.length > room) fail('too-large', { limit })
       room -= chunk.length
-      const isLarge = added <= SMALL_BYTES && added + chunk.length > SMALL_BYTES
+      const isLarge = isDirect && added <= SMALL_BYTES && added + chunk.length > SMALL_BYTES
       added += chunk.length
       if (isLarge) {
         await writer.settle()
-        direct = openDirectWriter(fd, { ...writing, at: writer.written() })
+        direct = openDirectWriter(file.fd, { ...writing, at: writer.written() })
         writer = direct ?? writer
       }
       if (direct === null || (options.onDurable !== undefined && syncs.age() >= SYNC_EVERY_MS)) syncs.now()
@@ -99,7 +96,7 @@ interface Syncs extends Appending {
 }
 
 function createSyncs(
-  fd: number,
+  { fd, io }: IoFile,
   { written, settle, onDurable }: { written: () => number; settle: () => Promise<void>; onDurable: ((size: number) => void) | undefined },
 ): Syncs {
   let last: Promise<void> = Promise.resolve()
@@ -120,7 +117,7 @@ function createSyncs(
     await before
     begunAt = performance.now()
     const size = written()
-    await syncData(fd)
+    await io.syncData(fd)
     durable = Math.max(durable, size)
     onDurable?.(durable)
     running = false
@@ -144,7 +141,7 @@ function createSyncs(
   }
 }
 
-function batchWriter(fd: number, { at, mayWrite }: { at: number; mayWrite: (() => void) | undefined }): Writer {
+function batchWriter({ fd, io }: IoFile, { at, mayWrite }: { at: number; mayWrite: (() => void) | undefined }): Writer {
   let batch: Uint8Array[] = []
   let waiting = 0
   let running: Promise<void> = Promise.resolve()
@@ -170,15 +167,15 @@ function batchWriter(fd: number, { at, mayWrite }: { at: number; mayWrite: (() =
   async function writeAll(chunks: Uint8Array[], total: number): Promise<void> {
     if (total === 0) return
     mayWrite?.()
-    let done = chunks.length === 1 ? 0 : (await writeMany(fd, chunks, written)).bytesWritten
+    let done = chunks.length === 1 ? 0 : await io.writeAll(fd, chunks, written)
     written += done
     if (done === total) return
     for (const chunk of chunks) {
       for (let from = Math.min(done, chunk.length); from < chunk.length;) {
         mayWrite?.()
-        const { bytesWritten } = await writeBytes(fd, chunk, from, chunk.length - from, written)
-        from += bytesWritten
-        written += bytesWritten
+        const taken = await io.write(fd, chunk.subarray(from), written)
+        from += taken
+        written += taken
       }
       done = Math.max(0, done - chunk.length)
     }

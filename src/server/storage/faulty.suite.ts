@@ -1,6 +1,6 @@
 import { fail } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import type { StagedFile, Storage } from './storage.ts'
+import { pathOf, type StagedFile, type Storage } from './storage.ts'
 
 /**
  * What goes wrong with one call. `before` nothing of it is done, `after` all of it is and only the answer is lost, as when a disk fails while it makes
@@ -39,7 +39,7 @@ export function createFaulty(inner: Storage): Faulty {
     if (vanishes && name === 'list') return deed()
     failed = name
     // Somebody else was faster.
-    if (fault.endsWith('after') || (vanishes && name === 'remove')) await deed()
+    if (fault.endsWith('after') || (vanishes && name === 'remove')) close(await deed())
     if (fault.endsWith('short')) await part()
     await FAULTS[fault]()
     return deed()
@@ -68,14 +68,14 @@ export function createFaulty(inner: Storage): Faulty {
   return {
     storage: {
       exclusively: inner.exclusively,
-      locate: (path, options) => call('locate', () => inner.locate(path, options)),
+      find: (path, options) => call('find', () => inner.find(path, options)),
       stat: (path) => call('stat', () => inner.stat(path)),
       list: (path, options) => call('list', () => inner.list(path, options)),
       open: (path) => call('open', () => inner.open(path)),
       readable: (folder, names) => call('readable', () => inner.readable(folder, names)),
       readSmall: (folder, names, options) => call('readSmall', () => inner.readSmall(folder, names, options)),
       makeFolder: (path) => call('makeFolder', () => inner.makeFolder(path)),
-      move: (from, to, options) => call('move', async () => isOther(from) === isOther(to) && inner.move(from, to, options)),
+      move: (from, to, options) => call('move', async () => isOther(pathOf(from)) === isOther(pathOf(to)) && inner.move(from, to, options)),
       remove: (path) => call('remove', () => inner.remove(path)),
       stage: (id, options) => stagedFile(inner.stage(id, options)),
       staged: () => call('staged', () => inner.staged()),
@@ -97,6 +97,15 @@ export function createFaulty(inner: Storage): Faulty {
 
 function isOther(path: FilePath): boolean {
   return path.startsWith('/other/')
+}
+
+/** What nobody gets is open all the same. */
+function close(answer: unknown): void {
+  if (isDisposable(answer)) answer[Symbol.dispose]()
+}
+
+function isDisposable(value: unknown): value is Disposable {
+  return typeof value === 'object' && value !== null && Symbol.dispose in value
 }
 
 function broken(): never {

@@ -46,9 +46,9 @@ function readMark(folder: Folder): string | null {
   }
 }
 
-/** A program of somebody's may have put anything there (decision 034): no more of it is read than a mark has, and a byte. */
+/** A user's program may have written anything there (decision 034), so at most one byte more than a mark is read. */
 function firstBytes(inner: Folder): string {
-  const fd = openRegular(inner, NAME)
+  const { fd } = openRegular(inner, NAME)
   try {
     const bytes = new Uint8Array(LENGTH + 1)
     return Buffer.from(bytes.subarray(0, readSync(fd, bytes))).toString('latin1')

@@ -1,6 +1,7 @@
-import { dlopen, FFIType, read as readMemory } from 'bun:ffi'
+import { dlopen, FFIType, type Pointer, ptr as addressOf, read as readMemory } from 'bun:ffi'
 import { constants } from 'node:fs'
 import { nameToBytes } from '../../shared/file-path.ts'
+import type { NameBytes } from '../../shared/packed-names.ts'
 import { OPEN_NODE, self } from './walk.ts'
 
 const RENAME_NOREPLACE = 1
@@ -35,12 +36,13 @@ const NO_NAME = new Uint8Array(1)
 const NAME_MAX_BYTES = 4096
 
 const { i32, u32, i64, ptr } = FFIType
+/** Lengths stay below 2 GiB, so 32 bits tell everything. */
+const GETDENTS = { args: [i32, ptr, u32], returns: i32 } as const
 const SYMBOLS = {
   renameat2: { args: [i32, ptr, i32, ptr, u32], returns: i32 },
   statx: { args: [i32, ptr, i32, u32, ptr], returns: i32 },
   faccessat: { args: [i32, ptr, i32, i32], returns: i32 },
   openat: { args: [i32, ptr, i32], returns: i32 },
-  // Lengths stay below 2 GiB, so 32 bits tell everything.
   read: { args: [i32, ptr, u32], returns: i32 },
   close: { args: [i32], returns: i32 },
   syscall: { args: [i64, i32, ptr, ptr, i64], returns: i32 },
@@ -78,12 +80,19 @@ export interface NodeLook {
   readonly mount: bigint | null
 }
 
+/** What is known of many entries, each in its row. */
+export interface StatColumns {
+  readonly sizes: Float64Array
+  readonly modified: Float64Array
+  readonly modes: Uint32Array
+}
+
 /** What Node's fs lacks or does slowly, straight from the C library. Callers have a slower way for where this is null. */
 export interface Libc {
   /** Refuses a taken name, in one step. @returns false when it was refused or is not known here; then nothing was done */
   renameNoReplace(from: { fd: number }, fromName: string, to: { fd: number }, toName: string): boolean
-  /** Of an entry, links not followed. @returns null when that failed for whatever reason */
-  quickStat(fd: number, name: string): { size: number; modified: number; mode: number } | null
+  /** Of entries, links not followed, into columns: no object is made for each. @returns what looks at one name; false when that failed */
+  quickRows(fd: number, names: NameBytes, columns: StatColumns): (index: number, row: number) => boolean
   /** Of an entry, links not followed; with an empty name of the open node itself. @returns null when that failed for whatever reason */
   closeLook(fd: number, name: string): CloseLook | null
   /** Of an entry, links not followed; with an empty name of the open node itself. @returns null when that failed for whatever reason */
@@ -101,6 +110,11 @@ export interface Libc {
    * @returns null when it is longer than `most`, or that failed for whatever reason
    */
   readSmall(fd: number, name: string, bytes: Uint8Array, place: { at: number; most: number }): { size: number; modified: number } | null
+  /**
+   * Entries of a folder that is open for reading, as getdents64(2) has them.
+   * @returns how many bytes they take; 0 behind the last, and -1 when that failed for whatever reason
+   */
+  readEntries(fd: number, into: Uint8Array): number
   /** A queue of inotify(7), read without waiting and not inherited; -1 when there is none to be had. */
   openWatches(): number
   /** @returns the number of the watch, the same for the same node; -1 when that failed for whatever reason */
@@ -140,10 +154,14 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
     return putName(text) ? name : terminated(text)
   }
 
+  /** A number of 64 bits, of which the lowest may be lost. The runtime's own way makes a BigInt of each. */
+  const unsigned = (at: number): number => fields.getUint32(at + 4, true) * 2 ** 32 + fields.getUint32(at, true)
+  const signed = (at: number): number => fields.getInt32(at + 4, true) * 2 ** 32 + fields.getUint32(at, true)
+
   function lookedAt() {
     return {
-      size: Number(fields.getBigUint64(40, true)),
-      modified: milliseconds(Number(fields.getBigInt64(112, true)), fields.getUint32(120, true)),
+      size: unsigned(40),
+      modified: milliseconds(signed(112), fields.getUint32(120, true)),
       mode: fields.getUint16(28, true),
     }
   }
@@ -180,10 +198,19 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
     removeWatch: (queue, watch) => void symbols.inotify_rm_watch(queue, watch),
     renameNoReplace: (from, fromName, to, toName) =>
       symbols.renameat2(from.fd, terminated(fromName), to.fd, terminated(toName), RENAME_NOREPLACE) === 0,
-    quickStat(fd, text) {
-      if (!putName(text) || symbols.statx(fd, name, AT_SYMLINK_NOFOLLOW, STATX_WANTED, answer) !== 0) return null
-      return lookedAt()
+    quickRows(fd, { bytes, starts }, columns) {
+      const begin = Number(addressOf(bytes.length === 0 ? NO_NAME : bytes))
+      return (index, row) => {
+        // Into the names, which the caller holds meanwhile.
+        const address = (begin + (starts[index] ?? 0)) as Pointer
+        if (symbols.statx(fd, address, AT_SYMLINK_NOFOLLOW, STATX_WANTED, answer) !== 0) return false
+        columns.sizes[row] = unsigned(40)
+        columns.modified[row] = milliseconds(signed(112), fields.getUint32(120, true))
+        columns.modes[row] = fields.getUint16(28, true)
+        return true
+      }
     },
+    readEntries: (fd, into) => symbols.getdents?.(fd, into, into.length) ?? -1,
     look(fd, text) {
       if (!statOf(fd, text, STATX_NODE | STATX_MOUNT)) return null
       const told = fields.getUint32(0, true)
@@ -205,10 +232,10 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
       if (!statOf(fd, text, STATX_CLOSELY)) return null
       return {
         ...lookedAt(),
-        inode: Number(fields.getBigUint64(32, true)),
+        inode: unsigned(32),
         device: fields.getUint32(136, true) * 2 ** 32 + fields.getUint32(140, true),
         links: fields.getUint32(16, true),
-        changed: milliseconds(Number(fields.getBigInt64(96, true)), fields.getUint32(104, true)),
+        changed: milliseconds(signed(96), fields.getUint32(104, true)),
       }
     },
   }
@@ -230,12 +257,21 @@ function load() {
   const musl = `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`
   for (const library of ['libc.so.6', musl]) {
     try {
-      return dlopen(library, SYMBOLS).symbols
+      return { ...dlopen(library, SYMBOLS).symbols, getdents: loadGetdents(library) }
     } catch {
       // The next one; without any, the slower ways.
     }
   }
   return null
+}
+
+/** Has that name in one library and this in the other, and none in older ones. */
+function loadGetdents(library: string) {
+  try {
+    return dlopen(library, { getdents64: GETDENTS }).symbols.getdents64
+  } catch {
+    return library === 'libc.so.6' ? null : dlopen(library, { getdents: GETDENTS }).symbols.getdents
+  }
 }
 
 function terminated(name: string): Uint8Array {

@@ -1,7 +1,7 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, isWithin, joinPath, parentOf, segmentsOf } from '../../shared/file-path.ts'
 import { isPrivateName } from './private-name.ts'
-import type { LocateOptions, NodeKind } from './storage.ts'
+import type { FindOptions, NodeKind } from './storage.ts'
 
 const MAX_HOPS = 40
 
@@ -13,11 +13,11 @@ export interface Signpost {
   readonly name?: string | null
 }
 
-/** What `Storage.locate` promises, for any adapter that can look at one node without following it. */
+/** What `Storage.find` promises of links, for any adapter that can look at one node without following it. */
 export async function resolveLinks(
   path: FilePath,
-  { within, leaf, passes = () => true }: LocateOptions,
-  look: (path: FilePath) => Signpost | null,
+  { within, leaf, passes = () => true }: FindOptions,
+  look: (path: FilePath) => Signpost | null | Promise<Signpost | null>,
 ): Promise<FilePath> {
   if (!isWithin(path, within)) fail('not-found', {})
   let at = within
@@ -33,7 +33,7 @@ export async function resolveLinks(
     }
     if (isPrivateName(segment)) fail('not-found', {})
     const next = joinPath(at, segment)
-    const found = look(next)
+    const found = await look(next)
     if (found?.kind === 'link' && (ahead.length > 0 || leaf === 'follow')) {
       if (++hops > MAX_HOPS || found.target === null || !passes(linkAt(at, segment, found.name))) fail('not-found', {})
       const absolute = found.target.startsWith('/')

@@ -1,27 +1,32 @@
-import { readNamesAndTypes, statNames } from './listing.ts'
-import type { Columns } from './storage.ts'
+import { shared } from '../../shared/column.ts'
+import { type NameBytes, type PackedNames, packNames, shareNames, unpackNames } from '../../shared/packed-names.ts'
 import { answerAsks } from '../threads/threads.ts'
+import { readNamesAndTypes } from './folder-names.ts'
+import { statNames } from './listing.ts'
+import type { Columns } from './storage.ts'
 
 export interface ListAsk {
   /** Descriptors are shared by all threads of a process; the asker keeps it open. */
   readonly fd: number
-  /** Those to look at; null asks which there are. Joined by NUL, which no name has: one text crosses threads faster than 100,000. */
-  readonly names: string | null
+  /** Those to look at; null asks which there are. */
+  readonly names: NameBytes | null
 }
 
-/** The names that are there, joined in the same way, with the columns when names were given, and else with what is known of the modes. */
-export type ListAnswer = Omit<Columns, 'names'> & { readonly names: string }
+/** The names that are there, with the columns when names were given, and else with what is known of the modes. */
+export type ListAnswer = Omit<Columns, 'names'> & { readonly names: NameBytes }
 
-answerAsks(
-  (ask: ListAsk) => {
-    const { names, sizes, modified, modes } = ask.names === null ? namesAlone(ask.fd) : statNames(ask.fd, ask.names.split('\0'))
-    const answer: ListAnswer = { names: names.join('\0'), sizes, modified, modes }
-    return { answer, transfer: [sizes.buffer, modified.buffer, modes.buffer] }
-  },
-  { keeps: false },
-)
+const NONE = new Float64Array()
 
-function namesAlone(fd: number): Columns {
+answerAsks(({ fd, names }: ListAsk) => ({ answer: names === null ? namesAlone(fd) : columnsOf(fd, unpackNames(names)), transfer: [] }), {
+  keeps: false,
+})
+
+function namesAlone(fd: number): ListAnswer {
   const { names, types } = readNamesAndTypes(fd)
-  return { names, sizes: new Float64Array(), modified: new Float64Array(), modes: types }
+  return { names: shareNames(names), sizes: NONE, modified: NONE, modes: shared(types) }
+}
+
+function columnsOf(fd: number, asked: PackedNames): ListAnswer {
+  const { names, sizes, modified, modes } = statNames(fd, asked)
+  return { names: shareNames(packNames(names)), sizes: shared(sizes), modified: shared(modified), modes: shared(modes) }
 }

@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs'
-import { readNames } from './listing.ts'
+import { readNames } from './folder-names.ts'
 
 /** Disks keep times in steps of up to two seconds: a folder that changed so lately may change again without another time. */
 const SETTLED_MS = 5000

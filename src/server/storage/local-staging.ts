@@ -1,118 +1,138 @@
-import { constants, fchmodSync, fchownSync, fstatSync, fsync, futimesSync, lstatSync, openSync, readdirSync, unlinkSync } from 'node:fs'
-import { promisify } from 'node:util'
+import { constants } from 'node:fs'
 import { fail } from '../../shared/errors.ts'
-import { type FilePath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
-import { adoptStaged } from './adopt.ts'
+import { type FilePath, joinPath, parentOf, ROOT, segmentsOf } from '../../shared/file-path.ts'
+import type { Address } from './address.ts'
 import { type Appending, appendTo } from './append.ts'
 import { copyContent } from './copy-file.ts'
-import { systemCode, translated } from './foreign-errors.ts'
-import { statAt, statOpen } from './nodes.ts'
-import { openRegular } from './open-file.ts'
-import { placeNew, placeOver } from './placing.ts'
+import type { Executor, Executors } from './executors.ts'
+import { translated } from './foreign-errors.ts'
+import type { Addressing } from './addressing.ts'
 import { checkStagedId, publicSegments } from './private-name.ts'
-import type { StagedFile, Stat, Storage } from './storage.ts'
-import { syncFolder } from './sync-folder.ts'
-import { volumesOf } from './volumes.ts'
-import { openFolder } from './open-folder.ts'
-import { entry, type Folder, folder, self } from './walk.ts'
+import { pathOf, type StagedFile, type Stat, type Storage, type Where } from './storage.ts'
+import { mountsBelow, volumeMark } from './volumes.ts'
 
-const STAGED_MODE = 0o600
-/** Without the bits that make a program run as its owner or group: new bytes did not earn them (POSIX has `write(2)` clear them, too). */
-const PERMISSIONS = 0o1777
-const SETGID = 0o2000
-const sync = promisify(fsync)
+export interface LocalStagingDeps {
+  readonly root: { readonly fd: number }
+  readonly executors: Executors
+  readonly addressing: Addressing
+  /** Permission bits of new files. */
+  readonly fileMode: number
+}
 
-/** The part of a local storage that takes bytes in. @param options.fileMode permission bits of new files */
-export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMode: number }): Pick<Storage, 'stage' | 'staged'> {
-  const volumes = volumesOf(root)
+/** The part of a local storage that takes bytes in. */
+export function createLocalStaging({ root, executors, addressing, fileMode }: LocalStagingDeps): Pick<Storage, 'stage' | 'staged'> {
+  /** The root's, those mounted below it, and those that were come across (btrfs subvolumes are no mounts), by their uppermost folders. */
+  const met = new Set<FilePath>([ROOT])
+  const rootMark = volumeMark(root.fd)
   /** Appends at work, by id. */
   const writers = new Map<string, Appending>()
 
-  /** The volume that has bytes of this id; the one of `near` when none has. @param last where they were the last time: there first */
-  function volumeOf(id: string, near: FilePath, last: FilePath | null): FilePath {
-    if (last !== null && has(last, id)) return last
-    const home = volumes.holding(parentOf(near))
-    const others = volumes.all().filter((volume) => volume !== home)
-    return [home, ...others].find((volume) => has(volume, id)) ?? home
+  /** The file system that holds `where`, or would when its missing part was made. A rename or link does not reach from one into another. */
+  async function volumeOf(where: Where): Promise<FilePath> {
+    const folder = addressing.folderOf(where)
+    if (folder !== null && volumeMark(folder.fd) === rootMark) return ROOT
+    const path = parentOf(pathOf(where))
+    const segments = segmentsOf(path)
+    const count = await executors.of(path).run('segmentsToVolume', root.fd, segments)
+    const volume = segments.slice(0, count).reduce(joinPath, ROOT)
+    met.add(volume)
+    return volume
   }
 
-  function has(volume: FilePath, id: string): boolean {
-    using staging = volumes.findStaging(volume)
-    return staging !== null && lstatSync(entry(staging, id), { throwIfNoEntry: false }) !== undefined
+  function allVolumes(): FilePath[] {
+    return [...new Set([...met, ...mountsBelow(root)])]
+  }
+
+  const topOf = (volume: FilePath): Address => ({ fd: root.fd, below: segmentsOf(volume), name: '.' })
+
+  function onVolume(volume: FilePath): Executor {
+    return executors.of(volume)
+  }
+
+  async function has(volume: FilePath, id: string): Promise<boolean> {
+    return (await onVolume(volume).run('lookAtStaged', topOf(volume), id)) !== null
+  }
+
+  function drop(volume: FilePath, id: string): Promise<void> {
+    return onVolume(volume).run('dropStaged', topOf(volume), id)
   }
 
   /** The staged bytes, opened; an empty file where there were none. */
-  function openStaged(volume: FilePath, id: string, flags: number): Folder {
-    using staging = volumes.openStaging(volume)
-    return folder(openSync(entry(staging, id), flags | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK, STAGED_MODE))
-  }
-
-  function drop(volume: FilePath, id: string): void {
-    using staging = volumes.findStaging(volume)
-    try {
-      if (staging !== null) unlinkSync(entry(staging, id))
-    } catch (error) {
-      if (systemCode(error) !== 'ENOENT') throw error
-    }
+  async function openStaged(volume: FilePath, id: string, flags: number) {
+    const { io, run } = onVolume(volume)
+    const fd = await run('openStaged', topOf(volume), id, { flags })
+    return { fd, io, [Symbol.asyncDispose]: () => io.close(fd) }
   }
 
   /** Brings the bytes to where a rename can publish them. Only where somebody changed their mind about the place. */
   async function bringTo(volume: FilePath, from: FilePath, id: string): Promise<void> {
     if (volume === from) fail('unexpected', { incident: 'staging is on another device than its volume' })
-    using source = openStaged(from, id, constants.O_RDONLY)
-    using copy = openStaged(volume, id, constants.O_RDWR)
-    await copyContent(source.fd, copy.fd)
-    drop(from, id)
-  }
-
-  /** It has its place already: we were killed between the two steps of giving it one (`placing.ts`, by a link). */
-  async function published(volume: FilePath, id: string, { parent, file }: { parent: Folder; file: Folder }): Promise<Stat> {
-    drop(volume, id)
-    await syncFolder(parent)
-    return statOpen(file.fd)
+    await using source = await openStaged(from, id, constants.O_RDONLY)
+    await using copy = await openStaged(volume, id, constants.O_RDWR)
+    await copyContent(source, copy)
+    await drop(from, id)
   }
 
   async function publish(
     id: string,
-    path: FilePath,
-    options: { volume: FilePath; replace: boolean; modified?: number; mode?: number },
+    where: Where,
+    { volume, ...options }: { volume: FilePath; replace: boolean; hasBytes: boolean; modified?: number; mode?: number },
   ): Promise<Stat> {
-    using parent = openFolder(root, publicSegments(parentOf(path)))
-    using file = openStaged(options.volume, id, constants.O_RDWR)
-    using staging = volumes.openStaging(options.volume)
-    const from = { folder: staging, name: id }
-    const to = { folder: parent, name: nameOf(path) }
-    if (statAt(to.folder, to.name)?.identity === statOpen(file.fd).identity) return await published(options.volume, id, { parent, file })
-    const old = lstatSync(entry(to.folder, to.name), { throwIfNoEntry: false })
-    if (old && (!options.replace || old.isDirectory())) fail('already-exists', { path })
-    const { mode = old?.isFile() ? old.mode : fileMode, modified } = options
-    giveTo(file.fd, old?.isFile() ? old : heirOf(parent))
-    whereKept(() => fchmodSync(file.fd, mode & PERMISSIONS))
-    if (modified !== undefined) whereKept(() => futimesSync(file.fd, new Date(), fileTime(modified)))
-    await sync(file.fd)
-    const outcome = options.replace ? placeOver(from, to) : placeNew(from, to)
-    if (outcome === 'taken') fail('already-exists', { path })
-    if (outcome === 'placed') {
-      await syncFolder(parent)
-      return statOpen(file.fd)
-    }
-    const volume = volumes.holding(parentOf(path))
-    await bringTo(volume, options.volume, id)
-    return publish(id, path, { ...options, volume })
+    const path = pathOf(where)
+    const { run } = executors.of(path, volume)
+    const { outcome, stat } = await run('publish', topOf(volume), addressing.of(where), { id, fileMode, ...options })
+    if (stat !== null) return stat
+    if (outcome === 'taken') return fail('already-exists', { path })
+    const home = await volumeOf(where)
+    await bringTo(home, volume, id)
+    return publish(id, where, { ...options, volume: home })
   }
 
   return {
-    stage(id, { near }): StagedFile {
+    stage(id, { near, isNew = false }): StagedFile {
       checkStagedId(id)
-      let last: FilePath | null = null
-      const volume = (): FilePath => (last = volumeOf(id, near, last))
+      const path = pathOf(near)
+      // Of the handle's folder, which is closed by and by.
+      const nearest = volumeOf(near)
+      nearest.catch(() => undefined)
+      let asked = false
+      let known: FilePath | null = null
+      /** Whether nothing of it can be anywhere but on the known volume. */
+      let isSure = isNew
+      let staged = false
+
+      /** Where the bytes belong. */
+      async function home(): Promise<FilePath> {
+        // The way there may lead elsewhere the next time.
+        const found = asked ? await volumeOf(path) : await nearest
+        asked = true
+        return found
+      }
+
+      /** The volume that has bytes of this id; `home` when none has. */
+      async function volume(): Promise<FilePath> {
+        if (known !== null && (isSure || (await has(known, id)))) return known
+        known = await home()
+        if (isSure || (await has(known, id))) return known
+        for (const other of allVolumes()) if (other !== known && (await has(other, id))) return (known = other)
+        return known
+      }
+
+      /** The same for bytes that are written from the very beginning: what was staged before does not count. */
+      async function volumeFrom(at: number | undefined): Promise<FilePath> {
+        if (at !== 0 || isSure) return volume()
+        known = await home()
+        return known
+      }
+
+      const look = async () => {
+        const at = await volume()
+        return onVolume(at).run('lookAtStaged', topOf(at), id)
+      }
+
       return {
         id,
-        size: () =>
-          translated(near, () => {
-            using staging = volumes.findStaging(volume())
-            return staging === null ? 0 : (lstatSync(entry(staging, id), { throwIfNoEntry: false })?.size ?? 0)
-          }),
+        size: () => translated(path, async () => (await look())?.stat.size ?? 0),
         // Should it fail, the append tells.
         settle: async () =>
           (await writers
@@ -120,97 +140,61 @@ export function createLocalStaging(root: { fd: number }, { fileMode }: { fileMod
             ?.confirm()
             .catch(() => null)) ?? null,
         append: (bytes, options = {}) =>
-          translated(near, async () => {
-            using file = openStaged(volume(), id, constants.O_WRONLY)
-            const { at = fstatSync(file.fd).size } = options
+          translated(path, async () => {
+            const started = Promise.withResolvers<Appending>()
+            started.promise.catch(() => undefined)
+            writers.set(id, { confirm: async () => (await started.promise).confirm() })
             try {
-              return await appendTo(file.fd, bytes, { ...options, at, onStart: (appending) => writers.set(id, appending) })
+              await using file = await openStaged(await volumeFrom(options.at), id, constants.O_WRONLY)
+              isSure = true
+              const at = options.at ?? (await look())?.stat.size ?? 0
+              const size = await appendTo(file, bytes, { ...options, at, isDirect: true, onStart: started.resolve })
+              staged = size > 0
+              return size
             } finally {
               writers.delete(id)
+              started.reject(new Error('the append has ended'))
             }
           }),
         adopt: (owner, size) =>
-          translated(near, async () => {
-            using staging = volumes.openStaging(volumes.holding(parentOf(near)))
-            const others = volumes.all().map((one) => volumes.findStaging(one))
-            using _ = disposing(others)
-            return await adoptStaged([staging, ...others.filter((one) => one !== null)], staging, { id, owner, size })
-          }),
-        changed: () =>
-          translated(near, () => {
-            using staging = volumes.findStaging(volume())
-            return staging === null ? null : (lstatSync(entry(staging, id), { throwIfNoEntry: false })?.ctimeMs ?? null)
-          }),
-        copyFrom: (path, options) =>
           translated(path, async () => {
-            if (path === ROOT) fail('not-found', {})
-            using parent = openFolder(root, publicSegments(parentOf(path)))
-            publicSegments(path)
-            using source = folder(openRegular(parent, nameOf(path)))
-            using file = openStaged(volume(), id, constants.O_WRONLY)
-            await copyContent(source.fd, file.fd, options)
+            const first = await volumeOf(path)
+            const volumes = [first, ...allVolumes().filter((one) => one !== first)]
+            return await executors.of(...volumes).run('adopt', volumes.map(topOf), { id, owner, size })
           }),
-        commit: (path, options) =>
-          translated(path, () => {
-            if (path === ROOT) fail('already-exists', { path })
-            publicSegments(path)
-            return publish(id, path, { ...options, volume: volume() })
+        changed: () => translated(path, async () => (await look())?.changed ?? null),
+        copyFrom: (where, options) =>
+          translated(pathOf(where), async () => {
+            const from = pathOf(where)
+            if (from === ROOT) fail('not-found', {})
+            publicSegments(from)
+            const { io, run } = executors.of(from)
+            const { fd } = await run('open', addressing.of(where))
+            await using source = { fd, io, [Symbol.asyncDispose]: () => io.close(fd) }
+            await using file = await openStaged(await volume(), id, constants.O_WRONLY)
+            isSure = true
+            await copyContent(source, file, options)
           }),
-        discard: () => translated(near, () => drop(volume(), id)),
-        identity: () =>
-          translated(near, () => {
-            using staging = volumes.findStaging(volume())
-            return staging === null ? null : (statAt(staging, id)?.identity ?? null)
+        commit: (where, options) =>
+          translated(pathOf(where), async () => {
+            const to = pathOf(where)
+            if (to === ROOT) fail('already-exists', { path: to })
+            publicSegments(to)
+            return publish(id, where, { ...options, hasBytes: staged, volume: await volume() })
           }),
+        discard: () =>
+          translated(path, async () => {
+            await drop(await volume(), id)
+            staged = false
+          }),
+        identity: () => translated(path, async () => (await look())?.stat.identity ?? null),
       }
     },
     staged: () =>
-      translated(ROOT, () =>
-        volumes.all().flatMap((volume) => {
-          using staging = volumes.findStaging(volume)
-          return staging === null ? [] : readdirSync(self(staging.fd))
-        }),
-      ),
-  }
-}
-
-function disposing(folders: readonly (Folder | null)[]): Disposable {
-  return {
-    [Symbol.dispose]() {
-      for (const one of folders) one?.[Symbol.dispose]()
-    },
-  }
-}
-
-/** Seconds keep the fractions of a millisecond; before 1970 the runtime takes them for now. */
-function fileTime(modified: number): number | Date {
-  return modified < 0 ? new Date(modified) : modified / 1000
-}
-
-/** In a folder with the setgid bit new files belong to its group; staging is elsewhere, so that is ours to do. */
-function heirOf(parent: Folder): { uid?: number; gid?: number } {
-  const { mode, gid } = fstatSync(parent.fd)
-  return (mode & SETGID) === 0 ? {} : { gid }
-}
-
-/** A saved file stays its owner's, or at least its group's, as far as we may say so. */
-function giveTo(fd: number, heir: { uid?: number; gid?: number }): void {
-  const mine = fstatSync(fd)
-  const { uid = mine.uid, gid = mine.gid } = heir
-  if (mine.uid === uid && mine.gid === gid) return
-  if (!whereKept(() => fchownSync(fd, uid, gid)) && mine.gid !== gid) whereKept(() => fchownSync(fd, mine.uid, gid))
-}
-
-/** Not ours to say, no such owner in this user namespace, or a file system (FAT, some FUSE and SMB mounts) that keeps none of it. */
-const NOT_KEPT = ['EPERM', 'EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']
-
-/** Owners, modes and times are kept where that can be: the bytes are what counts. @returns whether they were */
-function whereKept(deed: () => void): boolean {
-  try {
-    deed()
-    return true
-  } catch (error) {
-    if (!NOT_KEPT.includes(systemCode(error))) throw error
-    return false
+      translated(ROOT, async () => {
+        const ids: string[] = []
+        for (const volume of allVolumes()) ids.push(...(await onVolume(volume).run('stagedIds', topOf(volume))))
+        return ids
+      }),
   }
 }

@@ -50,6 +50,6 @@ async function checkAll(storage: Storage): Promise<number> {
     expect(isWhole(await file.peek(0, file.stat.size))).toBe(true)
     if (name.startsWith('new-')) await storage.remove(joinPath(ROOT, name))
   }
-  expect(names.filter((name) => name === 'ping' || name === 'pong').length).toBe(1)
+  expect([...names].filter((name) => name === 'ping' || name === 'pong').length).toBe(1)
   return names.length
 }

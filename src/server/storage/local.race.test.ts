@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { createLocalStorage } from './local.ts'
-import { failure, read, write } from './samples.ts'
+import { failure, locate, read, write } from './samples.ts'
 import { RUNTIME_COMMAND } from '../entries/runtime.ts'
 
 const RACE_MS = 1500
@@ -44,8 +44,8 @@ it('never reaches outside while a folder and a link to outside change places (GH
       const staged = storage.stage('race', { near: ROOT })
       for (const look of [
         async () => read(storage, at('/a/file')),
-        async () => (await storage.list(at('/a'))).names.join(),
-        async () => read(storage, await storage.locate(at('/a/file'), { within: ROOT, leaf: 'follow' })),
+        async () => [...(await storage.list(at('/a'))).names].join(),
+        async () => read(storage, await locate(storage, at('/a/file'), { within: ROOT, leaf: 'follow' })),
         async () => {
           await staged.copyFrom(at('/a/file'))
           return (await staged.size()) === 'inside'.length ? 'inside' : 'LEAK'

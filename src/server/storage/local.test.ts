@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseFilePath as at, joinPath, ROOT } from '../../shared/file-path.ts'
 import { createLocalStorage } from './local.ts'
-import { failure, read, type Sample, sortedNames, streamOf, write } from './samples.ts'
+import { failure, locate, read, type Sample, sortedNames, streamOf, write } from './samples.ts'
 import { describeStorage } from './storage.suite.ts'
 import type { Storage } from './storage.ts'
 import { RUNTIME_COMMAND } from '../entries/runtime.ts'
@@ -45,6 +45,15 @@ describe('local storage on a real disk', () => {
   })
   afterEach(() => rm(root, { recursive: true }))
 
+  it('R1: publishes nothing where another writer has taken over what was staged', async () => {
+    const staged = storage.stage('one', { near: at('/a') })
+    await staged.append(Buffer.from('hello'))
+    await write(storage, at('/a'), 'old')
+    expect(await storage.stage('two', { near: at('/a') }).adopt('one', 5)).toBe('adopted')
+    expect(await failure(staged.commit(at('/a'), { replace: true }))).toBe('not-found')
+    expect(await read(storage, at('/a'))).toBe('old')
+  })
+
   it('never opens a pipe, but lists, moves and removes it (GHSA-8q5j-8wcr-8v2v)', async () => {
     run('mkfifo', `${root}/pipe`)
     expect(await storage.stat(at('/pipe'))).toMatchObject({ kind: 'special' })
@@ -52,7 +61,7 @@ describe('local storage on a real disk', () => {
     expect(await failure(storage.stage('x', { near: ROOT }).copyFrom(at('/pipe')))).toBe('not-found')
     await storage.move(at('/pipe'), at('/moved'), { replace: false })
     await storage.remove(at('/moved'))
-    expect((await storage.list(ROOT)).names).toEqual([])
+    expect([...(await storage.list(ROOT)).names]).toEqual([])
   })
 
   it('lists a folder of many thousands the same way as a small one', async () => {
@@ -61,14 +70,15 @@ describe('local storage on a real disk', () => {
     writeFileSync(Buffer.concat([Buffer.from(`${root}/many/`), Uint8Array.of(0x61, 0xff)]), 'odd')
     mkdirSync(`${root}/many/.satchel`)
     let early: readonly string[] = []
-    const columns = await storage.list(at('/many'), { onNames: (names) => (early = names) })
-    expect(early).toEqual(columns.names)
-    expect(columns.names.length).toBe(3001)
+    const columns = await storage.list(at('/many'), { onNames: (names) => (early = [...names]) })
+    const names = [...columns.names]
+    expect(early).toEqual(names)
+    expect(names.length).toBe(3001)
     for (const index of [0, 1500, 3000]) {
-      const stat = await storage.stat(joinPath(at('/many'), columns.names[index] ?? ''))
+      const stat = await storage.stat(joinPath(at('/many'), names[index] ?? ''))
       expect(stat).toMatchObject({ size: columns.sizes[index], modified: columns.modified[index], mode: columns.modes[index] })
     }
-    expect(columns.names).toContain('a\udcff')
+    expect(names).toContain('a\udcff')
   })
 
   it('lists a folder while its files come and go', async () => {
@@ -161,7 +171,7 @@ describe('local storage on a real disk', () => {
     run('ln', `${root}/a`, `${root}/A`)
     expect(await failure(storage.move(at('/a'), at('/A'), { replace: false }))).toBe('already-exists')
     await storage.move(at('/a'), at('/A'), { replace: true })
-    expect((await storage.list(ROOT)).names).toEqual(['A'])
+    expect([...(await storage.list(ROOT)).names]).toEqual(['A'])
     await storage.move(at('/A'), at('/A'), { replace: true })
     expect(await read(storage, at('/A'))).toBe('x')
   })
@@ -221,7 +231,7 @@ describe('local storage on a real disk', () => {
       () => storage.open(at('/d/none')),
       () => storage.list(at('/d/a')),
       () => storage.stat(at('/d/a/b')),
-      () => storage.locate(at('/d/none/x'), { within: ROOT, leaf: 'follow' }),
+      () => locate(storage, at('/d/none/x'), { within: ROOT, leaf: 'follow' }),
       () => storage.move(at('/d'), at('/d/e'), { replace: false }),
       () => storage.move(at('/none'), at('/d/e'), { replace: true }),
       () => storage.remove(at('/d')),

@@ -3,7 +3,7 @@ import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import { chunksOf } from './chunks.ts'
 import { checkStagedId } from './private-name.ts'
 import { type MemoryNode, newNode, statOf } from './memory-node.ts'
-import type { Adopted, StagedFile, Storage } from './storage.ts'
+import { type Adopted, pathOf, type StagedFile, type Storage } from './storage.ts'
 
 /** Without setuid and setgid, as the local storage has it. */
 const PERMISSIONS = 0o1777
@@ -82,14 +82,15 @@ export function createMemoryStaging({ find, put, room }: Tree): Pick<Storage, 's
       },
       adopt: async (owner, size) => adopt(id, owner, size),
       changed: async () => staged.get(id)?.changed ?? null,
-      async copyFrom(path, options) {
+      async copyFrom(where, options) {
         options?.signal?.throwIfAborted()
-        const node = find(path)
+        const node = find(pathOf(where))
         if (node?.kind !== 'file') fail('not-found', {})
         staged.delete(id)
         grow(id, node.bytes)
       },
-      async commit(path, { replace, modified, mode }) {
+      async commit(where, { replace, modified, mode }) {
+        const path = pathOf(where)
         const old = find(path)
         if (path === ROOT || (old !== null && (!replace || old.kind === 'folder'))) fail('already-exists', { path })
         const node = newNode('file', (mode ?? (old?.kind === 'file' ? old.mode : 0o640)) & PERMISSIONS)

@@ -5,7 +5,7 @@ import { resolveLinks } from './links.ts'
 import { type MemoryNode, newNode, statOf } from './memory-node.ts'
 import { createMemoryStaging } from './memory-staging.ts'
 import { hasPrivateName, isPrivateName, publicSegments } from './private-name.ts'
-import type { OpenFile, Storage } from './storage.ts'
+import { type OpenFile, pathOf, type Storage } from './storage.ts'
 
 export interface MemoryStorage extends Storage {
   /** For tests: a link, as somebody with access to the disk would make it. An absolute target starts at the storage's root. */
@@ -42,17 +42,20 @@ export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number 
 
   return {
     ...staging,
-    async locate(path, options) {
-      return resolveLinks(path, options, find)
+    async find(path, options) {
+      const found = await resolveLinks(path, options, find)
+      parent(found)
+      const node = find(found)
+      return { path: found, stat: node && statOf(node), [Symbol.dispose]: () => undefined }
     },
-    async stat(path) {
-      if (hasPrivateName(path)) return null
-      const node = find(path)
+    async stat(where) {
+      if (hasPrivateName(pathOf(where))) return null
+      const node = find(pathOf(where))
       return node && statOf(node)
     },
-    async list(path, options) {
+    async list(where, options) {
       options?.signal?.throwIfAborted()
-      const node = find(path)
+      const node = find(pathOf(where))
       if (node?.kind !== 'folder') fail('not-found', {})
       const nodes = [...node.children.values()].map(statOf)
       return {
@@ -62,17 +65,18 @@ export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number 
         modes: Uint32Array.from(nodes, (stat) => stat.mode),
       }
     },
-    async open(path) {
+    async open(where) {
+      const path = pathOf(where)
       const node = find(path)
       return node?.kind === 'file' ? openBytes(node) : fail('not-found', {})
     },
-    async readable(path, names) {
-      const folder = find(path)
+    async readable(where, names) {
+      const folder = find(pathOf(where))
       if (folder?.kind !== 'folder') fail('not-found', {})
       return Uint8Array.from(names, (name) => (!isPrivateName(name) && folder.children.has(name) ? 1 : 0))
     },
-    async readSmall(path, names, { mostBytes }) {
-      const folder = find(path)
+    async readSmall(where, names, { mostBytes }) {
+      const folder = find(pathOf(where))
       if (folder?.kind !== 'folder') fail('not-found', {})
       const files = names.map((name) => {
         const node = isPrivateName(name) ? undefined : folder.children.get(name)
@@ -85,11 +89,13 @@ export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number 
         crcs: Uint32Array.from(files, (file) => crc32(file?.bytes ?? '')),
       }
     },
-    async makeFolder(path) {
+    async makeFolder(where) {
+      const path = pathOf(where)
       if (find(path) !== null) fail('already-exists', { path })
       put(path, newNode('folder', 0o750))
     },
-    async move(from, to, { replace }) {
+    async move(source, target, { replace }) {
+      const [from, to] = [pathOf(source), pathOf(target)]
       const node = find(from) ?? fail('not-found', {})
       if (from === ROOT || to === ROOT || (from !== to && isWithin(to, from))) fail('invalid-input', { issues: ['move: into itself'] })
       parent(to)
@@ -99,12 +105,14 @@ export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number 
       put(to, node)
       return true
     },
-    async remove(path) {
+    async remove(where) {
+      const path = pathOf(where)
       const node = find(path) ?? fail('not-found', {})
       if (path === ROOT || node.children.size > 0) fail('busy', {})
       parent(path).children.delete(nameOf(path))
     },
-    async watch(path) {
+    async watch(where) {
+      const path = pathOf(where)
       if (find(path)?.kind !== 'folder') fail('not-found', {})
       // Nobody else changes it.
       return null
@@ -113,7 +121,8 @@ export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number 
       // Its identities are never used again.
       return null
     },
-    async space(path) {
+    async space(where) {
+      const path = pathOf(where)
       if (find(path) === null) fail('not-found', {})
       return { total: capacity, used: bytesBelow(root) }
     },

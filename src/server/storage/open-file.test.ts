@@ -1,12 +1,20 @@
 import { expect, it } from 'bun:test'
-import { fstatSync, openSync } from 'node:fs'
-import { holdOpen } from './open-file.ts'
+import { fstatSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openFolder, openRoot } from './open-folder.ts'
+import { openRegular } from './open-file.ts'
 
 it('R10: a file that cannot be looked at after it was opened is closed', () => {
-  const fd = openSync('/dev/null', 'r')
-  const look = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'open-file-'))
+  writeFileSync(join(folder, 'file'), 'x')
+  using parent = openFolder(openRoot(folder), [])
+  const opened: number[] = []
+  const look = (fd: number): never => {
+    opened.push(fd)
     throw Object.assign(new Error('EIO'), { code: 'EIO' })
   }
-  expect(() => holdOpen(fd, look)).toThrow('EIO')
-  expect(() => fstatSync(fd)).toThrow('EBADF')
+  expect(() => openRegular(parent, 'file', look)).toThrow('EIO')
+  expect(opened).toHaveLength(1)
+  expect(() => fstatSync(opened[0] ?? -1)).toThrow('EBADF')
 })

@@ -1,23 +1,21 @@
-import { closeSync, constants, openSync, read } from 'node:fs'
-import { promisify } from 'node:util'
-import { fail } from '../../shared/errors.ts'
+import { closeSync, constants, openSync } from 'node:fs'
+import type { DiskIo } from './disk-io.ts'
 import { isOpenHere, statOpen } from './nodes.ts'
-import type { OpenFile } from './storage.ts'
+import type { OpenFile, Stat } from './storage.ts'
 import { entry, type Folder, folder, OPEN_NODE, self } from './walk.ts'
 
 const CHUNK_BYTES = 256 * 1024
-const readAt = promisify(read)
 
-/** Opens a regular file for reading and nothing else: a pipe or device is looked at, but never opened. */
-export function openRegular(parent: Folder, name: string): number {
+/** Opens a regular file for reading and nothing else: a pipe or device is looked at, but never opened. @param look for tests */
+export function openRegular(parent: Folder, name: string, look: typeof statOpen = statOpen): { fd: number; stat: Stat } {
   using node = folder(openSync(entry(parent, name), OPEN_NODE))
-  if (statOpen(node.fd).kind !== 'file') fail('not-found', {})
-  return openSync(self(node.fd), constants.O_RDONLY | constants.O_NONBLOCK)
+  if (statOpen(node.fd).kind !== 'file') throw Object.assign(new Error('not a regular file'), { code: 'ENOENT' })
+  const fd = openSync(self(node.fd), constants.O_RDONLY | constants.O_NONBLOCK)
+  return { fd, stat: closedOnFailure(fd, () => look(fd)) }
 }
 
-/** Takes over the descriptor, also when it fails. @param look for tests */
-export function holdOpen(fd: number, look: typeof statOpen = statOpen): OpenFile {
-  const stat = closedOnFailure(fd, () => look(fd))
+/** Takes over the descriptor. */
+export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, io: DiskIo): OpenFile {
   let readers = 0
   let closed = false
 
@@ -26,9 +24,9 @@ export function holdOpen(fd: number, look: typeof statOpen = statOpen): OpenFile
     if (closed) throw new Error('a file was read after it was closed')
     readers++
     try {
-      return await fill(fd, start, length)
+      return await fill(io, fd, { start, length })
     } finally {
-      if (--readers === 0 && closed) closeSync(fd)
+      if (--readers === 0 && closed) void io.close(fd)
     }
   }
 
@@ -36,7 +34,7 @@ export function holdOpen(fd: number, look: typeof statOpen = statOpen): OpenFile
     if (closed) return
     closed = true
     // A Response made of a slice is opened by the server after its handler returned, so the number must outlive that.
-    if (readers === 0) setImmediate(() => closeSync(fd))
+    if (readers === 0) setImmediate(() => void io.close(fd))
   }
 
   return {
@@ -75,13 +73,13 @@ function closedOnFailure<T>(fd: number, work: () => T): T {
 }
 
 /** As much of `length` as there is. */
-async function fill(fd: number, start: number, length: number): Promise<Uint8Array> {
+async function fill(io: DiskIo, fd: number, { start, length }: { start: number; length: number }): Promise<Uint8Array> {
   if (length <= 0) return new Uint8Array(0)
   // Filled before anybody sees it: zeros would cost a third of the reading.
   const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
   for (let got = 0; ;) {
-    const { bytesRead } = await readAt(fd, bytes, got, length - got, start + got)
-    got += bytesRead
-    if (bytesRead === 0 || got === length) return bytes.subarray(0, got)
+    const more = await io.read(fd, bytes.subarray(got), start + got)
+    got += more
+    if (more === 0 || got === length) return bytes.subarray(0, got)
   }
 }

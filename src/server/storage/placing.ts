@@ -8,18 +8,19 @@ import type { Stat } from './storage.ts'
 import { entry, type Folder, self } from './walk.ts'
 
 /** A name in an open folder. */
-export interface Place {
+export interface FolderEntry {
   readonly folder: Folder
   readonly name: string
 }
 
-type Outcome = 'placed' | 'taken' | 'other-device'
+/** `taken` and `other-device` mean that nothing was done. */
+export type Outcome = 'placed' | 'taken' | 'other-device'
 
 /**
  * Gives a node a name that must be free. `taken` and `other-device` mean that nothing was done.
  * @param options.ways which to try, in this order; fewer in tests
  */
-export function placeNew(from: Place, to: Place, options: { ways?: readonly Way[] } = {}): Outcome {
+export function placeNew(from: FolderEntry, to: FolderEntry, options: { ways?: readonly Way[] } = {}): Outcome {
   const node = statAt(from.folder, from.name) ?? fail('not-found', {})
   const there = statAt(to.folder, to.name)
   if (there !== null && (there.identity !== node.identity || !isOnlyOtherCase(from, to))) return 'taken'
@@ -30,7 +31,7 @@ export function placeNew(from: Place, to: Place, options: { ways?: readonly Way[
 }
 
 /** Gives a node a name; a file may have it now, or, for a folder, an empty folder. `taken` by anything else, and nothing was done. */
-export function placeOver(from: Place, to: Place): Outcome {
+export function placeOver(from: FolderEntry, to: FolderEntry): Outcome {
   const node = statAt(from.folder, from.name) ?? fail('not-found', {})
   const there = statAt(to.folder, to.name)
   if (there !== null && (node.kind === 'folder') !== (there.kind === 'folder')) return 'taken'
@@ -41,9 +42,9 @@ export function placeOver(from: Place, to: Place): Outcome {
   })
 }
 
-function outcomeOf(deed: () => void): Outcome {
+function outcomeOf(change: () => void): Outcome {
   try {
-    deed()
+    change()
     return 'placed'
   } catch (error) {
     const code = systemCode(error)
@@ -54,7 +55,7 @@ function outcomeOf(deed: () => void): Outcome {
 }
 
 /** @returns false when this file system cannot do it this way */
-type Way = (from: Place, to: Place, node: Stat) => boolean
+type Way = (from: FolderEntry, to: FolderEntry, node: Stat) => boolean
 
 /** One step, leaves nothing behind at any moment. NFS, some FUSE and SMB mounts do not have it. */
 export const byRename: Way = (from, to) => libc()?.renameNoReplace(from.folder, from.name, to.folder, to.name) ?? false
@@ -89,20 +90,20 @@ export const byReservation: Way = (from, to, node) => {
 
 const WAYS = [byRename, byLink, byReservation]
 
-function address({ folder, name }: Place): string | Buffer {
+function address({ folder, name }: FolderEntry): string | Buffer {
   return entry(folder, name)
 }
 
 /** Whether two names of one node are one entry of a case-blind folder, not two hard links. */
-function isOnlyOtherCase(from: Place, to: Place): boolean {
+function isOnlyOtherCase(from: FolderEntry, to: FolderEntry): boolean {
   return from.name !== to.name && !(hasEntry(from) && hasEntry(to))
 }
 
 /** Whether the folder lists exactly this name. */
-function hasEntry({ folder, name }: Place): boolean {
+function hasEntry({ folder, name }: FolderEntry): boolean {
   return readdirSync(self(folder.fd), { encoding: 'buffer' }).some((bytes) => bytesToName(bytes) === name)
 }
 
-function isSameEntry(from: Place, to: Place): boolean {
+function isSameEntry(from: FolderEntry, to: FolderEntry): boolean {
   return from.name === to.name && statOpen(from.folder.fd).identity === statOpen(to.folder.fd).identity
 }

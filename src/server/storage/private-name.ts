@@ -19,8 +19,15 @@ export function isPrivateName(name: string): boolean {
   return folded === '.SATCHEL' || /^SATCHE~\d$/.test(folded)
 }
 
+/** The same question of bytes, which are asked about first: no for nearly every name, without a text of it. */
+export function couldBePrivate(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (!BYTES_OF_OURS[bytes[at] ?? 0]) return false
+  return true
+}
+
 /** Any other ASCII character stays what it is, and is in no name of ours: nearly every name is told by this alone. */
 const LETTERS_OF_OURS = /^[.satchel~\d \x80-\uffff]*$/i
+const BYTES_OF_OURS = Uint8Array.from({ length: 0x100 }, (_, byte) => Number(LETTERS_OF_OURS.test(String.fromCharCode(byte))))
 
 export function hasPrivateName(path: FilePath): boolean {
   return segmentsOf(path).some(isPrivateName)

@@ -1,6 +1,5 @@
 import { closeSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { statOpen } from './nodes.ts'
 import { libc } from './libc.ts'
 import { openRegular } from './open-file.ts'
 import type { SmallFiles } from './storage.ts'
@@ -44,8 +43,9 @@ function readSlowly(
 ): { size: number; modified: number } | null {
   let fd = -1
   try {
-    fd = openRegular({ fd: folder, [Symbol.dispose]: () => undefined }, name)
-    const { size, modified } = statOpen(fd)
+    const opened = openRegular({ fd: folder, [Symbol.dispose]: () => undefined }, name)
+    fd = opened.fd
+    const { size, modified } = opened.stat
     return size <= most && readSync(fd, into, at, size, 0) === size ? { size, modified } : null
   } catch {
     return null

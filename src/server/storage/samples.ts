@@ -1,5 +1,5 @@
 import type { FilePath } from '../../shared/file-path.ts'
-import type { Columns, Storage } from './storage.ts'
+import type { Columns, FindOptions, Storage } from './storage.ts'
 
 /** A storage under test, and what its suite needs to do behind its back. */
 export interface Sample {
@@ -71,4 +71,10 @@ export function streamOf(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
       else controller.enqueue(chunk)
     },
   })
+}
+
+/** Where a walk ends. */
+export async function locate(storage: Storage, path: FilePath, options: FindOptions): Promise<FilePath> {
+  using handle = await storage.find(path, options)
+  return handle.path
 }

@@ -23,7 +23,7 @@ export function describeStaging(make: MakeSample): void {
     expect(await staged.append(text('one '))).toBe(4)
     expect(await staged.append(streamOf(text('two '), text('three')))).toBe(13)
     expect(await staged.size()).toBe(13)
-    expect((await storage.list(ROOT)).names).toEqual([])
+    expect([...(await storage.list(ROOT)).names]).toEqual([])
     const stat = await staged.commit(at('/a'), { replace: false })
     expect(stat).toMatchObject({ kind: 'file', size: 13 })
     expect(stat).toEqual((await storage.stat(at('/a'))) ?? stat)

@@ -1,4 +1,5 @@
 import type { FilePath } from '../../shared/file-path.ts'
+import type { Names } from '../../shared/packed-names.ts'
 
 /** What a node is. A `special` (FIFO, socket, device) can be listed, renamed and removed, but is never opened. */
 export type NodeKind = 'file' | 'folder' | 'link' | 'special'
@@ -17,7 +18,7 @@ export interface Stat {
 
 /** A folder's children as columns: 100,000 of them are moved between threads without an object each. */
 export interface Columns {
-  readonly names: readonly string[]
+  readonly names: Names
   readonly sizes: Float64Array
   readonly modified: Float64Array
   /** POSIX st_mode; its type bits tell the kind. */
@@ -30,7 +31,7 @@ export interface ListOptions {
    * Told the names of a long folder as soon as they are known, so that work can begin that needs nothing else. In the order of the answer, which
    * lacks those that vanish meanwhile. Of their modes (POSIX st_mode) the type alone is known, and 0 stands where even that is not.
    */
-  readonly onNames?: (names: readonly string[], types: Uint32Array) => void
+  readonly onNames?: (names: Names, types: Uint32Array) => void
 }
 
 /** Small files of one folder, as columns in the order of the names that were asked for. */
@@ -60,7 +61,25 @@ export interface OpenFile extends AsyncDisposable {
   isHeld?(): boolean
 }
 
-export interface LocateOptions {
+/**
+ * What one walk found: a name in a folder that is held open. What is done to it is done there, wherever the folder's own name may point by then.
+ * Whoever asked for it closes it (`using`).
+ */
+export interface NodeHandle extends Disposable {
+  /** From the storage's root, links resolved. */
+  readonly path: FilePath
+  /** As it was found, links not followed; null where nothing has the name. */
+  readonly stat: Stat | null
+}
+
+/** A node that was found already, or the path to walk to it. */
+export type Where = FilePath | NodeHandle
+
+export function pathOf(where: Where): FilePath {
+  return typeof where === 'string' ? where : where.path
+}
+
+export interface FindOptions {
   readonly within: FilePath
   readonly leaf: 'follow' | 'keep'
   /** As they were asked for where nothing is said. */
@@ -116,12 +135,12 @@ export interface StagedFile {
    */
   append(bytes: ReadableStream<Uint8Array> | Uint8Array, options?: AppendOptions): Promise<number>
   /** Fills it with the content of a file of the same storage, by reflink where the file system can. */
-  copyFrom(path: FilePath, options?: CopyOptions): Promise<void>
+  copyFrom(where: Where, options?: CopyOptions): Promise<void>
   /**
-   * Publishes the bytes under `path`, durable when it returns, parents must exist.
+   * Publishes the bytes there, durable when it returns, parents must exist.
    * Fails with `already-exists` unless told to replace; the staged bytes survive that failure. An old file keeps its mode bits.
    */
-  commit(path: FilePath, options: { replace: boolean; modified?: number; mode?: number }): Promise<Stat>
+  commit(where: Where, options: { replace: boolean; modified?: number; mode?: number }): Promise<Stat>
   discard(): Promise<void>
   /**
    * Takes over the first `size` bytes of what a writer who may still live staged under `owner`, or a name that begins with it and a dash. They
@@ -144,36 +163,39 @@ export interface Storage {
   /** Where other servers serve the same folder: runs `work` while none of them does what is about the same node. */
   readonly exclusively?: (<T>(node: FilePath, work: () => Promise<T>) => Promise<T>) | undefined
   /**
-   * The link-free path of a node: links are resolved by a walk from `within` (at most 40 hops), which they may not leave. The node itself may
-   * be missing, and is then named in its real folder. Fails with `not-found` where the walk leaves `within`, loops, or a parent is missing.
+   * Walks to a node: links are resolved from `within` on (at most 40 hops), which they may not leave. The node itself may be missing, and is then
+   * named in its real folder. Fails with `not-found` where the walk leaves `within`, loops, or a parent is missing.
    * With `leaf: 'keep'` a link in the last place is not resolved. With `names: 'listed'` every node on the way that is there is named as its
    * folder lists it, which on a disk that is blind to case may be another spelling; what no folder lists is `not-found`.
    */
-  locate(path: FilePath, options: LocateOptions): Promise<FilePath>
+  find(path: FilePath, options: FindOptions): Promise<NodeHandle>
   /** Of the node itself, links not followed; null when there is none. */
-  stat(path: FilePath): Promise<Stat | null>
-  list(path: FilePath, options?: ListOptions): Promise<Columns>
+  stat(where: Where): Promise<Stat | null>
+  list(where: Where, options?: ListOptions): Promise<Columns>
   /** Regular files only; anything else is `not-found`. */
-  open(path: FilePath): Promise<OpenFile>
+  open(where: Where): Promise<OpenFile>
   /**
    * Whether entries of one folder, none of them a link, may be read by this process, as far as can be told without opening them: 1 for yes, 0 for
    * no or who knows.
    */
-  readable(folder: FilePath, names: readonly string[]): Promise<Uint8Array>
+  readable(folder: Where, names: readonly string[]): Promise<Uint8Array>
   /** Regular files of one folder, read whole where they are no longer than `mostBytes`: for many at a time, which `open` would do one by one. */
-  readSmall(folder: FilePath, names: readonly string[], options: { mostBytes: number }): Promise<SmallFiles>
+  readSmall(folder: Where, names: readonly string[], options: { mostBytes: number }): Promise<SmallFiles>
   /** One new folder; `already-exists` when anything has the name. */
-  makeFolder(path: FilePath): Promise<void>
+  makeFolder(where: Where): Promise<void>
   /**
    * In one step, for files and folders. Without `replace` an existing target fails with `already-exists`. With it a file replaces a file and an
    * empty folder is replaced by a folder; a folder that is not empty fails with `already-exists`.
    * @returns false where source and target are on different file systems, and nothing was done
    */
-  move(from: FilePath, to: FilePath, options: { replace: boolean }): Promise<boolean>
+  move(from: Where, to: Where, options: { replace: boolean }): Promise<boolean>
   /** One file, link, special, or empty folder. */
-  remove(path: FilePath): Promise<void>
-  /** A staged file, new or taken up again under the same id, to be published in the folder of `near` (its file system holds the bytes). */
-  stage(id: string, options: { near: FilePath }): StagedFile
+  remove(where: Where): Promise<void>
+  /**
+   * A staged file, new or taken up again under the same id, to be published in the folder of `near` (its file system holds the bytes).
+   * @param options.isNew the id was never used before, so nothing of it can be anywhere
+   */
+  stage(id: string, options: { near: Where; isNew?: boolean }): StagedFile
   /** Every staged id that exists, for the sweep. */
   staged(): Promise<string[]>
   /**
@@ -181,12 +203,12 @@ export interface Storage {
    * more than once and late, and after the folder went another way, so it is watched anew from time to time.
    * @returns null where nobody tells of changes, such as on another machine's disk
    */
-  watch(folder: FilePath, onChange: (name: string) => void): Promise<Watch | null>
+  watch(folder: Where, onChange: (name: string) => void): Promise<Watch | null>
   /**
    * A text that is kept in a folder, out of sight, and goes wherever it goes: what tells it from a later one of its name and number where the disk
    * knows no times of birth. With `make` a folder that has none gets one. Null where it has none, or can hold none, and for what is no folder.
    */
-  folderMark(path: FilePath, options: { make: boolean }): Promise<string | null>
-  /** Bytes of the file system that holds `path`. */
-  space(path: FilePath): Promise<{ total: number; used: number }>
+  folderMark(where: Where, options: { make: boolean }): Promise<string | null>
+  /** Bytes of the file system that holds it. */
+  space(where: Where): Promise<{ total: number; used: number }>
 }

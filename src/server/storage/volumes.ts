@@ -1,72 +1,47 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readlinkSync } from 'node:fs'
-import { bytesToName, type FilePath, isWithin, joinPath, parseFilePath, pathFrom, ROOT, segmentsOf } from '../../shared/file-path.ts'
+import { bytesToName, type FilePath, isWithin, parseFilePath, pathFrom, ROOT } from '../../shared/file-path.ts'
 import { systemCode } from './foreign-errors.ts'
-import { PRIVATE_NAME } from './private-name.ts'
+import { libc } from './libc.ts'
 import { openFolder } from './open-folder.ts'
+import { PRIVATE_NAME } from './private-name.ts'
 import { entry, type Folder, OPEN_FOLDER, self } from './walk.ts'
 
-const STAGING = [PRIVATE_NAME, 'staging']
+const STAGING = 'staging'
 
-/** The file systems of a served tree, each named by the folder it is mounted on. A rename or link does not reach from one into another. */
-export interface Volumes {
-  /** The one that holds `folder`, or would when its missing part was made. */
-  holding(folder: FilePath): FilePath
-  /** All that are known: the root's, those mounted below it, and those `holding` found (btrfs subvolumes are no mounts). */
-  all(): FilePath[]
-  /** The staging folder of a volume, made for our eyes only if need be. The caller closes it. */
-  openStaging(volume: FilePath): Folder
-  /** The same where it is there already, else null. */
-  findStaging(volume: FilePath): Folder | null
+/** The staging folder of a volume, whose uppermost folder is open; made for our eyes only if need be. The caller closes it. */
+export function openStaging(top: Folder): Folder {
+  const there = findStaging(top)
+  if (there !== null) return there
+  makePrivate(top, PRIVATE_NAME)
+  using ours = openFolder(top, [PRIVATE_NAME])
+  makePrivate(ours, STAGING)
+  return openFolder(ours, [STAGING])
 }
 
-export function volumesOf(root: { fd: number }): Volumes {
-  const met = new Set<FilePath>([ROOT])
-
-  function findStaging(volume: FilePath): Folder | null {
-    try {
-      return openFolder(root, [...segmentsOf(volume), ...STAGING])
-    } catch (error) {
-      if (isNoFolder(error)) return null
-      throw error
-    }
-  }
-
-  return {
-    holding(path) {
-      const volume = deepestVolume(root, path)
-      met.add(volume)
-      return volume
-    },
-    all: () => [...new Set([...met, ...mountsBelow(readlinkSync(self(root.fd), { encoding: 'buffer' }))])],
-    openStaging(volume) {
-      const there = findStaging(volume)
-      if (there !== null) return there
-      let at = openFolder(root, segmentsOf(volume))
-      for (const name of STAGING) {
-        using last = at
-        makePrivate(last, name)
-        at = openFolder(last, [name])
-      }
-      return at
-    },
-    findStaging,
+/** The same where it is there already, else null. */
+export function findStaging(top: Folder): Folder | null {
+  try {
+    return openFolder(top, [PRIVATE_NAME, STAGING])
+  } catch (error) {
+    if (isNoFolder(error)) return null
+    throw error
   }
 }
 
-function deepestVolume(root: { fd: number }, path: FilePath): FilePath {
-  let volume: FilePath = ROOT
-  let at: FilePath = ROOT
+/** How many of the segments lead to the uppermost folder of the file system that holds the last one, or would when its missing part was made. */
+export function segmentsToVolume(root: { fd: number }, segments: readonly string[]): number {
+  if (isOnVolume(root, segments, volumeMark(root.fd))) return 0
+  let found = 0
   let fd = openSync(`${self(root.fd)}/.`, OPEN_FOLDER)
   try {
     let mark = volumeMark(fd)
-    for (const segment of segmentsOf(path)) {
+    for (const [index, segment] of segments.entries()) {
       const next = openSync(entry({ fd }, segment), OPEN_FOLDER)
       closeSync(fd)
       fd = next
-      at = joinPath(at, segment)
       if (mark === volumeMark(fd)) continue
       mark = volumeMark(fd)
-      volume = at
+      found = index + 1
     }
   } catch (error) {
     // What is missing, or cannot be entered, is no mount point.
@@ -74,17 +49,30 @@ function deepestVolume(root: { fd: number }, path: FilePath): FilePath {
   } finally {
     closeSync(fd)
   }
-  return volume
+  return found
+}
+
+/** A way never comes back to a volume that it has left. */
+function isOnVolume(root: { fd: number }, segments: readonly string[], mark: string): boolean {
+  try {
+    using last = openFolder(root, segments)
+    return volumeMark(last.fd) === mark
+  } catch {
+    return false
+  }
 }
 
 /** Device and mount: a bind mount has the device of its source, a btrfs subvolume the mount of its parent. */
-function volumeMark(fd: number): string {
+export function volumeMark(fd: number): string {
+  const look = libc()?.look(fd, '')
+  if (look && look.mount !== null) return `${look.device}:${look.mount}`
   const mount = /mnt_id:\s*(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))
   return `${fstatSync(fd).dev}:${mount?.[1] ?? ''}`
 }
 
-function mountsBelow(realRoot: Buffer): FilePath[] {
-  const base = parseFilePath(bytesToName(realRoot))
+/** The mount points below an open folder; its own is ROOT. */
+export function mountsBelow(root: { fd: number }): FilePath[] {
+  const base = parseFilePath(bytesToName(readlinkSync(self(root.fd), { encoding: 'buffer' })))
   const found: FilePath[] = []
   for (const line of bytesToName(readFileSync('/proc/self/mountinfo')).split('\n')) {
     const mountPoint = line.split(' ')[4]

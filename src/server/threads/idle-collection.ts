@@ -1,18 +1,18 @@
-/** How often a thread looks whether it is at work. */
-const CHECK_EVERY_MS = 5000
-/** Its processor time from one look to the next, in milliseconds; with more than that it is at work. */
+/** How often to check whether the thread is idle. */
+const CHECK_EVERY_MS = 1500
+/** Processor time between two checks, in milliseconds, above which it counts as busy. */
 const WORK_MS = 100
 
 /**
- * Gives back what work has left behind in the calling thread, once after each spell of it; its start is one. Meant for threads that live as long
- * as the process: the runtime collects its first thread by itself when that has nothing to do, every other only while it makes things.
+ * Collects garbage in the calling thread, once after each busy period, including its start. For threads that live as long as the process: the runtime
+ * collects its main thread late when it is idle, and other threads only while they allocate.
  */
 export function collectWhenIdle(): void {
   const look = createIdleCheck({ used: processorMs, collect: () => Bun.gc(true) })
   setInterval(look, CHECK_EVERY_MS).unref()
 }
 
-/** @param options.used processor time since the thread began, in milliseconds */
+/** @param options.used processor time since the thread started, in milliseconds */
 export function createIdleCheck({ used, collect }: { used: () => number; collect: () => void }): () => void {
   let before = 0
   let wasAtWork = false
@@ -20,7 +20,7 @@ export function createIdleCheck({ used, collect }: { used: () => number; collect
     const isAtWork = used() - before > WORK_MS
     if (wasAtWork && !isAtWork) collect()
     wasAtWork = isAtWork
-    // After the collecting, which is no work itself.
+    // After the collection, which must not count as work.
     before = used()
   }
 }

@@ -1,30 +1,30 @@
 const IDLE_MS = 4000
-/** Work that takes longer leaves much behind. */
+/** Longer work leaves much garbage. */
 const LONG_WORK_MS = 50
 
-/** Threads that all run one program and answer what they are asked. */
+/** Threads that run the same program and answer requests. */
 export interface Threads<Answer> extends Disposable {
-  /** Answered by the thread that has least to do. */
+  /** Answered by the least busy thread. */
   ask(ask: unknown, options?: AskOptions<Answer>): Promise<Answer>
 }
 
 export interface AskOptions<Answer> {
-  /** Buffers of the ask that need no copy; they are gone from here then. */
+  /** Buffers of the request that are transferred instead of copied. */
   readonly transfer?: ArrayBuffer[]
-  /** What the thread tells before its answer. */
+  /** Called for what the thread sends before its answer. */
   readonly onPart?: (part: Answer) => void
 }
 
 export interface ThreadsOptions {
-  /** Threads at a time. */
+  /** Maximum number of threads. */
   readonly most?: number
-  /** How long they stay when nobody asks; null for as long as the process. */
+  /** How long idle threads are kept; null for the lifetime of the process. */
   readonly idleMs?: number | null
-  /** Whether they give back what they no longer need sooner than the machine's memory would demand. */
+  /** Whether they free unused memory sooner than the machine would require. */
   readonly small?: boolean
 }
 
-/** What a thread answers: to the ticket it got, what was wanted or how that failed. */
+/** A thread's answer to a numbered request: the result, or the failure. */
 type Ticketed<Answer> =
   | { readonly ticket: number; readonly answer: Answer }
   | { readonly ticket: number; readonly part: Answer }
@@ -39,7 +39,7 @@ interface Asker<Answer> extends PromiseWithResolvers<Answer> {
   readonly onPart: (part: Answer) => void
 }
 
-/** Started when needed and ended when idle, so that a quiet server stays small. */
+/** Started on demand and ended when idle, so that an idle server stays small. */
 export function createThreads<Answer>(program: URL, { most = 1, idleMs = IDLE_MS, small = false }: ThreadsOptions = {}): Threads<Answer> {
   const threads = new Set<Thread<Answer>>()
   let ending: Timer | undefined
@@ -101,22 +101,22 @@ export function createThreads<Answer>(program: URL, { most = 1, idleMs = IDLE_MS
 
 declare const self: Worker
 
-/** What a thread says, and which buffers of it need no copy. */
+/** An answer, and its buffers that are transferred. */
 export interface Answered {
   readonly answer: unknown
   readonly transfer: ArrayBufferLike[]
 }
 
 /**
- * The other end: answers each ask in turn, and may tell parts of its answer before.
- * @param options.keeps whether the thread keeps things from one ask to the next. Else what long work leaves behind is given back after it: the runtime
- * would wait until far more has come together (R17)
+ * The side of the thread: answers requests one after the other, and may send parts before the answer.
+ * @param options.keeps whether the thread keeps data between requests. If not, garbage is collected after long work: the runtime would wait until
+ * much more has accumulated (R17)
  */
 export function answerAsks(
   work: (ask: never, tell: (part: Answered) => void) => Answered | Promise<Answered>,
   { keeps = true }: { keeps?: boolean } = {},
 ): void {
-  // Asks come from the one file that starts this program, which sends what its worker's types say.
+  // Requests come from the one file that starts this program, which sends what its types say.
   self.onmessage = async ({ data: { ticket, ask } }: MessageEvent<{ ticket: number; ask: never }>): Promise<void> => {
     const tell = ({ answer: part, transfer }: Answered): void =>
       self.postMessage({ ticket, part } satisfies Ticketed<unknown>, { transfer: transfer as ArrayBuffer[] })

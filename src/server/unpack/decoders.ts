@@ -7,7 +7,7 @@ import { type Source, wholeOf } from './source.ts'
 
 type Decoder = (source: Source) => AsyncIterable<Uint8Array>
 
-/** What lies in a compressed file; where a format lets one part follow another, all of them. */
+/** Decompresses a file; if a format allows concatenation, all of its parts. */
 export const DECODERS: Record<Compression | 'br', Decoder> = {
   gz: (source) => through(source, createGunzip()),
   zst: (source) => through(source, createZstdDecompress()),

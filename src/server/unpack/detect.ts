@@ -1,8 +1,8 @@
-/** What a file is, told by how it begins: its name may say anything. */
+/** The type of a file by its first bytes, whatever its name. */
 export type Container = 'zip' | '7z' | 'rar' | 'rar5' | 'tar'
 export type Compression = 'gz' | 'bz2' | 'xz' | 'lz4' | 'sz' | 'zst'
 
-/** So much of the beginning tells. */
+/** Bytes needed to detect the type. */
 export const HEAD_BYTES = 512
 
 const SIGNS: readonly (readonly [Container | Compression, string])[] = [
@@ -20,7 +20,7 @@ const SIGNS: readonly (readonly [Container | Compression, string])[] = [
   ['sz', '\xff\x06\x00\x00sNaPpY'],
 ]
 
-/** Null for what has no sign: brotli, and everything that is no archive. */
+/** Null for files without a signature: brotli, and everything that is not an archive. */
 export function detect(head: Uint8Array): Container | Compression | null {
   const text = Buffer.from(head.subarray(0, 16)).toString('latin1')
   const [kind] = SIGNS.find(([, sign]) => text.startsWith(sign)) ?? []
@@ -29,7 +29,7 @@ export function detect(head: Uint8Array): Container | Compression | null {
 
 const CHECKSUM = { start: 148, end: 156 }
 
-/** A tar says the sum of its first header's bytes, whatever its dialect; an empty one begins with nothing but zeros. */
+/** A tar contains the checksum of its first header, in every dialect; an empty one begins with zeros. */
 export function isTar(head: Uint8Array): boolean {
   if (head.length < HEAD_BYTES) return false
   if (head.every((byte) => byte === 0)) return true

@@ -8,7 +8,7 @@ import type { Unpacker } from './unpacker.ts'
 
 export interface Wanted {
   readonly path: FilePath
-  /** Of the entry, as the listing has them. */
+  /** Of the entry, as in the listing. */
   readonly index: number
   readonly inside: string
   readonly clientKey: string
@@ -17,7 +17,7 @@ export interface Wanted {
   readonly release: () => void
 }
 
-/** One file out of an archive, to be saved. What turns out to be damaged ends the connection. */
+/** A file out of an archive, for saving. If it turns out to be damaged, the connection is closed. */
 export async function respondEntry(unpacker: Unpacker, drive: Drive, wanted: Wanted): Promise<Response> {
   const { path, inside, signal, release } = wanted
   const left = new AbortController()
@@ -25,11 +25,11 @@ export async function respondEntry(unpacker: Unpacker, drive: Drive, wanted: Wan
   const close = async (): Promise<void> => {
     left.abort()
     release()
-    // What was never read on would go on holding its program.
+    // A generator that is never continued would keep its program running.
     await parts.return(undefined).catch(() => undefined)
   }
   try {
-    // The first bytes tell whether there is such an entry, while there is still an answer to be given.
+    // The first bytes show whether there is such an entry, while an error response is still possible.
     const first = await parts.next()
     if (first.done === true) fail('not-found', { path })
     return respondStreamed(following(first.value, parts), {
@@ -59,7 +59,7 @@ async function* bytesOf(
     const placed = plan(entry.head)
     if (entry.index < index) continue
     if (placed === null || 'left' in placed || placed.kind !== 'file' || placed.path !== inside) return
-    // Also an empty file is an answer.
+    // An empty file needs a body as well.
     yield new Uint8Array(0)
     yield* entry.bytes
   }

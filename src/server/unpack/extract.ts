@@ -13,17 +13,17 @@ export interface Extraction {
   /** The archive. */
   readonly path: FilePath
   readonly destination: FilePath
-  /** Into one folder of its own, below the destination, which is never there before. */
+  /** Into a new folder of its own below the destination. */
   readonly own: boolean
-  /** The folder of the archive from which names are taken; empty for its top. */
+  /** The folder of the archive to extract from; empty for its top. */
   readonly inside: string
-  /** What of that folder; null for all. */
+  /** Selected names in that folder; null for all. */
   readonly names: ReadonlySet<string> | null
   readonly taken: ConflictAction
   readonly answers: Readonly<Record<string, ConflictAction>>
 }
 
-/** Hears how it goes. */
+/** Receives the progress. */
 export interface ExtractProgress {
   read(bytes: number): void
   placed(): void
@@ -32,19 +32,19 @@ export interface ExtractProgress {
 
 export interface ExtractDeps {
   readonly unpacker: Unpacker
-  /** The acting user's, with the access of each moment. */
+  /** The acting user's Drive, with the current access at every step. */
   readonly drive: Drive
   readonly progress: ExtractProgress
-  /** Whose turn it takes to read the archive. */
+  /** Identifies the user to the queue of archives. */
   readonly clientKey: string
   readonly signal: AbortSignal
 }
 
 type StagedFile = Awaited<ReturnType<Drive['stage']>>
 
-/** An entry whose bytes lie ready. */
+/** A staged entry. */
 interface Ready {
-  /** Below the place of unpacking. */
+  /** Relative to the place of extraction. */
   readonly path: string
   readonly modified: number | undefined
   /** Null for a folder. */
@@ -52,9 +52,10 @@ interface Ready {
 }
 
 /**
- * Unpacks an archive. Everything is read to its end, invisible, before anything gets its name: an archive that cannot be read whole changes
- * nothing. Then file after file gets its place as an upload does, with the rights and rules of that moment; each is there whole or not at all.
- * Entries that have no place here are left out and told of. Fails with `archive-refused`, `already-exists`, `storage-full` and as `put` does.
+ * Extracts an archive. Everything is read to the end and staged, invisibly, before anything is published: an archive that cannot be read completely
+ * changes nothing. Then the files are published one after the other, as uploads are, with the current rights and rules; each exists completely or not
+ * at all. Entries that have no place here are left out and reported. Fails with `archive-refused`, `already-exists`, `storage-full` and as `put`
+ * does.
  */
 export async function extract(deps: ExtractDeps, extraction: Extraction): Promise<void> {
   const ready = new Set<Ready>()
@@ -63,12 +64,12 @@ export async function extract(deps: ExtractDeps, extraction: Extraction): Promis
     deps.signal.throwIfAborted()
     await publish(deps, ready, extraction)
   } finally {
-    // What has its place is no longer here.
+    // Published files are no longer in the list.
     for (const { staged } of ready) await staged?.discard().catch(() => undefined)
   }
 }
 
-/** What is not wanted, or has its name taken, is known before its bytes are kept. */
+/** Entries that are not selected, or whose name is taken, are skipped before their bytes are stored. */
 async function* stageAll(
   { unpacker, drive, progress, clientKey, signal }: ExtractDeps,
   extraction: Extraction,
@@ -98,7 +99,7 @@ async function* stageAll(
       continue
     }
     if (!own && (await tops.fate(topOf(below))) === 'skip') continue
-    const staged = await orNoPlace(drive.stage(Bun.randomUUIDv7(), joinAll(destination, below)))
+    const staged = await orNoPlace(drive.stage(joinAll(destination, below), { id: Bun.randomUUIDv7(), isNew: true }))
     if (staged === null) {
       progress.leftOut(below, 'not-allowed')
       continue
@@ -114,7 +115,7 @@ async function* stageAll(
 }
 
 async function publish({ drive: plain, progress, signal }: ExtractDeps, ready: Set<Ready>, extraction: Extraction): Promise<void> {
-  // Entries that were denied from the start are left out and told of; what was denied since stops it.
+  // Entries that were denied from the start are left out and reported; a denial from here on stops the extraction.
   const drive = plain.strict()
   const place = extraction.own ? await ownPlace(drive, ready, extraction) : (path: string) => joinAll(extraction.destination, path)
   const tops = createTops(drive, extraction)
@@ -134,7 +135,7 @@ async function publish({ drive: plain, progress, signal }: ExtractDeps, ready: S
   }
 }
 
-/** What lies in one folder already needs no other around it. */
+/** A single folder at the top needs no other around it. */
 async function ownPlace(drive: Drive, ready: ReadonlySet<Ready>, { path, destination }: Extraction): Promise<(path: string) => FilePath> {
   const [only = '', ...others] = new Set([...ready].map((one) => topOf(one.path)))
   const isOne = others.length === 0 && only !== ''
@@ -148,7 +149,7 @@ async function freeName(drive: Drive, folder: FilePath, own: string): Promise<st
 
 type Fate = 'new' | 'replace' | 'skip' | { readonly name: string }
 
-/** Decides once for each name at the top what becomes of it. Fails with `already-exists` where nobody said. */
+/** Decides once for each name at the top how a conflict is resolved. Fails with `already-exists` without a decision. */
 function createTops(drive: Drive, { destination, taken, answers }: Extraction): { fate(top: string): Promise<Fate> } {
   const known = new Map<string, Fate>()
 
@@ -170,23 +171,23 @@ function createTops(drive: Drive, { destination, taken, answers }: Extraction): 
   }
 }
 
-/** Null for a name that this person cannot see, or that no file can have here: the others have their places. */
-async function orNoPlace<T>(deed: Promise<T>): Promise<T | null> {
+/** Null for a name that this user cannot see, or that no file can have here; other entries continue. */
+async function orNoPlace<T>(work: Promise<T>): Promise<T | null> {
   try {
-    return await deed
+    return await work
   } catch (error) {
     if (isAppError(error, 'not-found') || isAppError(error, 'invalid-input')) return null
     throw error
   }
 }
 
-/** The path below the folder that is taken from; null for what is not wanted. */
+/** The path relative to the folder that is extracted; null if not selected. */
 function pathInside(path: string, { inside, names }: Extraction): string | null {
   const below = inside === '' ? path : path.startsWith(`${inside}/`) ? path.slice(inside.length + 1) : ''
   return below !== '' && (names === null || names.has(topOf(below))) ? below : null
 }
 
-/** Of names that lead nowhere only what concerns everybody can be told. */
+/** Entries with unsafe names are reported only if the whole archive is extracted. */
 function isWanted(name: string, extraction: Extraction): boolean {
   return (extraction.inside === '' && extraction.names === null) || pathInside(name, extraction) !== null
 }
@@ -201,12 +202,12 @@ function joinAll(folder: FilePath, path: string): FilePath {
 
 const LATEST_MS = Date.UTC(2200)
 
-/** A time that file systems can hold; else it is the time of unpacking. */
+/** An mtime that file systems can store; otherwise the current time is used. */
 function timeOf(modified: number | null): number | undefined {
   return modified !== null && modified > 0 && modified < LATEST_MS ? modified : undefined
 }
 
-/** What an extraction needs before it begins: an archive that can be read, and a folder, or a place for one. */
+/** Checks before the extraction: the archive is readable, and the destination is a folder or can become one. */
 export async function expectExtraction(drive: Drive, { path, destination, taken, answers }: Extraction): Promise<void> {
   for (const right of ['create', 'download'] as const) if (!drive.may(right)) fail('forbidden', { right })
   const replaces = taken === 'replace' || Object.values(answers).includes('replace')

@@ -3,13 +3,13 @@ import type { Drive } from '../drive/drive.ts'
 
 type StagedFile = Awaited<ReturnType<Drive['stage']>>
 
-/** What is put together before it is written: most files are shorter. */
+/** Bytes that are joined before they are written: most files are shorter. */
 const PIECE_BYTES = 1024 * 1024
 
 /**
- * Writes bytes of unknown length. Fails with `storage-full` before the disk is.
- * @param options.space free bytes when it begins
- * @returns how many there were
+ * Writes bytes of unknown length. Fails with `storage-full` before the disk is full.
+ * @param options.space free bytes at the start
+ * @returns the number of bytes
  */
 export async function fillStaged(
   staged: StagedFile,
@@ -31,7 +31,7 @@ export async function fillStaged(
     if (total > space) fail('storage-full', {})
     if (length >= PIECE_BYTES) await write()
   }
-  // Also an empty file is one.
+  // Also creates an empty file.
   if (length > 0 || total === 0) await write()
   return total
 }

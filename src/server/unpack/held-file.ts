@@ -7,12 +7,12 @@ import type { Drive } from '../drive/drive.ts'
 
 type OpenFile = Awaited<ReturnType<Drive['open']>>
 
-/** A file of this machine that a program can be given. */
+/** A local file that can be passed to a program. */
 export interface HeldFile extends AsyncDisposable {
   readonly descriptor: number
 }
 
-/** What is no file of this machine is copied to one for the time being. */
+/** Copies a file to a temporary local one if it is not local. */
 export async function holdFile(file: OpenFile): Promise<HeldFile> {
   if (file.descriptor !== null) return { descriptor: file.descriptor, [Symbol.asyncDispose]: async () => undefined }
   const path = join(tmpdir(), `satchel-${randomUUID()}`)
@@ -34,7 +34,7 @@ async function copied(file: OpenFile, path: string): Promise<number> {
   return openSync(path, 'r')
 }
 
-/** The folder for temporary files is another disk perhaps, and full. */
+/** The folder for temporary files may be another disk, and full. */
 function noRoom(error: unknown): unknown {
   const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC'
   return isFull ? new AppError('storage-full', {}, { cause: error }) : error

@@ -1,12 +1,12 @@
-/** What an archive may ask for (security A.4): whatever goes beyond is a bomb, or too much for one go. */
+/** Limits of an archive: whatever exceeds them is a bomb, or too much for one extraction. */
 export interface UnpackLimits {
   readonly entries: number
-  /** Of all contents together. */
+  /** Bytes of all contents together. */
   readonly bytes: number
-  /** Bytes that may come of one byte of archive, counted only beyond `freeBytes`. */
+  /** Ratio of extracted bytes to archive bytes, beyond `freeBytes`. */
   readonly ratio: number
   readonly freeBytes: number
-  /** Of all names together, in characters: also a small archive can hold long ones without end. */
+  /** Characters of all names together: a small archive can contain endless names. */
   readonly nameChars: number
   readonly wallMs: number
 }
@@ -20,5 +20,5 @@ export const UNPACK_LIMITS: UnpackLimits = {
   wallMs: 6 * 3600_000,
 }
 
-/** A listing is shown to somebody; more lines are nobody's reading. */
+/** Maximum number of lines in a listing for people. */
 export const MOST_LISTED = 50_000

@@ -6,7 +6,7 @@ import { MOST_LISTED } from './limits.ts'
 import { createPlan } from './plan.ts'
 import type { ReadOptions, Unpacker } from './unpacker.ts'
 
-/** What an archive holds, as far as it can be unpacked, and what cannot. */
+/** The entries of an archive that can be extracted, and those that cannot. */
 export async function listArchive(
   unpacker: Unpacker,
   drive: Drive,

@@ -2,10 +2,10 @@ import { createXxHash32 } from './xxhash32.ts'
 import { createPull, type Pull } from './pull.ts'
 import { refuse } from './raw-entry.ts'
 
-/* LZ4 frames (lz4_Frame_format.md 1.6.4), one after the other; the package for them takes a whole file into memory. */
+/* LZ4 frames (lz4_Frame_format.md 1.6.4), concatenated; the package for them needs the whole file in memory. */
 const FRAME = 0x184d2204
 const SKIPPABLE = 0x184d2a50
-/** What a match may reach back to. */
+/** Maximum distance of a match. */
 const WINDOW_BYTES = 64 * 1024
 const MOST_BLOCK_BYTES = [0, 0, 0, 0, 64 * 1024, 256 * 1024, 1024 * 1024, 4 * 1024 * 1024]
 
@@ -25,7 +25,7 @@ async function* frame(input: Pull): AsyncGenerator<Uint8Array, void> {
   const isLinked = (flags & 0x20) === 0
   const most = MOST_BLOCK_BYTES[(sizes >>> 4) & 7] ?? 0
   if (flags >>> 6 !== 1 || most === 0) refuse('damaged')
-  // The content's size and the dictionary's number: told by the blocks, and not to be had.
+  // Content size and dictionary id: the blocks tell the size, and dictionaries are not available.
   await input.skip(((flags & 0x08) === 0 ? 0 : 8) + ((flags & 0x01) === 0 ? 0 : 4) + 1)
   const sum = (flags & 0x04) === 0 ? null : createXxHash32()
   let before: Uint8Array = new Uint8Array(0)
@@ -45,7 +45,7 @@ async function* frame(input: Pull): AsyncGenerator<Uint8Array, void> {
   if (sum !== null && (await input.number32()) !== sum.digest()) refuse('damaged')
 }
 
-/** One block (lz4_Block_format.md): literals, then a match further back, again and again. */
+/** One block (lz4_Block_format.md): repeated literals and matches. */
 export function decodeBlock(block: Uint8Array, { before, most }: { before: Uint8Array; most: number }): Uint8Array {
   const out = Buffer.allocUnsafe(before.length + most)
   out.set(before)

@@ -7,8 +7,8 @@ const MOST_PATH_BYTES = 4000
 const MOST_DEPTH = 64
 
 /**
- * The path below the place of unpacking that an entry's name asks for (invariant I14). Empty for that place itself.
- * @returns why there is none, where the name leads out, in whatever spelling, or is none
+ * The path below the place of extraction for an entry's name (invariant I14). Empty for that place itself.
+ * @returns the reason if the name leads out, in whatever spelling, or is invalid
  */
 export function segmentsFrom(name: string): readonly string[] | LeftOut {
   if (/^([/\\]|[a-z]:)/i.test(name) || name.includes('\0') || !name.isWellFormed()) return 'unsafe-name'
@@ -19,25 +19,25 @@ export function segmentsFrom(name: string): readonly string[] | LeftOut {
   return isLong || segments.length > MOST_DEPTH ? 'long-name' : segments
 }
 
-/** Gives each entry a place of its own. */
+/** Gives each entry a unique path. */
 export interface Naming {
   /**
-   * The path for an entry, segments joined by slashes: its own; of a file whose place is taken, in whatever case or composition, one with a
-   * number. `no-place` where something on the way is a file.
+   * The path for an entry, segments joined by slashes: its own; for a file whose path is taken (ignoring case and composition), a numbered one.
+   * `no-place` if something on the way is a file.
    */
   place(segments: readonly string[], kind: 'file' | 'folder'): string | { left: LeftOut }
 }
 
-/** More folders and files than this are nobody's archive, and fill the memory. */
+/** No real archive has more files and folders than this; they need memory. */
 const MOST_PLACES = 1_000_000
 
 interface Folder {
-  /** By what a name is to a disk that is blind to case and composition. */
+  /** Keys of names on a case-insensitive and normalising disk. */
   readonly places: Map<string, Folder | 'file'>
   numbering?: ReturnType<typeof createNumbering>
 }
 
-/** Fails with `archive-refused` for more places than anybody needs. */
+/** Fails with `archive-refused` for too many entries. */
 export function createNaming(): Naming {
   const top = newFolder()
   let count = 0
@@ -47,7 +47,7 @@ export function createNaming(): Naming {
     folder.places.set(key, place)
   }
 
-  /** Null where something on the way is a file. */
+  /** Null if something on the way is a file. */
   function enter(segments: readonly string[]): Folder | null {
     let folder = top
     for (const segment of segments) {
@@ -79,7 +79,7 @@ function newFolder(): Folder {
   return { places: new Map() }
 }
 
-/** As a disk that is blind to case and composition would have it. */
+/** As a case-insensitive and normalising disk would compare it. */
 function keyOf(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }

@@ -6,12 +6,12 @@ import { readZip } from './read-zip.ts'
 import { openSource } from './source.ts'
 
 const MAX_MEMORY_BYTES = 1024 ** 3
-/** Of one part: what is longer is markup of a table that nobody wrote by hand. */
+/** Maximum size of one part: more is a table that nobody wrote by hand. */
 const MAX_PART_BYTES = 32 * 1024 ** 2
-/** Of all parts together. */
+/** Maximum size of all parts together. */
 const MAX_BYTES = 128 * 1024 ** 2
 
-/** The program that reads the words of an office document or a book; tells them in UTF-8, a paragraph a line. */
+/** The program that extracts the text of an office document or a book, in UTF-8, one paragraph per line. */
 async function main(): Promise<void> {
   limitOwnMemory({ maxMemoryBytes: MAX_MEMORY_BYTES })
   const write = createOutput()
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** What is longer is cut. */
+/** Longer parts are cut. */
 async function readPart(bytes: AsyncIterable<Uint8Array>, atMost: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0

@@ -1,9 +1,9 @@
 /**
- * The words of office documents and books: of what Word, Excel, PowerPoint, LibreOffice and EPUB keep in a zip (ECMA-376, ISO/IEC 26300, EPUB 3.3).
- * Markup is read as far as words need it, by a scan that is linear whatever it is given.
+ * The text of office documents and books: of the parts that Word, Excel, PowerPoint, LibreOffice and EPUB store in a zip (ECMA-376, ISO/IEC 26300,
+ * EPUB 3.3). A scanner reads only as much markup as needed, in linear time for any input.
  */
 
-/** The parts of a document in which its words are. */
+/** The parts of a document that contain its text. */
 const PARTS =
   /^(?:word\/(?:document|footnotes|endnotes|comments|(?:header|footer)\d*)\.xml|ppt\/(?:slides|notesSlides)\/[^/]+\.xml|xl\/(?:sharedStrings\.xml|worksheets\/[^/]+\.xml)|content\.xml|.*\.x?html?)$/i
 
@@ -11,7 +11,7 @@ export function holdsWords(part: string): boolean {
   return PARTS.test(part)
 }
 
-/** Elements whose end, or that stand for themselves, end a line. */
+/** Elements that end a line, by their end tag or as empty elements. */
 const LINES = new Set([
   'w:p',
   'w:br',
@@ -34,14 +34,14 @@ const LINES = new Set([
   'h5',
   'h6',
 ])
-/** The same for what stands apart in a line. */
+/** Elements that separate words within a line. */
 const GAPS = new Set(['w:tab', 'text:tab', 'text:s', 'c', 'td', 'th', 'title'])
-/** Their text is nobody's words: how a field is counted, what was struck out, a formula, rules of looks. */
+/** Elements without visible text: field codes, deletions, formulas, styles. */
 const SILENT = new Set(['w:instrText', 'w:delText', 'f', 'style', 'script', 'head'])
-/** Numbers of words that stand elsewhere (`xl/sharedStrings.xml`). */
+/** Cells whose text is in another part (`xl/sharedStrings.xml`). */
 const SHARED_CELL = /\st="s"/
 
-/** @returns the text, a paragraph, row or cell text a line */
+/** @returns the text, one paragraph, row or cell text per line */
 export function textOfMarkup(markup: string): string {
   const pieces: string[] = []
   let silent: string | null = null
@@ -79,7 +79,7 @@ export function textOfMarkup(markup: string): string {
     .trim()
 }
 
-/** Behind the next `text`, or the end. */
+/** The position behind the next `text`, or the end. */
 function after(markup: string, text: string, from: number): number {
   const at = markup.indexOf(text, from)
   return at < 0 ? markup.length + text.length : at + text.length

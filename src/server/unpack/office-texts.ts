@@ -8,10 +8,10 @@ const MAX_TEXT_BYTES = 8 * 1024 ** 2
 
 type OfficeOutcome = Omit<Outcome, 'stderr'>
 
-/** The words in the document behind a descriptor, which stays open, in UTF-8, a paragraph a line; what is longer than 8 MiB is cut. */
+/** Extracts the text of the document behind a descriptor, which stays open, in UTF-8, one paragraph per line; cut after 8 MiB. */
 export type ReadOffice = (descriptor: number, signal: AbortSignal) => Promise<OfficeOutcome>
 
-/** Words of office documents and books, by a program of its own, which sees that one file and nothing else. */
+/** Extracts text of office documents and books by a program of its own, which sees only that file. */
 export function createOfficeReader(sandbox: Sandbox): ReadOffice {
   return async (input, signal) => {
     const program = await startProgram(sandbox, { ...sandboxedProgram('office-program'), input, limits: LIMITS, signal })

@@ -2,10 +2,10 @@ import type { LeftOut } from '../../shared/archive-format.ts'
 import { createNaming, segmentsFrom } from './names.ts'
 import type { EntryHead } from './protocol.ts'
 
-/** Where an entry is going to be, below the place of unpacking; null for that place itself. */
+/** The path of an entry below the place of extraction; null for that place itself. */
 export type Placed = { readonly path: string; readonly kind: 'file' | 'folder' } | { readonly left: LeftOut } | null
 
-/** Decides it for entry after entry, in the order of the archive: the same each time. @param base the name of what has none */
+/** Plans the path of each entry, in the order of the archive, deterministically. @param base the name for an entry without one */
 export function createPlan({ base }: { base: string }): (head: EntryHead) => Placed {
   const naming = createNaming()
   return ({ name, kind }) => {

@@ -1,13 +1,13 @@
-/** What the unpacking program and the server say to each other; frames as in `programs/frames.ts`. */
+/** Messages between the unpacking program and the server; frames as in `programs/frames.ts`. */
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'special'
 
-/** An entry as its archive has it: nothing about it is to be believed. */
+/** An entry as its archive describes it; untrusted. */
 export interface EntryHead {
-  /** Empty for the only content of a file that is compressed and no archive. */
+  /** Empty for the only content of a compressed file that is not an archive. */
   readonly name: string
   readonly kind: EntryKind
-  /** Bytes, where the archive says it beforehand. */
+  /** Bytes, if the archive says it in advance. */
   readonly size: number | null
   /** Milliseconds since 1970. */
   readonly modified: number | null
@@ -16,12 +16,12 @@ export interface EntryHead {
 /** Why an archive cannot be read. */
 export type Problem = 'unknown' | 'damaged' | 'encrypted' | 'overlapping'
 
-/** `read` tells every entry and, unless only one is wanted, all their bytes. */
+/** `read` returns every entry and, unless only one is requested, all their bytes. */
 export type Order = { readonly what: 'list' } | { readonly what: 'read'; readonly only: number | null }
 
 /**
- * Each entry is followed, where it is read, by its chunks (the bytes come after their head) and an end. The last message is `over` or a
- * problem; a program that ends without either has fallen.
+ * When reading, each entry is followed by its chunks (bytes after their head) and an end. The last message is `over` or a problem; a program that
+ * ends without either has crashed.
  */
 export type Message =
   | { readonly entry: EntryHead }

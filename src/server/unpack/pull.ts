@@ -1,12 +1,12 @@
 import { refuse } from './raw-entry.ts'
 
-/** Bytes to be taken in pieces of one's own length; an end in the middle of one is `damaged`. */
+/** Reads bytes in pieces of any length; an end in the middle of one is `damaged`. */
 export interface Pull {
   take(length: number): Promise<Uint8Array>
   skip(length: number): Promise<void>
   /** Little endian. */
   number32(): Promise<number>
-  /** Null where the bytes end before. */
+  /** Null if the bytes end before. */
   number32OrEnd(): Promise<number | null>
 }
 

@@ -1,6 +1,6 @@
 import type { EntryHead, Problem } from './protocol.ts'
 
-/** An entry while it is read. The next one may be asked for whether or not the bytes were taken. */
+/** An entry that is being read. The next one may be requested whether or not the bytes were read. */
 export interface RawEntry {
   readonly head: EntryHead
   readonly bytes: () => AsyncIterable<Uint8Array>

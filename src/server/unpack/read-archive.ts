@@ -14,7 +14,7 @@ const CONTAINERS: Record<Container, (source: Source) => RawEntries> = {
   rar5: (source) => readSevenZip(source, 'rar5'),
 }
 
-/** The entries of whatever the file really is. A compressed file that holds no tar is one entry without a name. */
+/** The entries of a file, by its real type. A compressed file that does not contain a tar is one entry without a name. */
 export async function* readArchive(source: Source): RawEntries {
   const found = detect(peek(source, 0, HEAD_BYTES))
   if (found === null) yield* readBrotli(source)
@@ -32,14 +32,14 @@ async function* readCompressed(source: Source, compression: Compression): RawEnt
   else yield { head: { name: '', kind: 'file', size: null, modified: null }, bytes: () => all }
 }
 
-/** It has no sign of its own: only what turns out to be a tar was one. */
+/** Brotli has no signature: only if the content is a tar was it brotli. */
 async function* readBrotli(source: Source): RawEntries {
   const { head, all } = await beginning(DECODERS.br(source)).catch(() => refuse('unknown'))
   if (!isTar(head)) refuse('unknown')
   yield* readTar(all)
 }
 
-/** Looks at the first bytes without taking them away. */
+/** Peeks at the first bytes. */
 async function beginning(bytes: AsyncIterable<Uint8Array>): Promise<{ head: Uint8Array; all: AsyncGenerator<Uint8Array, void> }> {
   const source = bytes[Symbol.asyncIterator]()
   const seen: Uint8Array[] = []

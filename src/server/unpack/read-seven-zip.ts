@@ -4,12 +4,12 @@ import { nothing, type RawEntries, refuse } from './raw-entry.ts'
 import type { SevenZipMessage, SevenZipTask } from './seven-zip-worker.ts'
 import type { Source } from './source.ts'
 
-/** As 7-Zip calls what it reads. */
+/** 7-Zip's names of formats. */
 export type SevenZipType = '7z' | 'rar' | 'rar5' | 'zip' | 'xz' | 'bzip2'
 
-/** Says nothing but what it is asked for, in UTF-8. */
+/** Output only what is requested, in UTF-8. */
 const QUIET = ['-bd', '-bsp0', '-sccUTF-8', '-y']
-/** What it says where it would need one, and gets none. */
+/** Printed when a password would be needed. */
 const ASKS = 'Enter password'
 const MOST_LISTING_BYTES = 512 * 1024 * 1024
 
@@ -18,7 +18,7 @@ export async function* sevenZipBytes(source: Source, type: SevenZipType): AsyncG
   yield* run(source, ['x', '-so', `-t${type}`, ...QUIET])
 }
 
-/** What an archive lists, and then all contents in that order: they come as one piece, cut by the sizes that were listed. */
+/** The listing of an archive, and then all contents in that order: they arrive as one stream, split by the listed sizes. */
 export async function* readSevenZip(source: Source, type: SevenZipType): RawEntries {
   const entries = await listed(source, type)
   const contents = createCutter(run(source, ['x', '-so', `-t${type}`, ...QUIET]))
@@ -35,7 +35,7 @@ export async function* readSevenZip(source: Source, type: SevenZipType): RawEntr
 
 interface Listed {
   readonly head: EntryHead
-  /** Of what comes for it. */
+  /** Length of its content. */
   readonly length: number
 }
 
@@ -55,7 +55,7 @@ async function listed(source: Source, type: SevenZipType): Promise<Listed[]> {
   return recordsIn(Buffer.concat(pieces).toString()).map(entryFrom)
 }
 
-/** Blocks of `Key = value`, the first key being the path. */
+/** Blocks of `Key = value`, starting with the path. */
 function recordsIn(text: string): Map<string, string>[] {
   const records: Map<string, string>[] = []
   for (const line of text.split('\n')) {
@@ -79,7 +79,7 @@ function entryFrom(record: Map<string, string>): Listed {
   return { length, head: { name: (record.get('Path') ?? '').replaceAll('\\', '/'), kind, size: kind === 'file' ? length : 0, modified } }
 }
 
-/** Attributes are those of Windows, then those of POSIX: `D drwxr-xr-x`. */
+/** Windows attributes, then POSIX ones: `D drwxr-xr-x`. */
 function kindOf(record: Map<string, string>): EntryKind {
   const [windows = '', posix = ''] = (record.get('Attributes') ?? '').split(' ')
   if (record.get('Folder') === '+' || windows.includes('D') || posix.startsWith('d')) return 'folder'
@@ -89,11 +89,11 @@ function kindOf(record: Map<string, string>): EntryKind {
 }
 
 interface Cutter {
-  /** The next so many bytes, once. */
+  /** The next bytes of that length, once. */
   next(length: number): AsyncGenerator<Uint8Array, void>
-  /** Goes to the end of the piece of that length which `next` began, or did not. */
+  /** Skips to the end of the piece of that length, whether or not `next` has started it. */
   pass(length: number): Promise<void>
-  /** Fails with what the whole failed with: a checksum of the last piece, or bytes that nobody listed. */
+  /** Fails if the whole failed: a checksum of the last piece, or bytes that were not listed. */
   finish(): Promise<void>
   close(): Promise<void>
 }
@@ -131,7 +131,7 @@ function createCutter(bytes: AsyncGenerator<Uint8Array, void>): Cutter {
   }
 }
 
-/** What a run of 7-Zip puts out; fails with what it failed with. */
+/** The output of a run of 7-Zip; fails if it failed. */
 async function* run(source: Source, args: readonly string[]): AsyncGenerator<Uint8Array, void> {
   const gate = new Int32Array(new SharedArrayBuffer(4))
   const worker = new Worker(threadProgram('seven-zip-worker'))

@@ -11,7 +11,7 @@ export async function* readTar(bytes: AsyncIterable<Uint8Array>): RawEntries {
   input.pipe(parser)
   try {
     for await (const entry of parser) {
-      // POSIX lets a folder say how large it may become; the library would wait for those bytes for ever.
+      // POSIX allows a folder to announce its future size; the library would wait for those bytes forever.
       if (entry.header.type === 'directory') entry.header.size = 0
       // And for as many as a number it could not read.
       if (!Number.isSafeInteger(entry.header.size)) refuse('damaged')
@@ -34,7 +34,7 @@ function headOf({ name, type, size, mtime }: Header): EntryHead {
   return { name, kind, size: kind === 'file' ? size : 0, modified: mtime.getTime() }
 }
 
-/** What has no type of its own is a file, or a folder by the slash at its end, as the oldest tars have it. */
+/** Without a type it is a file, or a folder if its name ends with a slash, as in the oldest tars. */
 function kindOf(type: Header['type'] | null | undefined, name: string): EntryKind {
   if (type === 'directory' || (type === 'file' && name.endsWith('/'))) return 'folder'
   if (type === 'file' || type === 'contiguous-file' || type === undefined || type === null) return 'file'

@@ -12,8 +12,8 @@ const LOCAL_HEADER_BYTES = 30
 const UNIX = 3
 
 /**
- * Entries as the central directory has them. Fails with `encrypted` where any is, and with `overlapping` where two share bytes, as only bombs
- * do; methods that are rare are left to 7-Zip.
+ * Entries of the central directory. Fails with `encrypted` if any is, and with `overlapping` if two share bytes, as only bombs do; rare methods are
+ * left to 7-Zip.
  */
 export async function* readZip(source: Source): RawEntries {
   const options = { autoClose: false, decodeStrings: false, lazyEntries: true }
@@ -39,7 +39,7 @@ export async function* readZip(source: Source): RawEntries {
   }
 }
 
-/** yauzl sees to the length; the checksum is ours to see to. */
+/** yauzl checks the length; we check the checksum. */
 async function* contentOf(zip: ZipFile, entry: Entry, { progress }: Source): AsyncGenerator<Uint8Array, void> {
   let crc = 0
   for await (const chunk of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Uint8Array>) {
@@ -58,7 +58,7 @@ function refuseOverlaps(entries: readonly Entry[]): void {
   }
 }
 
-/** UTF-8 where the bytes are that, flag or no flag: many programs do not set it. */
+/** UTF-8 if the bytes are valid, with or without the flag: many programs do not set it. */
 function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(fileNameRaw).replaceAll('\\', '/')

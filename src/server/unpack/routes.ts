@@ -12,17 +12,17 @@ import type { Unpacker } from './unpacker.ts'
 export interface UnpackDeps {
   readonly driveFor: (access: Access) => Drive
   readonly unpacker: Unpacker
-  /** Shared with archives that are downloaded: both cost about the same. */
+  /** Shared with archive downloads: both cost about the same. */
   readonly limits: ArchiveLimits
 }
 
-/** Looking into archives: what they hold, and single files of them. */
+/** Lists archives, and serves single files of them. */
 export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, limits }: UnpackDeps): void {
   mount(app, unpack.list, async ({ params: { path }, viewer, request }) => {
     const drive = driveFor(viewer.access)
     await drive.stat(path)
     const clientKey = clientKeyOf(viewer)
-    const release = limits.compressed.enter(clientKey)
+    const release = limits.compressed.acquireNow(clientKey)
     try {
       return await listArchive(unpacker, drive, path, { clientKey, signal: request.signal })
     } finally {
@@ -34,7 +34,7 @@ export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, limits }: Unpa
     const drive = driveFor(viewer.access)
     await drive.stat(path)
     const clientKey = clientKeyOf(viewer)
-    const release = limits.compressed.enter(clientKey)
+    const release = limits.compressed.acquireNow(clientKey)
     return respondEntry(unpacker, drive, { path, index, inside, clientKey, signal: request.signal, release })
   })
 }

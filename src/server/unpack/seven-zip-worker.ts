@@ -1,11 +1,11 @@
 import { fstatSync, openSync, readSync } from 'node:fs'
 import SevenZip, { type FSStream } from '7z-wasm'
 
-/** One run of 7-Zip, which works without a pause: in a thread of its own, which waits until each piece was taken. */
+/** One run of 7-Zip in its own thread, because it never yields; it waits until each piece was taken. */
 export interface SevenZipTask {
   readonly path: string
   readonly args: readonly string[]
-  /** Shared: 1 while a piece was told and not yet taken. */
+  /** Shared: 1 while a piece was sent and not yet taken. */
   readonly gate: Int32Array
 }
 
@@ -15,14 +15,14 @@ export type SevenZipMessage =
 
 declare const self: { onmessage: (event: MessageEvent<SevenZipTask>) => void; postMessage(message: SevenZipMessage): void }
 
-/** What its file system lets one replace; its types tell of neither. */
+/** Parts of its file system that can be replaced, missing in its types. */
 interface Operations {
   stream_ops: Record<string, unknown>
 }
 
 const ARCHIVE = '/archive'
 const STDOUT = 1
-/** Of the input; the types know characters only. */
+/** End of input; the types know characters only. */
 const END = null as unknown as number
 const SENT_BYTES = 128 * 1024
 
@@ -72,7 +72,7 @@ async function run({ path, args, gate }: SevenZipTask): Promise<SevenZipMessage>
   return { code }
 }
 
-/** It falls with a number where a type is none of its own, or memory runs out. */
+/** It throws a number if a type is unsupported or memory runs out. */
 function call(main: () => unknown): number {
   try {
     return Number(main())

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 const CHUNK_BYTES = 256 * 1024
 const readAt = promisify(readCallback)
 
-/** The archive, as a file that can be read anywhere. */
+/** The archive, as a file with random access. */
 export interface Source {
   readonly path: string
   readonly descriptor: number
@@ -25,7 +25,7 @@ export async function* wholeOf(source: Source): AsyncGenerator<Uint8Array, void>
   }
 }
 
-/** From `start` up to, not including, `end`, or as far as the file goes. */
+/** From `start` up to, not including, `end`, or to the end of the file. */
 export async function* bytesBetween({ descriptor }: Source, start: number, end: number): AsyncGenerator<Uint8Array, void> {
   for (let at = start; at < end;) {
     const { bytesRead, buffer } = await readAt(descriptor, Buffer.allocUnsafe(CHUNK_BYTES), 0, Math.min(CHUNK_BYTES, end - at), at)

@@ -7,15 +7,15 @@ import { ProblemError, type RawEntry } from './raw-entry.ts'
 import { readArchive } from './read-archive.ts'
 import { openSource, type Source } from './source.ts'
 
-/** Dictionaries of the largest settings of 7z and xz take most of it. */
+/** Dictionaries of the largest settings of 7z and xz need most of it. */
 const MAX_MEMORY_BYTES = 1.5 * 1024 ** 3
 const SENT_BYTES = 128 * 1024
 const MOST_NAME_CHARS = 8192
 
-/** The program that reads archives: it never touches a tree, tells names and bytes, and may fall without anybody being hurt. */
+/** The program that reads archives: it writes nothing to disk and only returns names and bytes. A crash affects nothing else. */
 async function main(): Promise<void> {
   limitOwnMemory({ maxMemoryBytes: MAX_MEMORY_BYTES })
-  // Some formats tell the time of a place they do not tell.
+  // Some formats store local times without a time zone.
   process.env['TZ'] = 'UTC'
   const out = createBuffer()
   try {
@@ -55,7 +55,7 @@ async function tellBytes({ progress }: Source, { bytes }: RawEntry, out: Output)
 interface Output {
   message(message: Message): void
   bytes(bytes: Uint8Array): void
-  /** When there is enough to be worth its way. */
+  /** Flushes when there is enough to be worth a write. */
   flushLong(): Promise<void>
   flush(): Promise<void>
 }

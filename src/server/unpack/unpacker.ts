@@ -1,6 +1,6 @@
 import type { ArchiveProblem } from '../../shared/archive-format.ts'
 import { fail } from '../../shared/errors.ts'
-import { createFairQueue, type FairQueue } from '../../shared/fair-queue.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import type { Drive } from '../drive/drive.ts'
 import { sandboxedProgram } from '../entries/entries.ts'
 import { drain } from '../programs/drain.ts'
@@ -12,27 +12,25 @@ import { holdFile } from './held-file.ts'
 import { UNPACK_LIMITS, type UnpackLimits } from './limits.ts'
 import type { EntryHead, EntryKind, Message, Order, Problem } from './protocol.ts'
 
-/** An entry of an archive that is being read; nothing in its head is to be believed. */
+/** An entry of an archive that is being read; its head is untrusted. */
 export interface Entry {
   readonly index: number
   readonly head: EntryHead
-  /** Empty where it was not asked for. To be taken, or left, before the next entry. */
+  /** Empty if it was not requested. Read or ignore it before the next entry. */
   readonly bytes: AsyncGenerator<Uint8Array, void>
 }
 
 export interface ReadOptions {
-  /** Who reads it: nobody takes all the places. */
+  /** Identifies the client: nobody takes all the slots. */
   readonly clientKey: string
   readonly signal: AbortSignal
-  /** Told now and then how many bytes of the archive were read. */
+  /** Called now and then with the number of archive bytes read. */
   readonly onProgress?: (read: number) => void
 }
 
 export interface Unpacker {
   readonly limits: UnpackLimits
-  /**
-   * The entries of an archive in their order. Fails with `archive-refused`, also in the middle: what came before is not to be trusted then.
-   */
+  /** The entries of an archive in order. Fails with `archive-refused`, possibly midway: entries before are then not to be trusted. */
   entries(file: OpenFile, order: Order, options: ReadOptions): AsyncGenerator<Entry, void>
 }
 
@@ -40,17 +38,16 @@ type OpenFile = Awaited<ReturnType<Drive['open']>>
 
 const AT_ONCE = 4
 const AT_ONCE_EACH = 3
-/** Between the end of a program’s output and its own. */
+/** Between the end of a program's output and its exit. */
 const FAREWELL_MS = 5000
 const MAX_CHUNK_BYTES = 16 * 1024 ** 2
 
-/** Archives are read by a program of its own, which sees that one file and nothing else. */
+/** Reads archives by a program of its own, which sees only that file. */
 export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: Sandbox; limits?: UnpackLimits }): Unpacker {
-  const inTurn = createFairQueue({ atOnce: AT_ONCE, each: AT_ONCE_EACH })
+  const slots = createSemaphore({ slots: AT_ONCE, each: AT_ONCE_EACH })
 
   async function* entries(file: OpenFile, order: Order, options: ReadOptions): AsyncGenerator<Entry, void> {
-    await using turn = await takeTurn(inTurn, options)
-    void turn
+    using _ = { [Symbol.dispose]: await slots.acquire(options.clientKey, options) }
     await using held = await holdFile(file)
     const stop = new AbortController()
     const signal = AbortSignal.any([stop.signal, options.signal])
@@ -91,7 +88,7 @@ interface Telling {
 async function* told(frames: FrameReader, { order, size, limits, options, ended }: Telling): AsyncGenerator<Entry, void> {
   let total = 0
   let nameChars = 0
-  /** It says nothing more. How it ended tells whether that is the archive's fault. */
+  /** No more messages. Its exit tells whether the archive is the reason. */
   const fell = async (): Promise<never> => {
     const ending = await within(ended, FAREWELL_MS)
     if (ending?.ended === 'too-long') refuse('time')
@@ -140,7 +137,7 @@ function refuse(reason: ArchiveProblem): never {
 const KINDS: readonly EntryKind[] = ['file', 'folder', 'link', 'special']
 const PROBLEMS: readonly Problem[] = ['unknown', 'damaged', 'encrypted', 'overlapping']
 
-/** The program has seen hostile bytes: what it says is checked like anybody's word. */
+/** The program has read untrusted bytes, so its messages are validated like any input. */
 function parseMessage(message: unknown): Message {
   const { entry, chunk, read, end, over, problem } = asRecord(message)
   if (entry !== undefined) return { entry: parseHead(asRecord(entry)) }
@@ -165,17 +162,4 @@ function asRecord(value: unknown): Record<string, unknown> {
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
-}
-
-/** A place among those that are read at the same time, until it is given back. */
-async function takeTurn(inTurn: FairQueue, { clientKey, signal }: ReadOptions): Promise<AsyncDisposable> {
-  const mine = Promise.withResolvers<void>()
-  const begun = Promise.withResolvers<void>()
-  const work = async (): Promise<void> => {
-    begun.resolve()
-    await mine.promise
-  }
-  inTurn(clientKey, work, { signal }).catch(begun.reject)
-  await begun.promise
-  return { [Symbol.asyncDispose]: async () => mine.resolve() }
 }

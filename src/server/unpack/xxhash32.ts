@@ -1,4 +1,4 @@
-/* XXH32 (xxhash_spec.md) with seed 0, for content that comes in pieces; the runtime's takes it whole. */
+/* XXH32 (xxhash_spec.md) with seed 0, for content that arrives in pieces; the runtime's needs it whole. */
 const P1 = 0x9e3779b1
 const P2 = 0x85ebca77
 const P3 = 0xc2b2ae3d

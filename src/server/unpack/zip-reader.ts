@@ -4,7 +4,7 @@ import { RandomAccessReader } from 'yauzl'
 import { bytesBetween, type Source } from './source.ts'
 
 /**
- * The archive's bytes as yauzl asks for them. A zip may name places that no file has; the library's own reader hands them to the system and
+ * The archive's bytes as yauzl requests them. A zip may contain offsets outside of the file; the library's own reader passes them to the system and
  * throws where nobody can catch it.
  */
 export function createZipReader(source: Source): RandomAccessReader {

@@ -8,7 +8,7 @@ import type { Drive } from '../drive/drive.ts'
 import { withStaged } from '../drive/with-staged.ts'
 import { openByteReader, type ByteReader } from './byte-reader.ts'
 
-/** An upload that brings no byte for so long is over. */
+/** An upload without a byte for this long is aborted. */
 const STALL_MS = 60_000
 const LINE_FEED = 10
 
@@ -17,8 +17,8 @@ interface Announced extends Omit<BulkFile, 'path'> {
 }
 
 /**
- * Takes in the files of one bulk (contract `bulk.upload`), one after the other, never more than one of them in memory. What its first line says is
- * checked whole before anything is done. A sender who leaves in the middle leaves those before whole and the others away.
+ * Stores the files of one bulk request (contract `bulk.upload`), one after the other, with never more than one in memory. Its first line is validated
+ * completely before anything is done. If the client disconnects midway, the files before are complete and the others absent.
  */
 export async function takeBulk(
   drive: Drive,
@@ -62,7 +62,7 @@ function fileAt(text: string): FilePath {
   return path === ROOT || text.endsWith('/') ? fail('invalid-input', { issues: ['path: a folder'] }) : path
 }
 
-/** What is no failure of this one file alone is one of the whole. */
+/** Failures that are not specific to this file fail the whole request. */
 async function putOne(drive: Drive, { path, override, modified }: Announced, bytes: Uint8Array): Promise<JobError | null> {
   const options = { replace: override, ...(modified !== undefined && { modified }) }
   try {

@@ -1,14 +1,14 @@
 import { fail } from '../../shared/errors.ts'
 
-/** A stream of bytes, read in pieces of one's own choice. */
+/** Reads a stream of bytes in pieces of any length. */
 export interface ByteReader extends AsyncDisposable {
-  /** Exactly so many bytes. `invalid-input` where there are fewer. */
+  /** Exactly this many bytes. `invalid-input` if there are fewer. */
   take(length: number): Promise<Uint8Array>
-  /** What comes before the next `byte`, which is taken as well. `too-large` beyond the limit, in bytes. */
+  /** Everything before the next `byte`, which is consumed as well. `too-large` beyond the limit, in bytes. */
   until(byte: number, options: { limit: number }): Promise<Uint8Array>
 }
 
-/** @param options.stallMs a sender who brings nothing for so long has left */
+/** @param options.stallMs a sender without a byte for this long counts as gone */
 export function openByteReader(
   stream: ReadableStream<Uint8Array> | null,
   { signal, stallMs }: { signal: AbortSignal; stallMs: number },

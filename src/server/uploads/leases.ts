@@ -4,47 +4,50 @@ import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 import type { LeaseState, UploadStore } from './store.ts'
 
 export interface LeaseLimits {
-  /** How long a lease lasts when its holder's machine dies, and clients must wait before they go on. */
+  /** How long a lease lasts after its holder's machine died, while clients wait. */
   readonly leaseMs: number
-  /** A holder that has taken in no byte for this long is stopped. */
+  /** A holder without a byte for this long is stopped. */
   readonly stallMs: number
-  /** A holder that has been silent for this long gives way to somebody who comes with bytes: its line is probably gone. */
+  /** A holder that was silent for this long gives way to a client with bytes: its connection is probably dead. */
   readonly silentMs: number
 }
 
 export const LEASE_LIMITS: LeaseLimits = { leaseMs: 3_000, stallMs: 60_000, silentMs: 3_000 }
 
-/** What the holder of a lease works with. */
+/** A held lease. */
 export interface HeldLease {
   /** Aborted when the holder must stop: stalled, asked to give way, or its lease lost to another machine. */
   readonly signal: AbortSignal
-  /** Which writer of this upload we are. Each has a file of its own, which nobody else opens. */
+  /** Which writer of this upload we are. Each has its own staged file, which nobody else opens. */
   readonly generation: number
   /** As of when it was leased. */
   readonly upload: LeaseState
-  /** The former writer never let go of it, and may only be paused: its file is not to be written. */
+  /** The former writer never released it, and may only be paused: its file must not be written. */
   readonly isTakenOver: boolean
-  /** To be called whenever bytes came. */
+  /** Call this whenever bytes arrive. */
   noteBytes(): void
-  /** To be called before bytes are written. Fails with `busy` when the lease ran out unrenewed. */
+  /** Call this before bytes are written. Fails with `busy` if the lease expired without renewal. */
   mayWrite(): void
-  /** So much is durable; remembered with the next renewal and at the end. */
+  /** This much is durable; stored with the next renewal and at the end. */
   noteDurable(size: number): void
-  /** Fails with `busy` unless the lease is still ours; the last thing before a step that cannot be taken back. From then on nobody stops us, and who comes after a crash knows of the step. */
+  /**
+   * Fails with `busy` unless the lease is still ours; the last check before an irreversible step. From then on nobody stops us, and after a crash the
+   * next holder knows of the step.
+   */
   confirm(): Promise<void>
 }
 
 export interface HoldOptions {
-  /** Whose work on this machine is stopped for ours: that of a holder who is `silent` or whose client has gone, or of `any`. */
+  /** Which holders on this machine are stopped for us: one that is `silent` or whose client has gone, or `any`. */
   readonly evict: 'silent' | 'any'
-  /** Aborted when the client that the work is for has gone. */
+  /** Aborted when the client has disconnected. */
   readonly client?: AbortSignal
 }
 
 export interface Leases {
-  /** What the holder on this machine made durable, and has not noted yet perhaps; null where nobody here holds it. */
+  /** What the holder on this machine made durable, perhaps not stored yet; null if nobody here holds it. */
   durable(id: string): number | null
-  /** Runs `work` as the only one who touches this upload, on all machines; fails with `busy` at once when another does and may go on. */
+  /** Runs `work` with exclusive access to this upload, across machines; fails with `busy` at once if another holder may continue. */
   hold<T>(id: string, options: HoldOptions, work: (held: HeldLease) => Promise<T>): Promise<T>
 }
 
@@ -52,7 +55,7 @@ export interface LeasesDeps {
   readonly store: UploadStore
   readonly clock: () => Date
   readonly limits?: LeaseLimits
-  /** No other process uses these uploads: nobody takes a lease that ran out by a clock that jumped. */
+  /** No other process uses these uploads, so a lease that expired because the clock jumped is still ours. */
   readonly isAlone?: boolean
 }
 
@@ -72,11 +75,11 @@ interface Won {
 
 export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = false }: LeasesDeps): Leases {
   const holders = new Map<string, Holder>()
-  /** A request of this process may look for a free lease only when the one before it holds its lease visibly, or has failed to get it. */
+  /** A request of this process may try to get a free lease only when the one before it holds its lease visibly, or has failed. */
   const entering = createKeyedMutex()
-  /** What the leases of others looked like, and since when: one that does not change is not renewed, whatever the clocks of the machines say. */
+  /** Leases of others as last seen, and since when: one that does not change is not being renewed, whatever the machines' clocks say. */
   const seen = new Map<string, { lease: string; leaseUntil: number; since: number }>()
-  /** What the names of all our holders begin with. */
+  /** Prefix of the names of all our holders. */
   const self = `${randomUUID()} `
   const now = (): number => clock().getTime()
 
@@ -86,7 +89,7 @@ export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = fa
     const { lease } = standing
     const isFree = lease === null || standing.leaseUntil === 0
     const isOurs = lease?.includes(self) === true
-    // One of ours that nobody holds: its end could not be noted.
+    // One of ours that nobody holds: its end could not be stored.
     if (!isFree && isOurs && holders.has(id)) return null
     const isDead = isFree || isOurs
     if (!isDead && !hasRunOut(id, standing)) return null
@@ -113,7 +116,7 @@ export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = fa
     return whom === 'any' || client?.aborted === true || now() - lastByteAt >= limits.silentMs
   }
 
-  /** Gets the lease, and this machine's former holder out of the way: a silent one, or one whose lease ran out unnoticed. */
+  /** Gets the lease, and stops this machine's former holder if it is silent or its lease expired unnoticed. */
   async function enter(id: string, name: string, whom: HoldOptions['evict']): Promise<Won | null> {
     const former = holders.get(id)
     if (former === undefined) return acquire(id, name)
@@ -123,7 +126,7 @@ export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = fa
     return acquire(id, name)
   }
 
-  /** Whether somebody else has what our holder believes to have, or could have it. */
+  /** Whether somebody else has, or could have, the lease that our holder believes to have. */
   async function isLost(id: string): Promise<boolean> {
     const standing = await store.leaseState(id)
     return standing !== null && (standing.lease?.includes(self) !== true || (!isAlone && standing.leaseUntil <= now()))
@@ -148,7 +151,7 @@ export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = fa
         holders.set(id, mine)
         return { ...won, holder: mine }
       })
-      // Of a clock that nobody can set.
+      // A monotonic clock.
       let renewedAt = performance.now()
       const renew = async (): Promise<void> => {
         const asked = performance.now()
@@ -164,7 +167,7 @@ export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = fa
         renewedAt = asked
       }
       const mayWrite = (): void => {
-        // Held up for so long that somebody else may have come in: not a byte more before the lease is known to be ours.
+        // Delayed for so long that somebody else may hold it now: no more bytes before the lease is known to be ours.
         if (!isAlone && performance.now() - renewedAt >= limits.leaseMs) fail('busy', {})
       }
       const stopIfLost = (): void => void renew().catch((cause: unknown) => holder.stop.abort(cause))
@@ -187,7 +190,7 @@ export function createLeases({ store, clock, limits = LEASE_LIMITS, isAlone = fa
       } finally {
         clearInterval(renewal)
         clearInterval(stall)
-        // Where it cannot be noted, the lease runs out, and what is durable is less than it could be.
+        // If it cannot be stored, the lease expires, and less than possible counts as durable.
         await store.release(id, name, { durable: holder.durable }).catch(() => undefined)
         holders.delete(id)
         resolve()

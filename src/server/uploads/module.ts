@@ -12,7 +12,7 @@ export interface UploadsModuleOptions {
   readonly staging: SweepDeps['staging']
 }
 
-/** Uploads under way. */
+/** Uploads in progress. */
 export function createUploadsModule({ db, clock, staging }: UploadsModuleOptions) {
   const store = createUploadStore(db)
   const uploads = { store, leases: createLeases({ store, clock, isAlone: !isShared(db) }), clock, expiryMs: UPLOAD_EXPIRY_MS }

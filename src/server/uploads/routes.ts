@@ -14,11 +14,11 @@ import { unfinished, type UploadsDeps } from './uploads.ts'
 
 export interface UploadRoutesDeps extends UploadsDeps {
   readonly driveFor: DriveFor
-  /** Where the product is served, without trailing slash. */
+  /** Base path of the server, without trailing slash. */
   readonly baseUrl: string
 }
 
-/** tus 1.0.0 for those who say so, and the same without its headers for the predecessor's clients, who do not. */
+/** tus 1.0.0 for clients that say so, and the same without its headers for the predecessor's clients. */
 export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   speakTus(app, '/api/tus/*')
   interface Call {
@@ -36,7 +36,7 @@ export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   mount(app, tus.create, async (call) => {
     const { params, query, headers } = call
     if (params.slash) fail('invalid-input', { issues: ['path: a folder'] })
-    // Clients of the predecessor, who do not say that they speak tus, are told the address that they expect.
+    // Clients of the predecessor, which do not declare tus, get the address that they expect.
     const isTus = call.request.headers.has('tus-resumable') || query.upload !== undefined
     const location = (upload: string) => deps.baseUrl + href(tus.offset, { params: { path: params.path }, query: isTus ? { upload } : {} })
     const announced = { length: headers['upload-length'], stamp: headers['upload-metadata'], replace: query.override === 'true', location }
@@ -49,7 +49,7 @@ export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
   mount(app, bulk.upload, (call) => takeBulk(driveOf(deps.driveFor, call.viewer), call))
 }
 
-/** The version on every answer below an address, and a refusal of every other one. */
+/** Adds the version to every response below an address, and refuses other versions. */
 export function speakTus(app: Hono<Env>, below: string): void {
   app.use(below, async (c, next) => {
     const version = c.req.header('tus-resumable') ?? TUS_VERSION

@@ -2,44 +2,44 @@ import type { Kysely, Selectable } from 'kysely'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Schema, UploadsTable } from '../db/schema.ts'
 
-/** A file on its way in. Each announcement is one of its own, also where several are for the same path. */
+/** An upload in progress. Each announcement is a separate upload, also if several are for the same path. */
 export interface Upload {
   readonly id: string
   readonly userId: number
-  /** As its user sees it; what it means in storage is asked again at every step. */
+  /** The user's path; it is resolved again at every step. */
   readonly path: FilePath
-  /** By it the client names this upload among those of its path. Empty for a visitor's, whose path is one of its own. */
+  /** The client's name for this upload among those to its path. Empty for a visitor's, whose path is unique. */
   readonly key: string
-  /** The session that announced it: of clients that do not name their upload, each goes on with its own. Empty for a visitor's. */
+  /** The session that announced it: clients that do not name their upload continue their own. Empty for a visitor's. */
   readonly session: string
-  /** Bytes in all, announced at the beginning. */
+  /** Total bytes, as announced. */
   readonly length: number
-  /** The client's description of the file (Upload-Metadata, as it came); empty when it gave none. */
+  /** The client's description of the file (Upload-Metadata, unchanged); empty if absent. */
   readonly stamp: string
   readonly replace: boolean
-  /** Milliseconds since 1970 of the last sign of life. */
+  /** Last activity, milliseconds since 1970. */
   readonly touchedAt: number
-  /** Published already; remembered for a while, so that a client that missed the answer can learn of it. */
+  /** Published already; remembered for a while for clients that missed the response. */
   readonly finished: boolean
-  /** Somebody had all its bytes and began to give them their place: when they are not staged any more, they are there. */
+  /** All bytes arrived and publishing has begun: when they are no longer staged, the file is published. */
   readonly placing: boolean
-  /** Bytes that survive a power cut; null where an older program left it, and all that is staged counts. */
+  /** Bytes that survive a power cut; null if an older version staged them, and all staged bytes count. */
   readonly durable: number | null
-  /** How many writers that never let go of it were followed by another one; each has a staged file of its own. */
+  /** How many writers were taken over without having released it; each has its own staged file. */
   readonly generation: number
-  /** Somebody holds it until then, milliseconds since 1970; 0 when nobody does. */
+  /** Held until then, milliseconds since 1970; 0 if nobody holds it. */
   readonly heldUntil: number
-  /** The link through which a visitor sends it; empty for a person's own. */
+  /** The link that a visitor uploads through; empty for a user's own upload. */
   readonly share: string
 }
 
-/** An upload of which nobody holds anything yet. */
+/** A new upload. */
 export type Announcement = Omit<Upload, 'finished' | 'placing' | 'heldUntil' | 'durable' | 'generation'>
 
-/** The state of an upload, for a client that wants to hold it. */
+/** The state of an upload, for a client that wants to lease it. */
 export interface LeaseState extends Pick<Upload, 'id' | 'finished' | 'placing' | 'durable' | 'generation'> {
   readonly lease: string | null
-  /** 0 where nobody holds it. */
+  /** 0 if nobody holds it. */
   readonly leaseUntil: number
 }
 
@@ -49,48 +49,48 @@ interface Term {
 }
 
 export interface UploadStore {
-  /** All to one path, the youngest announcement first. */
+  /** All uploads to one path, the newest announcement first. */
   at(userId: number, path: FilePath): Promise<Upload[]>
   find(userId: number, path: FilePath, key: string): Promise<Upload | null>
-  /** @returns false when somebody was quicker and there is one of this name already */
+  /** @returns false if an upload of this name exists already */
   create(upload: Announcement): Promise<boolean>
-  /** A new wish about replacing, and a sign of life. */
+  /** Updates the replace option and the last activity. */
   takeUp(id: string, options: { replace: boolean; now: number }): Promise<void>
-  /** Those through one link that are not published: how many, and how long they are together. */
+  /** Unpublished uploads through one link: their number and total length. */
   pending(share: string, options: { untouchedSince: number }): Promise<{ files: number; bytes: number }>
-  /** One person's own that are not published, the youngest sign of life first. */
+  /** A user's own unpublished uploads, the most recently active first. */
   unfinished(userId: number, options: { untouchedSince: number; limit: number }): Promise<Upload[]>
   touch(id: string, now: number): Promise<void>
   leaseState(id: string): Promise<LeaseState | null>
-  /** One statement, so that of many concurrent requests, on any machine, one gets it: the one that finds it unchanged. */
+  /** One statement, so that only one of several concurrent requests, on any machine, gets it: the first that finds it unchanged. */
   lease(leaseState: LeaseState, options: Term & { holder: string; generation: number }): Promise<boolean>
-  /** @returns false when the lease is not theirs any more */
+  /** @returns false if the lease is no longer theirs */
   renew(id: string, holder: string, options: Term & { durable: number | null }): Promise<boolean>
   /**
-   * Renews, and notes that the holder is about to publish it, for the recovery after a crash.
-   * @returns the holder's name from now on; null when the lease is not theirs any more
+   * Renews, and records that the holder is about to publish, for recovery after a crash.
+   * @returns the holder's new name; null if the lease is no longer theirs
    */
   place(id: string, holder: string, options: Term & { durable: number | null }): Promise<string | null>
   release(id: string, holder: string, options: { durable: number | null }): Promise<void>
-  /** To be called when all who held something are known to be dead. */
+  /** Call this when all holders are known to be dead. */
   freeAll(): Promise<void>
   /** Remembers it as published until `until`. Nobody can lease it any more. */
   finish(id: string, until: number): Promise<void>
   remove(id: string): Promise<void>
-  /** Those without a sign of life since `untouchedSince`, and the finished ones whose time is over at `now`. */
+  /** Uploads without activity since `untouchedSince`, and finished ones that may be forgotten at `now`. */
   stale(options: { untouchedSince: number; now: number }): Promise<Upload[]>
-  /** What all that are not published have staged, by the names of that (`stagedName`). */
+  /** The staged names of all unpublished uploads (`stagedName`). */
   stagedNames(): Promise<Set<string>>
 }
 
-/** What the bytes of an upload are staged as. */
+/** The name under which an upload's bytes are staged. */
 export function stagedName(id: string, generation: number): string {
   return generation === 0 ? id : `${id}-${generation}`
 }
 
-/** The holder of everything that is published: a lease that nobody else can win. */
+/** The holder of published uploads: a lease that nobody can get. */
 const FINISHED = 'finished'
-/** What the name of a holder begins with who is publishing. */
+/** Prefix of the name of a holder that is publishing. */
 const PLACING = 'placing '
 
 export function createUploadStore(db: Kysely<Schema>): UploadStore {
@@ -221,7 +221,7 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
     },
 
     async release(id, holder, { durable }) {
-      // Publishing may have failed when the bytes had their place: that it was begun is not forgotten until somebody else holds it.
+      // Publishing may have failed after the file was in place, so its mark is kept until the next holder.
       const lease = holder.startsWith(PLACING) ? holder : null
       await db
         .updateTable('uploads')
@@ -269,7 +269,7 @@ function fromRow(row: Selectable<UploadsTable>): Upload {
   return {
     id: row.id,
     userId: row.user_id,
-    // Written from a FilePath by `create`, and by nothing else.
+    // Written from a FilePath by `create` only.
     path: row.path as FilePath,
     key: row.key,
     session: row.session,

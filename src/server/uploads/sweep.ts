@@ -7,28 +7,28 @@ export interface SweepDeps {
   readonly leases: Leases
   readonly clock: () => Date
   readonly expiryMs: number
-  /** The staged bytes of the whole storage, by id; `compose.ts` has the storage. */
+  /** Staged bytes of the whole storage, by id; provided by `compose.ts`. */
   readonly staging: {
     staged(): Promise<string[]>
     size(id: string): Promise<number>
-    /** Milliseconds since 1970 of its last change; null where there is none of this id. */
+    /** Time of its last change, in milliseconds since 1970; null if there is none of this id. */
     changed(id: string): Promise<number | null>
     discard(id: string): Promise<void>
   }
 }
 
-/** What was seen under an id that no upload owns. */
+/** The state of an id that belongs to no upload. */
 interface Orphan {
   readonly size: number
-  /** Milliseconds since 1970: when it was made, or, where its id does not say, when it last changed. */
+  /** Milliseconds since 1970: when it was created, or, if its id does not tell, last changed. */
   readonly since: number
   readonly seenBefore: boolean
 }
 
 /**
- * A sweep of what was left lying: uploads without a sign of life for longer than `expiryMs`, and staged bytes that belong to none of them and
- * are as old, and did not grow between two sweeps. Nothing outside staging is ever touched.
- * @returns a function to be called now and then, which tells what it discarded
+ * Removes leftovers: uploads without activity for longer than `expiryMs`, and staged bytes of the same age that belong to none of them and did not
+ * grow between two sweeps. Touches nothing outside staging.
+ * @returns a function to call periodically, which returns what it discarded
  */
 export function createSweep(deps: SweepDeps): (options?: { signal?: AbortSignal }) => Promise<{ uploads: number; orphans: number }> {
   let orphans = new Map<string, Orphan>()
@@ -58,7 +58,7 @@ async function sweepUploads(deps: SweepDeps, signal?: AbortSignal): Promise<numb
   return count
 }
 
-/** @returns false when somebody is at work on it after all */
+/** @returns false if somebody is working on it after all */
 async function discard({ store, leases, staging }: SweepDeps, upload: Upload): Promise<boolean> {
   try {
     await leases.hold(upload.id, { evict: 'silent' }, async (held) => {

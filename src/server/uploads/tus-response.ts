@@ -4,20 +4,20 @@ import type { Drive } from '../drive/drive.ts'
 import { statusResponse } from '../http/errors.ts'
 import { begin, cancel, isFinished, offset, type UploadTarget, proceed, type Progress, type UploadsDeps } from './uploads.ts'
 
-/** An upload and who asks about it: its place, and the storage as the asker may use it. */
+/** An upload and its client: the target, and the Drive of the client. */
 export interface TusCall {
   readonly place: UploadTarget
   readonly drive: Drive
   readonly request: Request
 }
 
-/** OPTIONS: what this server knows of tus. */
+/** OPTIONS: the supported tus features. */
 export function respondDescribed(): Response {
   const headers = { 'Tus-Version': TUS_VERSION, 'Tus-Extension': TUS_EXTENSIONS.join(','), 'Tus-Max-Size': String(TUS_MAX_SIZE) }
   return new Response(null, { status: 204, headers })
 }
 
-/** POST: announces a file, and takes the first bytes along when they come with it. */
+/** POST: announces a file, and accepts its first bytes. */
 export async function respondCreated(
   deps: UploadsDeps,
   { place, drive, request }: TusCall,
@@ -44,9 +44,9 @@ export async function respondCreated(
   return statusResponse(201, { location: location(begun.key), ...progressHeaders(now) })
 }
 
-/** HEAD and GET: where to go on. */
+/** HEAD and GET: the current offset. */
 export async function respondOffset(deps: UploadsDeps, { place, drive, request }: TusCall): Promise<Response> {
-  // A finished upload is none for the predecessor's clients; a tus client may have missed the last answer, and learns that all went well.
+  // A finished upload does not exist for the predecessor's clients; a tus client may have missed the last response, and learns that all went well.
   if (!request.headers.has('tus-resumable') && (await isFinished(deps, place))) fail('not-found', { path: place.path })
   const now = await offset(deps, drive, place)
   const metadata: Record<string, string> = now.stamp === '' ? {} : { 'Upload-Metadata': now.stamp }
@@ -54,7 +54,7 @@ export async function respondOffset(deps: UploadsDeps, { place, drive, request }
   return new Response(null, { status: 200, headers })
 }
 
-/** PATCH: takes in bytes. @param at the client's Upload-Offset */
+/** PATCH: appends bytes. @param at the client's Upload-Offset */
 export async function respondAppended(
   deps: UploadsDeps,
   { place, drive, request }: TusCall,
@@ -66,14 +66,14 @@ export async function respondAppended(
   return new Response(null, { status: 204, headers: progressHeaders(now) })
 }
 
-/** DELETE: forgets an unfinished upload. */
+/** DELETE: removes an unfinished upload. */
 export async function respondCancelled(deps: UploadsDeps, { place, drive }: TusCall): Promise<Response> {
   await cancel(deps, drive, place)
   return new Response(null, { status: 204 })
 }
 
 function progressHeaders({ offset: at, length, expires }: Progress): Record<string, string> {
-  // Written as the protocol writes them: some clients compare names by case (decision 035).
+  // In the case of the protocol: some clients compare names case-sensitively (decision 035).
   const headers = { 'Upload-Offset': String(at) }
   return at === length ? headers : { ...headers, 'Upload-Expires': expires.toUTCString() }
 }

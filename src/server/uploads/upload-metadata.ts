@@ -2,7 +2,7 @@
 const FIRST_MS = -62_135_596_800_000
 const LAST_MS = 253_402_300_799_999
 
-/** When the uploaded file was last changed, milliseconds since 1970, as its client says; undefined where it says nothing that can be understood. */
+/** The mtime of the uploaded file according to its client, in milliseconds since 1970; undefined if absent or invalid. */
 export function modifiedOf(stamp: string): number | undefined {
   const text = textOf(stamp, 'lastmodified')
   const time = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
@@ -10,8 +10,8 @@ export function modifiedOf(stamp: string): number | undefined {
 }
 
 /**
- * What a client says of its file under a key, in whatever case; empty where it says nothing.
- * @param stamp Upload-Metadata of tus 1.0.0: pairs of a key and a value in base64, with commas between them
+ * A value of the client's metadata, with a case-insensitive key; empty if absent.
+ * @param stamp Upload-Metadata of tus 1.0.0: pairs of a key and a base64 value, separated by commas
  */
 export function textOf(stamp: string, key: string): string {
   for (const pair of stamp.split(',')) {

@@ -14,25 +14,25 @@ export interface UploadsDeps {
   readonly store: UploadStore
   readonly leases: Leases
   readonly clock: () => Date
-  /** An upload without a sign of life for this long is forgotten with its bytes. */
+  /** An upload without activity for this long is removed with its bytes. */
   readonly expiryMs: number
 }
 
 export const UPLOAD_EXPIRY_MS = 24 * 60 * 60 * 1000
-/** How long a published upload can still be asked about. */
+/** How long a published upload can still be queried. */
 const REMEMBER_FINISHED_MS = 10 * 60 * 1000
 
 const MOST_UNFINISHED = 1000
 
-/** Whose upload, and of what. */
+/** The user and path of an upload. */
 export interface UploadTarget {
   readonly userId: number
   readonly path: FilePath
-  /** The link through which a visitor sends it, in the name of its owner; nothing for a person's own. */
+  /** The link that a visitor uploads through, in the name of its owner; absent for a user's own upload. */
   readonly share?: string
-  /** What its client calls it; nothing where it does not say. */
+  /** The client's name for it; absent if it does not send one. */
   readonly key?: string | undefined
-  /** Of whom asks. */
+  /** The session of the client. */
   readonly session?: string
 }
 
@@ -43,9 +43,9 @@ export interface Announced extends UploadTarget {
 }
 
 export interface Progress {
-  /** What the client may call it. */
+  /** The name by which the client may refer to it. */
   readonly key: string
-  /** Bytes that are here and stay; equal to `length` only when the file is in its place. */
+  /** Durable bytes; equal to `length` only when the file is published. */
   readonly offset: number
   readonly length: number
   readonly stamp: string
@@ -53,8 +53,8 @@ export interface Progress {
 }
 
 /**
- * Before any byte: may this file come here at all? Each announcement is an upload of its own, unless it names one: if that is the same file
- * (length and stamp agree), it goes on, and is published at once when only that was missing; if not, it is discarded. An empty file is complete
+ * Checks in advance whether this file may be uploaded. Each announcement is a new upload, unless it names an existing one: if that is the same file
+ * (length and stamp agree), it is continued, and published at once if only that was missing; otherwise it is discarded. An empty file is complete
  * with its announcement.
  */
 export async function begin(deps: UploadsDeps, drive: Drive, file: Announced): Promise<Progress> {
@@ -73,13 +73,17 @@ export async function begin(deps: UploadsDeps, drive: Drive, file: Announced): P
   if (!(await deps.store.create(announced))) fail('busy', { path })
   const upload: Upload = { ...announced, finished: false, placing: false, durable: 0, generation: 0, heldUntil: 0 }
   if (length > 0) return progress(deps, upload, 0)
-  return deps.leases.hold(upload.id, { evict: 'silent' }, async (held) => publish(deps, drive, upload, held))
+  return deps.leases.hold(upload.id, { evict: 'silent' }, async (held) => {
+    const staged = await drive.stage(path, { id: stagedName(id, held.generation), isNew: true })
+    return publish(deps, drive, upload, { held, staged })
+  })
 }
 
 /**
- * Takes in bytes at `offset`, and with the last one publishes the file, judged by today's Access. When the line drops, what came stays.
- * @param options.client aborted when the line drops: then somebody else may go on at once
- * @param options.size the bytes that the client says are coming, so that too many are refused before the first is read; null when unsaid
+ * Appends bytes at `offset`, and publishes the file with the last one, with the access of that moment. If the connection is lost, the received bytes
+ * stay.
+ * @param options.client aborted when the connection is lost: then somebody else may continue at once
+ * @param options.size announced length of the body, so that too many bytes are refused before the first is read; null if unknown
  */
 export async function proceed(
   deps: UploadsDeps,
@@ -108,7 +112,7 @@ export async function proceed(
       const after = body === null ? here : await staged.append(body, how)
       if (after !== upload.length) return progress(deps, upload, after)
     } catch (error) {
-      // More came than was announced: whatever was staged is not the file that the client means, and must not be published later.
+      // More bytes than announced: the staged ones are not the client's file, and must not be published later.
       if (isAppError(error, 'too-large') && (await staged.size()) !== here) await startAnew(staged, held)
       throw error
     }
@@ -117,8 +121,8 @@ export async function proceed(
 }
 
 /**
- * Where to go on: all that is safe so far, also while more is coming; nobody is stopped for the question, and it waits for nobody. An upload that
- * has all its bytes is published first, so that no client takes "all here" for "done" when it is not; `busy` while somebody else does that.
+ * The offset to continue at: everything that is safe so far, also while more is arriving; nobody is stopped or waited for. A complete upload is
+ * published first, so that no client takes "all bytes received" for "done"; `busy` while somebody else does that.
  */
 export async function offset(deps: UploadsDeps, drive: Drive, place: UploadTarget): Promise<Progress> {
   const upload = await current(deps, drive, place)
@@ -127,14 +131,14 @@ export async function offset(deps: UploadsDeps, drive: Drive, place: UploadTarge
   return offsetOf(deps, drive, upload)
 }
 
-/** Forgets an unfinished upload and its bytes; the file that may stand at its path is not touched. */
+/** Removes an unfinished upload and its bytes; an existing file at its path is not touched. */
 export async function cancel(deps: UploadsDeps, drive: Drive, place: UploadTarget): Promise<void> {
   const upload = await current(deps, drive, place)
   if (upload.finished) fail('not-found', { path: upload.path })
   await deps.leases.hold(upload.id, { evict: 'any' }, async (held) => discard(deps, drive, upload, held))
 }
 
-/** What this person began and has not finished, as far as they may still see it: what a client that forgot everything can go on with. */
+/** A user's unfinished uploads, as far as they may still see them, for clients that have lost their state. */
 export async function unfinished(deps: UploadsDeps, drive: Drive, userId: number): Promise<Unfinished[]> {
   const now = deps.clock().getTime()
   const uploads = await deps.store.unfinished(userId, { untouchedSince: now - deps.expiryMs + 1, limit: MOST_UNFINISHED })
@@ -142,7 +146,7 @@ export async function unfinished(deps: UploadsDeps, drive: Drive, userId: number
   for (const upload of uploads) {
     const { path, key, length, stamp, touchedAt, heldUntil } = upload
     if (!drive.canSee(path)) continue
-    // Its folder may have gone, or lead elsewhere now: then there is nothing to go on with.
+    // Its folder may have gone, or lead elsewhere now: then it cannot be continued.
     const staged = await stagedOf(drive, upload).catch(() => null)
     if (staged === null || (await isPlaced(upload, staged))) continue
     const here = await safeBytes(upload, staged)
@@ -151,7 +155,7 @@ export async function unfinished(deps: UploadsDeps, drive: Drive, userId: number
   return told
 }
 
-/** Whether the upload is over for everybody but clients that know how to ask about it. */
+/** Whether the upload has ended for all clients except those that can ask about it. */
 export async function isFinished(deps: UploadsDeps, place: UploadTarget): Promise<boolean> {
   return chooseUpload(await deps.store.at(place.userId, place.path), place, { now: deps.clock().getTime() })?.finished === true
 }
@@ -168,19 +172,19 @@ async function named(deps: UploadsDeps, drive: Drive, { userId, path, key }: { u
   return settled(deps, drive, await deps.store.find(userId, path, key))
 }
 
-/** A server may have ended in the moment between giving the bytes their place and noting that: this is made up for here. */
+/** Completes an upload whose server died between publishing and recording that. */
 async function settled(deps: UploadsDeps, drive: Drive, upload: Upload | null): Promise<Upload | null> {
   if (upload === null || !upload.placing || !(await isPlaced(upload, await stagedOf(drive, upload)))) return upload
   await finish(deps, upload)
   return { ...upload, finished: true }
 }
 
-/** Staged bytes that were all here go nowhere but to their place; that an empty file was staged cannot be seen. */
+/** Complete staged bytes can only have been published; whether an empty file was staged cannot be seen. */
 async function isPlaced({ placing, length }: Pick<Upload, 'placing' | 'length'>, staged: StagedFile): Promise<boolean> {
   return placing && length > 0 && (await staged.size()) === 0
 }
 
-/** Without a stamp two files of one length cannot be told apart, and are taken for two. */
+/** Without a stamp, two files of one length cannot be distinguished, and are treated as different. */
 function isSame(old: Upload, file: Announced, { clock, expiryMs }: UploadsDeps): boolean {
   if (old.finished || old.touchedAt + expiryMs <= clock().getTime()) return false
   return file.stamp !== '' && old.stamp === file.stamp && old.length === file.length
@@ -190,7 +194,7 @@ async function offsetOf(deps: UploadsDeps, drive: Drive, upload: Upload): Promis
   const staged = await stagedOf(drive, upload)
   const coming = await staged.settle()
   const noted = coming ?? deps.leases.durable(upload.id)
-  // Asked anew: who held it may have noted it and let go since.
+  // Read again: its holder may have stored it and released it since.
   const now = (await deps.store.leaseState(upload.id)) ?? fail('not-found', { path: upload.path })
   if (now.finished) return progress(deps, upload, upload.length)
   const here = noted ?? (await safeBytes(now, staged))
@@ -203,13 +207,14 @@ async function offsetOf(deps: UploadsDeps, drive: Drive, upload: Upload): Promis
   })
 }
 
-/** How much of it nobody can lose any more. */
+/** The durable bytes. */
 async function safeBytes({ durable }: Pick<Upload, 'durable'>, staged: StagedFile): Promise<number> {
+  if (durable === 0) return 0
   const size = await staged.size()
   return durable === null ? size : Math.min(durable, size)
 }
 
-/** For who holds it: their own staged file, and where to go on; null where the former holder had published it after all. */
+/** For the holder: its own staged file and the offset; null if the former holder had published it after all. */
 async function open(
   deps: UploadsDeps,
   drive: Drive,
@@ -217,9 +222,9 @@ async function open(
   held: HeldLease,
 ): Promise<{ staged: StagedFile; here: number | null }> {
   const { isTakenOver, generation, upload } = held
-  const staged = await drive.stage(stagedName(id, generation), path)
+  const staged = await drive.stage(path, { id: stagedName(id, generation) })
   if (isTakenOver) {
-    const former = await drive.stage(stagedName(id, upload.generation), path)
+    const former = await drive.stage(path, { id: stagedName(id, upload.generation) })
     const adopted = await staged.adopt(id, upload.durable ?? (await former.size()))
     if (adopted === 'published' || (adopted === 'nothing' && upload.placing && length > 0)) {
       await deps.store.finish(id, deps.clock().getTime() + REMEMBER_FINISHED_MS)
@@ -238,7 +243,7 @@ async function startAnew(staged: StagedFile, held: HeldLease): Promise<void> {
   await staged.discard()
 }
 
-/** All bytes are there. Where they cannot have their place yet, they stay; after a failure of the disk nobody knows whether they are whole. */
+/** Publishes a complete upload. If it cannot be published yet, the bytes are kept; after a disk error nobody knows whether they are complete. */
 async function publishOrKeep(
   deps: UploadsDeps,
   drive: Drive,
@@ -246,7 +251,7 @@ async function publishOrKeep(
   { held, staged }: { held: HeldLease; staged: StagedFile },
 ): Promise<Progress> {
   try {
-    return await publish(deps, drive, upload, held)
+    return await publish(deps, drive, upload, { held, staged })
   } catch (error) {
     const isOfDisk = !(error instanceof AppError) || error.code === 'storage-full'
     if (!isOfDisk && (await staged.size()) === upload.length)
@@ -255,10 +260,14 @@ async function publishOrKeep(
   }
 }
 
-async function publish(deps: UploadsDeps, drive: Drive, upload: Upload, held: HeldLease): Promise<Progress> {
-  const staged = await drive.stage(stagedName(upload.id, held.generation), upload.path)
+async function publish(
+  deps: UploadsDeps,
+  drive: Drive,
+  upload: Upload,
+  { held, staged }: { held: HeldLease; staged: StagedFile },
+): Promise<Progress> {
   if (upload.length === 0) await staged.append(new Uint8Array(0))
-  // Somebody may have asked to replace while the bytes were travelling.
+  // The replace option may have changed while the bytes were being sent.
   const { replace } = (await deps.store.find(upload.userId, upload.path, upload.key)) ?? upload
   await held.confirm()
   await drive.put(upload.path, staged, { replace, modified: modifiedOf(upload.stamp) })
@@ -275,15 +284,15 @@ async function forget(deps: UploadsDeps, drive: Drive, old: Upload): Promise<voi
   await deps.leases.hold(old.id, { evict: 'silent' }, async (held) => discard(deps, drive, old, held))
 }
 
-/** Bytes before the row: a crash in between leaves an upload that starts at 0, not bytes that nobody owns. */
+/** Bytes before the row: a crash in between leaves an upload that starts at 0, not bytes without an owner. */
 async function discard({ store }: UploadsDeps, drive: Drive, { id, path }: Upload, { upload }: HeldLease): Promise<void> {
-  // Those of a writer who may still live as well: it finds nothing to publish.
-  await (await drive.stage(stagedName(id, upload.generation), path)).discard()
+  // Also those of a writer that may still live: it finds nothing to publish.
+  await (await drive.stage(path, { id: stagedName(id, upload.generation) })).discard()
   await store.remove(id)
 }
 
 function stagedOf(drive: Drive, { id, generation, path }: Upload): Promise<StagedFile> {
-  return drive.stage(stagedName(id, generation), path)
+  return drive.stage(path, { id: stagedName(id, generation) })
 }
 
 async function requireSpace(drive: Drive, path: FilePath, length: number): Promise<void> {

@@ -5,7 +5,7 @@ import { expectExtraction, extract, type Extraction } from '../unpack/extract.ts
 import type { Unpacker } from '../unpack/unpacker.ts'
 import type { PreparedJob } from './prepared-job.ts'
 
-/** Fails, before anything is begun, with what can be known by then. */
+/** Fails early with everything that can be known before the job starts. */
 export async function prepareExtract(
   order: JobRequest & { kind: 'extract' },
   { drive, unpacker }: { drive: Drive; unpacker: Unpacker },

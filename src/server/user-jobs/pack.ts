@@ -33,7 +33,7 @@ interface Packing extends Pick<Order, 'format'> {
   readonly replace: boolean
 }
 
-/** The archive is whole before it gets its name. */
+/** The archive gets its name when it is complete. */
 async function pack({ drive, progress, signal }: JobContext, { archives, paths, destination, replace, format }: Packing): Promise<void> {
   const total = await sizeOfAll(drive, paths, { signal })
   progress.total(total)

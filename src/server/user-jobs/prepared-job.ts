@@ -2,33 +2,33 @@ import type { LeftOut } from '../../shared/archive-format.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 
-/** Hears how a deed goes. */
+/** Receives the progress of a job. */
 export interface JobProgress {
-  /** Bytes to be read in all. */
+  /** Total bytes to read. */
   total(bytes: number): void
   /** Bytes read so far. */
   read(bytes: number): void
-  /** One more file or folder is at its place. */
+  /** One more file or folder is finished. */
   placed(): void
   leftOut(name: string, reason: LeftOut): void
-  /** One of several things could not be done; the others may be. */
+  /** One of several items failed; the others continue. */
   failed(path: FilePath, error: unknown): void
 }
 
 export interface JobContext {
-  /** Of the user who asked for it. Each step on it is done with the access of that moment, and fails with `access-changed` when that has ended. */
+  /** The user's Drive, with access rechecked at every step. Fails with `access-changed` when that has ended. */
   readonly drive: Drive
   readonly progress: JobProgress
-  /** Whose turn it takes where people wait for one another. */
+  /** Identifies the user to fair queues. */
   readonly clientKey: string
   readonly signal: AbortSignal
 }
 
-/** Something that takes its time, ready to be done. */
+/** A validated job, ready to run. */
 export interface PreparedJob {
   /** What it is about, for people. */
   readonly name: string
-  /** Where its result is going to be, as the acting user sees it. */
+  /** Where its result is going to be, by the user's path. */
   readonly destination: string
   run(context: JobContext): Promise<void>
 }

@@ -3,10 +3,10 @@ import type { JobError } from '../../shared/contract/jobs.ts'
 import type { JobProgress } from './prepared-job.ts'
 import type { Report } from './report.ts'
 
-/** How far a job is, for whoever looks. */
+/** The progress of a job, for those who watch it. */
 export interface Progress extends JobProgress {
   now(): Pick<Report, 'done' | 'total' | 'items' | 'leftOut' | 'failed'>
-  /** Bytes a second, of late. */
+  /** Recent bytes per second. */
   speed(): number
 }
 
@@ -14,7 +14,7 @@ const MOST_NAMED = 20
 const SAMPLE_EVERY_MS = 500
 const SAMPLES = 10
 
-/** @param errorOf what people are told of a failure */
+/** @param errorOf describes a failure for people */
 export function createProgress(errorOf: (error: unknown) => JobError): Progress {
   let done = 0
   let total: number | null = null

@@ -9,7 +9,7 @@ export interface UserJobRoutesDeps {
   readonly userJobs: UserJobRunner
 }
 
-/** Long deeds: begun, looked at, cancelled. */
+/** User jobs: start, list, cancel. */
 export function mountUserJobs(app: Hono<Env>, { driveFor, userJobs }: UserJobRoutesDeps): void {
   mount(app, jobs.start, async ({ body, viewer }) => userJobs.start(viewer, driveOf(driveFor, viewer), body))
 

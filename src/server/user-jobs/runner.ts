@@ -1,6 +1,6 @@
 import type { Job, JobError, JobRequest, JobState } from '../../shared/contract/jobs.ts'
 import { AppError, fail, isAppError } from '../../shared/errors.ts'
-import { createFairQueue } from '../../shared/fair-queue.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
 import { clientKeyOf, type Viewer } from '../access/viewer.ts'
 import type { Archives } from '../archives/respond.ts'
 import type { Drive } from '../drive/drive.ts'
@@ -17,19 +17,19 @@ export interface UserJobRunnerDeps {
   readonly store: UserJobStore
   readonly unpacker: Unpacker
   readonly archives: Archives
-  /** Of one job: a Drive with the access of each moment, which fails with `access-changed` when that has ended. */
+  /** Opens the Drive of one job, with access rechecked at every step. It fails with `access-changed` when that has ended. */
   readonly driveOf: (viewer: Viewer) => Promise<Drive>
   readonly log: (line: string) => void
 }
 
-/** Deeds that go on when whoever asked for them has left, until the server stops. */
+/** Runs user jobs, even after the user has left, until the server stops. */
 export interface UserJobRunner {
-  /** Fails, before anything is begun, where it is known that the deed would. */
+  /** Fails early if it is already known that the job would fail. */
   start(viewer: Viewer, drive: Drive, order: JobRequest): Promise<Job>
   of(userId: number): Promise<Job[]>
-  /** Cancels what runs, forgets what has ended; `not-found` for what is somebody else's. */
+  /** Cancels a running job, removes an ended one; `not-found` for somebody else's. */
   remove(userId: number, id: string): Promise<void>
-  /** What runs is interrupted, and says so afterwards. */
+  /** Interrupts running jobs, whose state says so afterwards. */
   stop(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ const INTERRUPTED = 'interrupted'
 
 export function createUserJobRunner({ store, unpacker, archives, driveOf, log }: UserJobRunnerDeps): UserJobRunner {
   const open = new Map<string, RunningJob>()
-  const enqueue = createFairQueue({ atOnce: AT_ONCE, each: AT_ONCE_EACH })
+  const slots = createSemaphore({ slots: AT_ONCE, each: AT_ONCE_EACH })
   let stopped = false
 
   function prepare(order: JobRequest, drive: Drive): Promise<PreparedJob> {
@@ -84,7 +84,7 @@ export function createUserJobRunner({ store, unpacker, archives, driveOf, log }:
         await store.begin(id)
         await prepared.run({ drive: own.drive, clientKey, signal, progress: own.progress })
       }
-      await enqueue(clientKey, work, { signal })
+      await slots.run(clientKey, work, { signal })
     } catch (failure) {
       state = signal.aborted ? (signal.reason === CANCELLED ? 'cancelled' : 'interrupted') : 'failed'
       error = state === 'failed' ? jobErrorOf(failure, log) : null
@@ -117,7 +117,7 @@ export function createUserJobRunner({ store, unpacker, archives, driveOf, log }:
       needRoom(userId)
       const prepared = await prepare(order, asked)
       const drive = await driveOf(viewer)
-      // From here on nothing is waited for until it is counted, so that the count holds.
+      // From here on nothing is awaited until it is counted, so that the count is right.
       needRoom(userId)
       const id = Bun.randomUUIDv7()
       const progress = createProgress((failure) => jobErrorOf(failure, log))
@@ -142,7 +142,7 @@ export function createUserJobRunner({ store, unpacker, archives, driveOf, log }:
 
     async of(userId) {
       const jobs = await store.of(userId, MOST_SHOWN)
-      // Begun by a server that is no more.
+      // Started by a server that is dead.
       for (const { id, state, abandoned } of jobs) if (isOpen(state) && abandoned && !open.has(id)) await store.end(id, 'interrupted', '')
       return (await store.of(userId, MOST_SHOWN)).map(shown)
     },
@@ -176,7 +176,7 @@ function kindOf(kind: string): Job['kind'] {
   return kind === 'extract' || kind === 'pack' || kind === 'copy' ? kind : 'move'
 }
 
-/** Ours as it is; anything else is an incident for the log. */
+/** Our errors as they are; any other becomes an incident in the log. */
 function jobErrorOf(error: unknown, log: (line: string) => void): JobError {
   if (isAppError(error)) return { code: error.code, detail: error.detail }
   const incident = crypto.randomUUID().slice(0, 8)

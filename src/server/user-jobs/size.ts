@@ -1,7 +1,7 @@
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 
-/** Bytes of files with everything below folders, as far as the viewer sees them. */
+/** Bytes of files and of everything below folders, as far as the viewer sees them. */
 export async function sizeOfAll(drive: Drive, paths: readonly FilePath[], { signal }: { signal: AbortSignal }): Promise<number> {
   let bytes = 0
   for (const path of paths) {

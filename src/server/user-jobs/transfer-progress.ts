@@ -1,22 +1,18 @@
 import type { JobProgress } from './prepared-job.ts'
 
-/** Bytes of several things that are copied one after the other. */
+/** Progress of several items that are copied one after the other. */
 export interface TransferProgress {
-  /** It is the turn of the one at `index`, or of none after the last; what was before it is done, whether it came to anything or not. */
+  /** The item at `index` starts, or none after the last; the one before has ended, successfully or not. */
   begin(index: number): void
-  /** How much the present one is. */
+  /** Size of the current item. */
   expect(bytes: number): void
-  /** How much a later one is. */
+  /** Size of a later item. */
   count(index: number, bytes: number): void
-  /** How much of the present one is copied. */
+  /** Copied bytes of the current item. */
   copied(bytes: number): void
 }
 
-/**
- * Tells the total as soon as anything is said of what there is to be copied and all is known of what is left.
- *
- * @param count of things
- */
+/** Reports the total as soon as any size was reported and all remaining ones are known. @param count number of items */
 export function createTransferProgress(watch: Pick<JobProgress, 'total' | 'read'>, count: number): TransferProgress {
   const later: (number | null)[] = Array.from({ length: count }, () => null)
   let [at, before, own, done] = [-1, 0, 0, 0]

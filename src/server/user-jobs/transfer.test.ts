@@ -55,8 +55,8 @@ async function move(
   }
   look()
   const watch = { ...progress, read: (bytes: number) => (progress.read(bytes), look()) }
-  const deed = await prepareTransfer({ kind: 'move', items }, { drive })
-  await deed.run({ drive, progress: watch, clientKey: 'ann', signal: new AbortController().signal })
+  const job = await prepareTransfer({ kind: 'move', items }, { drive })
+  await job.run({ drive, progress: watch, clientKey: 'ann', signal: new AbortController().signal })
   expect(progress.now().items).toBe(items.length)
   return { told }
 }

@@ -8,7 +8,7 @@ import { createTransferProgress, type TransferProgress } from './transfer-progre
 
 type Order = JobRequest & { kind: 'copy' | 'move' }
 
-/** To count what is to be moved may take so long; after that nobody knows how much there is. */
+/** Counting what is to be moved may take this long; after that the total stays unknown. */
 const COUNT_MS = 20_000
 
 interface Transfer {
@@ -18,7 +18,7 @@ interface Transfer {
   readonly rename: boolean
 }
 
-/** Copies or moves one thing after the other, each as the single call does: where one fails the others go all the same. */
+/** Copies or moves the items one after the other, each as the single call does; if one fails, the others continue. */
 export async function prepareTransfer({ kind, items }: Order, { drive }: { drive: Drive }): Promise<PreparedJob> {
   const right = kind === 'copy' ? 'create' : 'rename'
   if (!drive.may(right)) fail('forbidden', { right })
@@ -36,11 +36,11 @@ export async function prepareTransfer({ kind, items }: Order, { drive }: { drive
 async function run(context: JobContext, { kind, transfers }: { kind: Order['kind']; transfers: readonly Transfer[] }): Promise<void> {
   const { drive, progress, signal } = context
   const progressOf = createTransferProgress(progress, transfers.length)
-  // What is moved within a file system is moved at once, however much it is: nobody counts it first.
+  // A move within a file system is immediate, whatever its size, so it is not counted first.
   if (kind === 'copy') await countFrom(0, { context, transfers, progressOf })
   const ended = new AbortController()
   const counting: Promise<void>[] = []
-  /** Something is to be copied after all, and so perhaps the rest: that is counted beside the work, which does not wait for it. */
+  /** A move turned out to be a copy, and so may the rest be: it is counted in parallel with the work. */
   const onTotal = (index: number, bytes: number): void => {
     progressOf.expect(bytes)
     if (counting.length > 0) return
@@ -75,7 +75,7 @@ interface Counting {
   readonly progressOf: TransferProgress
 }
 
-/** What cannot be counted is not there to be copied either, which is told in its turn. */
+/** An item that cannot be counted cannot be copied either, which is reported in its turn. */
 async function countFrom(first: number, { context: { drive, signal }, transfers, progressOf: tally }: Counting): Promise<void> {
   for (const [index, { from }] of transfers.entries()) {
     if (index < first) continue

@@ -6,7 +6,7 @@ import { compileRules } from '../access/rules.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Account } from './account.ts'
 
-/** What an account may see and do today. Global rules come first, its own after: the last match decides. */
+/** The current access of an account. Global rules come first, its own after them; the last match decides. */
 export function accessOf(account: Account, settings: Settings): Access {
   return {
     scope: cleanScope(account.scope),

@@ -1,6 +1,6 @@
 import type { Permissions, Rule, Sorting, User, ViewMode } from '../../shared/contract/users.ts'
 
-/** An account as the server knows it. It never travels: `toWire` says what does. */
+/** An account as the server knows it. It is never sent; `toWire` selects what is. */
 export interface Account {
   readonly id: number
   readonly username: string
@@ -19,17 +19,17 @@ export interface Account {
   readonly commands: readonly string[]
   readonly rules: readonly Rule[]
   readonly disabled: boolean
-  /** Sessions of an older epoch are dead. */
+  /** Sessions of an older epoch have ended. */
   readonly authEpoch: number
-  /** Raised by every change, so that clients are told to renew. */
+  /** Raised by every change, so that clients renew their copy. */
   readonly version: number
   readonly createdAt: Date
 }
 
-/** What a change may write. */
+/** Fields that a change may write. */
 export type Editable = Omit<Account, 'id' | 'passwordHash' | 'authEpoch' | 'version' | 'createdAt'>
 
-/** The wire's user, field by field: what is not named here does not leave (invariant I15). */
+/** The user in the API, field by field: other fields are never returned (invariant I15). */
 export function toWire(account: Account): User {
   return {
     id: account.id,

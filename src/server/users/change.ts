@@ -7,7 +7,7 @@ import type { Viewer } from '../access/viewer.ts'
 import { ruleIssues } from '../settings/check.ts'
 import type { Editable } from './account.ts'
 
-/** Longest text of a preference; more is nobody's language or theme. */
+/** Longest text of a preference. */
 const preference = z.string().check(z.maxLength(64))
 const orElse = <T extends z.ZodMiniType>(kind: T, empty: string) =>
   z.pipe(
@@ -23,7 +23,7 @@ const Fields = z.partial(
     locale: preference,
     lockPassword: z.boolean(),
     viewMode: z.pipe(
-      // The third of 2.63 is nearest to `mosaic`.
+      // The third mode of 2.63 is nearest to `mosaic`.
       z.transform((value: unknown) => (value === '' ? 'list' : value === 'mosaic gallery' ? 'mosaic' : value)),
       ViewMode,
     ),
@@ -40,10 +40,10 @@ const Fields = z.partial(
   }),
 )
 
-/** With the id, which is compared and not written; and with what is inside `perm`. */
+/** With the id, which is compared but not written, and with the fields of `perm`. */
 const Named = z.extend(Fields, { id: z.unknown(), perm: z.partial(Permissions) })
 
-/** What a whole record has where it says nothing. A missing scope or switch is not one of them: both stay as they are. */
+/** Values of missing fields in a complete record. A missing scope or boolean is kept instead. */
 const ZERO = {
   password: '',
   locale: '',
@@ -61,10 +61,10 @@ const ZERO = {
 }
 
 const ALL: ReadonlySet<string> = new Set(Object.keys(Fields.shape))
-/** Everybody writes these in their own record; all others are the administrators'. */
+/** Fields that users may change in their own record; all others are for administrators. */
 const OWN: ReadonlySet<string> = new Set([...Object.keys(OwnFields.shape), 'password'])
 
-/** What is to be written. */
+/** The requested changes. */
 export interface RequestedChange {
   readonly fields: Partial<Editable>
   /** Null keeps the old one. */
@@ -74,9 +74,9 @@ export interface RequestedChange {
 type Envelope = z.infer<typeof UserChange>
 
 /**
- * What an envelope asks to change of the record `id`, checked against who asks. Only what `which` names is read from
- * `data`, or everything where it is empty or `all`. Names match whatever the case of their first letter (GHSA-hxw8-4h9j-hq2r).
- * Fails with `forbidden` for fields that the viewer may not write and with `invalid-input` for everything that is no such change.
+ * The requested changes of the record `id`, checked against the viewer. Only the fields in `which` are read from `data`, or all of them if it is
+ * empty or `all`. The case of their first letter is ignored (GHSA-hxw8-4h9j-hq2r). Fails with `forbidden` for fields that the viewer may not write,
+ * and with `invalid-input` for everything else that is wrong.
  */
 export function readChange({ what, which, data: given }: Envelope, id: number, viewer: Viewer): RequestedChange {
   requireUser(what)
@@ -91,14 +91,14 @@ export function readChange({ what, which, data: given }: Envelope, id: number, v
   return whole ? readWhole(data) : settle(pick(names, data))
 }
 
-/** The record of a new account, of which nothing is there yet. Fails with `invalid-input`. */
+/** The record of a new account. Fails with `invalid-input`. */
 export function readNew({ what, which, data: given }: Envelope): RequestedChange & { readonly fields: { readonly username: string } } {
   requireUser(what)
   if (which.length > 0) fail('invalid-input', { issues: ['which: must be empty'] })
   return readWhole(folded(given))
 }
 
-/** Fields are known whatever their case, as the predecessor read them; they are checked by the names they have here. */
+/** Field names are case-insensitive, as with the predecessor; their values are validated by the names used here. */
 function folded(data: Record<string, unknown>): Record<string, unknown> {
   return foldKeys(Named, data) as Record<string, unknown>
 }

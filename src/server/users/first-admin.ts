@@ -6,8 +6,8 @@ import type { Settings, SettingsStore } from '../settings/settings.ts'
 import type { Secret, Users } from './users.ts'
 
 /**
- * At the first start there must be somebody who can sign in: makes an administrator where there is no account at all.
- * @returns the password that was made up and has to be told once; null when one was given or there are accounts already
+ * Creates an administrator at the first start, if there is no account at all.
+ * @returns the generated password, to be printed once; null if one was given or there are accounts already
  */
 export async function ensureAdmin({ users, settings, username = 'admin', password: given }: EnsureAdminOptions): Promise<string | null> {
   if (await users.any()) return null
@@ -34,7 +34,7 @@ export async function ensureAdmin({ users, settings, username = 'admin', passwor
   return madeUp
 }
 
-/** A fresh installation: dark where the person's system is (decision 045), and aware of the password that stands in a log. */
+/** Settings of a fresh installation: the system's theme (decision 045), and a note that the password is in a log. */
 function begun(before: Settings, printedPassword: string): Settings {
   const { branding } = before
   return { ...before, printedPassword, branding: { ...branding, theme: branding.theme === '' ? 'system' : branding.theme } }
@@ -44,6 +44,6 @@ export interface EnsureAdminOptions {
   users: Users
   settings: SettingsStore
   username?: string
-  /** What the operator gave, which is told nobody; asked only where it is needed. Without one, one is made up. */
+  /** The operator's password, which is never printed; only called if needed. Without one, a password is generated. */
   password?: () => string | Secret | null
 }

@@ -4,16 +4,16 @@ import { homeName } from '../../shared/home-name.ts'
 import type { Settings } from '../settings/settings.ts'
 import { cleanScope } from '../../shared/scope.ts'
 
-/** Where somebody's files lie. */
+/** A user's folder. */
 export interface Home {
   readonly scope: FilePath
-  /** Made from their name, so it may be nobody else's. */
+  /** Derived from the name, so it must be unique. */
   readonly own: boolean
 }
 
 /**
- * The home of a new account: the scope that was asked for, or, where every account gets a home and none was chosen, the
- * folder of its name. What the form proposes (the default scope) is no choice. Fails with `invalid-input` where the name makes no folder.
+ * The home of a new account: the requested scope, or, if every account gets a home and none was requested, a folder named after the user. The form's
+ * default scope does not count as a request. Fails with `invalid-input` if no folder can have that name.
  */
 export function homeFor(username: string, asked: string, { createUserDir, defaults, userHomeBasePath }: Settings): Home {
   const wanted = asked.trim()
@@ -23,7 +23,7 @@ export function homeFor(username: string, asked: string, { createUserDir, defaul
   return { scope: scope ?? fail('invalid-input', { issues: ['data.scope: this name makes no folder, so one must be given'] }), own: true }
 }
 
-/** The folder of a name among all homes; null where the name makes none. */
+/** The folder of a name among all homes; null if no folder can have that name. */
 export function ownHome(username: string, userHomeBasePath: string): FilePath | null {
   const name = homeName(username)
   return name === null ? null : joinPath(cleanScope(userHomeBasePath), name)

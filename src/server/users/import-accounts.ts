@@ -10,21 +10,22 @@ import { usernameKey } from './username.ts'
 export type ImportedAccount = Omit<Account, 'authEpoch' | 'version' | 'createdAt'>
 
 export interface ImportOptions {
-  /** An account with the same id becomes that of the list. */
+  /** Overwrites accounts with the same id. */
   readonly overwrite: boolean
-  /** The list takes the place of all accounts. */
+  /** The list replaces all accounts. */
   readonly replace: boolean
   readonly now: Date
 }
 
 export interface ImportResult {
-  readonly accounts: readonly { id: number; username: string; deed: 'added' | 'overwrote' }[]
-  /** Names of those that are no more. */
+  readonly accounts: readonly { id: number; username: string; work: 'added' | 'overwrote' }[]
+  /** Names of removed accounts. */
   readonly removed: readonly string[]
 }
 
 /**
- * Brings a list of accounts in, all of them or none. Ids stay, because shares refer to them. Whoever is overwritten or removed is signed out. Fails with `forbidden` where no administrator would be left.
+ * Imports a list of accounts, completely or not at all. Ids are kept, because shares refer to them. Overwritten and removed accounts are signed out.
+ * Fails with `forbidden` if no administrator would be left.
  * @returns what was done, or why nothing was
  */
 export async function importAccounts(
@@ -62,7 +63,7 @@ export async function importAccounts(
           .values({ id: account.id, ...row })
           .execute()
       }
-      accounts.push({ id: account.id, username: account.username, deed: isOver ? ('overwrote' as const) : ('added' as const) })
+      accounts.push({ id: account.id, username: account.username, work: isOver ? ('overwrote' as const) : ('added' as const) })
     }
     await keepCounting(trx, 'users')
     if (had && !(await hasAdministrator(trx))) fail('forbidden', { right: 'admin' })
@@ -71,7 +72,7 @@ export async function importAccounts(
   })
 }
 
-/** Favourites and recent files are a person's, not a number's: who gets the number of somebody else begins with none. */
+/** Favourites and recent files belong to a person, not to an id: another person with the same id starts without them. */
 async function forgetPlaces(
   trx: Kysely<Schema>,
   before: readonly { id: number; username_key: string }[],
@@ -84,7 +85,7 @@ async function forgetPlaces(
   }
 }
 
-/** Why an account that is there already stands in the way of the list. */
+/** Why an existing account conflicts with the list. */
 function conflictsOf(
   old: { id: number; username: string; username_key: string },
   list: readonly ImportedAccount[],

@@ -16,18 +16,18 @@ import { homeFor } from './home.ts'
 import type { PasswordPolicy } from './policy.ts'
 import type { Users } from './users.ts'
 
-/** What changes of these need a fresh proof of who asks; a new password does too. */
+/** Changing these requires a recent proof of identity; so does a new password. */
 const SENSITIVE = ['username', 'scope', 'perm', 'commands', 'rules', 'lockPassword', 'disabled'] as const satisfies (keyof Editable)[]
-/** Others may be writing the same record; somebody who never gets through is told so. */
+/** Others may be writing the same record; after this many attempts the change fails. */
 const ATTEMPTS = 5
 
-/** People changing accounts, their own or as administrators: what may be written, proof, homes, policy. */
+/** Changes of accounts by users and administrators: permitted fields, proof, homes, password policy. */
 export interface Management {
   /** Fails with `name-taken`, `proof-needed`, `invalid-input`. */
   create(body: Envelope, caller: Caller): Promise<Account>
-  /** Fails with `not-found`, `forbidden`, `name-taken`, `proof-needed`, `invalid-input`; `busy` when others write the record all the time. */
+  /** Fails with `not-found`, `forbidden`, `name-taken`, `proof-needed`, `invalid-input`; `busy` if others keep writing the record. */
   change(id: number, body: Envelope, caller: Caller): Promise<void>
-  /** The person's files stay. Fails with `not-found`, `proof-needed`, and with `forbidden` for the last administrator. */
+  /** The user's files are kept. Fails with `not-found`, `proof-needed`, and with `forbidden` for the last administrator. */
   remove(id: number, caller: Caller): Promise<void>
 }
 
@@ -36,9 +36,9 @@ export interface ManagementOptions {
   bus: Bus
   policy: PasswordPolicy
   settings: SettingsReader
-  /** Fails with `proof-needed` unless the caller proved lately, or proves now, who they are. */
+  /** Fails with `proof-needed` unless the caller has proven their identity recently, or does so now. */
   requireProof: (caller: Caller) => Promise<void>
-  /** With its parents, below the root of the storage; an existing folder is fine. */
+  /** With its parents, below the root of the storage; it may exist. */
   makeHome: (path: FilePath) => Promise<void>
 }
 
@@ -58,7 +58,7 @@ export function createManagement({ users, bus, settings, policy, requireProof, m
     }
   }
 
-  /** An account whose home cannot be made sees nothing, and is taken back. */
+  /** If its home cannot be created, the account is removed again. */
   async function makeHomeOf({ id }: Account, scope: FilePath): Promise<void> {
     try {
       await makeScope(scope)
@@ -68,7 +68,7 @@ export function createManagement({ users, bus, settings, policy, requireProof, m
     }
   }
 
-  /** Where every account gets a home, somebody's new scope is made too, before anything points to it. */
+  /** If every account gets a home, a new scope is created before the account refers to it. */
   async function makeNewScope(before: Account, { scope = before.scope, username = before.username }: Partial<Editable>): Promise<void> {
     if (scope === before.scope || !(await settings.read()).createUserDir) return
     const taken = await users.findByName(username)
@@ -124,7 +124,7 @@ export function createManagement({ users, bus, settings, policy, requireProof, m
   }
 }
 
-/** What is written over `before`. An empty scope keeps the old one: nobody gets everything by leaving a field blank (invariant I9). */
+/** The fields to write over `before`. An empty scope keeps the old one: leaving a field blank must not give access to everything (invariant I9). */
 function fieldsFor(before: Account, { fields: { scope = '', ...fields } }: RequestedChange): Partial<Editable> {
   const { perm = before.perm, lockPassword = before.lockPassword } = fields
   const moved = scope.trim() !== '' && scope !== before.scope
@@ -141,7 +141,7 @@ function differs(before: Account, fields: Partial<Editable>, name: keyof Editabl
   return fields[name] !== undefined && !isDeepStrictEqual(before[name], fields[name])
 }
 
-/** For the trail: what matters of a change, a new password without a word of it. */
+/** Changes for the audit trail; a new password is recorded without its value. */
 function changesOf(before: Account, fields: Partial<Editable>, hasNewPassword: boolean): AuditDetail[] {
   const after = { ...before, ...fields }
   const shown = (account: Account) => ({
@@ -152,7 +152,7 @@ function changesOf(before: Account, fields: Partial<Editable>, hasNewPassword: b
   return [...detailsOf(shown(before), shown(after)), ...(hasNewPassword ? [{ place: 'password', before: null, after: null }] : [])]
 }
 
-/** `create download`; an administrator has them all. */
+/** `create download`; an administrator has all rights. */
 function namesOf(perm: Permissions): string {
   return perm.admin ? 'admin' : RIGHTS.filter((right) => perm[right]).join(' ')
 }

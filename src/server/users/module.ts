@@ -18,7 +18,7 @@ export interface UsersModuleOptions {
   readonly requireProof: ManagementOptions['requireProof']
 }
 
-/** Accounts, how they are made and how they are managed. */
+/** Accounts: creation and management. */
 export function createUsersModule({ db, bus, clock, passwords, settings, homes, requireProof }: UsersModuleOptions) {
   const users = createUsers({ db, bus, passwords, clock })
   const policy = createPasswordPolicy({ settings })

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
 
-/** The networks that an address belongs to, from the smallest to the largest. */
+/** The networks of an address, from the smallest to the largest. */
 export interface Networks {
-  /** What one customer has: all of an IPv4 address, the first 64 bits of an IPv6 one. */
+  /** Typical of one customer: a whole IPv4 address, the first 64 bits of an IPv6 one. */
   readonly own: string
-  /** What one site or company has: /24 and /48. */
+  /** Typical of one site or company: /24 and /48. */
   readonly site: string
-  /** What one provider has: /16 and /32. */
+  /** Typical of one provider: /16 and /32. */
   readonly provider: string
 }
 

@@ -131,9 +131,9 @@ function cheap() {
   return createPasswords({ cost: { memoryKiB: 8, passes: 1 } })
 }
 
-async function refusalOf(deed: Promise<unknown>): Promise<string> {
+async function refusalOf(work: Promise<unknown>): Promise<string> {
   try {
-    await deed
+    await work
     return 'none'
   } catch (error) {
     if (isAppError(error)) return error.code

@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { fail } from '../../shared/errors.ts'
+import { createSingleFlight } from '../../shared/single-flight.ts'
 import { createSignInQueue, type QueueEntry } from './sign-in-queue.ts'
 import { createProofCache } from './proof-cache.ts'
 
 export const MAX_PASSWORD_LENGTH = 1024
 const TOO_LONG = `too-long ${MAX_PASSWORD_LENGTH}`
-/** One hash holds `memoryKiB`: more slots than this would cost a small machine its memory. */
+/** One hash needs `memoryKiB`: more concurrent ones would exhaust a small machine's memory. */
 const MAX_SLOTS = 8
 
-/** In the place of a hash: no password belongs to it. For people who sign in elsewhere. */
+/** Stored instead of a hash if no password is valid: for users who sign in elsewhere. */
 export const NO_PASSWORD = '!'
 
-/** What one argon2id hash costs. */
+/** The cost of one argon2id hash. */
 export interface HashCost {
   readonly memoryKiB: number
   readonly passes: number
@@ -23,16 +24,16 @@ const COST: HashCost = { memoryKiB: 65_536, passes: 2 }
 export type Verdict = 'right' | 'outdated' | 'wrong'
 
 export interface Passwords {
-  /** Fails with `invalid-input` when the password is empty or longer than `MAX_PASSWORD_LENGTH`. */
+  /** Fails with `invalid-input` if the password is empty or longer than `MAX_PASSWORD_LENGTH`. */
   hash(password: string, turn?: QueueEntry): Promise<string>
   /**
-   * Whether the password belongs to the hash; `outdated` says that it does and that the hash wants to be made anew.
-   * Without a hash (nobody has that name) the same work is done for nothing, so that time tells no names (GHSA-43mm-m3h2-3prc).
-   * The same answer asked for at the same moment is computed once, and a right one is remembered for five minutes.
-   * @param options.lets whether a right answer lets anybody in: where not, it is not remembered, so that time does not tell it
+   * Whether the password matches the hash; `outdated` means that it does and should be rehashed. Without a hash (unknown name) the same work is done,
+   * so that the time does not reveal names (GHSA-43mm-m3h2-3prc). Concurrent checks of the same answer are computed once, and a right one is cached
+   * for five minutes.
+   * @param options.lets whether a right answer signs anybody in: if not, it is not cached, so that the time does not reveal it
    */
   verify(password: string, hash: string | null, options?: { readonly turn?: QueueEntry; readonly lets?: boolean }): Promise<Verdict>
-  /** How much there is to do. */
+  /** Work in progress and waiting. */
   load(): { readonly running: number; readonly waiting: number }
 }
 
@@ -48,26 +49,17 @@ const BUN: Hasher = {
   verify: (password, hash) => Bun.password.verify(password, hash),
 }
 
-/** Of calls that say nothing about who asks. */
+/** For calls without information about the client. */
 const NOBODY: QueueEntry = { lane: 'people', subject: '', address: null }
 
-/** Hashing on cores − 1 at once, in turns that are fair between accounts, links and networks. */
+/** Computes up to (cores − 1) hashes at once, in turns that are fair between accounts, links and networks. */
 export function createPasswords({ cost = COST, hasher = BUN, slots = defaultSlots() }: PasswordOptions = {}): Passwords {
   const queue = createSignInQueue({ slots })
   const proven = createProofCache()
-  const underway = new Map<string, Promise<boolean>>()
+  const compute = createSingleFlight<boolean>()
   const current = `$argon2id$v=19$m=${cost.memoryKiB},t=${cost.passes},p=1$`
-  // Nobody's: the right shape and cost over random bytes, so nothing matches it.
+  // Has the right form and cost over random bytes, so nothing matches it.
   const nobody = `${current}${unpadded(randomBytes(32))}$${unpadded(randomBytes(32))}`
-
-  /** The same question asked while it is being computed waits for the same answer. */
-  function compute(key: string, work: () => Promise<boolean>): Promise<boolean> {
-    const known = underway.get(key)
-    if (known !== undefined) return known
-    const computed = work().finally(() => underway.delete(key))
-    underway.set(key, computed)
-    return computed
-  }
 
   return {
     load: queue.load,
@@ -97,18 +89,18 @@ export interface PasswordOptions {
   slots?: number
 }
 
-/** What can never be a password, whatever the settings ask for; null when it can. */
+/** Why a text can never be a password, whatever the settings; null if it can. */
 export function passwordProblem(password: string): string | null {
   if (password === '') return 'empty'
   return password.length > MAX_PASSWORD_LENGTH ? TOO_LONG : null
 }
 
-/** The predecessor's bcrypt looked at the first 72 bytes only; people with longer passwords sign in as before. */
+/** The predecessor's bcrypt used only the first 72 bytes; people with longer passwords can still sign in. */
 function asHashed(password: string, hash: string): string | Uint8Array {
   return isBcrypt(hash) ? Buffer.from(password).subarray(0, 72) : password
 }
 
-/** Whether a text is a hash that `verify` can use. */
+/** Whether a text is a hash that `verify` supports. */
 export function isHash(text: string): boolean {
   return isBcrypt(text) || text.startsWith('$argon2id$')
 }

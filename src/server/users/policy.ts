@@ -4,13 +4,13 @@ import { passwordProblem } from './password.ts'
 
 export interface PasswordPolicy {
   /**
-   * Fails with `invalid-input` for a password that the settings or good sense forbid. The issue is one of `empty`, `too-short <bytes>`,
-   * `too-long <characters>` and `too-common`, after the field's name, so that a client can say it in its own words.
+   * Fails with `invalid-input` for a password that the settings or common sense forbid. The issue is one of `empty`, `too-short <bytes>`, `too-long
+   * <characters>` and `too-common`, after the field's name, so that clients can translate it.
    */
   check(password: string, field?: string): Promise<void>
 }
 
-/** What every new password has to pass, whoever sets it and wherever (GHSA-cm2r-rg7r-p7gg). Old ones go on working. */
+/** The checks for every new password, whoever sets it and wherever (GHSA-cm2r-rg7r-p7gg). Existing ones remain valid. */
 export function createPasswordPolicy({ settings }: { settings: SettingsReader }): PasswordPolicy {
   return {
     async check(password, field = 'password') {
@@ -21,8 +21,8 @@ export function createPasswordPolicy({ settings }: { settings: SettingsReader })
 }
 
 /**
- * Why this cannot be a new password; null when it can. Length counts in bytes of UTF-8, as the predecessor counted. There is no limit of 72 bytes:
- * that is bcrypt's, and new passwords are hashed with argon2id.
+ * Why this cannot be a new password; null if it can. The minimum length counts in UTF-8 bytes, as with the predecessor. There is no limit of 72
+ * bytes, which is bcrypt's: new passwords are hashed with argon2id.
  */
 export async function passwordIssue(
   password: string,
@@ -36,7 +36,7 @@ export async function passwordIssue(
 
 let common: Promise<ReadonlySet<string>> | null = null
 
-/** Fifty thousand of them, loaded when the first is asked for. */
+/** Fifty thousand of them, loaded on demand. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   common ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common']))
   return common

@@ -1,19 +1,19 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** Right answers that were proven a short while ago, so that they are not computed again. In memory only, and never the passwords themselves. */
+/** Recently verified answers, so that they are not computed again. In memory only, and never the passwords themselves. */
 export interface ProofCache {
-  /** Of one answer: the same for the same subject, hash and password, and for nothing else. */
+  /** The key of one answer: unique for subject, hash and password. */
   keyOf(answer: { readonly subject: string; readonly hash: string; readonly password: string }): string
   has(key: string): boolean
   remember(key: string): void
 }
 
-/** So long after a guess was right it is taken at its word; a new password has another hash and is another key. */
+/** How long a right answer is cached; a new password has another hash and so another key. */
 const PROVEN_MS = 5 * 60_000
 const MOST_PROVEN = 10_000
 
 export function createProofCache({ clock = () => performance.now() }: { clock?: () => number } = {}): ProofCache {
-  // Of this process alone: what is remembered is useless in any other process.
+  // Exists in this process only, so cached keys are useless elsewhere.
   const secret = randomBytes(32)
   const known = new Map<string, number>()
 

@@ -7,16 +7,16 @@ import type { Account, Editable } from './account.ts'
 import { ownHome } from './home.ts'
 import type { Secret, Users } from './users.ts'
 
-/** Somebody who gets an account without an administrator making it. */
+/** An account that is created without an administrator. */
 export interface Registration {
   readonly username: string
   readonly password: Secret
   readonly lockPassword: boolean
-  /** What an authority that the operator chose says of this person; it goes over the defaults, administration and commands included. */
+  /** Fields from an authority that the operator chose; they override the defaults, including administration and commands. */
   readonly granted?: Granted
-  /** The home must not be there yet: who is vouched for by nobody gets no files that somebody left behind. */
+  /** The home must not exist yet: an unverified visitor must not get files that somebody left behind. */
   readonly emptyHome: boolean
-  /** The client's, where it is known. */
+  /** The client's, if known. */
   readonly address?: string | null
 }
 
@@ -35,8 +35,8 @@ export interface Homes {
 
 export interface Provisioning {
   /**
-   * Makes the account and its home, or neither. Fails with `name-taken` when somebody has the name or the home, in whatever spelling, and with
-   * `invalid-input` for a name that cannot be one.
+   * Creates the account and its home, or neither. Fails with `name-taken` if the name or the home exists, in whatever spelling, and with
+   * `invalid-input` for an invalid name.
    */
   provision(registration: Registration): Promise<Account>
 }
@@ -48,7 +48,7 @@ export interface ProvisioningOptions {
   homes: Homes
 }
 
-/** The one door through which accounts come into being by themselves: signup, proxy, hook (invariant I9). */
+/** The only way in which accounts are created automatically: signup, proxy, hook (invariant I9). */
 export function createProvisioning({ users, bus, settings, homes }: ProvisioningOptions): Provisioning {
   return {
     async provision({ username, password, lockPassword, granted = {}, emptyHome, address = null }) {
@@ -83,7 +83,7 @@ export function createProvisioning({ users, bus, settings, homes }: Provisioning
         await homes.make(scope)
       } catch (error) {
         await users.remove(account.id)
-        // There is something that is no folder, or a place that is nobody's.
+        // A node that is not a folder, or an invalid path.
         if (isAppError(error, 'not-found') || isAppError(error, 'already-exists')) fail('name-taken', { username }, { cause: error })
         throw error
       }

@@ -48,25 +48,25 @@ export function mountUsers(app: Hono<Env>, { users, management, settings }: User
   })
 }
 
-/** More accounts than that no database counts. */
+/** The largest id that a database column holds. */
 const MOST_ID = 2 ** 31 - 1
 
 function readId(text: string): number {
   return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MOST_ID ? Number(text) : fail('not-found', {})
 }
 
-/** Oneself, or an administrator. */
+/** Allows the user themselves, or an administrator. */
 function allowOnly(viewer: Viewer, id: number): void {
   if (viewer.userId !== id && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
 }
 
-/** Where on the server their files lie is the administrators' business. */
+/** Only administrators see the scope. */
 function shownTo(viewer: Viewer, account: Account) {
   const user = toWire(account)
   return viewer.access.may.admin ? user : { ...user, scope: '' }
 }
 
-/** The body may be missing altogether. */
+/** The body may be absent. */
 function readProof(text: string): z.infer<typeof Proof> {
   if (text.trim() === '') return {}
   try {

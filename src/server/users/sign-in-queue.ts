@@ -1,46 +1,29 @@
-import { AppError } from '../../shared/errors.ts'
+import { createOrderedSemaphore, type Order, type Semaphore, type Waiter } from '../../shared/semaphore.ts'
 import { networksOf } from './networks.ts'
 
-/** On whose behalf something is computed. */
+/** What a computation is for. */
 export interface QueueEntry {
-  /** People who sign in go first; visitors of links get what they leave, and at least a quarter of the turns. */
+  /** People who sign in go first; visitors of links get the rest, and at least a quarter of the turns. */
   readonly lane: 'people' | 'links'
-  /** The account or link that it is about. */
+  /** The account or link. */
   readonly subject: string
-  /** The client's address; null when there is none. */
+  /** The client's address; null if there is none. */
   readonly address: string | null
 }
 
-export interface SignInQueue {
-  /**
-   * Waits for a free slot and runs `task` in it. Of those who wait, the one whose account, link and network were served least lately goes first.
-   * Fails with `too-many-requests` for a client with too many requests waiting, and, when the queue is full, for the clients served most.
-   */
-  run<T>(turn: QueueEntry, task: () => Promise<T>): Promise<T>
-  /** How much there is to do. */
-  load(): { readonly running: number; readonly waiting: number }
-}
-
-/** Waiting at once; more of them would only wait for their refusal. */
+/** Maximum waiting; more would only wait for their refusal. */
 const MOST_PER_LANE = 64
 const MOST_PER_SUBJECT = 8
 const MOST_PER_CLIENT = 16
-/** After so many people in a row a visitor of a link is served. */
+/** After this many people in a row, a visitor of a link is served. */
 const PEOPLE_IN_A_ROW = 3
-/** What was served counts half after this time. */
+/** Past service loses half of its weight in this time. */
 const HALF_LIFE_MS = 10_000
 /** Several people share a site, and more of them a provider. */
 const WEIGHTS = { own: 1, site: 1 / 4, provider: 1 / 16 } as const
 const MOST_KEYS = 10_000
 
-interface Waiting {
-  readonly turn: QueueEntry
-  readonly shares: readonly Share[]
-  start(): void
-  refuse(): void
-}
-
-/** One of the keys that service is counted by. */
+/** One of the keys by which service is counted. */
 interface Share {
   readonly key: string
   readonly weight: number
@@ -51,9 +34,23 @@ interface Served {
   at: number
 }
 
-/** @param slots how many run at once; with two or more, links never hold all of them */
-export function createSignInQueue({ slots, clock = () => performance.now() }: { slots: number; clock?: () => number }): SignInQueue {
-  const waiting: Waiting[] = []
+/**
+ * Of the waiting tasks, the one whose account, link and network were served least recently goes first. Refuses a client with too many waiting requests,
+ * and, if the queue is full, the clients served most.
+ * @param slots concurrent computations; with two or more, links never take all of them
+ */
+export function createSignInQueue({ slots, clock = () => performance.now() }: SignInQueueOptions): Semaphore<QueueEntry> {
+  return createOrderedSemaphore(signInOrder({ slots, clock }), { retryAfterSeconds: 1 })
+}
+
+export interface SignInQueueOptions {
+  readonly slots: number
+  /** Milliseconds. */
+  readonly clock?: () => number
+}
+
+function signInOrder({ slots, clock }: Required<SignInQueueOptions>): Order<QueueEntry> {
+  const waiting = new Set<Waiter<QueueEntry>>()
   const served = new Map<string, Served>()
   const running = { people: 0, links: 0 }
   const mostLinks = Math.max(1, slots - 1)
@@ -65,36 +62,23 @@ export function createSignInQueue({ slots, clock = () => performance.now() }: { 
   }
 
   /** The recent service of the key that was served most among these. */
-  const rankOf = ({ shares }: Pick<Waiting, 'shares'>): number => Math.max(...shares.map(({ key, weight }) => amountOf(key) * weight))
+  const rankOf = ({ client }: Waiter<QueueEntry>): number => Math.max(...sharesOf(client).map(({ key, weight }) => amountOf(key) * weight))
 
-  function count({ turn, shares }: Pick<Waiting, 'turn' | 'shares'>): void {
-    running[turn.lane] += 1
-    for (const { key } of shares) {
-      const amount = amountOf(key) + 1
-      // The key that was served longest ago is forgotten first.
-      served.delete(key)
-      served.set(key, { amount, at: clock() })
-    }
-    for (const oldest of served.keys()) {
-      if (served.size <= MOST_KEYS) break
-      served.delete(oldest)
-    }
+  function inLane(lane: QueueEntry['lane'], test: (turn: QueueEntry) => boolean = () => true): Waiter<QueueEntry>[] {
+    return [...waiting].filter(({ client }) => client.lane === lane && test(client))
   }
 
-  function best(lane: QueueEntry['lane']): Waiting | null {
-    let found: { one: Waiting; rank: number } | null = null
-    for (const one of waiting) {
-      if (one.turn.lane !== lane) continue
-      const rank = rankOf(one)
-      if (found === null || rank < found.rank) found = { one, rank }
-    }
-    return found?.one ?? null
+  function leastServed(lane: QueueEntry['lane']): Waiter<QueueEntry> | null {
+    const ranked = inLane(lane).map((one) => ({ one, rank: rankOf(one) }))
+    return (
+      ranked.reduce<(typeof ranked)[number] | null>((least, one) => (least === null || one.rank < least.rank ? one : least), null)?.one ??
+      null
+    )
   }
 
-  function next(): Waiting | null {
-    if (running.people + running.links >= slots) return null
-    const person = best('people')
-    const visitor = running.links >= mostLinks ? null : best('links')
+  function chosen(): Waiter<QueueEntry> | null {
+    const person = leastServed('people')
+    const visitor = running.links >= mostLinks ? null : leastServed('links')
     const isVisitorsTurn = visitor !== null && (person === null || peopleInARow >= PEOPLE_IN_A_ROW)
     if (isVisitorsTurn || person === null) {
       peopleInARow = 0
@@ -104,50 +88,60 @@ export function createSignInQueue({ slots, clock = () => performance.now() }: { 
     return person
   }
 
-  function startNext(): void {
-    for (let one = next(); one !== null; one = next()) {
-      waiting.splice(waiting.indexOf(one), 1)
-      count(one)
-      one.start()
-    }
-  }
-
-  /** Fails where there is no room for one more; somebody who was served more makes room. */
-  function makeRoom(newcomer: Pick<Waiting, 'turn' | 'shares'>): void {
-    const { lane, subject, address } = newcomer.turn
-    const same = (test: (turn: QueueEntry) => boolean): number => waiting.filter(({ turn }) => turn.lane === lane && test(turn)).length
-    if (same((turn) => turn.subject === subject) >= MOST_PER_SUBJECT) refuse()
-    if (address !== null && same((turn) => turn.address === address) >= MOST_PER_CLIENT) refuse()
-    if (same(() => true) < MOST_PER_LANE) return
-    const worst = waiting.filter(({ turn }) => turn.lane === lane).reduce((a, b) => (rankOf(b) >= rankOf(a) ? b : a))
-    if (rankOf(worst) <= rankOf(newcomer)) refuse()
-    waiting.splice(waiting.indexOf(worst), 1)
+  /** One that was served more gives way. */
+  function makeRoom(newcomer: Waiter<QueueEntry>): boolean {
+    const { lane, subject, address } = newcomer.client
+    if (inLane(lane, (turn) => turn.subject === subject).length >= MOST_PER_SUBJECT) return false
+    if (address !== null && inLane(lane, (turn) => turn.address === address).length >= MOST_PER_CLIENT) return false
+    const rivals = inLane(lane)
+    if (rivals.length < MOST_PER_LANE) return true
+    const worst = rivals.reduce((a, b) => (rankOf(b) >= rankOf(a) ? b : a))
+    if (rankOf(worst) <= rankOf(newcomer)) return false
     worst.refuse()
+    return true
   }
 
   return {
-    load: () => ({ running: running.people + running.links, waiting: waiting.length }),
-    async run(turn, task) {
-      const shares = sharesOf(turn)
-      if (running.people + running.links < slots && (turn.lane === 'people' || running.links < mostLinks)) count({ turn, shares })
-      else {
-        makeRoom({ turn, shares })
-        await new Promise<void>((start, reject) => {
-          const tooMany = (): void => reject(refusal())
-          waiting.push({ turn, shares, start, refuse: tooMany })
-        })
+    hasSlot: ({ lane }) => running.people + running.links < slots && (lane === 'people' || running.links < mostLinks),
+    started(turn) {
+      running[turn.lane] += 1
+      for (const { key } of sharesOf(turn)) {
+        const amount = amountOf(key) + 1
+        // The key that was served longest ago is dropped first.
+        served.delete(key)
+        served.set(key, { amount, at: clock() })
       }
-      try {
-        return await task()
-      } finally {
-        running[turn.lane] -= 1
-        startNext()
+      for (const oldest of served.keys()) {
+        if (served.size <= MOST_KEYS) break
+        served.delete(oldest)
       }
+    },
+    ended({ lane }) {
+      running[lane] -= 1
+    },
+    add(waiter) {
+      const hasRoom = makeRoom(waiter)
+      if (hasRoom) waiting.add(waiter)
+      return hasRoom
+    },
+    remove: (waiter) => void waiting.delete(waiter),
+    next() {
+      const one = running.people + running.links < slots ? chosen() : null
+      if (one !== null) waiting.delete(one)
+      return one
     },
   }
 }
 
-function sharesOf({ subject, address }: QueueEntry): Share[] {
+const sharesKnown = new WeakMap<QueueEntry, readonly Share[]>()
+
+function sharesOf(turn: QueueEntry): readonly Share[] {
+  const shares = sharesKnown.get(turn) ?? keysOf(turn)
+  sharesKnown.set(turn, shares)
+  return shares
+}
+
+function keysOf({ subject, address }: QueueEntry): Share[] {
   const about = { key: `subject ${subject}`, weight: 1 }
   if (address === null) return [about]
   const { own, site, provider } = networksOf(address)
@@ -157,12 +151,4 @@ function sharesOf({ subject, address }: QueueEntry): Share[] {
     { key: `site ${site}`, weight: WEIGHTS.site },
     { key: `provider ${provider}`, weight: WEIGHTS.provider },
   ]
-}
-
-function refuse(): never {
-  throw refusal()
-}
-
-function refusal(): AppError {
-  return new AppError('too-many-requests', { retryAfterSeconds: 1 })
 }

@@ -8,7 +8,7 @@ import { cleanScope } from '../../shared/scope.ts'
 import type { Account, Editable } from './account.ts'
 import { usernameKey } from './username.ts'
 
-/** The text columns that hold records and lists, read back through what the wire allows. */
+/** Text columns with records and lists, parsed by the schemas of the API. */
 const Stored = {
   sorting: Sorting,
   perm: Permissions,
@@ -18,11 +18,11 @@ const Stored = {
 
 export type NewAccount = Omit<Account, 'id' | 'authEpoch' | 'version' | 'disabled'> & { readonly disabled?: boolean }
 
-/** One step: all of it happens or nothing. */
+/** One transaction. */
 export interface AccountChange {
   readonly fields: Partial<Editable>
   readonly passwordHash?: string
-  /** Ends every session of the account, but for the sign-in that `keep` is a session of. */
+  /** Ends every session of the account, except the sign-in that the session `keep` belongs to. */
   readonly endSessions?: { readonly keep: string | null }
 }
 
@@ -45,7 +45,7 @@ export async function listAccounts(db: Kysely<Schema>): Promise<Account[]> {
   return (await db.selectFrom('users').selectAll().orderBy('id').execute()).map(accountFrom)
 }
 
-/** Fails with `name-taken` when somebody has that name, in whatever spelling, or with `ownScope` that folder. */
+/** Fails with `name-taken` if the name exists, in whatever spelling, or with `ownScope` its folder. */
 export async function insertAccount(db: Kysely<Schema>, account: NewAccount, options?: { ownScope: boolean }): Promise<Account> {
   return unlessTaken(account.username, () =>
     db.transaction().execute(async (trx) => {
@@ -56,8 +56,9 @@ export async function insertAccount(db: Kysely<Schema>, account: NewAccount, opt
 }
 
 /**
- * Writes only what is named, and only over the very record that `before` was read from. Fails with `name-taken`, and with `forbidden` where no
- * administrator would be left. @returns whether it was still that record
+ * Writes only the given fields, and only over the version in `before`. Fails with `name-taken`, and with `forbidden` if no administrator would be
+ * left.
+ * @returns whether it was still that version
  */
 export async function updateAccount(db: Kysely<Schema>, before: Account, change: AccountChange): Promise<boolean> {
   const { fields, passwordHash, endSessions } = change
@@ -78,27 +79,27 @@ export async function updateAccount(db: Kysely<Schema>, before: Account, change:
   )
 }
 
-/** Every session of the account ends with it. @returns whether the account is still there */
+/** Also ends every session of the account. @returns whether the account still exists */
 export async function updatePassword(db: Kysely<Schema>, id: number, hash: string): Promise<boolean> {
   return update(db, id, { password_hash: hash }, { endSessions: true })
 }
 
-/** Every session of the account ends with it. @returns whether the account is still there */
+/** Also ends every session of the account. @returns whether the account still exists */
 export async function updateDisabled(db: Kysely<Schema>, id: number, disabled: boolean): Promise<boolean> {
   return update(db, id, { disabled: Number(disabled) }, { endSessions: true })
 }
 
-/** Ends every session of the account. @returns whether the account is still there */
+/** Ends every session of the account. @returns whether the account still exists */
 export async function raiseEpoch(db: Kysely<Schema>, id: number): Promise<boolean> {
   return update(db, id, {}, { endSessions: true })
 }
 
-/** A better hash of the same password: nothing ends, and a password changed in the meantime stays. */
+/** A stronger hash of the same password: sessions continue, and a password that was changed meanwhile is kept. */
 export async function replaceHash(db: Kysely<Schema>, { id, passwordHash }: Account, hash: string): Promise<void> {
   await db.updateTable('users').set({ password_hash: hash }).where('id', '=', id).where('password_hash', '=', passwordHash).execute()
 }
 
-/** With its sessions, favourites and recent files. Fails with `forbidden` where no administrator would be left. @returns whether the account was there */
+/** With its sessions, favourites and recent files. Fails with `forbidden` if no administrator would be left. @returns whether the account existed */
 export async function deleteAccount(db: Kysely<Schema>, id: number): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const before = await findAccount(trx, id)
@@ -111,19 +112,19 @@ export async function deleteAccount(db: Kysely<Schema>, id: number): Promise<boo
   })
 }
 
-/** Somebody must be able to administer: who takes the last one away is refused, and the transaction with them. */
+/** Fails, and rolls back the transaction, if the last administrator would be removed. */
 async function keepAnAdministrator(trx: Kysely<Schema>, before: Account): Promise<void> {
   if (!before.perm.admin || before.disabled) return
   if (!(await hasAdministrator(trx))) fail('forbidden', { right: 'admin' })
 }
 
-/** Whether somebody can administer. */
+/** Whether there is an administrator. */
 export async function hasAdministrator(db: Kysely<Schema>): Promise<boolean> {
   const rows = await db.selectFrom('users').select('perm').where('disabled', '=', 0).execute()
   return rows.some(({ perm }) => Stored.perm.parse(JSON.parse(perm)).admin)
 }
 
-/** The sign-in goes on in the new epoch, unless it had ended already in the old one. */
+/** Moves the sign-in to the new epoch, unless it had already ended in the old one. */
 async function carryOver(trx: Kysely<Schema>, before: Account, sessionId: string): Promise<void> {
   await trx
     .updateTable('sessions')
@@ -134,16 +135,16 @@ async function carryOver(trx: Kysely<Schema>, before: Account, sessionId: string
     .execute()
 }
 
-/** Folders that some disk would take for one count as one (GHSA-7rc3-g7h6-22m7). */
+/** Folders that a case-insensitive or normalising disk treats as one count as one (GHSA-7rc3-g7h6-22m7). */
 async function isScopeTaken(trx: Kysely<Schema>, scope: string): Promise<boolean> {
   const rows = await trx.selectFrom('users').select('scope').execute()
   const key = usernameKey(cleanScope(scope))
   return rows.some((row) => usernameKey(cleanScope(row.scope)) === key)
 }
 
-async function unlessTaken<T>(username: string, deed: () => Promise<T>): Promise<T> {
+async function unlessTaken<T>(username: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await deed()
+    return await work()
   } catch (error) {
     if (isUniqueViolation(error)) fail('name-taken', { username }, { cause: error })
     throw error
@@ -184,7 +185,7 @@ function accountFrom(row: Selectable<UsersTable>): Account {
   }
 }
 
-/** A new row; its id is the database's to give. */
+/** A new row; the database assigns its id. */
 export function rowFrom(account: NewAccount): Insertable<UsersTable> {
   return {
     username: account.username,
@@ -210,7 +211,7 @@ export function rowFrom(account: NewAccount): Insertable<UsersTable> {
   }
 }
 
-/** Of what is named; the rest has no key. */
+/** Columns of the given fields only. */
 function columnsFrom(fields: Partial<Editable>): Updateable<UsersTable> {
   const columns: Updateable<UsersTable> = {}
   if (fields.username !== undefined) columns.username = fields.username

@@ -59,14 +59,14 @@ describe('the accounts', () => {
     const { add, users } = await world()
     const ann = await add('ann')
     const epochs = []
-    const deeds = [
+    const changes = [
       () => users.change(ann, { fields: { singleClick: true }, password: null, keep: null }),
       () => users.setPassword(ann.id, 'another'),
       () => users.setDisabled(ann.id, { disabled: true }),
       () => users.endSessions(ann.id),
     ]
-    for (const deed of deeds) {
-      await deed()
+    for (const change of changes) {
+      await change()
       epochs.push((await users.find(ann.id))?.authEpoch)
     }
     expect(epochs).toEqual([1, 2, 3, 4])
@@ -173,9 +173,9 @@ async function world() {
   return { db, users, settings, heard, add }
 }
 
-async function codeOf(deed: Promise<unknown>): Promise<string> {
+async function codeOf(work: Promise<unknown>): Promise<string> {
   try {
-    await deed
+    await work
     return 'none'
   } catch (error) {
     if (isAppError(error)) return error.code

@@ -8,42 +8,42 @@ import type { Passwords } from './password.ts'
 import * as store from './store.ts'
 import { usernameKey, usernameProblem } from './username.ts'
 
-/** A password in clear, which goes no further, or the hash of one that another program made. */
+/** A password in clear, which is not passed on, or a hash that another program made. */
 export type Secret = { readonly text: string } | { readonly hash: string }
 
-/** What an account is made from. */
+/** The fields of a new account. */
 export type AccountFields = Omit<store.NewAccount, 'passwordHash' | 'createdAt'> & { password: string | Secret }
 
 export interface Users {
   find(id: number): Promise<Account | null>
-  /** By the name's key: spelling and case of the name do not matter. */
+  /** Ignores spelling and case of the name. */
   findByName(username: string): Promise<Account | null>
-  /** Whether there is any account at all. */
+  /** Whether there is any account. */
   any(): Promise<boolean>
   /** By id. */
   all(): Promise<Account[]>
   /**
-   * Fails with `name-taken`, or with `invalid-input` for a name or password that cannot be one.
-   * @param options.ownScope whether somebody else with that folder is `name-taken` too
+   * Fails with `name-taken`, or with `invalid-input` for an invalid name or password.
+   * @param options.ownScope whether an existing account with that folder is `name-taken` too
    */
   create(fields: AccountFields, options?: { ownScope: boolean }): Promise<Account>
   /**
-   * Writes what is named over the record that `before` was read from. A new password, and being switched off, end every session in the same step,
-   * but for the sign-in of the session `keep`. Fails with `name-taken`, `invalid-input`, and `forbidden` where no administrator would be left.
-   * @returns false when the record was changed in the meantime or is gone: nothing was written
+   * Writes the given fields over the version in `before`. A new password, and disabling, end every session in the same transaction, except the
+   * sign-in of the session `keep`. Fails with `name-taken`, `invalid-input`, and `forbidden` if no administrator would be left.
+   * @returns false if the record was changed meanwhile or has gone: nothing was written
    */
   change(before: Account, change: Change): Promise<boolean>
-  /** Ends every session of the account in the same step. Fails with `not-found`, or `invalid-input` for what can be no password. */
+  /** Also ends every session of the account. Fails with `not-found`, or `invalid-input` for an invalid password. */
   setPassword(id: number, password: string): Promise<void>
-  /** Ends every session of the account in the same step. Fails with `not-found`. */
+  /** Also ends every session of the account. Fails with `not-found`. */
   setDisabled(id: number, options: { disabled: boolean }): Promise<void>
-  /** Ends every session of the account. An account that is gone has none. */
+  /** Ends every session of the account, if it exists. */
   endSessions(id: number): Promise<void>
-  /** With its sessions. Fails with `not-found`, and with `forbidden` where no administrator would be left. */
+  /** With its sessions. Fails with `not-found`, and with `forbidden` if no administrator would be left. */
   remove(id: number): Promise<void>
   /**
-   * Whose password this is; null when it is nobody's, the account is switched off, or the name is unknown, in the same time.
-   * @param from the client, for a fair turn
+   * The account with this password; null if it is wrong, the account is disabled, or the name is unknown, in the same time.
+   * @param from the client, for fair turns
    */
   prove(username: string, password: string, from?: { readonly address: string | null }): Promise<Account | null>
 }
@@ -56,12 +56,12 @@ export interface Change {
 }
 
 export function createUsers({ db, bus, passwords, clock }: UsersOptions): Users {
-  async function changed(id: number, deed: Promise<boolean>): Promise<void> {
-    if (!(await deed)) fail('not-found', {})
+  async function changed(id: number, work: Promise<boolean>): Promise<void> {
+    if (!(await work)) fail('not-found', {})
     bus.announce('user.changed', { userId: id })
   }
 
-  /** A courtesy: when there is too much to do, the next sign-in does it. */
+  /** Optional: if the queue is full, the next sign-in does it. */
   async function rehash(account: Account, password: string): Promise<void> {
     try {
       await store.replaceHash(db, account, await passwords.hash(password, turnOf(account.username)))
@@ -121,7 +121,7 @@ export function createUsers({ db, bus, passwords, clock }: UsersOptions): Users 
   }
 }
 
-/** What is computed for an account takes turns with others. */
+/** Hashing for an account takes turns with others. */
 function turnOf(username: string): QueueEntry {
   return { lane: 'people', subject: `account ${usernameKey(username)}`, address: null }
 }

@@ -14,7 +14,7 @@ export interface WebhooksModuleOptions {
   readonly outbox: Outbox
   readonly clock: () => Date
   readonly log: (line: string) => void
-  /** Networks that are not public and may be reached all the same. */
+  /** Networks that webhooks may reach although they are not public. */
   readonly networks: readonly string[] | undefined
 }
 

@@ -2,15 +2,15 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Target } from './reach.ts'
 
-/** Of an answer's first part; what follows is never read. */
+/** Maximum size of the response head; the rest is never read. */
 const MAX_HEAD_BYTES = 16 * 1024
 const CONTINUE = /^HTTP\/1\.[01] 1\d\d [^]*?\r\n\r\n/
 const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})[ \r]/
 
 /**
- * Sends one request to the very address of the target and waits for no more of the answer than its status (RFC 9112): no redirect is followed, nothing
- * of a body is read. The name counts for the certificate only. Fails with what the connection failed with, and when `signal` is aborted.
- * @param headers names in lower case; none of ours may hold a line's end
+ * Sends one request to the exact address of the target and waits only for the status (RFC 9112): no redirects, no body. The hostname is used for the
+ * certificate only. Fails with the connection's error, and when `signal` is aborted.
+ * @param headers names in lower case; must not contain line ends
  */
 export async function post(
   target: Target,

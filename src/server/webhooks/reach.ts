@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 
-/** Where a delivery goes: a checked address, so that nobody looks the name up once more and finds another. */
+/** The checked address of a delivery, so that a second lookup cannot return another one. */
 export interface Target {
   readonly address: string
   readonly port: number
@@ -13,19 +13,19 @@ export interface Target {
   readonly path: string
 }
 
-/** Why it goes nowhere, in words for the administrator. */
+/** Why it cannot be delivered, in words for the administrator. */
 export class Unreachable extends Error {}
 
-/** Finds every address of a name. */
+/** Resolves all addresses of a name. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
 const WEB_PORTS = new Set([80, 443])
-/** Below this, ports belong to services of the system (RFC 6335 §6). */
+/** Ports below belong to system services (RFC 6335 §6). */
 const FIRST_FREE_PORT = 1024
 
 /**
- * Everything that is not the public internet, by IANA's registries of special-purpose addresses: this machine, private networks, link-local with
- * the clouds' metadata services, documentation, multicast, and what stands for IPv4 in other clothes (6to4, Teredo).
+ * Everything that is not the public internet, by IANA's registries of special-purpose addresses: this machine, private networks, link-local including
+ * the metadata services of clouds, documentation, multicast, and IPv6 ranges that contain IPv4 addresses (6to4, Teredo).
  */
 const SPECIAL = blockList(
   [
@@ -34,12 +34,12 @@ const SPECIAL = blockList(
     '2001::/23 2001:db8::/32 2002::/16 3fff::/20',
   ].flatMap((line) => line.split(' ')),
 )
-/** All else of IPv6 is unassigned or of this machine, link or site. */
+/** The rest of IPv6 is unassigned or local. */
 const GLOBAL_IPV6 = blockList(['2000::/3'])
 
 export const resolveByDns: Resolve = async (hostname) => (await lookup(hostname, { all: true })).map(({ address }) => address)
 
-/** @param allowed the operator's: networks that may be reached although they are not public, on any port and without TLS */
+/** @param allowed the operator's networks that may be reached although they are not public, on any port and without TLS */
 export function createReach({ allowed, resolve = resolveByDns }: { allowed: readonly string[]; resolve?: Resolve }) {
   const exceptions = blockList(allowed)
 
@@ -52,7 +52,7 @@ export function createReach({ allowed, resolve = resolveByDns }: { allowed: read
   }
 
   return {
-    /** What can be told without asking anybody: null, or what is wrong with an address of the web. */
+    /** Static checks of a URL: null, or what is wrong with it. */
     problemOf(text: string): string | null {
       const url = URL.parse(text)
       if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:') || url.hostname === '')
@@ -62,7 +62,7 @@ export function createReach({ allowed, resolve = resolveByDns }: { allowed: read
       return isIP(literal) === 0 ? null : problemOf(literal, url)
     },
 
-    /** Looks a name up and checks every address that it has. @throws Unreachable */
+    /** Resolves a name and checks all its addresses. @throws Unreachable */
     async targetOf(text: string): Promise<Target> {
       const url = new URL(text)
       const hostname = hostnameOf(url)
@@ -78,7 +78,7 @@ export function createReach({ allowed, resolve = resolveByDns }: { allowed: read
 
 export type Reach = ReturnType<typeof createReach>
 
-/** Whether an address is one of the public internet. IPv4 in IPv6's clothes (RFC 4291 mapped, RFC 6052 NAT64) is judged as what it is. */
+/** Whether an address is public. IPv4 addresses embedded in IPv6 (RFC 4291 mapped, RFC 6052 NAT64) are judged as IPv4. */
 export function isPublic(address: string): boolean {
   const inner = innerIpv4(address)
   if (inner !== null) return isPublic(inner)

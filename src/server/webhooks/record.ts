@@ -6,7 +6,7 @@ import type { StoredWebhook } from './store.ts'
 export const MOST_WEBHOOKS = 20
 const MAX_URL_CHARS = 2000
 
-/** A webhook in a file of settings, with its secret. */
+/** A webhook in a settings file, with its secret. */
 const WebhookRecord = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(64)),
   url: z.string(),
@@ -22,7 +22,7 @@ export function toRecord({ id, url, events, enabled, secret, createdAt }: Stored
   return { id, url, events: [...events], enabled, secret, created: createdAt.getTime() }
 }
 
-/** The webhooks of a file of settings, or what is wrong with them. */
+/** The webhooks of a settings file, or what is wrong with them. */
 export function readRecords(given: unknown, reach: Pick<Reach, 'problemOf'>): { hooks: readonly StoredWebhook[] } | { issues: string[] } {
   const parsed = z.safeParse(z.array(WebhookRecord), given)
   if (!parsed.success) return { issues: parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`) }
@@ -39,7 +39,7 @@ export function readRecords(given: unknown, reach: Pick<Reach, 'problemOf'>): { 
   return { hooks: parsed.data.map(({ created, ...hook }) => ({ ...hook, createdAt: new Date(created) })) }
 }
 
-/** Why nothing can be sent to an address, as far as that is known before somebody looks it up; null when nothing speaks against it. */
+/** Why a URL cannot be used, as far as this is known without resolving it; null if nothing is wrong. */
 export function urlProblem(url: string, reach: Pick<Reach, 'problemOf'>): string | null {
   return url.length > MAX_URL_CHARS ? 'too long' : reach.problemOf(url)
 }

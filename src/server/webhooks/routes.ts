@@ -18,7 +18,7 @@ export interface WebhookRoutesDeps {
   readonly outbox: Pick<Outbox, 'latest'>
   readonly clock: () => Date
   readonly bus: Bus
-  /** Fails with `proof-needed` unless the caller proved lately, or proves now, who they are. */
+  /** Fails with `proof-needed` unless the caller has proven their identity recently, or does so now. */
   readonly requireProof: (caller: { viewer: Viewer; address: string | null; password: string | undefined }) => Promise<void>
 }
 
@@ -28,7 +28,7 @@ const DELIVERIES_SHOWN = 50
 export function mountWebhooks(app: Hono<Env>, { store, webhooks, reach, outbox, clock, bus, requireProof }: WebhookRoutesDeps): void {
   const found = async (id: string): Promise<StoredWebhook> => (await store.find(id)) ?? fail('not-found', {})
 
-  /** For the audit trail; holds no secret. */
+  /** For the audit trail; contains no secret. */
   function note({ viewer, peer }: { viewer: Viewer; peer: string | null }, change: Change): void {
     const { before, after } = change
     const [was, is] = [before === null ? null : auditSummary(before), after === null ? null : auditSummary(after)]
@@ -89,7 +89,7 @@ type Change = { readonly renewed?: boolean } & (
   | { readonly before: StoredWebhook; readonly after: null }
 )
 
-/** Without path and query: in many services they are a secret. */
+/** Without path and query, which are secrets with many services. */
 function auditSummary({ url, events, enabled }: StoredWebhook): string {
   return `${enabled ? events.join(' ') : 'off'} to ${new URL(url).host}`
 }
@@ -98,7 +98,7 @@ function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url')
 }
 
-/** Field by field: what is not named here does not leave (invariant I15). */
+/** Field by field: other fields are never returned (invariant I15). */
 function toWire({ id, url, events, enabled, createdAt }: StoredWebhook): Webhook {
   return { id, url, events: [...events], enabled, created: createdAt.getTime() }
 }

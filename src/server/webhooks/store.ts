@@ -8,7 +8,7 @@ export interface StoredWebhook {
   readonly id: string
   readonly url: string
   readonly events: readonly (typeof WEBHOOK_EVENTS)[number][]
-  /** Signs what is sent; never leaves this machine but when it is made. */
+  /** Signs deliveries; returned only once, when it is created. */
   readonly secret: string
   readonly enabled: boolean
   readonly createdAt: Date
@@ -18,16 +18,16 @@ export interface WebhookStore {
   /** Oldest first. */
   all(): Promise<readonly StoredWebhook[]>
   find(id: string): Promise<StoredWebhook | null>
-  /** New, or over the one with the same id. */
+  /** Adds a webhook, or replaces the one with the same id. */
   put(hook: StoredWebhook): Promise<void>
   remove(id: string): Promise<void>
-  /** These instead of whatever there was, in one step. */
+  /** Replaces all webhooks in one transaction. */
   replaceAll(hooks: readonly StoredWebhook[]): Promise<void>
 }
 
 const Events = z.array(z.enum(WEBHOOK_EVENTS))
 
-/** Asked at every deed, so kept until somebody writes, here or in another process. */
+/** Read for every operation, so cached until somebody writes, here or in another process. */
 export function createWebhookStore(db: Kysely<Schema>): WebhookStore {
   let kept: { readonly hooks: Promise<readonly StoredWebhook[]>; readonly elsewhere: number } | null = null
 

@@ -10,18 +10,18 @@ import { type Reach, Unreachable } from './reach.ts'
 import type { StoredWebhook, WebhookStore } from './store.ts'
 
 export const WEBHOOK_JOB = 'webhook'
-/** From the first attempt to the last it is about an hour. */
+/** About an hour from the first attempt to the last. */
 const MOST_ATTEMPTS = 8
-/** Of an attempt, with looking up the name and the handshake. */
+/** Time limit of an attempt, including name resolution and handshake. */
 const ATTEMPT_MS = 10_000
-/** Who kept us waiting in vain is left alone for so long, shorter than any delivery waits for its next attempt: the others have their turn. */
+/** After a timeout, no deliveries are sent to that webhook for this long, which is less than any retry delay, so that others get their turn. */
 const PAUSE_MS = 20_000
-/** Deliveries that wait; where more come, nobody has listened for a long time. */
+/** Maximum waiting deliveries; with more, nobody has been receiving for a long time. */
 const MOST_WAITING = 10_000
-/** How many are added before it is counted again. */
+/** How many are added between two counts. */
 const COUNT_EVERY = 1000
 
-/** One delivery. Its body's id is the job's, so that a receiver knows a retry. */
+/** One delivery. The id in its body is the job's, so that a receiver recognises a retry. */
 export const WebhookTask = z.object({ hook: z.string(), url: z.string(), body: z.omit(WebhookBody, { id: true }) })
 export type WebhookTask = z.infer<typeof WebhookTask>
 
@@ -29,11 +29,11 @@ export interface WebhooksDeps {
   readonly store: Pick<WebhookStore, 'all' | 'find'>
   readonly outbox: Pick<Outbox, 'add' | 'waiting'>
   readonly reach: Reach
-  /** Has somebody look whether deliveries are due. */
+  /** Wakes the worker to check for due deliveries. */
   readonly wake: () => void
   readonly clock: () => Date
   readonly log: (line: string) => void
-  /** For tests: how long one that does not answer is waited for. */
+  /** For tests: the timeout of an attempt. */
   readonly attemptMs?: number
 }
 
@@ -44,14 +44,16 @@ export interface Webhooks {
   test(hook: StoredWebhook, user: { id: number; name: string }): Promise<{ well: boolean; report: string }>
 }
 
-/** Tells other machines what was done to files. No deed waits for it: each delivery is a job, tried until it arrives or has failed too often. */
+/**
+ * Notifies other machines of file operations. No operation waits for it: each delivery is a job, retried until it succeeds or has failed too often.
+ */
 export function createWebhooks({ store, outbox, reach, wake, clock, log, attemptMs = ATTEMPT_MS }: WebhooksDeps): Webhooks {
-  /** By the hook's id, until when. */
+  /** By webhook id, until when. */
   const pausedUntil = new Map<string, number>()
   let room = 0
   let isFull = false
 
-  /** What nobody takes must not fill the disk. The log says once that it is so. */
+  /** Undeliverable notifications must not fill the disk; the log says so once. */
   async function takeRoom(): Promise<boolean> {
     if (room <= 0) room = Math.min(COUNT_EVERY, MOST_WAITING - (await outbox.waiting(WEBHOOK_JOB)))
     if (room <= 0 && !isFull) log(`webhooks: ${MOST_WAITING} deliveries wait already, more are not kept`)
@@ -128,7 +130,7 @@ function toldOf(operation: Deed, now: Date): Omit<WebhookBody, 'id'> {
   }
 }
 
-/** Nobody can stop a look-up of a name; its answer is not waited for. */
+/** Name resolution cannot be aborted; its result is ignored. */
 function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'))

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** What is kept in the trail; the order is that of the filter. */
+/** Kinds of audit events, in the order of the filter. */
 export const AUDIT_KINDS = [
   'sign-in',
   'sign-in-failed',
@@ -23,7 +23,7 @@ export const AUDIT_KINDS = [
 export const AuditKind = z.enum(AUDIT_KINDS)
 export type AuditKind = z.infer<typeof AuditKind>
 
-/** What became of one place of a record. Null where there was nothing, or where it is nobody's to read. */
+/** The change of one field of a record. Null if there was no value, or it is secret. */
 export const AuditDetail = z.object({ place: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) })
 export type AuditDetail = z.infer<typeof AuditDetail>
 
@@ -31,13 +31,13 @@ export const AuditEntry = z.object({
   id: z.number(),
   /** Milliseconds since 1970. */
   time: z.number(),
-  /** One of `AUDIT_KINDS`, or one that a newer server wrote before somebody went back to this one. */
+  /** One of `AUDIT_KINDS`, or one that a newer server wrote before a downgrade. */
   kind: z.string(),
-  /** Who did it; empty for somebody unknown. */
+  /** The user who did it; empty if unknown. */
   who: z.string(),
-  /** The client's; `cli` for the command line, empty where nobody vouches for one. */
+  /** The client's address; `cli` for the command line, empty if unknown. */
   address: z.string(),
-  /** Whom or what it was done to: an account, a path. */
+  /** The account or path that it was done to. */
   subject: z.string(),
   details: z.array(AuditDetail),
 })
@@ -46,20 +46,20 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 const time = z.optional(z.string().check(z.regex(/^\d{1,15}$/)))
 const words = z.optional(z.string().check(z.maxLength(200)))
 
-/** Everything that is given must hold. */
+/** All given conditions must hold. */
 const filter = {
   /** Part of a name. */
   who: words,
   kind: z.optional(AuditKind),
-  /** Milliseconds since 1970; `until` is no longer in. */
+  /** Milliseconds since 1970; `until` is exclusive. */
   since: time,
   until: time,
-  /** Part of anything that is shown. */
+  /** Part of any shown field. */
   text: words,
 }
 
 export const audit = {
-  /** The latest first; `before` is the `next` of the page before. */
+  /** The latest first; `before` is the `next` of the previous page. */
   list: endpoint({
     by: 'admin',
     needs: [],
@@ -68,7 +68,7 @@ export const audit = {
     query: z.object({ ...filter, before: time, limit: z.optional(z.string().check(z.regex(/^\d{1,3}$/))) }),
     result: z.object({ entries: z.array(AuditEntry), next: z.nullable(z.number()) }),
   }),
-  /** All of it as a file: CSV for a table, or one JSON object a line. */
+  /** The whole trail as a file: CSV for spreadsheets, or one JSON object per line. */
   export: endpoint({
     by: 'admin',
     needs: [],

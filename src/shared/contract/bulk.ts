@@ -10,7 +10,7 @@ export const BulkFile = z.object({
   path: z.string().check(z.minLength(1)),
   /** Bytes. */
   size: z.number().check(z.int(), z.minimum(0), z.maximum(MAX_BULK_FILE_BYTES)),
-  /** When it was last changed, in milliseconds since 1970; now when not said. */
+  /** Last change in milliseconds since 1970; the current time if absent. */
   modified: z.optional(z.number().check(z.int(), z.minimum(-1e14), z.maximum(1e14))),
   /** As with `resources.upload`. */
   override: z._default(z.boolean(), false),
@@ -21,8 +21,8 @@ export const BulkHead = z.object({ files: z.array(BulkFile).check(z.minLength(1)
 
 export const bulk = {
   /**
-   * Many small files in one request, each as if `resources.upload` had been called for it: what becomes of one is nothing to the others. Answers
-   * for each, in their order, with null or why it is not there.
+   * Many small files in one request, each as if `resources.upload` had been called for it, independently of the others. Returns for each, in order,
+   * null or why it was not stored.
    */
   upload: endpoint({
     by: 'user',
@@ -34,7 +34,7 @@ export const bulk = {
   }),
 }
 
-/** What stands before the bytes. */
+/** The first line, before the bytes. */
 export function bulkHead(files: readonly z.input<typeof BulkFile>[]): string {
   return `${JSON.stringify({ files })}\n`
 }

@@ -12,7 +12,7 @@ import {
   type ResultOf,
 } from './endpoint.ts'
 
-/** How a request leaves: the web gives fetch with the token, tests give `app.request`. */
+/** Sends a request: the web application uses fetch with the token, tests use `app.request`. */
 export type Send = (address: string, init: RequestInit) => Promise<Response>
 
 type Need<Key extends string, T> = [T] extends [undefined]
@@ -26,7 +26,7 @@ export type Args<E extends Endpoint> = Need<'params', ParamsOf<E>> &
   Need<'headers', HeadersInput<E>> &
   Need<'body', BodyInput<E>>
 
-/** `keepalive`: it arrives although the page is left; not for more than 64 KiB (Fetch §HTTP-network-or-cache fetch). */
+/** `keepalive`: the request is sent although the page is left; limited to 64 KiB (Fetch §HTTP-network-or-cache fetch). */
 export interface CallOptions {
   signal?: AbortSignal
   keepalive?: boolean
@@ -40,7 +40,7 @@ export type Client<A extends Api> = {
 
 const Failure = z.object({ code: z.string(), detail: z.record(z.string(), z.unknown()) })
 
-/** The contract's tree as functions. A failed call throws the same AppError that the server threw. */
+/** The contract as functions. A failed call throws the same AppError as the server. */
 export function createClient<A extends Api>(api: A, send: Send): Client<A> {
   const areas = Object.entries(api).map(([area, calls]) => {
     const functions = Object.entries(calls).map(([name, call]) => [
@@ -49,15 +49,15 @@ export function createClient<A extends Api>(api: A, send: Send): Client<A> {
     ])
     return [area, Object.fromEntries(functions)]
   })
-  // The proof of this cast is the loop above: one function for each call, in the same places.
+  // Proven by the loop above: one function for each call, under the same names.
   return Object.fromEntries(areas) as Client<A>
 }
 
-/** Reads a refused response back into the error it came from. */
+/** The error of a refused response. */
 export async function errorFrom(response: Response): Promise<AppError> {
   const parsed = Failure.safeParse(await response.json().catch(() => null))
   if (!parsed.success) return new AppError('unexpected', { incident: String(response.status) })
-  // The server's code list and ours are the same file.
+  // The server and this client use the same list of codes.
   const { code, detail } = parsed.data as { code: ErrorCode; detail: ErrorDetails[ErrorCode] }
   return new AppError(code, detail)
 }

@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 /**
- * The subprotocol of our own panel. Without it the socket speaks as the predecessor's did: one message in, then one text frame for each line of
- * output, then the connection ends.
+ * The subprotocol of our own panel. Without it the socket behaves as the predecessor's did: one message in, then one text frame for each line of
+ * output, then the connection is closed.
  */
 export const COMMAND_PROTOCOL = 'satchel.command'
 
-/** What the panel sends: first the line, later perhaps that it shall stop. */
+/** Messages of the panel: first the line, later perhaps a request to stop. */
 export const CommandRequest = z.union([z.object({ run: z.string() }), z.object({ stop: z.literal(true) })])
 export type CommandRequest = z.infer<typeof CommandRequest>
 
@@ -25,7 +25,7 @@ export const CommandEnding = z.enum([
 ])
 export type CommandEnding = z.infer<typeof CommandEnding>
 
-/** What the panel gets: pieces of output as they come, in their order, and last how it ended. `exit` is null where there was no program's word. */
+/** Messages to the panel: pieces of output in order, and last how the program ended. `exit` is null if it was killed. */
 export const CommandMessage = z.union([
   z.object({ from: z.enum(['stdout', 'stderr']), text: z.string() }),
   z.object({ ended: CommandEnding, exit: z.nullable(z.number()) }),
@@ -37,7 +37,7 @@ export const HookRun = z.object({
   /** `after_upload` and so on. */
   event: z.string(),
   username: z.string(),
-  /** As its user names it. */
+  /** The user's path. */
   path: z.string(),
   state: z.enum(['waiting', 'running', 'done', 'failed']),
   attempts: z.number(),
@@ -49,19 +49,19 @@ export const HookRun = z.object({
 export type HookRun = z.infer<typeof HookRun>
 
 export const CommandState = z.object({
-  /** Whether anything runs at all. */
+  /** Whether anything can run. */
   enabled: z.boolean(),
-  /** Why not although it is switched on, in English; null where it does, or is switched off. */
+  /** Why not although it is enabled, in English; null if it runs, or is disabled. */
   problem: z.nullable(z.string()),
-  /** False where the operator accepted running without a sandbox. */
+  /** False if the operator accepted running without a sandbox. */
   boxed: z.boolean(),
-  /** The latest hooks that ran after deeds, newest first. */
+  /** The latest hooks that ran after operations, newest first. */
   runs: z.array(HookRun),
 })
 export type CommandState = z.infer<typeof CommandState>
 
 export const command = {
-  /** An upgrade to a socket (RFC 6455). Refused before the upgrade: without the right, from a foreign origin, and where nothing may run. */
+  /** An upgrade to a socket (RFC 6455). Refused before the upgrade without the right, from a foreign origin, and if nothing may run. */
   socket: endpoint({
     by: 'user',
     needs: ['execute'],

@@ -4,7 +4,7 @@ import { encodeFilePath, encodeName } from '../file-path.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
 
-/** Who may call at all. `anyone` needs no session; what a call does to nodes is decided at the Drive. */
+/** Who may call an endpoint. `anyone` needs no session; access to nodes is decided by the Drive. */
 export type By = 'anyone' | 'user' | 'admin'
 
 /** The eight rights that an account can have. */
@@ -12,16 +12,16 @@ export type Right = 'admin' | 'create' | 'delete' | 'download' | 'execute' | 'mo
 
 type Schema = z.core.$ZodType
 
-/** What a client may give as the bytes of a body. */
+/** Types that a client may pass as the bytes of a body. */
 export type OutgoingBytes = Blob | ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | string
 
-/** One call of the product: who, where, what goes in, what comes out. Everything else about it is derived from this. */
+/** One API call: access, address, input and output. Everything else is derived from it. */
 export interface Endpoint {
   readonly by: By
-  /** The rights without which this call is refused whatever its arguments; the access matrix is generated from them. */
+  /** Rights without which this call is refused whatever its arguments; the access matrix is generated from them. */
   readonly needs: readonly Right[]
   readonly method: Method
-  /** Served too, as the predecessor did; not told to clients of ours. */
+  /** Accepted as well, as the predecessor did; not used by our clients. */
   readonly alsoMethods?: readonly Method[]
   /** `:name` is one segment; a trailing `*path` is the rest, as a FilePath. */
   readonly path: string
@@ -31,9 +31,9 @@ export interface Endpoint {
   readonly headers?: Schema
   /** A schema is JSON; `bytes` is the unread stream. */
   readonly body?: Schema | 'bytes'
-  /** Of a JSON body; `MAX_JSON_BODY_BYTES` when not said. */
+  /** Of a JSON body; `MAX_JSON_BODY_BYTES` by default. */
   readonly maxBodyBytes?: number
-  /** A schema is JSON; `response` is a Response whose status and headers matter. */
+  /** A schema is JSON; `response` is a Response with its own status and headers. */
   readonly result: Schema | 'text' | 'empty' | 'response'
 }
 
@@ -43,7 +43,7 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
 
 export interface PathParam {
   path: FilePath
-  /** Whether the address ended with a slash: "this is a folder". */
+  /** Whether the address ended with a slash, which means a folder. */
   slash?: boolean
 }
 
@@ -79,15 +79,14 @@ export type ResultOf<E extends Endpoint> = E['result'] extends Schema
       ? Response
       : undefined
 
-/** A tree of endpoints, by area. */
+/** Endpoints by area. */
 export interface Api {
   readonly [area: string]: { readonly [call: string]: Endpoint }
 }
 
 /**
- * The address of a call, without base URL.
- * A first segment that a more specific route would take (a folder called `recursive`) has its first letter percent-encoded:
- * routes match the raw address, paths are decoded after, so it reaches the general route and means the same file.
+ * The address of a call, without base URL. If a more specific route would match the first segment (a folder called `recursive`), its first letter is
+ * percent-encoded: routes match the raw address and paths are decoded afterwards, so it reaches the general route and means the same file.
  */
 export function href<E extends Endpoint>(call: E, args: { params: ParamsOf<E>; query?: QueryInput<E> }): string {
   const params: Record<string, unknown> & { path?: FilePath; slash?: boolean } = { ...args.params }

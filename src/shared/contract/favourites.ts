@@ -16,7 +16,7 @@ const ListedNode = z.object({
 export const Favourite = ListedNode
 export type Favourite = z.infer<typeof Favourite>
 
-/** What was done with a recent file the last time. */
+/** The last use of a recent file. */
 export const RECENT_ACTIONS = ['opened', 'edited', 'uploaded'] as const
 export type RecentAction = (typeof RECENT_ACTIONS)[number]
 
@@ -27,12 +27,12 @@ export const RecentFile = z.extend(ListedNode, {
 })
 export type RecentFile = z.infer<typeof RecentFile>
 
-/** `at`: milliseconds since 1970; now, where it is not said. */
+/** `at`: milliseconds since 1970; the current time if absent. */
 const Visit = z.object({ path: z.string(), how: z.enum(RECENT_ACTIONS), at: z.optional(z.number()) })
 
-/** What somebody comes back to: each person's own, which nobody else is shown. What is out of reach now is left out. */
+/** Favourites and recent files, private to each user. Nodes that cannot be accessed now are left out. */
 export const favourites = {
-  /** Favourites in their owner's order, and whether recent files are remembered. */
+  /** Favourites in the user's order, and whether recent files are remembered. */
   mine: endpoint({
     by: 'user',
     needs: [],
@@ -40,7 +40,7 @@ export const favourites = {
     path: '/api/places',
     result: z.object({ favourites: z.array(Favourite), keepsRecent: z.boolean() }),
   }),
-  /** Puts favourites into this order; those that are not named come after them, as they were. */
+  /** Sorts favourites; those that are not named come after them, in their old order. */
   arrange: endpoint({
     by: 'user',
     needs: [],
@@ -49,12 +49,12 @@ export const favourites = {
     body: z.object({ paths: z.array(z.string()).check(z.maxLength(MAX_FAVOURITES)) }),
     result: 'empty',
   }),
-  /** Makes a favourite of a file or folder, the last in order; one that is, stays where it is. */
+  /** Adds a file or folder to the end of the favourites; an existing one keeps its position. */
   star: endpoint({ by: 'user', needs: [], method: 'PUT', path: '/api/favourites/*path', result: 'empty' }),
   unstar: endpoint({ by: 'user', needs: [], method: 'DELETE', path: '/api/favourites/*path', result: 'empty' }),
   /** The newest first. */
   recent: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/recent', result: z.array(RecentFile) }),
-  /** Tells of files that somebody has had before their eyes or sent just now, the last of them last, or at a time gone by. What is no file of theirs is passed over. */
+  /** Records that files were opened, edited or uploaded, in order, or at an earlier time. Paths that are not the user's files are ignored. */
   visit: endpoint({
     by: 'user',
     needs: [],
@@ -63,10 +63,10 @@ export const favourites = {
     body: z.object({ files: z.array(Visit).check(z.maxLength(MAX_RECENT)) }),
     result: 'empty',
   }),
-  /** With `false` nothing is remembered from now on, and what was is forgotten. */
+  /** With `false`, recent files are no longer remembered, and existing ones are removed. */
   keep: endpoint({ by: 'user', needs: [], method: 'PUT', path: '/api/recent', body: z.object({ keep: z.boolean() }), result: 'empty' }),
-  /** Takes one file off the list. */
+  /** Removes one file from the list. */
   leave: endpoint({ by: 'user', needs: [], method: 'DELETE', path: '/api/recent/*path', result: 'empty' }),
-  /** Forgets what was remembered. */
+  /** Removes all of them. */
   forget: endpoint({ by: 'user', needs: [], method: 'DELETE', path: '/api/recent', result: 'empty' }),
 }

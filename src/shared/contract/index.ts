@@ -19,7 +19,7 @@ import { unpack } from './unpack.ts'
 import { users } from './users.ts'
 import { webhooks } from './webhooks.ts'
 
-/** Every call of the product. A route exists because it stands here. */
+/** Every call of the API. A route exists if it is listed here. */
 export const api = {
   session,
   users,

@@ -7,7 +7,7 @@ const MOST_ITEMS = 10_000
 const path = z.string().check(z.minLength(1))
 const paths = z.array(path).check(z.minLength(1), z.maxLength(MOST_ITEMS))
 
-/** What becomes of a name that is taken: the job is refused, the old one replaced, the new one numbered or left where it is. */
+/** What to do if a name is taken: refuse the job, replace the existing node, number the new one, or skip it. */
 export const CONFLICT_ACTIONS = ['refuse', 'replace', 'rename', 'skip'] as const
 export type ConflictAction = (typeof CONFLICT_ACTIONS)[number]
 const taken = z._default(z.enum(CONFLICT_ACTIONS), 'refuse')
@@ -23,16 +23,16 @@ export const JobRequest = z.discriminatedUnion('kind', [
     kind: z.literal('extract'),
     /** The archive. */
     path,
-    /** The folder that gets what the archive holds; made where it is missing. */
+    /** The folder for the archive's content; created if missing. */
     destination: path,
-    /** Into what lies together: a folder of the archive's name, with a number if need be, unless all of it is in one already. */
+    /** Into one folder: with the archive's name, numbered if necessary, unless all of it is in one already. */
     own: z._default(z.boolean(), false),
-    /** The folder of the archive from which names are taken. */
+    /** The folder of the archive to extract from. */
     inside: z._default(z.string(), ''),
-    /** What of that folder; all of it when not said. */
+    /** Names in that folder; all by default. */
     names: z.optional(z.array(z.string()).check(z.maxLength(MOST_ITEMS))),
     taken,
-    /** What is decided for single names, at the top of what is unpacked. */
+    /** Decisions for single names at the top of the extracted content. */
     answers: z._default(z.record(z.string(), z.enum(CONFLICT_ACTIONS)), {}),
   }),
   z.object({ kind: z.literal('pack'), paths, destination: path, format: z.enum(ARCHIVE_FORMATS), taken }),
@@ -46,7 +46,7 @@ export type JobKind = JobRequest['kind']
 export const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled', 'interrupted'] as const
 export type JobState = (typeof JOB_STATES)[number]
 
-/** Why something could not be done. */
+/** Why something failed. */
 export const JobError = z.object({ code: z.custom<ErrorCode>((value) => typeof value === 'string'), detail: z.unknown() })
 export type JobError = z.infer<typeof JobError>
 
@@ -54,26 +54,26 @@ export const Job = z.object({
   id: z.string(),
   kind: z.enum(['extract', 'pack', 'copy', 'move']),
   state: z.enum(JOB_STATES),
-  /** What it is about: the archive, or the first of what is copied. */
+  /** What it is about: the archive, or the first copied item. */
   name: z.string(),
   /** Where the result is, or is going to be: a folder, for `pack` the archive. */
   destination: z.string(),
   /** Bytes read so far. */
   done: z.number(),
-  /** Bytes to read in all, as soon as that is known. */
+  /** Total bytes, as soon as that is known. */
   total: z.nullable(z.number()),
-  /** Bytes a second, of late. */
+  /** Recent bytes per second. */
   speed: z.number(),
-  /** Files and folders that are at their places. */
+  /** Finished files and folders. */
   items: z.number(),
-  /** Of `extract`: entries left out, the first of them by name. */
+  /** For `extract`: entries left out, the first of them by name. */
   leftOut: z.object({
     count: z.number(),
     first: z.array(z.object({ name: z.string(), reason: z.custom<LeftOut>((value) => typeof value === 'string') })),
   }),
-  /** Of `copy` and `move`: what was not, the first of it by its old path. The others went; such a job has `failed`. */
+  /** For `copy` and `move`: failed items, the first of them by their old paths. The others succeeded; the job is `failed`. */
   failed: z.object({ count: z.number(), first: z.array(z.object({ path: z.string(), error: JobError })) }),
-  /** Of what failed. */
+  /** Of a failed job. */
   error: z.nullable(JobError),
   /** Milliseconds since 1970. */
   createdAt: z.number(),
@@ -81,11 +81,11 @@ export const Job = z.object({
 })
 export type Job = z.infer<typeof Job>
 
-/** Deeds that take their time: they go on when the page is closed. What they may do is decided as for every deed, at each file. */
+/** Long operations that continue when the page is closed. Permissions are checked for each file, as for every operation. */
 export const jobs = {
   start: endpoint({ by: 'user', needs: [], method: 'POST', path: '/api/jobs', body: JobRequest, result: Job }),
-  /** One's own, the newest first: what runs, and what ended of late. */
+  /** The user's own, the newest first: running jobs, and those that ended recently. */
   list: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/jobs', result: z.array(Job) }),
-  /** Cancels what runs; forgets what has ended. */
+  /** Cancels a running job; removes an ended one. */
   remove: endpoint({ by: 'user', needs: [], method: 'DELETE', path: '/api/jobs/:id', result: 'empty' }),
 }

@@ -4,14 +4,14 @@ import { endpoint } from './endpoint.ts'
 /** WHATWG HTML, server-sent events. */
 export const EVENTS_MEDIA_TYPE = 'text/event-stream'
 
-/** The data of the event `ready`: what changes from now on is told. `modified` is the folder's, to see whether it changed before. */
+/** The data of the event `ready`: later changes are reported. `modified` is the folder's, to detect earlier changes. */
 export const Ready = z.object({ modified: z.iso.datetime() })
 export type Ready = z.infer<typeof Ready>
 
 export const live = {
   /**
-   * News of a folder as server-sent events: `ready` first, then `changed` (data `{}`) whenever a listing of it may be another now, at most twice
-   * a second. Comments in between are signs of life. It ends with the sign-in, and after a `changed` when the folder is no longer there.
+   * Events of a folder as server-sent events: `ready` first, then `changed` (data `{}`) whenever its listing may have changed, at most twice a
+   * second. Comments in between keep the connection alive. Ends with the sign-in, and after a `changed` if the folder no longer exists.
    */
   folder: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/live/*path', result: 'response' }),
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 /** The id of the JSON block in the page. */
 export const PAGE_CONFIG_ID = 'page-config'
 
-/** What the server writes into every page and the web reads back; the keys are the predecessor's. */
+/** Written by the server into every page and read by the web application; the keys are the predecessor's. */
 export const PageConfig = z.object({
   AuthMethod: z.string(),
   BaseURL: z.string(),

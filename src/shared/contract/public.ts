@@ -4,31 +4,33 @@ import { File, Folder, Rows, ROWS_MEDIA_TYPE, ROWS_SEQUENCE_MEDIA_TYPE } from '.
 import { DropTerms, ShareRights } from './shares.ts'
 import { Announcing, Appending } from './tus.ts'
 
-/** Percent-encoded, because a header holds no other letters. */
+/** Percent-encoded, because a header cannot contain other characters. */
 const Password = z.object({ 'x-share-password': z.optional(z.string()) })
 
 /**
- * A ticket for one share, of which the visitor showed the password: old clients give it as `token`, our own web has it as a cookie
- * that nobody can copy from an address (GHSA-3v48-283x-f2w4).
+ * A ticket for one share whose password the visitor gave: old clients send it as `token`, our web application has it in a cookie, so that it cannot
+ * be copied from an address (GHSA-3v48-283x-f2w4).
  */
 const ticket = z.optional(z.string())
 
-/** What changes something asks for the ticket in a header: a cookie would serve pages of others too. */
+/** Changes require the ticket in a header: a cookie would also be sent for pages of other origins. */
 const Unsafe = z.object({ ...Password.shape, 'x-share-ticket': z.optional(z.string()) })
 
 /** Only for links with a password or a limit. */
 const token = z.optional(z.string())
 
-/** The terms of a link, as far as they are the visitor's business. */
+/** The terms of a link that visitors may see. */
 export const SharedLink = z.object({
   title: z.string(),
   message: z.string(),
   rights: ShareRights,
   /** As far as the owner may. */
   may: z.object({ create: z.boolean(), rename: z.boolean(), delete: z.boolean() }),
+  /** Seconds since 1970; 0 for ever. */
+  expires: z.number(),
   /** Whether downloads are counted. */
   limited: z.boolean(),
-  /** What the drop box still takes: of files and bytes the rest; null where there is no limit, or no drop box. */
+  /** What the drop box still accepts: remaining files and bytes; null if there is no limit, or no drop box. */
   drop: z.nullable(z.object({ ...DropTerms.shape, maxFiles: z.nullable(z.number()), maxBytes: z.nullable(z.number()) })),
 })
 export type SharedLink = z.infer<typeof SharedLink>
@@ -40,13 +42,13 @@ export type SharedRows = z.infer<typeof SharedRows>
 export const SharedFolder = z.object({ ...Folder.shape, ...visitor })
 export const SharedFile = z.object({ ...File.shape, ...visitor })
 export type SharedFile = z.infer<typeof SharedFile>
-/** A folder that tells nothing: clients that know no drop boxes see an empty one. */
+/** An empty folder: what clients without support for drop boxes see. */
 export const SharedDrop = z.object({ ...Folder.shape, kind: z.literal('drop'), token, link: SharedLink })
 export type SharedDrop = z.infer<typeof SharedDrop>
 export const SharedResource = z.union([SharedFolder, SharedDrop, SharedFile])
 export type SharedResource = z.infer<typeof SharedResource>
 
-/** What a visitor with a link may do. 401 asks for the password; a link that ended is the same 404 as one that never was. */
+/** Calls of a visitor with a link. 401 asks for the password; a link that has ended is the same 404 as one that never existed. */
 export const shared = {
   rowsInParts: endpoint({
     by: 'anyone',
@@ -92,7 +94,7 @@ export const shared = {
     headers: Password,
     result: 'response',
   }),
-  /** A picture of a file, as `previews.get` makes one. */
+  /** A picture of a file, as with `previews.get`. */
   preview: endpoint({
     by: 'anyone',
     needs: [],
@@ -111,7 +113,7 @@ export const shared = {
     headers: Password,
     result: 'response',
   }),
-  /** Another name in the same folder, for links that let visitors change what is behind them. */
+  /** Renames within a folder, for links that allow changes. */
   rename: endpoint({
     by: 'anyone',
     needs: [],
@@ -132,8 +134,8 @@ export const shared = {
 }
 
 /**
- * What visitors send, by tus 1.0.0. `upload` is a secret that the client thinks of, 22 to 64 letters of base64url: whoever has it can go on with the
- * upload, and nobody else. The path is the name, or the way inside the share, that is wanted; a taken name gets a number.
+ * Uploads of visitors, by tus 1.0.0. `upload` is a secret chosen by the client, 22 to 64 characters of base64url: whoever knows it can continue the
+ * upload, and nobody else. The path is the requested name or path inside the share; a taken name gets a number.
  */
 export const sent = {
   options: endpoint({ by: 'anyone', needs: [], method: 'OPTIONS', path: '/api/public/tus/:hash/:upload/*path', result: 'response' }),

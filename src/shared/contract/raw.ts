@@ -3,8 +3,8 @@ import { endpoint } from './endpoint.ts'
 
 export const raw = {
   /**
-   * One file as bytes, a folder or several `files` below it as an archive of the format `algo`; ranges, conditions and HEAD as
-   * RFC 9110 has them, of archives for zip and tar. `k` is a cache buster.
+   * One file as bytes, a folder or several `files` below it as an archive of the format `algo`; ranges, conditions and HEAD as in RFC 9110, for zip
+   * and tar archives as well. `k` is a cache buster.
    */
   get: endpoint({
     by: 'user',

@@ -5,7 +5,7 @@ import { Sorting } from './users.ts'
 export const FileType = z.enum(['image', 'audio', 'video', 'pdf', 'text', 'textImmutable', 'blob', 'invalid_link', ''])
 export type FileType = z.infer<typeof FileType>
 
-/** A node as the predecessor's clients know one. `type` is empty for folders. */
+/** A node in the form of the predecessor. `type` is empty for folders. */
 const nodeFields = {
   path: z.string(),
   name: z.string(),
@@ -42,7 +42,7 @@ export type File = z.infer<typeof File>
 export const Resource = z.union([Folder, File])
 export type Resource = z.infer<typeof Resource>
 
-/** The position of a type in this list is its number in a compact listing. */
+/** The index of a type in this list is its number in a compact listing. */
 export const ROW_TYPES = [
   '',
   'image',
@@ -58,12 +58,12 @@ export const ROW_TYPES = [
 const numbers = z.custom<number[]>((value) => Array.isArray(value))
 const strings = z.custom<string[]>((value) => Array.isArray(value))
 
-/** Asked for by name in Accept: a folder as columns, in the user's saved order, folders first. */
+/** Requested in Accept: a folder as columns, in the user's saved order, folders first. */
 export const ROWS_MEDIA_TYPE = 'application/vnd.satchel.rows+json'
 
 /**
- * The same as a sequence of JSON texts (RFC 7464). Of a long folder the first text has only its first rows, with the counts of the whole, and the
- * last one has all of them; whatever is not long, or no folder, comes as for ROWS_MEDIA_TYPE.
+ * The same as a sequence of JSON texts (RFC 7464). For a long folder, the first text contains only its first rows, with the counts of the whole, and
+ * the last one contains all of them; other folders and files come as for ROWS_MEDIA_TYPE.
  */
 export const ROWS_SEQUENCE_MEDIA_TYPE = 'application/vnd.satchel.rows+json-seq'
 
@@ -98,8 +98,7 @@ const flag = z.pipe(
 )
 
 /**
- * When the file that is uploaded was last changed, in seconds since 1970 with up to three decimals: the header that the sync clients of ownCloud,
- * Nextcloud and rclone send.
+ * The mtime of the uploaded file, in seconds since 1970 with up to three decimals: the header of the sync clients of ownCloud, Nextcloud and rclone.
  */
 export const MTIME_HEADER = 'x-oc-mtime'
 const mtime = z.string().check(z.regex(/^-?\d{1,11}(\.\d{1,3})?$/))

@@ -4,13 +4,14 @@ import { MAX_QUERY_CHARS } from '../limits.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
- * Where a text was found: the number of the line, or of a PDF's page, from 1, and neither in other documents; where in the whole line the word begins and
- * ends, where there is a line; the text around it, with `…` where it goes on; and what is to be marked in that: pairs of start and end, in order. Places are in UTF-16 units, from 0.
+ * Where a text was found: the number of the line, or of a PDF's page, from 1, and neither for other documents; start and end of the word in the whole
+ * line, if there is a line; the text around it, with `…` where it was cut; and pairs of start and end to highlight in that text, in order. Positions
+ * are in UTF-16 units, from 0.
  */
 export const SearchSnippet = z.object({
   line: z.nullable(z.number()),
   page: z.nullable(z.number()),
-  // `tuple`, of all of the library, would be in every first load for this alone.
+  // `tuple`, with its part of the library, would be in every first load for this alone.
   place: z.nullable(z.custom<Marks[number]>(isMark)),
   text: z.string(),
   marks: z.custom<Marks>((value) => Array.isArray(value) && value.every(isMark)),
@@ -18,15 +19,15 @@ export const SearchSnippet = z.object({
 export type SearchSnippet = z.infer<typeof SearchSnippet>
 
 /**
- * What was found: where, seen from the folder that was searched, without a leading slash; `url` is its address in the web, without base URL.
- * `snippets` come where `content:` was asked for.
+ * A result: its path relative to the searched folder, without a leading slash; `url` is its address in the web application, without base URL.
+ * `snippets` are present for `content:`.
  */
 export const SearchHit = z.object({ path: z.string(), dir: z.boolean(), url: z.string(), snippets: z.optional(z.array(SearchSnippet)) })
 export type SearchHit = z.infer<typeof SearchHit>
 
 /**
- * Why a search did not see everything, `bytes` and `large` where it was one in contents: it had read as much as it may, or passed over a text that
- * was too large; the header `X-Search-Cut` of an array says it, and the last of the lines.
+ * Why a search is incomplete; `bytes` and `large` for content searches: the limit of bytes was reached, or a text was too large. In the header
+ * `X-Search-Cut` of an array, and in the last line of NDJSON.
  */
 export const SearchCut = z.enum(['results', 'entries', 'depth', 'time', 'bytes', 'large'])
 export type SearchCut = z.infer<typeof SearchCut>
@@ -35,8 +36,8 @@ export const CUT_HEADER = 'x-search-cut'
 export const NDJSON_MEDIA_TYPE = 'application/x-ndjson'
 
 /**
- * A line is a hit, or how many files have been read so far, or empty (a sign of life every 5 s); the last one says that it is the last, so that a
- * line that dropped is noticed.
+ * A line is a hit, or the number of files read so far, or empty (a sign of life every 5 s); the last one says that it is the last, so that a lost
+ * connection is noticed.
  */
 export const SearchLine = z.union([
   SearchHit,
@@ -45,15 +46,15 @@ export const SearchLine = z.union([
 ])
 export type SearchLine = z.infer<typeof SearchLine>
 
-/** In the language of `parseQuery`. Who asks of contents needs the right to download (`forbidden`). */
+/** In the language of `parseQuery`. Content searches need the right to download (`forbidden`). */
 const text = z._default(z.string().check(z.maxLength(MAX_QUERY_CHARS)), '')
-/** `match=all`: a name must hold every word. Without it one of them is enough, which is what clients of the predecessor expect (decision 046). */
+/** `match=all`: a name must contain every word. By default one of them is enough, as clients of the predecessor expect (decision 046). */
 const query = z.object({ query: text, match: z.optional(z.enum(['any', 'all'])) })
 
-/** The text of an office document or a book, a paragraph a line; empty where it has none that can be read. */
+/** The text of an office document or a book, one paragraph per line; empty if it cannot be read. */
 export const DocumentText = z.object({
   text: z.string(),
-  /** There is more than is told. */
+  /** There is more text. */
   isCut: z.boolean(),
 })
 export type DocumentText = z.infer<typeof DocumentText>

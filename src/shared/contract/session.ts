@@ -5,11 +5,11 @@ export const Credentials = z.object({
   username: z.string(),
   password: z.string(),
   recaptcha: z.optional(z.string()),
-  /** Whether the sign-in outlives the browser; only a session of our own web can end with it. */
+  /** Whether the sign-in outlives the browser; only a session of our own web application can end with it. */
   remember: z._default(z.boolean(), true),
 })
 
-/** What a visitor gives for an account of their own. */
+/** The input of a visitor who signs up. */
 export const SignupRequest = z.object({
   username: z.string(),
   password: z.string(),
@@ -19,7 +19,7 @@ export const SignupRequest = z.object({
 /** `X-Satchel-Web: 1` binds the session to a cookie. */
 const WebHeader = z.object({ 'x-satchel-web': z.optional(z.string()) })
 
-/** One sign-in of a person: a browser, an app, a script. Times are milliseconds since 1970. */
+/** One sign-in: a browser, an app, a script. Times are milliseconds since 1970. */
 export const Device = z.object({
   id: z.string(),
   current: z.boolean(),
@@ -42,7 +42,7 @@ export const session = {
     maxBodyBytes: 64 * 1024,
     result: 'response',
   }),
-  /** 200, and nothing more: the sign-in comes after it. 405 where the settings do not allow it. */
+  /** 200, and nothing more: the client signs in afterwards. 405 if the settings do not allow it. */
   signup: endpoint({
     by: 'anyone',
     needs: [],
@@ -62,10 +62,10 @@ export const session = {
     result: 'response',
   }),
   logout: endpoint({ by: 'user', needs: [], method: 'POST', path: '/api/logout', result: 'response' }),
-  /** The caller's own devices, the latest first. */
+  /** The caller's own devices, the most recently used first. */
   list: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/sessions', result: z.array(Device) }),
   /** Ends one of the caller's own devices. */
   end: endpoint({ by: 'user', needs: [], method: 'DELETE', path: '/api/sessions/:id', result: 'response' }),
-  /** Ends every session of the caller, this one included. */
+  /** Ends every session of the caller, including this one. */
   everywhere: endpoint({ by: 'user', needs: [], method: 'DELETE', path: '/api/sessions', result: 'response' }),
 }

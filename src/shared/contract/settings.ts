@@ -15,7 +15,7 @@ export const Branding = z.object({
 })
 export type Branding = z.infer<typeof Branding>
 
-/** What a new account starts with; the same form as a user's, without name and password. */
+/** Defaults of new accounts; like a user, without name and password. */
 export const UserDefaults = z.object({
   scope: z._default(z.string(), '.'),
   locale: z._default(z.string(), ''),
@@ -31,10 +31,10 @@ export const UserDefaults = z.object({
 })
 export type UserDefaults = z.infer<typeof UserDefaults>
 
-/** The ten events, before and after each deed; those not named have no commands. */
+/** Commands for the ten events, before and after each operation; absent events have none. */
 export const HookCommands = z.record(z.string(), z.array(z.string()))
 
-/** Everything an administrator may set over HTTP; what is not named gets its zero value, as existing clients expect. */
+/** Everything that an administrator may set over HTTP; absent fields get their zero value, as existing clients expect. */
 export const Settings = z.object({
   signup: z._default(z.boolean(), false),
   hideLoginButton: z._default(z.boolean(), true),
@@ -49,14 +49,14 @@ export const Settings = z.object({
   tus: z._default(z.object({ chunkSize: z.number(), retryCount: z.number() }), { chunkSize: 10 * 1024 * 1024, retryCount: 5 }),
   shell: z._default(z.nullable(z.array(z.string())), []),
   commands: z._default(z.nullable(HookCommands), {}),
-  /** How many days the trail of sign-ins and administration is kept; 0 keeps none. What does not name it leaves it as it is. */
+  /** How many days the audit trail is kept; 0 keeps none. If absent, it is unchanged. */
   activityDays: z.optional(z.number()),
-  /** Whether clients other than our web need no fresh proof for sensitive changes. What does not name it leaves it as it is. */
+  /** Whether clients other than our web application need no fresh proof for sensitive changes. If absent, it is unchanged. */
   compatibility: z.optional(z.boolean()),
 })
 export type Settings = z.infer<typeof Settings>
 
-/** The defaults as clients send them: a right not named is not given, and an empty view or order is the product's own. */
+/** The defaults as clients send them: an absent right is not granted, and an empty view or order is the default. */
 const DefaultsChange = z.extend(UserDefaults, {
   perm: z.partial(Permissions),
   viewMode: z._default(z.enum(['', 'list', 'mosaic', 'mosaic gallery']), ''),
@@ -64,7 +64,7 @@ const DefaultsChange = z.extend(UserDefaults, {
   commands: z._default(z.nullable(z.array(z.string())), []),
 })
 
-/** The whole object, with the caller's own password as a proof where a sensitive part changes. */
+/** The whole object, with the caller's own password as a proof if a sensitive part changes. */
 export const SettingsChange = z.extend(Settings, { defaults: DefaultsChange, current_password: z.optional(z.string()) })
 export type SettingsChange = z.infer<typeof SettingsChange>
 

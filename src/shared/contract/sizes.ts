@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** What lies in a folder, all the way down, the folder itself not counted, as far as its viewer may see it. */
+/** Recursive totals of a folder, without the folder itself, as far as its viewer may see them. */
 export const Sums = z.object({
   files: z.number(),
   folders: z.number(),
-  /** Of files and of links themselves, each name counted. */
+  /** Of files and of links themselves; each hard link counts. */
   bytes: z.number(),
 })
 export type Sums = z.infer<typeof Sums>
 
-/** The folders in a folder as columns; links to folders are none. */
+/** The folders in a folder as columns; links to folders are not included. */
 export const ChildSums = z.object({
   names: z.array(z.string()),
   bytes: z.array(z.number()),
@@ -19,7 +19,7 @@ export const ChildSums = z.object({
 })
 export type ChildSums = z.infer<typeof ChildSums>
 
-/** Null is what the server does not know by heart: then nobody has counted, and nothing is zero. */
+/** Null if the index does not know the folder: nothing was counted, which is not zero. */
 export const Sizes = z.object({ sums: z.nullable(Sums), children: z.nullable(ChildSums) })
 export type Sizes = z.infer<typeof Sizes>
 
@@ -32,13 +32,13 @@ export const LargeFile = z.object({
 })
 export type LargeFile = z.infer<typeof LargeFile>
 
-/** Why a look for duplicates ended before everything was compared; `unknown` where the server does not know the tree by heart. */
+/** Why a search for duplicates ended early; `unknown` if the index does not know the tree. */
 export const DuplicatesCut = z.enum(['files', 'time', 'unknown'])
 export type DuplicatesCut = z.infer<typeof DuplicatesCut>
 
 /**
- * A line is files of the same content, with the size of each in bytes and the times of their last change in milliseconds since 1970; or how many files have been compared; or empty (a sign of life); the last
- * one says that it is the last.
+ * A line lists files of the same content, with the size of each in bytes and their mtimes in milliseconds since 1970; or the number of files
+ * compared; or it is empty (a sign of life); the last one says that it is the last.
  */
 export const DuplicatesLine = z.union([
   z.object({ size: z.number(), paths: z.array(z.string()), modified: z.array(z.number()) }),
@@ -56,7 +56,7 @@ export const sizes = {
     query: z.object({ children: z.optional(z.enum(['true', 'false'])) }),
     result: Sizes,
   }),
-  /** The largest first; null where the server does not know the tree by heart. */
+  /** The largest first; null if the index does not know the tree. */
   largest: endpoint({
     by: 'user',
     needs: [],

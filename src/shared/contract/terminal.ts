@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { CommandEnding } from './command.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The only subprotocol spoken. */
+/** The only supported subprotocol. */
 export const TERMINAL_PROTOCOL = 'satchel.terminal'
 
 const Size = z.object({
@@ -11,7 +11,7 @@ const Size = z.object({
 })
 export type TerminalSize = z.infer<typeof Size>
 
-/** What the panel sends: first that it shall start, then what is typed, each new size, and how many bytes of output it has shown. */
+/** Messages of the panel: first a request to start, then typed input, each new size, and how many bytes of output it has shown. */
 export const TerminalRequest = z.union([
   z.object({ start: Size }),
   z.object({ type: z.string() }),
@@ -24,17 +24,17 @@ export type TerminalRequest = z.infer<typeof TerminalRequest>
 export const TerminalEnding = z.enum([...CommandEnding.options, 'idle'])
 export type TerminalEnding = z.infer<typeof TerminalEnding>
 
-/** The last frame, and the only one that is text: output comes as it is, in binary frames, and waits when too little of it has been shown. */
+/** The last frame, and the only text frame: output is sent unchanged, in binary frames, and waits if too little of it has been shown. */
 export const TerminalMessage = z.object({ ended: TerminalEnding, exit: z.nullable(z.number()) })
 export type TerminalMessage = z.infer<typeof TerminalMessage>
 
-/** Output that may be on its way, in bytes: told by `seen`, it goes on. */
+/** Maximum output in flight, in bytes; `seen` acknowledges it. */
 export const TERMINAL_WINDOW_BYTES = 256 * 1024
 
 export const terminal = {
   /**
-   * An upgrade to a socket (RFC 6455), for who may run a shell. Refused before the upgrade: without the right, from a foreign origin, without a
-   * shell in one's list, and where there is no sandbox.
+   * An upgrade to a socket (RFC 6455), for users who may run a shell. Refused before the upgrade without the right, from a foreign origin, without a
+   * shell in the user's list, and without a sandbox.
    */
   socket: endpoint({ by: 'user', needs: ['execute'], method: 'GET', path: '/api/terminal/*path', result: 'response' }),
 }

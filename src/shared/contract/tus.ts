@@ -1,36 +1,36 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** tus 1.0.0. The address of an upload is the path of the file it will become, and its name among the uploads to that path. */
+/** tus 1.0.0. The address of an upload is the path of the future file, and its name among the uploads to that path. */
 export const TUS_VERSION = '1.0.0'
 export const TUS_EXTENSIONS = ['creation', 'creation-with-upload', 'expiration', 'termination'] as const
-/** Bytes; what `Upload-Length` can say in its fifteen digits. */
+/** Bytes; the maximum of `Upload-Length` with fifteen digits. */
 export const TUS_MAX_SIZE = 999_999_999_999_999
 export const OFFSET_MEDIA_TYPE = 'application/offset+octet-stream'
 
-/** A file that its person began to upload and has not finished. */
+/** A file that the user began to upload and has not finished. */
 export const Unfinished = z.object({
   path: z.string(),
   /** Its name among the uploads to that path. */
   upload: z.string(),
-  /** Bytes in all, and those that are here. */
+  /** Total bytes, and those received. */
   length: z.number(),
   offset: z.number(),
-  /** Upload-Metadata, as it came with the announcement: by it the client knows its file again. */
+  /** Upload-Metadata, unchanged: by it the client recognises its file. */
   stamp: z.string(),
-  /** Milliseconds since 1970: when it is forgotten, unless it goes on. */
+  /** Milliseconds since 1970: when it is removed, unless it is continued. */
   expires: z.number(),
-  /** Somebody is sending right now, or was a moment ago. */
+  /** Somebody is sending now, or was a moment ago. */
   active: z.boolean(),
 })
 export type Unfinished = z.infer<typeof Unfinished>
 
-/** What the client that announces an upload calls it, or was told in `Location`. Without it the path alone has to tell, as with the predecessor. */
+/** The client's name for the upload, or the one it got in `Location`. Without it only the path identifies the upload, as with the predecessor. */
 const Named = z.object({ upload: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{0,64}$/))) })
 
 const count = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number))
 
-/** What announces a file: its length in bytes, and what its client says of it. */
+/** Announces a file: its length in bytes, and the client's metadata. */
 export const Announcing = z.object({ 'upload-length': count, 'upload-metadata': z.optional(z.string()) })
 export const Appending = z.object({ 'upload-offset': z.optional(z.string()), 'content-type': z.optional(z.string()) })
 
@@ -56,7 +56,7 @@ export const tus = {
     body: 'bytes',
     result: 'response',
   }),
-  /** One's own, the youngest first, a thousand at most. */
+  /** The user's own, the newest first, a thousand at most. */
   unfinished: endpoint({ by: 'user', needs: ['create'], method: 'GET', path: '/api/uploads', result: z.array(Unfinished) }),
   cancel: endpoint({ by: 'user', needs: ['create'], method: 'DELETE', path: '/api/tus/*path', query: Named, result: 'response' }),
 }

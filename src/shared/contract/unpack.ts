@@ -4,21 +4,21 @@ import { endpoint } from './endpoint.ts'
 
 const leftOut = z.custom<LeftOut>((value) => typeof value === 'string')
 
-/** What an archive holds. Names are relative, safe and unique, as they would be unpacked. */
+/** The content of an archive. Names are relative, safe and unique, as they would be extracted. */
 export const ArchiveListing = z.object({
   entries: z.array(
     z.object({
-      /** The place in the archive; with the path it names the entry. */
+      /** The position in the archive; with the path it identifies the entry. */
       index: z.number(),
       path: z.string(),
       isDir: z.boolean(),
-      /** Bytes, where the archive says it. */
+      /** Bytes, if the archive says it. */
       size: z.nullable(z.number()),
       /** Milliseconds since 1970. */
       modified: z.nullable(z.number()),
     }),
   ),
-  /** Entries that are not unpacked, by the name they give themselves, and why. */
+  /** Entries that are not extracted, by their own names, and why. */
   leftOut: z.array(z.object({ name: z.string(), reason: leftOut })),
   /** All entries; a listing ends after 50,000. */
   count: z.number(),
@@ -27,7 +27,7 @@ export type ArchiveListing = z.infer<typeof ArchiveListing>
 
 export const unpack = {
   list: endpoint({ by: 'user', needs: ['download'], method: 'GET', path: '/api/archive/list/*path', result: ArchiveListing }),
-  /** One file of an archive, to be saved: `inside` is its path, `index` its place, as the listing has them. */
+  /** One file of an archive, for saving: `inside` is its path, `index` its position, as in the listing. */
   entry: endpoint({
     by: 'user',
     needs: ['download'],

@@ -27,7 +27,7 @@ export type Rule = z.infer<typeof Rule>
 export const ViewMode = z.enum(['list', 'mosaic'])
 export type ViewMode = z.infer<typeof ViewMode>
 
-/** A user as the wire knows one; `password` is always empty in answers. */
+/** A user in the API; `password` is always empty in responses. */
 export const User = z.object({
   id: z.number(),
   username: z.string(),
@@ -45,12 +45,12 @@ export const User = z.object({
   hideDotfiles: z.boolean(),
   dateFormat: z.boolean(),
   aceEditorTheme: z.string(),
-  /** Switched off: nobody signs in, every session has ended. */
+  /** Disabled: nobody can sign in, every session has ended. */
   disabled: z._default(z.boolean(), false),
 })
 export type User = z.infer<typeof User>
 
-/** What a person may change of their own record; more fields come with the administration area. */
+/** Fields that users may change in their own record. */
 export const OwnFields = z.object({
   locale: z.optional(z.string()),
   hideDotfiles: z.optional(z.boolean()),
@@ -71,18 +71,18 @@ export const UserChange = z.object({
 })
 export type UserChange = z.infer<typeof UserChange>
 
-/** What DELETE may bring: the caller's own password as a proof. */
+/** The body of DELETE: the caller's own password as a proof. */
 export const Proof = z.object({ current_password: z.optional(z.string()) })
 
-/** What people are told of themselves besides: they still use the password that was printed at the first start. */
+/** For the user's own record: they still use the password that was printed at the first start. */
 const OwnUser = z.extend(User, { mustChangePassword: z.optional(z.boolean()) })
 
 export const users = {
   list: endpoint({ by: 'admin', needs: [], method: 'GET', path: '/api/users', result: z.array(User) }),
-  /** 201 with the new record's place in `Location`, without base URL. */
+  /** 201 with the address of the new record in `Location`, without base URL. */
   create: endpoint({ by: 'admin', needs: [], method: 'POST', path: '/api/users', body: UserChange, result: 'response' }),
   get: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/users/:id', result: OwnUser }),
   update: endpoint({ by: 'user', needs: [], method: 'PUT', path: '/api/users/:id', body: UserChange, result: 'response' }),
-  /** The body may be missing (2.17) or hold a proof (2.63). */
+  /** The body may be absent (2.17) or contain a proof (2.63). */
   remove: endpoint({ by: 'admin', needs: [], method: 'DELETE', path: '/api/users/:id', body: 'bytes', result: 'response' }),
 }

@@ -2,18 +2,18 @@ import * as z from 'zod/mini'
 import { HookRun } from './command.ts'
 import { endpoint } from './endpoint.ts'
 
-/** What can be told, named as the hooks that run then. */
+/** Events, named like the corresponding hooks. */
 export const WEBHOOK_EVENTS = ['after_upload', 'after_save', 'after_copy', 'after_rename', 'after_delete'] as const
 
 const WebhookInput = z.object({
   url: z.string(),
   events: z.array(z.enum(WEBHOOK_EVENTS)),
   enabled: z.boolean(),
-  /** Of the caller: where to send what people do is a sensitive thing to change. */
+  /** The caller's password: the destination of notifications is a sensitive setting. */
   current_password: z.optional(z.string()),
 })
 
-/** Its secret is told once, by the call that makes it, and never again. */
+/** Its secret is returned once, by the call that creates it, and never again. */
 export const Webhook = z.object({
   id: z.string(),
   url: z.string(),
@@ -24,7 +24,7 @@ export const Webhook = z.object({
 })
 export type Webhook = z.infer<typeof Webhook>
 
-/** A job as of the hooks, and where it goes. */
+/** A hook run with its URL. */
 export const WebhookDelivery = z.extend(HookRun, { url: z.string() })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
@@ -37,9 +37,9 @@ export const WebhookBody = z.object({
   event: z.enum([...WEBHOOK_EVENTS, 'test']),
   /** Null for a visitor of a share. */
   user: z.nullable(z.object({ id: z.number(), name: z.string() })),
-  /** As its user names it, from the root of their scope. */
+  /** The user's path, from the root of their scope. */
   path: z.string(),
-  /** Of a copy or a rename. */
+  /** For a copy or a rename. */
   destination: z.nullable(z.string()),
   /** When it was done: ISO 8601, in UTC. */
   time: z.string(),
@@ -63,7 +63,7 @@ export const webhooks = {
     body: WebhookInput,
     result: z.object({ hook: Webhook, secret: z.string() }),
   }),
-  /** @see WebhookInput; `renew` makes a new secret, and the old one is good for nothing from then on. */
+  /** `renew` creates a new secret; the old one is invalid from then on. @see WebhookInput */
   update: endpoint({
     by: 'admin',
     needs: [],
@@ -73,7 +73,7 @@ export const webhooks = {
     result: z.object({ hook: Webhook, secret: z.nullable(z.string()) }),
   }),
   remove: endpoint({ by: 'admin', needs: [], method: 'DELETE', path: '/api/webhooks/:id', result: 'empty' }),
-  /** Sends the event `test` now, and says how that went. */
+  /** Sends the event `test` now, and returns the result. */
   test: endpoint({
     by: 'admin',
     needs: [],

@@ -11,13 +11,13 @@ import { TooltipHost } from '../ui/tooltip.tsx'
 import { Prompts } from './prompts.tsx'
 import { routes } from './router.tsx'
 
-/** After the first rows. */
+/** Loaded after the first rows. */
 const UploadsFrame = lazyPart(
   async () => (await import('./uploads-frame.tsx')).UploadsFrame,
   () => whenIdle(2000),
 )
 
-/** What is said before it is here is said then. */
+/** Notices raised before this has loaded are shown once it has. */
 const Notices = lazyPart(
   async () => (await import('./notices.tsx')).Notices,
   () => whenIdle(1000),
@@ -27,9 +27,9 @@ export function App({ history }: { history: History }) {
   const language = useLanguage()
   const who = useSession((state) => state.user?.id ?? null)
   return (
-    // What one person saw is not there for the next.
+    // Another user must not see the previous user's state.
     <Fresh key={who ?? 'nobody'}>
-      {/* A new language draws everything anew: texts are read while drawing. */}
+      {/* A language change remounts the tree, because texts are read during rendering. */}
       <Router key={language.code} history={history} routes={routes} />
       {who !== null && (
         <Suspense>

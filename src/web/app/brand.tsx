@@ -3,7 +3,7 @@ import { instanceName, pageConfig } from '../data/page-config.ts'
 import { t } from '../i18n/i18n.tsx'
 import styles from './brand.module.css'
 
-/** Logo and name; branding may replace both. */
+/** Logo and name; branding can replace both. */
 export function Brand() {
   return (
     <Link to="/files/" className={styles.brand} aria-label={t('frame.home', { name: instanceName })} data-part="brand">

@@ -2,13 +2,13 @@ import { createRoot } from 'react-dom/client'
 import { captchaHost, loadCaptcha } from '../data/captcha.ts'
 import { t } from '../i18n/i18n.tsx'
 import { Button } from '../ui/button.tsx'
-import { Notice } from '../widgets/notice.tsx'
+import { FullPageMessage } from '../widgets/full-page-message.tsx'
 import { ScreenLoading } from './screen-loading.tsx'
 
-// Asked for while the session is looked at: the gate is passed when both are here.
+// Starts loading while the session is checked; the gate needs both.
 const first = loadCaptcha()
 
-/** Holds the application back until the captcha's script is here; without it, the person decides how to go on. */
+/** Waits for the captcha script before the application starts. If it does not load, the user decides how to continue. */
 export async function passCaptchaGate(place: HTMLElement): Promise<void> {
   const root = createRoot(place)
   root.render(<ScreenLoading />)
@@ -23,12 +23,12 @@ export async function passCaptchaGate(place: HTMLElement): Promise<void> {
 function Missing({ onDecision }: { onDecision: (again: boolean) => void }) {
   return (
     <main data-part="captcha-missing">
-      <Notice title={t('login.captcha.title')} text={t('login.captcha.text', { host: captchaHost })}>
+      <FullPageMessage title={t('login.captcha.title')} text={t('login.captcha.text', { host: captchaHost })}>
         <Button variant="primary" onClick={() => onDecision(true)}>
           {t('action.retry')}
         </Button>
         <Button onClick={() => onDecision(false)}>{t('login.captcha.continue')}</Button>
-      </Notice>
+      </FullPageMessage>
     </main>
   )
 }

@@ -6,7 +6,7 @@ import { FolderPicker } from '../screens/files/prompts/folder-picker.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
-/** Which folder? The one on show is the one chosen. */
+/** Asks for a folder; the folder that is open in the picker is the answer. */
 export function ChooseFolderDialog({ title, within, onAnswer, onDismiss }: PromptProps<'choose-folder'>) {
   const [path, setPath] = useState(within)
   const outside = isWithin(path, within) ? null : t('choose-folder.outside')

@@ -10,7 +10,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { displayName } from '../widgets/display-name.ts'
 import styles from './download-dialog.module.css'
 
-/** Which kind of archive: what each can do, how large it will be, and the choice starts the download. */
+/** Asks for the archive format, with the features and size of each. Choosing one starts the download. */
 export function DownloadDialog({ subject, onAnswer, onDismiss }: PromptProps<'download'>) {
   const size = useSize(subject)
   const choose = (format: ArchiveFormat) => {
@@ -93,7 +93,7 @@ function titleOf({ share, folder, paths }: ArchiveSubject): string {
   })
 }
 
-/** Asks the server, which counts without reading; null when it does not say. */
+/** The archive size, computed by the server without reading files; null if it is unknown. */
 function useSize(subject: ArchiveSubject): number | null | 'asking' {
   const [size, setSize] = useState<number | null | 'asking'>('asking')
   useEffect(() => {

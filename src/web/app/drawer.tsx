@@ -2,10 +2,10 @@ import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { t } from '../i18n/i18n.tsx'
 import styles from './drawer.module.css'
 
-/** The navigation of phones. The browser's own modal: focus, Escape and the rest of the page are its business. */
+/** Navigation drawer on phones: a native modal `<dialog>`, which handles focus, Escape and inertness. */
 export function Drawer({ open, onClose, children }: { open: boolean; onClose: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  // A modal is opened by a method, not by an attribute.
+  // `<dialog>` opens as a modal only through its method.
   useEffect(() => {
     if (open) dialog.current?.showModal()
     else dialog.current?.close()

@@ -9,10 +9,10 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FieldMessage } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
-import { passwordRefusal } from '../widgets/password-refusal.ts'
-import styles from './links/links.module.css'
+import { passwordError } from '../widgets/password-error.ts'
+import styles from './shares/shares.module.css'
 
-/** The printed password has done its work: another one, which only its owner knows. */
+/** Asks for a new password after a sign-in with the password that was printed at first start. */
 export function FirstPasswordDialog({ onAnswer, onDismiss }: PromptProps<'first-password'>) {
   const { username } = useUser()
   const [typed, setTyped] = useState<NewPassword>({ password: '', confirmation: '' })
@@ -35,7 +35,7 @@ export function FirstPasswordDialog({ onAnswer, onDismiss }: PromptProps<'first-
         return onAnswer(true)
       }
     } catch (error) {
-      setProblem(passwordRefusal(error) ?? errorText(error))
+      setProblem(passwordError(error) ?? errorText(error))
     }
     setBusy(false)
   }
@@ -58,7 +58,7 @@ export function FirstPasswordDialog({ onAnswer, onDismiss }: PromptProps<'first-
       }
     >
       <div className={styles.form}>
-        {/* Tells password managers whose password this is. */}
+        {/* Password managers need the user name. */}
         <input hidden readOnly autoComplete="username" value={username} />
         <PasswordField
           {...words}

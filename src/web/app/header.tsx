@@ -10,7 +10,7 @@ import { SHELL_KEYS, useShell } from '../data/shell.ts'
 import { keyNames, keysText } from '../i18n/keys.ts'
 import { type Theme, useTheme } from '../data/theme.ts'
 import { t } from '../i18n/i18n.tsx'
-import { buttonLook } from '../ui/button.tsx'
+import { buttonClassName } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -69,7 +69,7 @@ function SearchPill() {
   )
 }
 
-/** Who is signed in, and the way out; on phones also what the bar has no room for. */
+/** Account menu with Sign out; on phones it also has the actions that do not fit in the header. */
 function Account() {
   const user = useSession((state) => state.user)
   const theme = useTheme((state) => state.theme)
@@ -81,7 +81,7 @@ function Account() {
   if (user === null) {
     if (!pageConfig.LoginPage || pageConfig.HideLoginButton) return null
     return (
-      <Link to="/login" className={buttonLook({ variant: 'primary' })}>
+      <Link to="/login" className={buttonClassName({ variant: 'primary' })}>
         {t('sidebar.login')}
       </Link>
     )
@@ -155,7 +155,7 @@ function shellEntry(): MenuEntry {
   return { kind: 'action', id: 'shell', label: t('frame.shell'), icon, onSelect: () => runCommand('shell') }
 }
 
-/** The collapsed rail has no foot. */
+/** The collapsed sidebar has no footer. */
 function aboutEntries(): MenuEntry[] {
   const label = `Satchel ${pageConfig.Version}`
   return pageConfig.DisableExternal

@@ -31,21 +31,21 @@ const TOUCH: ShortcutGroup = {
   ],
 }
 
-/** What fingers do first where there are fingers; a phone has no keyboard to speak of. */
+/** Touch gestures come first on touch screens; phones show no keyboard shortcuts. */
 function groupsFor(known: readonly ShortcutGroup[], { touch, phone }: { touch: boolean; phone: boolean }): readonly ShortcutGroup[] {
   const keyboard = [...known, EVERYWHERE]
   if (!touch) return keyboard
   return phone ? [TOUCH] : [TOUCH, ...keyboard]
 }
 
-/** Every shortcut of this page, as this machine's keyboard has them; on touch screens what fingers do. */
+/** Lists every shortcut of the current page with the key names of this platform, and touch gestures on touch screens. */
 export function HelpDialog({ onDismiss }: PromptProps<'help'>) {
   const known = useShortcutHelp((state) => state.groups)
   const phone = usePhone()
   const groups = groupsFor(known, { touch: matchMedia('(pointer: coarse)').matches, phone })
   return (
     <Dialog title={t('help.title')} size="huge" full closeLabel={t('action.close')} onDismiss={onDismiss}>
-      {/* Nothing in it takes the focus, and it is longer than most windows: the keys scroll it. */}
+      {/* The region is focusable so that the keyboard can scroll it. */}
       <div className={styles.groups} role="region" aria-label={t('help.title')} tabIndex={0}>
         {groups.map((group) => (
           <section key={group.id} className={styles.group}>

@@ -1,5 +1,5 @@
 import { useIsFetching } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { lazyPart } from '../i18n/lazy-part.ts'
 import { Outlet, useLocation } from '../router/router.tsx'
 import { pageConfig } from '../data/page-config.ts'
@@ -13,13 +13,12 @@ import styles from './layout.module.css'
 import { isPaletteKey, usePaletteOpener } from './palette/open.ts'
 import { Sidebar } from './sidebar.tsx'
 import { useDocumentTitle } from './title.ts'
-import { useOnline } from './use-online.ts'
 
-/** The files area has its own, which knows the folder on show. */
+/** The files screens have their own search, which knows the current folder. */
 const SearchAnywhere = lazyPart(async () => (await import('../screens/files/search/search-anywhere.tsx')).SearchAnywhere)
 const ShellFrame = lazyPart(async () => (await import('./shell/shell-frame.tsx')).ShellFrame)
 
-/** The frame: bar on top, rail at the start, one sheet that fills the rest. */
+/** Page layout: header, sidebar, main area. */
 export function Layout() {
   useDocumentTitle()
   useFrameKeys()
@@ -30,7 +29,7 @@ export function Layout() {
   const isElsewhere = useSession(({ user }) => user !== null) && !pathname.startsWith('/files')
   const [drawer, setDrawer] = useState(false)
 
-  // A new place closes the way there.
+  // Navigation closes the drawer.
   useEffect(() => setDrawer(false), [pathname])
 
   return (
@@ -71,7 +70,7 @@ export function Layout() {
   )
 }
 
-/** Thin, at the very top, and only when the wait is long enough to notice. */
+/** Thin progress bar at the top; shown only for long waits. */
 function PendingBar() {
   const busy = useIsFetching() > 0
   return busy && <div className={styles.pending} data-part="pending" aria-hidden />
@@ -79,7 +78,7 @@ function PendingBar() {
 
 function useFrameKeys(): void {
   const openPalette = usePaletteOpener()
-  // Talks to the keyboard of the whole page.
+  // Listens for keys on the whole page.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const open = event.key === 'F1' ? () => void ask('help', {}) : isPaletteKey(event) ? openPalette : null
@@ -90,4 +89,18 @@ function useFrameKeys(): void {
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [openPalette])
+}
+
+/** Whether the browser is online. */
+function useOnline(): boolean {
+  return useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)
+}
+
+function subscribeToNetwork(changed: () => void): () => void {
+  addEventListener('online', changed)
+  addEventListener('offline', changed)
+  return () => {
+    removeEventListener('online', changed)
+    removeEventListener('offline', changed)
+  }
 }

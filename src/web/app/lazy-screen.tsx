@@ -1,26 +1,26 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { inTime } from '../data/chunks.ts'
 import { pageConfig } from '../data/page-config.ts'
-import { loadLateTexts } from '../i18n/i18n.tsx'
+import { loadLateMessages } from '../i18n/i18n.tsx'
 import { ScreenLoading } from './screen-loading.tsx'
 
-/** A screen whose code arrives when it is first shown, or before. */
+/** A screen whose code is loaded when it is first shown, or preloaded with `fetch`. */
 export type LazyScreen<Props extends object> = ComponentType<Props> & { fetch: () => Promise<unknown> }
 
-/** One that comes `first` says only what the first page can say anyway; the others bring the rest of the messages along. */
+/** With `first`, the screen needs only the messages of the first page; all other screens also load the rest. */
 export function lazyScreen<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { first = false }: { first?: boolean } = {},
 ): LazyScreen<Props> {
-  // What is here already is drawn at once: a spinner that was shown, even for a moment, stays for a while.
+  // Render synchronously if the code is loaded; otherwise React shows the Suspense fallback for a minimum time.
   let here: ComponentType<Props> | null = null
   const fetch = async () => {
-    const [screen] = await inTime(Promise.all([load(), first ? undefined : loadLateTexts()]))
+    const [screen] = await inTime(Promise.all([load(), first ? undefined : loadLateMessages()]))
     here = screen
     return screen
   }
   function LazyScreen(props: Props) {
-    // Kept above the suspense boundary: a new one on each attempt, or a failure would be remembered.
+    // State of the component above the Suspense boundary, so that each attempt gets a new lazy component; a lazy component caches its failure.
     const [Screen] = useState(() => here ?? lazy(async () => ({ default: await fetch() })))
     return (
       <Suspense fallback={<ScreenLoading />}>
@@ -31,23 +31,23 @@ export function lazyScreen<Props extends object>(
   return Object.assign(LazyScreen, { fetch })
 }
 
-/** Longer than a browser takes to break off what is on its way when somebody leaves. */
+/** Longer than browsers take to cancel pending requests on navigation. */
 const LEAVING_MS = 1000
 
-/** After an upgrade the old page asks for files that are gone: reload, but once for each build. */
+/** After an upgrade an old page requests files that no longer exist. Reloads the page, once per build. */
 export function reloadOnceAfterUpgrade(): void {
-  // Firefox tells of files that it broke off because somebody leaves: a reload then would keep them here.
+  // Firefox reports requests that it cancels on navigation as errors; a reload would then prevent the navigation.
   let leaving = false
   addEventListener('beforeunload', () => {
     leaving = true
-    // Should they stay after all.
+    // The navigation may have been cancelled.
     setTimeout(() => (leaving = false), LEAVING_MS)
   })
-  // This very file's address carries the hash of the build.
+  // The URL of this file contains the hash of the build.
   const build = import.meta.url
   const isToReload = () => !leaving && navigator.onLine && sessionStorage.getItem('reloaded') !== build
   const reload = async (): Promise<void> => {
-    // A server that is away lacks no file: what is on show stays until it is back.
+    // If the server is unreachable, keep the current page.
     if (!isToReload() || !(await isServerThere()) || !isToReload()) return
     sessionStorage.setItem('reloaded', build)
     location.reload()

@@ -12,8 +12,8 @@ import { showTheme } from '../data/theme.ts'
 import { showDensity } from '../data/view.ts'
 import { whenIdle } from '../data/when-idle.ts'
 import { App } from './app.tsx'
-import { reportUnexpected } from './report.ts'
-import { createAppHistory, fetchPlace } from './router.tsx'
+import { isAppError } from '../../shared/errors.ts'
+import { createAppHistory, preloadRoute } from './router.tsx'
 import { reloadOnceAfterUpgrade } from './lazy-screen.tsx'
 
 showTheme()
@@ -25,19 +25,19 @@ useSession.subscribe((now, before) => {
 })
 void start()
 
-/** Not awaited by the module: what is imported in here waits for the module to end. */
+/** Not awaited at the top level: imported modules wait until this module has been evaluated. */
 async function start(): Promise<void> {
   const history = createAppHistory()
   prefetchFirstFolder(history.location().pathname)
   const gate = pageConfig.ReCaptcha ? import('./captcha-gate.tsx') : null
-  const code = fetchPlace(firstPlace(history.location().pathname))
-  // Drawn in one go when its code is there in time; a slow line sees that something is on its way.
+  const code = preloadRoute(initialPath(history.location().pathname))
+  // Renders in one step if the code arrives in time; on a slow connection the loading state shows.
   await Promise.all([startSession(), showLanguage(), Promise.race([code, patience()])])
-  const place = document.getElementById('app')
-  if (place === null) throw new Error('the page has no #app')
-  await (await gate)?.passCaptchaGate(place)
-  // A boundary that shows what went wrong has said it; only what nobody expected belongs in the console.
-  createRoot(place, { onCaughtError: reportUnexpected }).render(<App history={history} />)
+  const root = document.getElementById('app')
+  if (root === null) throw new Error('the page has no #app')
+  await (await gate)?.passCaptchaGate(root)
+  // Error boundaries show known errors; only unexpected ones are logged.
+  createRoot(root, { onCaughtError: reportUnexpected }).render(<App history={history} />)
   void fetchWhenIdle()
 }
 
@@ -47,20 +47,25 @@ function patience(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, CODE_AWAITED_MS))
 }
 
-/** Where one will be: who has no session from last time is sent to the sign-in page from anywhere but a share. */
-function firstPlace(pathname: string): string {
+/** The first route: the sign-in page for visitors without a stored session, except on share pages. */
+function initialPath(pathname: string): string {
   const mayHaveSession = !pageConfig.LoginPage || storedToken() !== null
   return mayHaveSession || pathname.startsWith('/share/') ? pathname : '/login'
 }
 
-/** Dialogs and menus, and what the browser keeps for the next start: wanted soon, but after the first rows. */
+/** Loads dialogs, menus and the offline page after the first rows. */
 async function fetchWhenIdle(): Promise<void> {
   await whenIdle(5000)
   void Promise.all([import('../ui/menu-popup.tsx'), import('../ui/dialog.tsx')]).catch(() => undefined)
   void import('./offline.ts').then(({ prepareOffline }) => prepareOffline()).catch(() => undefined)
 }
 
-/** The user's language, else the browser's. */
+/** The user's language, otherwise the browser's. */
 function showLanguage(): Promise<void> {
   return setLanguage(pickLanguage(useSession.getState().user?.locale ?? '', navigator.languages))
+}
+
+/** Application errors are shown to the user; anything else is a bug and is logged. */
+function reportUnexpected(error: unknown): void {
+  if (!isAppError(error)) console.error(error)
 }

@@ -5,21 +5,21 @@ import { closeNotice, type Notice, useNotices } from '../data/notices.ts'
 import { pageConfig } from '../data/page-config.ts'
 import { ISSUES_URL } from '../data/project.ts'
 import { t } from '../i18n/i18n.tsx'
-import { Button, buttonLook } from '../ui/button.tsx'
+import { Button, buttonClassName } from '../ui/button.tsx'
 import { Toast } from '../ui/toast.tsx'
 import styles from './notices.module.css'
-import { useClearPlace } from './use-clear-place.ts'
+import { useAvoidControls } from './use-avoid-controls.ts'
 
-/** The corner of notices. Outside the page's own tree, so that they stay readable above dialogs. */
+/** Notices in the corner of the window. Rendered outside the page's tree, so that they stay readable above dialogs. */
 export function Notices() {
   const shown = useNotices((state) => state.shown)
   const corner = useRef<HTMLElement>(null)
-  useClearPlace(corner, shown)
+  useAvoidControls(corner, shown)
   const errors = shown.filter((notice) => notice.tone === 'error')
   const others = shown.filter((notice) => notice.tone !== 'error')
   return createPortal(
     <section ref={corner} className={styles.corner} data-part="notices" aria-label={t('frame.notices')}>
-      {/* Both present from the start: what enters a live region is read aloud. */}
+      {/* Both live regions exist from the start, so that new notices are announced. */}
       <div role="alert" className={styles.stack}>
         {errors.map((notice) => (
           <OneNotice key={notice.id} notice={notice} />
@@ -46,7 +46,7 @@ function OneNotice({ notice }: { notice: Notice }) {
       text={notice.text}
       detail={notice.detail}
       more={notice.output ? { label: t('frame.notices.output'), text: notice.output } : undefined}
-      // Long enough to reach what it offers.
+      // Long enough to reach the buttons of the notice.
       closesAfterMs={leaves ? (notice.actions?.length ? 6 * NOTICE_MS : NOTICE_MS) : null}
       closeLabel={t('action.close')}
       onClose={close}
@@ -71,7 +71,7 @@ function OneNotice({ notice }: { notice: Notice }) {
               </Button>
             )}
             {reportable && (
-              <a className={buttonLook({ variant: 'quiet', size: 'small' })} href={ISSUES_URL} target="_blank" rel="noreferrer">
+              <a className={buttonClassName({ variant: 'quiet', size: 'small' })} href={ISSUES_URL} target="_blank" rel="noreferrer">
                 {t('action.report')}
               </a>
             )}

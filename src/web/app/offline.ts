@@ -1,19 +1,19 @@
 import { instanceName, pageConfig } from '../data/page-config.ts'
 import { currentLanguage, t } from '../i18n/i18n.tsx'
-import { trustedBy } from '../ui/trusted.ts'
+import { trustedTypesPolicy } from '../ui/trusted-types.ts'
 
 /**
- * Makes the application installable, and leaves a page for a start without a network, in the words of the language on show. Only where the
- * browser offers service workers: under TLS, or on this machine.
+ * Registers the service worker, which makes the application installable and caches an offline page in the current language. Needs a secure context
+ * (TLS or localhost).
  */
 export async function prepareOffline(): Promise<void> {
   if (!('serviceWorker' in navigator) || !('caches' in globalThis)) return
   const scope = `${pageConfig.BaseURL}/`
-  // The name that sw.js opens as well; one origin may hold several instances.
+  // sw.js opens the same cache; one origin can host several instances.
   const cache = await caches.open(`satchel ${scope}`)
   await cache.put(`${scope}offline`, new Response(offlinePage(), { headers: HEADERS }))
   const script = `${scope}sw.js`
-  const policy = trustedBy('satchel-offline', { createScriptURL: () => script })
+  const policy = trustedTypesPolicy('satchel-offline', { createScriptURL: () => script })
   await navigator.serviceWorker.register(policy?.createScriptURL(script) ?? script, { scope })
 }
 
@@ -22,7 +22,7 @@ const HEADERS = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 }
 
-/** Nothing but itself: no script, no file that would have to be there. Its link asks for the address on show once more. */
+/** A self-contained page: no scripts and no other files. Its link reloads the current address. */
 function offlinePage(): string {
   const { tag, dir } = currentLanguage()
   const scheme = document.documentElement.classList.contains('dark') ? 'dark' : 'light'

@@ -7,24 +7,24 @@ import { PasswordField } from '../ui/password-field.tsx'
 export interface PasswordDialogProps {
   title: string
   text: string
-  /** Whose password it is, for password managers. */
+  /** For password managers. */
   username: string
   label: string
-  /** Said of an empty field. */
+  /** Error for an empty field. */
   empty: string
   submit: string
-  /** The way out. */
+  /** Label of the leave button. */
   leave: string
-  /** Tries the password; what it throws is told by `problemOf`, and the dialog stays. */
+  /** Tries the password. If it throws, the dialog stays open and shows `problemOf(error)`. */
   attempt: (password: string) => Promise<void>
   problemOf: (error: unknown) => string
   onDone: () => void
   onLeave: () => void
-  /** Escape and the scrim. */
+  /** Escape or a click on the backdrop. */
   onDismiss: () => void
 }
 
-/** Asks for a password and stays until it is right or the person gives up. */
+/** Asks for a password until it is correct or the user gives up. */
 export function PasswordDialog(props: PasswordDialogProps) {
   const { title, text, username, label, empty, submit, leave, attempt, problemOf, onDone, onLeave, onDismiss } = props
   const [password, setPassword] = useState('')
@@ -62,7 +62,7 @@ export function PasswordDialog(props: PasswordDialogProps) {
         </>
       }
     >
-      {/* Tells password managers whose password this is. */}
+      {/* Password managers need the user name. */}
       <input hidden readOnly autoComplete="username" value={username} />
       <PasswordField
         label={label}

@@ -4,25 +4,25 @@ import { type OpenPrompt, answer, removePrompt, registerPrompts, usePrompts } fr
 import { type NewNotice, notify } from '../data/notices.ts'
 import { errorText, t } from '../i18n/i18n.tsx'
 import { lazyPart } from '../i18n/lazy-part.ts'
-import { DialogLife } from '../ui/dialog-life.ts'
+import { DialogContext } from '../ui/dialog-context.ts'
 
 registerPrompts({
   help: lazyPart(async () => (await inTime(import('./help-dialog.tsx'))).HelpDialog),
   palette: lazyPart(async () => (await inTime(import('./palette/palette.tsx'))).Palette),
   confirm: lazyPart(async () => (await inTime(import('./confirm-dialog.tsx'))).ConfirmDialog),
-  'sign-in-again': lazyPart(async () => (await inTime(import('./return-dialog.tsx'))).ReturnDialog),
+  'sign-in-again': lazyPart(async () => (await inTime(import('./sign-in-again-dialog.tsx'))).SignInAgainDialog),
   reauthenticate: lazyPart(async () => (await inTime(import('./reauthenticate-dialog.tsx'))).ReauthenticateDialog),
   download: lazyPart(async () => (await inTime(import('./download-dialog.tsx'))).DownloadDialog),
   'upload-conflict': lazyPart(async () => (await inTime(import('./uploads/conflict-dialog.tsx'))).UploadConflictDialog),
-  'share-edit': lazyPart(async () => (await inTime(import('./links/edit-dialog.tsx'))).ShareEditDialog),
-  'share-visits': lazyPart(async () => (await inTime(import('./links/visits-dialog.tsx'))).ShareVisitsDialog),
-  'share-end': lazyPart(async () => (await inTime(import('./links/end-dialog.tsx'))).ShareEndDialog),
+  'share-edit': lazyPart(async () => (await inTime(import('./shares/edit-dialog.tsx'))).ShareEditDialog),
+  'share-visits': lazyPart(async () => (await inTime(import('./shares/visits-dialog.tsx'))).ShareVisitsDialog),
+  'share-end': lazyPart(async () => (await inTime(import('./shares/end-dialog.tsx'))).ShareEndDialog),
   'first-password': lazyPart(async () => (await inTime(import('./first-password-dialog.tsx'))).FirstPasswordDialog),
   'choose-folder': lazyPart(async () => (await inTime(import('./choose-folder-dialog.tsx'))).ChooseFolderDialog),
   notices: lazyPart(async () => (await inTime(import('./notices-dialog.tsx'))).NoticesDialog),
 })
 
-/** The questions on show: one, or one with a confirm on top. */
+/** The open dialogs: one, or a confirmation on top of another one. */
 export function Prompts() {
   const shown = usePrompts((state) => state.shown)
   return shown.map((asked) => (
@@ -38,12 +38,12 @@ function Prompt({ asked }: { asked: OpenPrompt }) {
   const dialogs = usePrompts((state) => state.dialogs)
   const Dialog = dialogs[asked.kind]
   if (Dialog === undefined) throw new Error(`nobody asks “${asked.kind}” questions`)
-  // `ask` pairs a kind with its own props, and `registerPrompts` a kind with its own component.
+  // `ask` pairs a kind with its props, and `registerPrompts` pairs it with its component.
   const Any = Dialog as ComponentType<object>
   return (
-    <DialogLife value={{ open: !asked.closing, onGone: () => removePrompt(asked.id) }}>
+    <DialogContext value={{ open: !asked.closing, onGone: () => removePrompt(asked.id) }}>
       <Any {...asked.props} {...waysOut(asked)} />
-    </DialogLife>
+    </DialogContext>
   )
 }
 
@@ -51,7 +51,7 @@ function waysOut({ id }: OpenPrompt) {
   return { onAnswer: (value: unknown) => answer(id, value), onDismiss: () => answer(id, null) }
 }
 
-/** A dialog that breaks or does not arrive counts as closed, so that whoever asked can go on. */
+/** A dialog that throws or fails to load counts as dismissed, so that the caller of `ask` continues. */
 class GiveUp extends Component<{ asked: OpenPrompt; children: ReactNode }, { broken: boolean }> {
   override state = { broken: false }
 
@@ -71,7 +71,7 @@ class GiveUp extends Component<{ asked: OpenPrompt; children: ReactNode }, { bro
   }
 }
 
-/** What failed to arrive once is not asked for again by the same page. */
+/** A failed module import is cached for the lifetime of the page. */
 function missing(): NewNotice {
   const actions = [{ label: t('action.retry'), run: () => location.reload() }]
   return { tone: 'error', text: t('errors.slow.title'), detail: t('errors.slow.text'), actions }

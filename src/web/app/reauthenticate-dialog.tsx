@@ -4,7 +4,7 @@ import { useSession } from '../data/session.ts'
 import { errorText, t } from '../i18n/i18n.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 
-/** Before something sensitive: the current password, until it is right or the person gives up. */
+/** Asks for the current password before a sensitive operation, until it is correct or the user gives up. */
 export function ReauthenticateDialog({ attempt, onAnswer, onDismiss }: PromptProps<'reauthenticate'>) {
   const username = useSession((state) => state.user?.username ?? '')
   return (

@@ -4,7 +4,7 @@ import { createHistory, type History } from '../router/history.ts'
 import { match, type Route } from '../router/match.ts'
 import { Navigate, useLocation } from '../router/router.tsx'
 import { ErrorScreen } from '../screens/errors/error-screen.tsx'
-import { NeedsNobody, NeedsUser } from './guards.tsx'
+import { RequireSignedOut, RequireUser } from './guards.tsx'
 import { type LazyScreen, lazyScreen } from './lazy-screen.tsx'
 import { RouteError } from './route-error.tsx'
 import { settingsRoutes } from './settings-routes.tsx'
@@ -16,34 +16,36 @@ const FilesScreen = lazyScreen(async () => (await import('../screens/files/files
 const FavouritesScreen = lazyScreen(async () => (await import('../screens/places/favourites-screen.tsx')).FavouritesScreen)
 const RecentScreen = lazyScreen(async () => (await import('../screens/places/recent-screen.tsx')).RecentScreen)
 const SharedScreen = lazyScreen(async () => (await import('../screens/settings/shares/shared-screen.tsx')).SharedScreen)
-const ShareFrame = lazyScreen(async () => (await import('./share-frame.tsx')).ShareFrame, { first: true })
+const ShareFrame = lazyScreen(async () => (await import('./share-layout.tsx')).ShareLayout, { first: true })
 const ShareScreen = lazyScreen(async () => (await import('../screens/share/share-screen.tsx')).ShareScreen, { first: true })
 
 const layout = { element: <Layout />, fetch: Layout.fetch, failure: RouteError }
 
-/** Every route of the product. */
+/** All routes of the application. */
 export const routes: readonly Route[] = [
   {
-    element: <NeedsNobody />,
-    failure: RouteError,
-    children: [{ path: '/login', element: <LoginScreen />, fetch: LoginScreen.fetch, title: titled('title.login') }],
+    element: <RequireSignedOut />,
+    errorElement: RouteError,
+    children: [{ path: '/login', element: <LoginScreen />, preload: LoginScreen.fetch, title: titled('title.login') }],
   },
   {
     element: <ShareFrame />,
-    fetch: ShareFrame.fetch,
-    failure: RouteError,
-    children: [{ path: '/share/*', element: <ShareScreen />, fetch: ShareScreen.fetch, failure: RouteError, title: titled('title.share') }],
+    preload: ShareFrame.fetch,
+    errorElement: RouteError,
+    children: [
+      { path: '/share/*', element: <ShareScreen />, preload: ShareScreen.fetch, errorElement: RouteError, title: titled('title.share') },
+    ],
   },
   {
-    element: <NeedsUser />,
+    element: <RequireUser />,
     children: [
       {
         ...layout,
         children: [
-          { path: '/files/*', element: <FilesRoute />, fetch: FilesScreen.fetch, failure: RouteError, title: titled('title.files') },
-          place('/favourites', FavouritesScreen, 'title.favourites'),
-          place('/recent', RecentScreen, 'title.recent'),
-          place('/shared', SharedScreen, 'title.shared'),
+          { path: '/files/*', element: <FilesRoute />, preload: FilesScreen.fetch, errorElement: RouteError, title: titled('title.files') },
+          route('/favourites', FavouritesScreen, 'title.favourites'),
+          route('/recent', RecentScreen, 'title.recent'),
+          route('/shared', SharedScreen, 'title.shared'),
           settingsRoutes,
         ],
       },
@@ -60,17 +62,17 @@ export const routes: readonly Route[] = [
   { path: '/*', element: <Elsewhere /> },
 ]
 
-function place(path: string, Screen: LazyScreen<object>, title: RouteTitle): Route {
-  return { path, element: <Screen />, fetch: Screen.fetch, failure: RouteError, title: titled(title) }
+function route(path: string, Screen: LazyScreen<object>, title: RouteTitle): Route {
+  return { path, element: <Screen />, preload: Screen.fetch, errorElement: RouteError, title: titled(title) }
 }
 
-/** The code of a place and its frames, ahead of the place itself. What does not arrive is asked for again, and missed, there. */
-export async function fetchPlace(pathname: string): Promise<void> {
-  const fetches = (match(routes, pathname) ?? []).flatMap(({ fetch }) => fetch ?? [])
+/** Preloads the code of a route and its layouts. Failures are ignored here: the route loads its code again and reports them. */
+export async function preloadRoute(pathname: string): Promise<void> {
+  const fetches = (match(routes, pathname) ?? []).flatMap(({ preload }) => preload ?? [])
   await Promise.allSettled(fetches.map((fetch) => fetch()))
 }
 
-/** The addresses of this instance. A new place closes the questions of the old one, before its own screen can put any. */
+/** The history of this instance. Navigation closes open dialogs before the new screen can open its own. */
 export function createAppHistory(): History {
   const history = createHistory(pageConfig.BaseURL)
   let { pathname } = history.location()
@@ -88,7 +90,7 @@ function FilesRoute() {
   return <FilesScreen />
 }
 
-/** Any other address is taken for a file's. */
+/** Any other address is treated as a path of the files area. */
 function Elsewhere() {
   const { pathname, search, hash } = useLocation()
   return <Navigate to={`/files${pathname}${search}${hash}`} replace />

@@ -2,7 +2,7 @@ import { t } from '../i18n/i18n.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import styles from './screen-loading.module.css'
 
-/** Seen only when the wait is long enough to notice. */
+/** Visible only after a delay. */
 export function ScreenLoading() {
   return (
     <div className={styles.loading} role="status">

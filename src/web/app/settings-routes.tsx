@@ -4,28 +4,28 @@ import type { MessageKey } from '../i18n/i18n.tsx'
 import type { SettingsTab } from '../screens/settings/settings-screen.tsx'
 import type { Route } from '../router/match.ts'
 import { Navigate } from '../router/router.tsx'
-import { NeedsAdmin } from './guards.tsx'
+import { RequireAdmin } from './guards.tsx'
 import { lazyScreen } from './lazy-screen.tsx'
 import { RouteError } from './route-error.tsx'
 import { type RouteTitle, titled } from './title.ts'
 
-/** A place of the settings. */
-interface Place {
-  /** A trailing `*` takes the rest of the address. */
+/** A page of the settings. */
+interface SettingsPage {
+  /** A trailing `*` matches the rest of the address. */
   path: string
   title: RouteTitle
-  /** Its tab; a place without one belongs to the tab whose address it continues. */
+  /** Its tab. A page without one belongs to the tab whose address is its prefix. */
   tab?: MessageKey
-  /** Others are sent to /403 and see no tab. */
+  /** Other users are redirected to /403 and see no tab. */
   admin?: true
-  /** Without it there is no tab; who comes all the same hears it from the server. */
+  /** Permission to see the tab; the server checks requests in any case. */
   right?: keyof Permissions
-  /** Null: not built in. It has neither tab nor route. */
+  /** Null if it is not part of this build: no tab and no route. */
   load: (() => Promise<ComponentType>) | null
 }
 
-/** One line for each place, in the order of the tabs. */
-const PLACES: readonly Place[] = [
+/** One line per page, in tab order. */
+const PAGES: readonly SettingsPage[] = [
   {
     path: '/settings/profile',
     title: 'title.profile',
@@ -70,25 +70,25 @@ const PLACES: readonly Place[] = [
 
 const SettingsScreen = lazyScreen(async () => (await import('../screens/settings/settings-screen.tsx')).SettingsScreen)
 
-const built = PLACES.flatMap(({ load, ...place }) => (load === null ? [] : { ...place, Screen: lazyScreen(load) }))
+const built = PAGES.flatMap(({ load, ...place }) => (load === null ? [] : { ...place, Screen: lazyScreen(load) }))
 const tabs: readonly SettingsTab[] = built.flatMap(({ path, tab, admin = false, right }) =>
   tab === undefined ? [] : { to: path, label: tab, right: admin ? ('admin' as const) : right },
 )
 
-/** The places with a tab that somebody may see. */
+/** The tabs that a user may see. */
 export function settingsTabs(perm: Permissions): readonly SettingsTab[] {
   return tabs.filter(({ right }) => right === undefined || perm.admin || perm[right])
 }
 
-/** The settings: title and tabs, and below them one place. To stand behind the sign-in guard. */
+/** The settings: a layout with title and tabs. Must be below the sign-in guard. */
 export const settingsRoutes: Route = {
   element: <SettingsScreen tabsFor={settingsTabs} />,
-  fetch: SettingsScreen.fetch,
-  failure: RouteError,
+  preload: SettingsScreen.fetch,
+  errorElement: RouteError,
   children: [
     { path: '/settings', element: <Navigate to="/settings/profile" replace /> },
     ...routesOf(built.filter(({ admin }) => !admin)),
-    { element: <NeedsAdmin />, children: routesOf(built.filter(({ admin }) => admin)) },
+    { element: <RequireAdmin />, children: routesOf(built.filter(({ admin }) => admin)) },
   ],
 }
 

@@ -13,17 +13,17 @@ import { t } from '../i18n/i18n.tsx'
 import { lazyPart } from '../i18n/lazy-part.ts'
 import { classes } from '../ui/classes.ts'
 import { Brand } from './brand.tsx'
-import { RailButton, RailLink } from './rail-item.tsx'
+import { SidebarButton, SidebarLink } from './sidebar-item.tsx'
 import styles from './sidebar.module.css'
 import { UsageBar } from './usage-bar.tsx'
 
-/** After the first rows. */
+/** Loaded after the first rows. */
 const Pinned = lazyPart(
-  async () => (await import('./places/pinned.tsx')).Pinned,
+  async () => (await import('./favourites/pinned-folders.tsx')).PinnedFolders,
   () => whenIdle(2000),
 )
 
-/** The navigation: a rail, its icons alone on tablets, a drawer on phones (then `onChoice` closes it). */
+/** Navigation: a sidebar, icons only on tablets, in a drawer on phones (then `onChoice` closes it). */
 export function Sidebar({ onChoice }: { onChoice?: () => void }) {
   const user = useSession((state) => state.user)
   return (
@@ -42,14 +42,14 @@ export function Sidebar({ onChoice }: { onChoice?: () => void }) {
 function SignedIn({ perm, onChoice }: { perm: Permissions; onChoice?: () => void }) {
   const mayCreate = perm.create
   const { pathname } = useLocation()
-  const order = useOrder(onChoice)
+  const order = useCommand(onChoice)
   const canUpload = useCan('upload-files')
-  // A menu cannot open over a modal drawer; there, what it offers stands in the list.
+  // A menu cannot open above a modal drawer, so its entries are listed there.
   const inDrawer = onChoice !== undefined
   return (
     <>
       <ul className={styles.list}>
-        <RailLink
+        <SidebarLink
           to="/files/"
           icon={FolderOpen}
           label={t('sidebar.my-files')}
@@ -57,35 +57,35 @@ function SignedIn({ perm, onChoice }: { perm: Permissions; onChoice?: () => void
           folder={ROOT}
           onChoice={onChoice}
         />
-        <RailLink to="/favourites" icon={Star} label={t('title.favourites')} current={pathname === '/favourites'} onChoice={onChoice} />
-        <RailLink to="/recent" icon={Clock} label={t('title.recent')} current={pathname === '/recent'} onChoice={onChoice} />
+        <SidebarLink to="/favourites" icon={Star} label={t('title.favourites')} current={pathname === '/favourites'} onChoice={onChoice} />
+        <SidebarLink to="/recent" icon={Clock} label={t('title.recent')} current={pathname === '/recent'} onChoice={onChoice} />
         {(perm.admin || perm.share) && (
-          <RailLink to="/shared" icon={Link2} label={t('title.shared')} current={pathname === '/shared'} onChoice={onChoice} />
+          <SidebarLink to="/shared" icon={Link2} label={t('title.shared')} current={pathname === '/shared'} onChoice={onChoice} />
         )}
       </ul>
       {mayCreate && (
         <ul className={styles.list}>
-          <RailButton icon={FolderPlus} label={t('sidebar.new-folder')} onClick={() => order('new-folder')} />
-          <RailButton icon={FilePlus} label={t('sidebar.new-file')} onClick={() => order('new-file')} />
-          {inDrawer && canUpload && <RailButton icon={Upload} label={t('sidebar.upload-files')} onClick={() => order('upload-files')} />}
+          <SidebarButton icon={FolderPlus} label={t('sidebar.new-folder')} onClick={() => order('new-folder')} />
+          <SidebarButton icon={FilePlus} label={t('sidebar.new-file')} onClick={() => order('new-file')} />
+          {inDrawer && canUpload && <SidebarButton icon={Upload} label={t('sidebar.upload-files')} onClick={() => order('upload-files')} />}
           {inDrawer && canUpload && (
-            <RailButton icon={FolderUp} label={t('sidebar.upload-folder')} onClick={() => order('upload-folder')} />
+            <SidebarButton icon={FolderUp} label={t('sidebar.upload-folder')} onClick={() => order('upload-folder')} />
           )}
         </ul>
       )}
       <Suspense>
         <Pinned onChoice={onChoice} />
       </Suspense>
-      {/* At the bottom, where nothing that comes later moves them. */}
+      {/* At the bottom, so that lazily loaded items do not move it. */}
       <ul className={classes(styles.list, styles.end)}>
-        <RailLink
+        <SidebarLink
           to="/settings"
           icon={Settings}
           label={t('sidebar.settings')}
           current={pathname.startsWith('/settings')}
           onChoice={onChoice}
         />
-        {pageConfig.AuthMethod === 'json' && <RailButton icon={LogOut} label={t('sidebar.logout')} onClick={() => void signOut()} />}
+        {pageConfig.AuthMethod === 'json' && <SidebarButton icon={LogOut} label={t('sidebar.logout')} onClick={() => void signOut()} />}
       </ul>
     </>
   )
@@ -95,8 +95,8 @@ function SignedOut({ onChoice }: { onChoice?: () => void }) {
   if (!pageConfig.LoginPage || pageConfig.HideLoginButton) return null
   return (
     <ul className={styles.list}>
-      <RailLink to="/login" icon={LogIn} label={t('sidebar.login')} onChoice={onChoice} />
-      {pageConfig.Signup && <RailLink to="/login?signup" icon={UserPlus} label={t('sidebar.signup')} onChoice={onChoice} />}
+      <SidebarLink to="/login" icon={LogIn} label={t('sidebar.login')} onChoice={onChoice} />
+      {pageConfig.Signup && <SidebarLink to="/login?signup" icon={UserPlus} label={t('sidebar.signup')} onChoice={onChoice} />}
     </ul>
   )
 }
@@ -125,8 +125,8 @@ function Foot({ signedIn, onChoice }: { signedIn: boolean; onChoice?: () => void
   )
 }
 
-/** Asks the listing to do something; where there is none, it goes to one first. */
-function useOrder(onChoice?: () => void): (command: CommandName) => void {
+/** Runs a command of the listing; on screens without one, navigates to the files first. */
+function useCommand(onChoice?: () => void): (command: CommandName) => void {
   const navigate = useNavigate()
   return (command) => {
     onChoice?.()

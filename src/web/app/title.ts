@@ -10,11 +10,11 @@ export function titled(title: RouteTitle): () => string {
   return () => t(title)
 }
 
-/** The document's title: the route's name, after the name of the folder or file if there is one. */
+/** Sets the document title: the name of the current folder or file, then the title of the route. */
 export function useDocumentTitle(): void {
   const title = useMatched().at(-1)?.title
   const place = useTitleOfPlace((state) => state.place)
-  // Talks to the browser's tab.
+  // Synchronises with the browser's tab.
   useEffect(() => {
     if (title) document.title = place === null ? title() : `${place} - ${title()}`
   }, [title, place])

@@ -2,25 +2,25 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { notify } from '../data/notices.ts'
 import { useSession } from '../data/session.ts'
-import { bindUploads, dropUploads, holdUploads, type RoundListener } from '../data/uploads/uploads.ts'
+import { bindUploads, dropUploads, suspendUploads, type BatchListener } from '../data/uploads/uploads.ts'
 import { t, useLanguage } from '../i18n/i18n.tsx'
 import { UploadTray } from './uploads/upload-tray.tsx'
 
-/** Uploads outlive the screen that started them, and wait where the session ends by itself: their corner, and the word when all are done. */
+/** The upload panel and the notice when all uploads are done. Uploads outlive the screen that started them and pause when a session expires. */
 export function UploadsFrame() {
   const queries = useQueryClient()
   const language = useLanguage()
   const owner = useSession((state) => state.user?.id ?? null)
   const mayCreate = useSession((state) => state.user?.perm.create ?? false)
   const token = useSession((state) => state.token)
-  // Talks to the queue, which lives outside React.
+  // Synchronises with the queue, which lives outside React.
   useEffect(() => {
-    if (owner !== null && token !== null) bindUploads({ owner, queries, onRound: tellRound })
+    if (owner !== null && token !== null) bindUploads({ owner, queries, onRound: notifyBatch })
   }, [owner, token, queries])
-  useEffect(() => () => (useSession.getState().ended === 'wished' ? dropUploads() : holdUploads()), [])
+  useEffect(() => () => (useSession.getState().ended === 'wished' ? dropUploads() : suspendUploads()), [])
   return (
     <UploadTray
-      // Another person begins with what they have, not with what was told to the one before.
+      // Resets the state for another user.
       key={`${language.code} ${owner}`}
       owner={token !== null && mayCreate ? owner : null}
       jobOwner={token === null ? null : owner}
@@ -28,7 +28,7 @@ export function UploadsFrame() {
   )
 }
 
-const tellRound: RoundListener = (uploads) => {
+const notifyBatch: BatchListener = (uploads) => {
   const done = uploads.filter(({ state }) => state === 'done').length
   const failed = uploads.filter(({ state }) => state === 'failed').length
   if (done > 0) notify({ tone: 'success', text: t('upload.done', { count: done }) })

@@ -12,7 +12,7 @@ const client = clientFor({ resources })
 const FRESH_MS = 60_000
 const WARN_AT = 0.9
 
-/** How full the server's disk is; silent while nobody knows. */
+/** Disk usage of the server; renders nothing while it is unknown. */
 export function UsageBar() {
   const usage = useQuery({
     queryKey: ['usage'],

@@ -3,7 +3,7 @@ import type { Listing } from './listing.ts'
 
 const PICTURED = new Set(['image', 'video'].map((type) => ROW_TYPES.findIndex((one) => one === type)))
 
-/** Whether a folder is best shown as an album: most of its files are pictures and films. Of a long one what is known of it so far decides. */
+/** Whether to show a folder as an album: most of its files are images or videos. While a long folder is loading, its first rows decide. */
 export function isAlbum({ types }: Pick<Listing, 'types'>): boolean {
   let files = 0
   let pictured = 0

@@ -9,7 +9,7 @@ const client = clientFor({ unpack })
 
 export type ArchiveEntry = ArchiveListing['entries'][number]
 
-/** What an archive holds. @param modified of the file, in milliseconds since 1970: a changed one is read again */
+/** The entries of an archive. @param modified milliseconds since 1970; part of the key, so that a changed file is read again */
 export function archiveQuery(path: FilePath, modified: number) {
   return queryOptions({
     queryKey: ['archive', path, modified] as const,
@@ -23,23 +23,23 @@ export function readArchive(queries: QueryClient, path: FilePath, modified: numb
   return queries.fetchQuery(archiveQuery(path, modified))
 }
 
-/** Where one file of an archive can be saved from. */
+/** The download address of one entry of an archive. */
 export function entryAddress(path: FilePath, { index, path: inside }: Pick<ArchiveEntry, 'index' | 'path'>): string {
   return address(href(unpack.entry, { params: { path }, query: { index, inside } }))
 }
 
-/** A file or a folder of an archive, as its folder shows it. */
+/** A file or folder inside an archive. */
 export interface InnerEntry {
   readonly name: string
   readonly isDir: boolean
-  /** Bytes, of a file, where the archive says it. */
+  /** In bytes, if the archive states it. */
   readonly size: number | null
   readonly modified: number | null
   /** Null for a folder. */
   readonly entry: ArchiveEntry | null
 }
 
-/** What lies directly in a folder of an archive, folders first, in the order of every listing; folders that only paths tell of are there too. */
+/** The direct children of a folder in an archive, folders first, in listing order; includes folders that exist only in the paths of other entries. */
 export function entriesIn(entries: readonly ArchiveEntry[], folder: string): InnerEntry[] {
   const prefix = folder === '' ? '' : `${folder}/`
   const found = new Map<string, InnerEntry>()

@@ -5,17 +5,17 @@ import { address, clientFor } from './client.ts'
 
 const client = clientFor({ audit })
 
-/** What of the trail is wanted; what is missing is not asked for. */
+/** Filter of the activity log; absent fields match everything. */
 export interface ActivityFilter {
   readonly who?: string
   readonly kind?: AuditKind
-  /** Milliseconds since 1970; `until` is no longer in. */
+  /** Milliseconds since 1970; `until` is exclusive. */
   readonly since?: string
   readonly until?: string
   readonly text?: string
 }
 
-/** The trail, the latest first, page by page; a failure is the screen's own to show. */
+/** The activity log, newest first, paginated; the screen shows errors. */
 export function useActivity(filter: ActivityFilter) {
   return useInfiniteQuery({
     queryKey: ['audit', filter] as const,
@@ -29,7 +29,7 @@ export function useActivity(filter: ActivityFilter) {
   })
 }
 
-/** Where all that is wanted can be had as a file; the browser shows who asks by its cookie. */
+/** Address of the filtered log as a file; authenticated by the cookie. */
 export function activityFile(filter: ActivityFilter, format: 'csv' | 'jsonl'): string {
   return address(href(audit.export, { params: {}, query: { ...filter, format } }))
 }

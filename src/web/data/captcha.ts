@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { pageConfig } from './page-config.ts'
 
-/** What the captcha's script brings (Google's reCAPTCHA v2 and services that speak like it). */
+/** API of the captcha script (Google reCAPTCHA v2 and compatible services). */
 interface Captcha {
   render(place: HTMLElement, options: { sitekey: string; theme: 'light' | 'dark'; size: 'normal' | 'compact' }): number
   getResponse(widget: number): string
@@ -14,24 +14,24 @@ declare global {
   }
 }
 
-/** One widget, drawn into a place of the page. */
+/** A rendered captcha. */
 export interface Widget {
-  /** Empty as long as the person has not passed, and again when the answer has grown old. */
+  /** Empty until it is solved, and again after it has expired. */
   response(): string
-  /** An answer is good for one attempt. */
+  /** A response is valid for one attempt. */
   reset(): void
 }
 
 const LONGEST_MS = 20_000
 const LOOK_EVERY_MS = 100
 
-/** Whether the script is here; it may still come after its time. */
+/** Whether the script has loaded, possibly after the timeout. */
 export const useCaptcha = create<{ ready: boolean }>(() => ({ ready: false }))
 
-/** The host that the widget comes from, for people. */
+/** Host of the captcha, for display. */
 export const captchaHost = URL.parse(pageConfig.ReCaptchaHost ?? '')?.host ?? ''
 
-/** Fetches the captcha's script. @returns false when it failed or did not come in time */
+/** Loads the captcha script. @returns false if it failed or timed out */
 export async function loadCaptcha(): Promise<boolean> {
   const script = document.createElement('script')
   script.src = `${(pageConfig.ReCaptchaHost ?? '').replace(/\/$/, '')}/recaptcha/api.js?render=explicit`
@@ -41,7 +41,7 @@ export async function loadCaptcha(): Promise<boolean> {
   return Promise.race([failed, usable()])
 }
 
-/** Null as long as the script is missing. */
+/** Null until the script has loaded. */
 export function renderCaptcha(place: HTMLElement, options: { theme: 'light' | 'dark'; size: 'normal' | 'compact' }): Widget | null {
   const captcha = current()
   if (captcha === null) return null
@@ -49,7 +49,7 @@ export function renderCaptcha(place: HTMLElement, options: { theme: 'light' | 'd
   return { response: () => captcha.getResponse(widget), reset: () => captcha.reset(widget) }
 }
 
-/** The script says nowhere that it has finished: it is looked for, as the predecessor did. */
+/** Polls, because the script has no event for being ready. */
 async function usable(): Promise<boolean> {
   for (const end = Date.now() + LONGEST_MS; Date.now() < end;) {
     if (current() !== null) {
@@ -63,6 +63,6 @@ async function usable(): Promise<boolean> {
 
 function current(): Captcha | null {
   const found = globalThis.window?.grecaptcha
-  // With `render` all of it is there: the script adds its functions together.
+  // The script adds `render` last.
   return found?.render === undefined ? null : (found as Captcha)
 }

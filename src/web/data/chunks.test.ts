@@ -6,7 +6,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-it('a part that arrives is handed on', async () => {
+it('a module that arrives is returned', async () => {
   expect(await inTime(Promise.resolve('part'))).toBe('part')
 })
 

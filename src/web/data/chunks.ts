@@ -1,11 +1,11 @@
 import { CHUNK_LOAD_TIMEOUT_MS } from '../../shared/limits.ts'
 
-/** Thrown when a part of the program does not arrive. */
+/** A lazily loaded module did not arrive. */
 export class ChunkMissing extends Error {
   override readonly name = 'ChunkMissing'
 }
 
-/** A part of the program that is fetched when it is first needed; an import cannot be cancelled, so it races a clock. Fails with `ChunkMissing`. */
+/** Awaits a dynamic import with a timeout, because imports cannot be cancelled. Fails with `ChunkMissing`. */
 export async function inTime<Value>(promise: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {

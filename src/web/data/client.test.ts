@@ -43,13 +43,13 @@ describe('a call whose session has ended', () => {
     ])
   })
 
-  it('is refused when nobody comes back, and asks no second time', async () => {
+  it('fails if the user does not sign in again, and does not ask twice', async () => {
     comesBack = false
     expect((await send('/api/resources/', { method: 'GET' })).status).toBe(401)
     expect([asked, fetched.mock.calls.length]).toEqual([['worn'], 1])
   })
 
-  it('asks nobody where it is about a link, or about a session itself, or where nobody was signed in', async () => {
+  it('does not ask about links, about sessions themselves, or without a signed-in user', async () => {
     for (const path of ['/api/public/share/x', '/api/login', '/api/renew', '/api/logout']) await send(path, { method: 'POST' })
     token = null
     await send('/api/resources/', { method: 'GET' })

@@ -2,10 +2,10 @@ import { type Client, createClient, type Send } from '../../shared/contract/clie
 import type { Api } from '../../shared/contract/endpoint.ts'
 import { pageConfig } from './page-config.ts'
 
-/** What the session adds to calls and learns from answers; `session.ts` plugs itself in here. */
+/** What the session adds to requests and learns from responses; registered by `session.ts`. */
 export interface SessionHooks {
   token: () => string | null
-  /** The server no longer knows this token. @returns whether the same person has another now, with which the call may be made once more */
+  /** The server rejected this token. @returns whether the same user has a new token, with which to retry the request once */
   onRefused: (token: string) => Promise<boolean>
   onRenewAsked: () => void
 }
@@ -16,27 +16,27 @@ export function setSessionHooks(session: SessionHooks): void {
   hooks = session
 }
 
-/** The headers that say who calls; for XMLHttpRequest and other ways than this client. */
+/** Authentication headers for requests made without this client, such as XMLHttpRequest. */
 export function authHeaders(): Record<string, string> {
   const token = hooks.token()
   return token === null ? {} : { 'x-auth': token }
 }
 
-/** Tells the session what an answer means for it; who calls without `send` calls this. */
+/** Updates the session from a response; call it for requests made without `send`. */
 export function onResponse(status: number, renewHeader: string | null, usedToken: string | null): void {
   if (renewHeader === 'true') hooks.onRenewAsked()
   if (status === 401 && usedToken !== null) void hooks.onRefused(usedToken)
 }
 
-/** The whole address of a call or a link made with `href`. */
+/** Full address of a path made with `href`. */
 export function address(path: string): string {
   return pageConfig.BaseURL + path
 }
 
-/** A 401 to these is not about the session: it is about a share's password, or about what begins, prolongs and ends a session itself. */
+/** A 401 of these endpoints does not concern the session: it is about a share's password, or about signing in, renewing and signing out. */
 const SESSION_INDEPENDENT = ['/api/public/', '/api/login', '/api/renew', '/api/logout']
 
-/** One request with the session's token. Where that has ended and the person comes back in place, the request is made once more. */
+/** Sends a request with the session's token. After a 401, retries once if the user has signed in again. */
 export const send: Send = async (path, init) => {
   const token = hooks.token()
   const response = await sendAs(token, path, init)
@@ -52,7 +52,7 @@ function sendAs(token: string | null, path: string, init: RequestInit): Promise<
   return fetch(address(path), { ...init, headers, credentials: 'same-origin' })
 }
 
-/** The calls of some areas of the contract. Each part of the web names those it makes, so that a page carries no others. */
+/** A typed client for some areas of the contract. Each module names what it uses, to keep bundles small. */
 export function clientFor<A extends Api>(areas: A): Client<A> {
   return createClient(areas, send)
 }

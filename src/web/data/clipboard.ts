@@ -1,11 +1,11 @@
 import { create } from 'zustand'
 import { type FilePath, nameOf } from '../../shared/file-path.ts'
 
-/** What was copied (`c`) or cut (`x`) in this page; it outlives folders, not a reload. */
+/** Entries copied (`c`) or cut (`x`) in this page; kept across navigation, lost on reload. */
 export interface Clipboard {
   readonly key: 'c' | 'x'
   readonly items: readonly { readonly from: FilePath; readonly name: string }[]
-  /** The folder they are in. */
+  /** Their parent folder. */
   readonly path: FilePath
 }
 
@@ -16,7 +16,7 @@ export function setClipboard(key: Clipboard['key'], path: FilePath, sources: rea
   useClipboard.setState({ held: { key, path, items: sources.map((from) => ({ from, name: nameOf(from) })) } })
 }
 
-/** Whether the window was left since: what the computer's own clipboard holds may be newer. */
+/** Whether the window has lost focus since: the system clipboard may be newer. */
 let windowLeft = false
 globalThis.addEventListener?.('blur', () => (windowLeft = true))
 
@@ -24,12 +24,12 @@ export function isClipboardLatest(): boolean {
   return useClipboard.getState().held !== null && !windowLeft
 }
 
-/** @param held only if it is still this */
+/** @param held clears only this content */
 export function clearClipboard(held?: Clipboard): void {
   useClipboard.setState((state) => (held === undefined || state.held === held ? { held: null } : {}))
 }
 
-/** The names that are cut in this folder, to be shown as on their way. */
+/** Names of cut entries in this folder. */
 export function cutNames(held: Clipboard | null, path: FilePath): ReadonlySet<string> {
   return held?.key === 'x' && held.path === path ? new Set(held.items.map(({ name }) => name)) : NOTHING
 }

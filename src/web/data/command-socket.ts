@@ -14,14 +14,14 @@ export interface CommandOutput {
 
 export interface CommandResult {
   readonly ended: CommandEnding
-  /** Null where no program had the last word. */
+  /** Null if the program did not exit by itself. */
   readonly exit: number | null
 }
 
 /**
- * Runs one line in a folder, on a connection of its own, which the session's cookie opens.
- * Fails as the call would (`forbidden`, `not-found`, `too-many-requests` …) and with `offline` when the line drops.
- * @param options.signal asks the server to stop the program; it still says how that ended
+ * Runs a command line in a folder over its own WebSocket, authenticated by the cookie. Fails as a request would (`forbidden`, `not-found`,
+ * `too-many-requests` …), and with `offline` if the connection drops.
+ * @param options.signal asks the server to stop the program; the result is still reported
  */
 export function runCommandLine(
   line: string,

@@ -12,7 +12,7 @@ function commandStateQuery() {
   })
 }
 
-/** What administrators are told of commands and hooks; a failure is the card's own to show. */
+/** State of commands and hooks, for administrators; the card shows errors. */
 export function useCommandState() {
   return useQuery({ ...commandStateQuery(), throwOnError: false })
 }

@@ -1,23 +1,23 @@
 import { create } from 'zustand'
 
-/** What the frame (header, sidebar, palette) may ask of the screen on show. */
+/** Commands that the layout (header, sidebar, palette) sends to the current screen. */
 export type CommandName = 'new-folder' | 'new-file' | 'upload-files' | 'upload-folder' | 'search' | 'shell'
 
-/** @param typed what was typed where it was asked for, to go on with */
+/** @param typed text that was typed where the command was invoked */
 type Handler = (typed?: string) => void
 
 type Handlers = Partial<Record<CommandName, Handler>>
 
 interface CommandState {
-  /** The screens' offers, the newest last and first asked. */
+  /** Handlers of the screens; the last registered is asked first. */
   offers: readonly Handlers[]
-  /** Asked for while no screen could; the first that can will do it. */
+  /** A command that no screen could handle yet; the next screen that can will run it. */
   pending: CommandName | null
 }
 
 export const useCommands = create<CommandState>(() => ({ offers: [], pending: null }))
 
-/** A screen says what it can do while it is on show. @returns takes the offer back; call it from an effect */
+/** Registers the commands of a screen. @returns unregisters them; call it from an effect */
 export function offerCommands(handlers: Handlers): () => void {
   const { pending } = useCommands.getState()
   useCommands.setState(({ offers }) => ({ offers: [...offers, handlers] }))
@@ -29,7 +29,7 @@ export function offerCommands(handlers: Handlers): () => void {
   return () => useCommands.setState(({ offers }) => ({ offers: offers.filter((one) => one !== handlers) }))
 }
 
-/** @returns whether a screen did it; if none can, it is kept for the next that can */
+/** @returns whether a screen handled it; otherwise it is kept for the next screen that can */
 export function runCommand(name: CommandName, typed?: string): boolean {
   const handler = find(useCommands.getState().offers, name)
   if (handler === undefined) useCommands.setState({ pending: name })
@@ -37,12 +37,12 @@ export function runCommand(name: CommandName, typed?: string): boolean {
   return handler !== undefined
 }
 
-/** Whether the screen on show can do it now. */
+/** Whether the current screen can handle a command. */
 export function useCan(name: CommandName): boolean {
   return useCommands(({ offers }) => find(offers, name) !== undefined)
 }
 
-/** As `useCan`, for one moment. */
+/** Like `useCan`, without subscribing. */
 export function canRun(name: CommandName): boolean {
   return find(useCommands.getState().offers, name) !== undefined
 }

@@ -1,6 +1,6 @@
 import { notify } from './notices.ts'
 
-/** Puts a text into the clipboard, also on plain http, where browsers offer only the old way. @returns whether it is there */
+/** Copies text to the clipboard, with a fallback for plain HTTP. @returns whether it succeeded */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -10,7 +10,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies, and says what came of it in the words it is given. @returns whether it is there */
+/** Copies text and shows a notice with the given messages. @returns whether it succeeded */
 export async function copyAndTell(text: string, { done, failed }: { done?: string; failed: string }): Promise<boolean> {
   const copied = await copyText(text)
   if (!copied) notify({ tone: 'error', text: failed, reportable: false })
@@ -18,7 +18,7 @@ export async function copyAndTell(text: string, { done, failed }: { done?: strin
   return copied
 }
 
-/** By a field that is marked and copied as a person would; it stands in the open dialog, if there is one, because focus may not leave that. */
+/** Copies through a selected text field, which is inserted into the open dialog because focus may not leave it. */
 function copyByHand(text: string): boolean {
   const before = document.activeElement
   const field = document.createElement('textarea')
@@ -29,7 +29,7 @@ function copyByHand(text: string): boolean {
   const home = dialogs[dialogs.length - 1] ?? document.body
   home.append(field)
   field.select()
-  // Deprecated, and the only way there is without https.
+  // Deprecated, but the only way without HTTPS.
   const done = document.execCommand('copy')
   field.remove()
   if (before instanceof HTMLElement) before.focus()

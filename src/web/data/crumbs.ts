@@ -6,7 +6,7 @@ export interface Crumb {
   readonly path: FilePath
 }
 
-/** The folders on the way to a path: at most the last three are shown; of more, the first shown is '…' and stands for itself and all before it. */
+/** Breadcrumbs of a path: at most the last three are shown; if there are more, the first shown is '…' and stands for all hidden ones. */
 export function crumbsOf(path: FilePath): { hidden: Crumb[]; shown: Crumb[] } {
   let at = ROOT
   const all = segmentsOf(path).map((name) => {

@@ -10,12 +10,12 @@ const devicesQuery = queryOptions({
   queryFn: ({ signal }) => client.session.list({}, { signal }),
 })
 
-/** Where this person is signed in, the latest used first. */
+/** Active sessions of the user, last used first. */
 export function useDevices(): Device[] {
   return useSuspenseQuery(devicesQuery).data
 }
 
-/** Signs another device out. One that has just ended by itself is as good. */
+/** Signs out another device; a session that has already ended counts as success. */
 export function useEndDevice() {
   const queries = useQueryClient()
   return useMutation({
@@ -30,7 +30,7 @@ export function useEndDevice() {
   })
 }
 
-/** A new password ends the other sign-ins: the list is to be read again. */
+/** Invalidates the list after a password change, which ends other sessions. */
 export function useForgetDevices(): () => void {
   const queries = useQueryClient()
   return () => void queries.invalidateQueries(devicesQuery)

@@ -5,14 +5,14 @@ import { clientFor } from './client.ts'
 
 const client = clientFor({ search: { documentText: search.documentText } })
 
-/** Documents that are mostly words. The words of a spreadsheet, without its cells, tell nobody anything. */
+/** Text documents and presentations. Spreadsheets are useless as plain text. */
 const WORDS = /\.(docx|docm|dotx|dotm|odt|ott|pptx|pptm|potx|ppsx|odp|otp)$/i
 
 export function hasDocumentText(name: string): boolean {
   return WORDS.test(name)
 }
 
-/** The text of an office document. @param modified of the file, in milliseconds since 1970: a changed one is read again */
+/** The text of an office document. @param modified milliseconds since 1970; part of the key, so that a changed file is read again */
 export function documentTextQuery(path: FilePath, modified: number) {
   return queryOptions({
     queryKey: ['document-text', path, modified] as const,

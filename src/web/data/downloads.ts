@@ -7,29 +7,29 @@ import { address, send } from './client.ts'
 
 declare module './prompts.ts' {
   interface PromptKinds {
-    /** Which kind of archive; the chosen one is on its way then. */
+    /** Asks for the archive format; the download has started when it answers. */
     download: { props: { subject: ArchiveSubject }; answer: ArchiveFormat }
   }
 }
 
-/** What an archive is to hold: one folder or file, or several entries below `folder`. */
+/** The content of an archive: one folder or file, or several entries of `folder`. */
 export interface ArchiveSubject {
-  /** Of whose link it is, for visitors; the person's own files when not said. */
+  /** The share link, for visitors; absent for the user's own files. */
   readonly share?: { readonly hash: string; readonly name: string }
   readonly folder: FilePath
   readonly paths: readonly FilePath[]
 }
 
-/** Longer addresses are refused by servers and proxies; ours takes 16 KiB with everything else that a browser sends along. */
+/** Servers and proxies reject longer addresses; ours accepts 16 KiB including headers. */
 const MOST_ADDRESS_CHARACTERS = 12_000
 
-/** The address of an archive; null where it would be too long to be asked for. The cookie says who asks. */
+/** The address of an archive; null if it would be too long. Authenticated by the cookie. */
 export function archiveAddress(subject: ArchiveSubject, format: ArchiveFormat): string | null {
   const asked = archiveHref(subject, format)
   return asked.length > MOST_ADDRESS_CHARACTERS ? null : address(asked)
 }
 
-/** How many bytes a zip of it has; null where nobody can say. */
+/** Size of the zip archive in bytes; null if unknown. */
 export async function archiveSize(subject: ArchiveSubject, { signal }: { signal: AbortSignal }): Promise<number | null> {
   const response = await send(archiveHref(subject, 'zip'), { method: 'HEAD', signal })
   const length = response.headers.get('content-length')

@@ -1,16 +1,16 @@
 import type { Favourite } from '../../shared/contract/favourites.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 
-/** A favourite as the web has it. */
+/** A favourite with its path parsed. */
 export interface FavouriteEntry extends Omit<Favourite, 'path'> {
   readonly path: FilePath
 }
 
 export interface Favourites {
-  /** In their owner's order. */
+  /** In the user's order. */
   readonly favourites: readonly FavouriteEntry[]
   readonly keepsRecent: boolean
 }
 
-/** Under which the page remembers them. */
+/** Query key. */
 export const FAVOURITES_KEY = ['places'] as const

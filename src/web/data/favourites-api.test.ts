@@ -33,7 +33,7 @@ describe('what is chosen shortly one after the other', () => {
     expect([shown(), stale()]).toEqual([['/b', '/a'], true])
   })
 
-  it('goes on after a refusal, which is told to who chose it', async () => {
+  it('continues after a rejection, which the caller gets', async () => {
     const queries = new QueryClient()
     const [first, second] = [setStarred(queries, [A], true), setStarred(queries, [A], false)]
     await until(() => sent.length === 1)

@@ -4,12 +4,13 @@ import { isAppError } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 import { MAX_RECENT } from '../../shared/limits.ts'
 import { clientFor } from './client.ts'
+import { updateOptimistically } from './optimistic.ts'
 import { useSession } from './session.ts'
 import { type Favourites, FAVOURITES_KEY, type FavouriteEntry } from './favourite-entry.ts'
 
 const client = clientFor({ places: favourites })
 
-/** A file that somebody had lately. */
+/** A recently used file. */
 export interface RecentEntry extends Omit<RecentFile, 'path'> {
   readonly path: FilePath
 }
@@ -18,7 +19,7 @@ export function readFavourites(signal: AbortSignal) {
   return client.places.mine({}, { signal })
 }
 
-/** Gives a star, or takes it away; it is seen at once, and goes back should the server refuse. Fails with the first refusal. */
+/** Adds or removes favourites optimistically and rolls back what the server rejects. Fails with the first error. */
 export function setStarred(queries: QueryClient, entries: readonly FavouriteEntry[], starred: boolean): Promise<void> {
   const paths = new Set(entries.map(({ path }) => path))
   const expected = (now: Favourites): Favourites => {
@@ -27,7 +28,7 @@ export function setStarred(queries: QueryClient, entries: readonly FavouriteEntr
     return { ...now, favourites: starred ? [...now.favourites, ...entries.filter(({ path }) => !had.has(path))] : rest }
   }
   return change(queries, expected, async () => {
-    // One after the other: the order in which they come is the order in which they stand.
+    // Sequential, because the order of requests is the order of favourites.
     for (const path of paths) {
       if (starred) await client.places.star({ params: { path } })
       else await unstar(path)
@@ -35,7 +36,7 @@ export function setStarred(queries: QueryClient, entries: readonly FavouriteEntr
   })
 }
 
-/** What is no longer there has no star any more. */
+/** A favourite that no longer exists counts as removed. */
 async function unstar(path: FilePath): Promise<void> {
   try {
     await client.places.unstar({ params: { path } })
@@ -44,7 +45,7 @@ async function unstar(path: FilePath): Promise<void> {
   }
 }
 
-/** Puts all favourites into this order. */
+/** Reorders all favourites. */
 export function reorderFavourites(queries: QueryClient, paths: readonly FilePath[]): Promise<void> {
   const place = new Map(paths.map((path, at) => [path, at]))
   const placeOf = ({ path }: FavouriteEntry) => place.get(path) ?? paths.length
@@ -63,12 +64,12 @@ function recentQuery() {
   })
 }
 
-/** Files that this person had lately, the newest first; undefined until they are here. */
+/** Recently used files, newest first; undefined while loading. */
 export function useRecentFiles() {
   return useQuery(recentQuery())
 }
 
-/** With `false` the server forgets them, and remembers none from now on. */
+/** With `false`, the server deletes the list and stops recording. */
 export async function setKeepRecent(queries: QueryClient, keep: boolean): Promise<void> {
   const expected = (now: Favourites): Favourites => ({ ...now, keepsRecent: keep })
   try {
@@ -78,23 +79,23 @@ export async function setKeepRecent(queries: QueryClient, keep: boolean): Promis
   }
 }
 
-/** Takes a file off the list; it is seen at once, and goes back should the server refuse. */
+/** Removes a file from the list optimistically. */
 export async function removeRecent(queries: QueryClient, path: FilePath): Promise<void> {
   const { queryKey } = recentQuery()
   await sendVisits()
-  await queries.cancelQueries({ queryKey })
-  queries.setQueryData(queryKey, (now) => now?.filter((file) => file.path !== path))
+  const rollback = updateOptimistically<RecentEntry[]>(queries, queryKey, (files) => files.filter((file) => file.path !== path))
   try {
     await client.places.leave({ params: { path } })
   } catch (error) {
-    // What is no longer there is on no list.
+    // A file that no longer exists is not in the list either.
     if (isAppError(error, 'not-found')) return
+    rollback()
     void queries.invalidateQueries({ queryKey })
     throw error
   }
 }
 
-/** Puts a file back on the list, where it was. */
+/** Restores a file to its position in the list. */
 export async function restoreRecent(queries: QueryClient, { path, how, at }: RecentEntry): Promise<void> {
   await client.places.visit({ body: { files: [{ path, how, at }] } })
   await queries.invalidateQueries({ queryKey: recentQuery().queryKey })
@@ -106,21 +107,23 @@ export async function clearRecent(queries: QueryClient): Promise<void> {
   queries.setQueryData(recentQuery().queryKey, [])
 }
 
-/** Changes leave one after the other, so that the last choice is the last on the server too. */
+/** Mutations run sequentially, so that the last choice wins on the server too. */
 let queue: Promise<unknown> = Promise.resolve()
 let running = 0
 
 async function change(queries: QueryClient, expected: (now: Favourites) => Favourites, call: () => Promise<void>): Promise<void> {
-  void queries.cancelQueries({ queryKey: FAVOURITES_KEY })
-  queries.setQueryData<Favourites>(FAVOURITES_KEY, (now) => now && expected(now))
+  const rollback = updateOptimistically(queries, FAVOURITES_KEY, expected)
   running += 1
   const mine = queue.then(call)
   queue = mine.catch(() => undefined)
   try {
     await mine
+  } catch (error) {
+    rollback()
+    throw error
   } finally {
     running -= 1
-    // What the server says while another change is on its way is older than what is on show.
+    // A response read while another mutation is pending would be outdated.
     if (running === 0) void queries.invalidateQueries({ queryKey: FAVOURITES_KEY })
   }
 }
@@ -130,14 +133,14 @@ const unsentVisits = new Map<FilePath, RecentAction>()
 let timer: ReturnType<typeof setTimeout> | undefined
 let sending: Promise<void> = Promise.resolve()
 
-/** Visits that come together are told of together, each file once. */
+/** Batches visits and sends each file once. */
 export function recordVisit(path: FilePath, how: RecentAction): void {
   unsentVisits.delete(path)
   unsentVisits.set(path, how)
   timer ??= setTimeout(() => void sendVisits(), SEND_AFTER_MS)
 }
 
-/** Everything that was noted has been told. Never fails: a list that lacks a file is no failure of what was done with it. */
+/** Sends the recorded visits. Never fails: a missing recent file is not worth an error. */
 function sendVisits({ leaving = false } = {}): Promise<void> {
   clearTimeout(timer)
   timer = undefined
@@ -153,8 +156,8 @@ function sendVisits({ leaving = false } = {}): Promise<void> {
   return sending
 }
 
-// What one person had is not told in the name of the next, who may have come by another tab.
+// Visits of one user must not be sent for the next, who may have signed in in another tab.
 useSession.subscribe((now, before) => now.user?.id !== before.user?.id && unsentVisits.clear())
 
-// Whoever leaves the page leaves nothing unsaid.
+// Sends pending visits before the page is closed.
 addEventListener('pagehide', () => void sendVisits({ leaving: true }))

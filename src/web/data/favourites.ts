@@ -7,7 +7,7 @@ import { type Favourites, FAVOURITES_KEY, type FavouriteEntry } from './favourit
 const FRESH_MS = 30_000
 const NONE: readonly FavouriteEntry[] = []
 
-/** What somebody comes back to. The calls themselves are fetched when they are first made: no first row waits for them. */
+/** Favourites and the recent files setting. The API module is loaded on first use, so that it does not delay the first rows. */
 export function favouritesQuery() {
   return queryOptions({
     queryKey: FAVOURITES_KEY,
@@ -17,9 +17,9 @@ export function favouritesQuery() {
       return { favourites: favourites.map((one) => ({ ...one, path: parseFilePath(one.path) })), keepsRecent }
     },
     staleTime: FRESH_MS,
-    // Read again after every change of a folder: where no star came or went, no row is drawn again.
+    // Invalidated after every folder change; keeping references avoids rendering rows again.
     structuralSharing: true,
-    // Another tab, or another device, may have changed them.
+    // Another tab or device may have changed them.
     refetchOnWindowFocus: 'always',
   })
 }
@@ -28,20 +28,20 @@ export function useFavourites(): readonly FavouriteEntry[] {
   return useQuery(favouritesQuery()).data?.favourites ?? NONE
 }
 
-/** The paths that have a star; the same set until one comes or goes. */
+/** Paths of the favourites; the same set until they change. */
 export function useStars(): ReadonlySet<FilePath> {
   const favourites = useFavourites()
   return useMemo(() => new Set(favourites.map(({ path }) => path)), [favourites])
 }
 
-/** Whether recent files are remembered; undefined until that is known. */
+/** Whether recent files are recorded; undefined while unknown. */
 export function useKeepsRecent(): boolean | undefined {
   return useQuery(favouritesQuery()).data?.keepsRecent
 }
 
-/** Somebody has this file before their eyes, or has just written it. The server decides whether to remember that. */
+/** Records that the user opened or wrote a file; the server decides whether to keep it. */
 export function recordVisit(path: FilePath, how: RecentAction): void {
-  // A list that lacks a file is no failure of what was done with it.
+  // A missing recent file is not worth an error.
   void loadFavouritesApi().then(
     (calls) => calls.recordVisit(path, how),
     () => undefined,

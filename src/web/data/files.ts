@@ -11,13 +11,13 @@ import { trackPending } from './pending-paths.ts'
 
 const client = clientFor({ resources })
 
-/** What became of a deed on several entries. */
+/** The result of an operation on several entries. */
 export interface OperationResult {
   readonly done: readonly FilePath[]
   readonly failed: readonly { readonly path: FilePath; readonly error: unknown }[]
 }
 
-/** One entry on its way: `override` takes the place of what is there, `rename` finds a free name. */
+/** A copy or move of one entry: `override` replaces an existing entry, `rename` chooses a free name. */
 export interface Transfer {
   readonly from: FilePath
   readonly to: FilePath
@@ -27,19 +27,19 @@ export interface Transfer {
 
 const CONCURRENCY = 4
 
-/** Makes an empty folder. Folders that are there already are left as they are. */
+/** Creates an empty folder; does nothing if it exists. */
 export async function makeFolder(queries: QueryClient, path: FilePath): Promise<void> {
   await client.resources.upload({ params: { path, slash: true }, query: {}, body: '' })
   await invalidateParents(queries, [path])
 }
 
-/** Makes an empty file. Fails with `already-exists`. */
+/** Creates an empty file. Fails with `already-exists`. */
 export async function makeFile(queries: QueryClient, path: FilePath): Promise<void> {
   await client.resources.upload({ params: { path }, query: {}, body: '' })
   await invalidateParents(queries, [path])
 }
 
-/** The row has its new name at once, and the old one again should the server refuse. */
+/** Renames optimistically and rolls back on failure. */
 export function renameEntry(queries: QueryClient, path: FilePath, name: string): Promise<void> {
   return withRefetchPaused(async () => {
     const to = joinPath(parentOf(path), name)
@@ -56,7 +56,7 @@ export function renameEntry(queries: QueryClient, path: FilePath, name: string):
   })
 }
 
-/** The rows go at once; those that the server would not delete come back. Never fails: the outcome tells. */
+/** Deletes optimistically; entries that the server does not delete reappear. Never fails: see the result. */
 export function removeEntries(queries: QueryClient, paths: readonly FilePath[]): Promise<OperationResult> {
   return withRefetchPaused(async () => {
     const rollback = hideEntries(queries, paths)
@@ -68,7 +68,7 @@ export function removeEntries(queries: QueryClient, paths: readonly FilePath[]):
   })
 }
 
-/** One call for each entry, a few at a time. Moved rows go at once. Never fails: the outcome tells. */
+/** One request per entry, a few in parallel. Moved entries disappear at once. Never fails: see the result. */
 export function transferEntries(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[]): Promise<OperationResult> {
   return withRefetchPaused(async () => {
     const sources = transfers.map(({ from }) => from)
@@ -90,9 +90,9 @@ export function transferEntries(queries: QueryClient, kind: 'copy' | 'move', tra
 }
 
 /**
- * Long ones, done by the server also when this page is closed. Moved rows go at once, and come back with what did not go. Fails where it is known
- * at once that it would.
- * @returns how it ended; null where nobody remembers
+ * Starts a job for a long transfer, which continues when the page is closed. Moved entries disappear at once and reappear if they were not moved.
+ * Fails if the server rejects the job.
+ * @returns the finished job; null if it is unknown
  */
 export async function startTransferJob(
   queries: QueryClient,
@@ -121,7 +121,7 @@ export async function checksumOf(path: FilePath, algorithm: Checksum, options: {
   return 'checksums' in answer ? (answer.checksums?.[algorithm] ?? null) : null
 }
 
-/** The predecessor's clients encode a destination as a path and then as a parameter, and the server undoes both. */
+/** As in File Browser's API, the destination is encoded twice: as a path and as a query parameter. */
 async function transferOne(action: 'copy' | 'rename', { from, to, override, rename }: Transfer): Promise<void> {
   const query = { action, destination: encodeFilePath(to), override: String(override), rename: String(rename) }
   await client.resources.transfer({ params: { path: from }, query })
@@ -134,14 +134,14 @@ function hideEntries(queries: QueryClient, paths: readonly FilePath[]): () => vo
   return () => takeBacks.forEach((rollback) => rollback())
 }
 
-async function each(paths: readonly FilePath[], deed: (path: FilePath) => Promise<unknown>): Promise<OperationResult> {
+async function each(paths: readonly FilePath[], operation: (path: FilePath) => Promise<unknown>): Promise<OperationResult> {
   const done: FilePath[] = []
   const failed: { path: FilePath; error: unknown }[] = []
   const queue = paths.values()
   const work = async () => {
     for (const path of queue) {
       try {
-        await deed(path)
+        await operation(path)
         done.push(path)
       } catch (error) {
         failed.push({ path, error })

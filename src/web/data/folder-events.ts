@@ -12,15 +12,14 @@ const client = clientFor({ live })
 
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 15_000
-/** A folder that takes long to read is read less often. */
+/** A folder that is slow to read is refetched less often. */
 const SHARE_OF_TIME = 4
 const LONGEST_REST_MS = 10_000
-/** What a new attempt may mend. */
+/** Errors that a retry can resolve. */
 const RETRYABLE = new Set<string>(['offline', 'busy', 'too-many-requests', 'unexpected'])
 
 /**
- * Keeps the listing of a folder as it is on the server until `signal` is aborted. Never fails: what cannot be followed is read anew when
- * somebody comes back to it, as ever.
+ * Keeps the listing of a folder up to date until `signal` is aborted. Never fails: a folder that cannot be watched is refetched on the next visit.
  */
 export async function watchFolder(queries: QueryClient, path: FilePath, signal: AbortSignal): Promise<void> {
   const refresh = createRefresh(queries, path, signal)
@@ -29,7 +28,7 @@ export async function watchFolder(queries: QueryClient, path: FilePath, signal: 
     try {
       const response = await client.live.folder({ params: { path, slash: true } }, { signal })
       for await (const event of eventsOf(response)) {
-        // While the line was down anything may have happened, also to what a folder's own time does not tell.
+        // Anything may have changed while the connection was down, even if the folder's mtime is the same.
         if (event.name === 'ready' && isFirst && isKnown(queries, path, event.data)) continue
         wait = FIRST_WAIT_MS
         refresh()
@@ -47,7 +46,7 @@ function isKnown(queries: QueryClient, path: FilePath, data: string): boolean {
   return known?.kind === 'folder' && known.modified === Date.parse(z.parse(Ready, JSON.parse(data)).modified)
 }
 
-/** Reads the folder anew, one at a time; however often it is asked for meanwhile, once more. */
+/** Refetches the folder, one request at a time; requests made meanwhile are merged into one. */
 function createRefresh(queries: QueryClient, path: FilePath, signal: AbortSignal): () => void {
   let busy = false
   let again = false
@@ -68,7 +67,7 @@ function createRefresh(queries: QueryClient, path: FilePath, signal: AbortSignal
   }
 }
 
-/** Server-sent events, as far as ours go: a name and one line of data (WHATWG HTML, "event stream"). */
+/** Parses server-sent events with a name and a single line of data (WHATWG HTML, "event stream"). */
 async function* eventsOf(response: Response): AsyncGenerator<{ name: string; data: string }, void> {
   let name = ''
   let data = ''
@@ -84,7 +83,7 @@ async function* eventsOf(response: Response): AsyncGenerator<{ name: string; dat
   }
 }
 
-/** Ends early, and well, when `signal` is aborted. */
+/** Resolves early when `signal` is aborted. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(end, ms)

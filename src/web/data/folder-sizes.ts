@@ -4,19 +4,19 @@ import { clientFor } from './client.ts'
 
 const client = clientFor({ sizes })
 
-/** Bytes below the folders of a folder, by name. */
+/** Total bytes of the folders in a folder, by name. */
 export type FolderSizes = ReadonlyMap<string, number>
 
-/** After a change the server needs a moment to know of it. */
+/** The index needs a moment after a change. */
 const SOON_MS = 400
-/** Things change deep down too, of which a folder's own news say nothing. */
+/** Poll interval: events of a folder do not cover changes deeper in the tree. */
 const REST_MS = 10_000
-/** While the server does not know: it is reading, or taking in what changed. */
+/** While the index is not up to date. */
 const UNKNOWN_MS = 2500
-/** What takes long to count is asked for less often. */
+/** Slow requests are repeated less often. */
 const SHARE_OF_TIME = 20
 
-/** What lies in a folder, where the server knows it by heart; null where somebody has to count. */
+/** Totals of a folder from the index; null if it has none and the tree must be read. */
 export async function indexedTotals(path: FilePath, signal: AbortSignal): Promise<Sums | null> {
   try {
     return (await client.sizes.folder({ params: { path }, query: {} }, { signal })).sums
@@ -28,9 +28,9 @@ export async function indexedTotals(path: FilePath, signal: AbortSignal): Promis
 }
 
 /**
- * Tells what lies in each folder of a folder, now and whenever that changed, until `signal` is aborted. Never fails: what cannot be known is not
- * told, and the former answer stays. A page out of sight does not ask.
- * @returns `again`: to be called when something changed in the folder
+ * Reports the size of each folder in a folder, now and after changes, until `signal` is aborted. Never fails: unknown sizes are not reported and
+ * the last ones remain. Hidden pages do not poll.
+ * @returns `again`: call it when the folder has changed
  */
 export function watchFolderSizes(
   path: FilePath,
@@ -55,7 +55,7 @@ export function watchFolderSizes(
     }
   }
 
-  /** Ends early when somebody wakes it, but lets a storm of changes pass. */
+  /** Can be woken early, but throttles bursts of changes. */
   function rest(ms: number): Promise<void> {
     return new Promise((resolve) => {
       let timer = setTimeout(end, ms)

@@ -7,7 +7,7 @@ import type { FilePath } from '../../shared/file-path.ts'
 import { send } from './client.ts'
 import { createJsonObjectParser } from './json-object-parser.ts'
 
-/** What lies in folders, all the way down. */
+/** Recursive totals of folders. */
 export interface Totals {
   readonly folders: number
   readonly files: number
@@ -15,7 +15,7 @@ export interface Totals {
   readonly bytes: number
 }
 
-/** Counts what lies below a folder and tells how far it has come; links count as what they lead to. Fails with `offline` when the line drops. */
+/** Counts everything below a folder and reports intermediate totals; links count as their targets. Fails with `offline` if the connection drops. */
 export async function readTotals(
   path: FilePath,
   { signal, onSum }: { signal: AbortSignal; onSum: (sum: Totals) => void },
@@ -28,7 +28,7 @@ export async function readTotals(
   return sum
 }
 
-/** Everything below a folder, as it comes. Fails with `offline` when the line drops. */
+/** Streams everything below a folder. Fails with `offline` if the connection drops. */
 export async function* readSubtree(path: FilePath, signal: AbortSignal): AsyncGenerator<RecursiveItem[], void> {
   const response = await send(href(resources.recursive, { params: { path } }), { headers: { accept: 'application/json' }, signal })
   if (!response.ok) throw await errorFrom(response)

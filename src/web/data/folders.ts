@@ -9,17 +9,18 @@ import { SHARES_KEY } from './shared-paths.ts'
 import { FAVOURITES_KEY } from './favourite-entry.ts'
 import { mediaFile } from './neighbours.ts'
 import { indexOfName, isSameResource, type Listing, listingFrom, type Resource } from './listing.ts'
+import { updateOptimistically } from './optimistic.ts'
 import { readRows } from './rows.ts'
 
 const client = clientFor({ resources })
 
-/** How long the former place stays on show before a wait is admitted. */
+/** How long the previous resource stays visible while the next one loads. */
 const KEEP_PREVIOUS_MS = 150
 
-/** The first rows of the long folder that is on its way: what somebody sees of it until it is here. */
+/** The first rows of a long folder that is still loading. */
 const useFirstRows = create<Listing | null>(() => null)
 
-/** What is at `path`: a folder as columns in the person's saved order, or a file. */
+/** The resource at `path`: a folder as columns in the user's saved order, or a file. */
 export function resourceQuery(path: FilePath) {
   return queryOptions({
     queryKey: ['folder', path] as const,
@@ -30,18 +31,17 @@ export function resourceQuery(path: FilePath) {
       const answer = (await takePrefetched(path, { onFirstRows })) ?? (await readRows(client, path, { signal, onFirstRows }))
       return answer.kind === 'rows' ? listingFrom(answer, path) : answer
     },
-    // An answer that says the same again draws nothing again.
+    // Keep the reference if nothing changed, so that nothing renders again.
     structuralSharing: (before, now) => (isResource(before) && isResource(now) && isSameResource(before, now) ? before : now),
-    // A file may be large, and may be under somebody's hands.
+    // A file can be large, or be edited.
     refetchOnWindowFocus: (query) => query.state.data?.kind === 'folder',
   })
 }
 
 /**
- * What is at `path`. While it is on its way the former place stays for 150 ms, so that a quick answer replaces it in one step; after that it is
- * null, and so it is at the start. Of a long folder the first rows are there before it is whole (`isWhole`), and from one file to a medium beside it
- * nobody waits: what their folder tells of it is there at once. It never suspends: a transition of the router would hold the former page for as
- * long as the wait takes. Fails towards the error boundary.
+ * The resource at `path`. While it loads, the previous one stays for 150 ms so that a quick response replaces it in one step; then it is null. Long
+ * folders show their first rows before they are complete (`isComplete`); a neighbouring media file is shown from its folder's data at once. Never
+ * suspends, because a router transition would keep the previous page. Errors go to the error boundary.
  */
 export function useResource(path: FilePath): { place: Resource | null; late: boolean } {
   const { data } = useQuery({ ...resourceQuery(path), throwOnError: (_, query) => query.state.data === undefined })
@@ -49,7 +49,7 @@ export function useResource(path: FilePath): { place: Resource | null; late: boo
   const [lateFor, setLateFor] = useState<FilePath | null>(null)
   if (data !== undefined && data !== last) setLast(data)
   const waiting = data === undefined
-  // Talks to the clock.
+  // Runs after a delay.
   useEffect(() => {
     if (!waiting) return setLateFor(null)
     const timer = setTimeout(() => setLateFor(path), KEEP_PREVIOUS_MS)
@@ -58,7 +58,7 @@ export function useResource(path: FilePath): { place: Resource | null; late: boo
   const late = waiting && lateFor === path
   const beside = useSiblingPlaceholder(waiting && last?.kind === 'file' ? path : null)
   const beginning = useFirstRows((listing) => (waiting && listing?.path === path ? listing : null))
-  // Comes again with the next reading.
+  // Cleared when the next request ends.
   useEffect(() => () => useFirstRows.setState(null, true), [waiting, path])
   return { place: data ?? beside ?? beginning ?? (late ? null : last), late }
 }
@@ -71,23 +71,23 @@ function useSiblingPlaceholder(path: FilePath | null): Resource | null {
   }, [queries, path])
 }
 
-/** The folder at `path`, for those who can wait; null while it comes and where there is none. Nothing is asked where there is no path. */
+/** The folder at `path`; null while it loads and if it does not exist. Does not fetch without a path. */
 export function useFolder(path: FilePath | null): { folder: Listing | null; error: unknown } {
   const { data, error } = useQuery({ ...resourceQuery(path ?? ROOT), enabled: path !== null })
   if (path === null) return { folder: null, error: null }
   return { folder: data?.kind === 'folder' ? data : null, error }
 }
 
-/** Reads a folder anew, for a decision that must not rest on yesterday's listing. */
+/** Reads a folder from the server, ignoring the cache. */
 export async function readFolder(queries: QueryClient, path: FilePath): Promise<Listing | null> {
   const place = await queries.fetchQuery({ ...resourceQuery(path), staleTime: 0 })
   return place.kind === 'folder' ? place : null
 }
 
-/** The listings that a change of these entries makes stale: those around them, and everything below. */
+/** Invalidates the listings that contain these entries. */
 export async function invalidateParents(queries: QueryClient, paths: readonly FilePath[]): Promise<void> {
   const around = new Set(paths.map(parentOf))
-  // A star goes along with what has moved, and so does a link.
+  // Favourites and shares follow moved entries.
   void queries.invalidateQueries({ queryKey: FAVOURITES_KEY })
   void queries.invalidateQueries({ queryKey: SHARES_KEY })
   await queries.invalidateQueries({
@@ -98,7 +98,7 @@ export async function invalidateParents(queries: QueryClient, paths: readonly Fi
   })
 }
 
-/** Forgets what is no longer where it was. */
+/** Removes cached queries of these paths and everything below. */
 export function removeSubtreeQueries(queries: QueryClient, paths: readonly FilePath[]): void {
   queries.removeQueries({
     type: 'inactive',
@@ -109,19 +109,15 @@ export function removeSubtreeQueries(queries: QueryClient, paths: readonly FileP
   })
 }
 
-/** Shows a folder as it is about to be. @returns puts it back as it was, unless it has been read anew since */
+/** Shows a folder as it will be once an operation has succeeded. @returns rolls back this change only */
 export function updateFolder(queries: QueryClient, path: FilePath, change: (listing: Listing) => Listing): () => void {
-  const { queryKey } = resourceQuery(path)
-  const before = queries.getQueryData(queryKey)
-  if (before?.kind !== 'folder') return () => undefined
-  void queries.cancelQueries({ queryKey })
-  const expected = change(before)
-  queries.setQueryData(queryKey, expected)
-  return () => void (queries.getQueryData(queryKey) === expected && queries.setQueryData(queryKey, before))
+  return updateOptimistically<Resource>(queries, resourceQuery(path).queryKey, (resource) =>
+    resource.kind === 'folder' ? change(resource) : resource,
+  )
 }
 
 function pathOfKey(key: readonly unknown[]): FilePath | null {
-  // Keys that begin with `folder` are made above, with a path.
+  // Only `resourceQuery` above makes keys that start with `folder`.
   return key[0] === 'folder' && typeof key[1] === 'string' ? (key[1] as FilePath) : null
 }
 
@@ -129,7 +125,7 @@ function isResource(value: unknown): value is Resource {
   return typeof value === 'object' && value !== null && 'kind' in value
 }
 
-/** Whether a name stands in a folder, as far as this page has read it. */
+/** A check whether a name exists in a folder, as far as its listing is loaded. */
 export function nameChecker(queries: QueryClient, folder: FilePath): (name: string) => boolean {
   return (name) => {
     const place = queries.getQueryData(resourceQuery(folder).queryKey)

@@ -8,14 +8,14 @@ export interface PixelSize {
   readonly height: number
 }
 
-/** Large enough for the notes that cameras put before a picture's size. */
+/** Large enough for the metadata that cameras write before the dimensions. */
 const HEAD_BYTES = 256 * 1024
 
-/** The size of a picture as its first bytes tell it; null where they do not. Needs the right to download. */
+/** The dimensions of an image from its first bytes; null if they do not contain them. Needs the download permission. */
 export async function readImageSize(path: FilePath, { signal }: { signal: AbortSignal }): Promise<PixelSize | null> {
   const headers = { range: `bytes=0-${HEAD_BYTES - 1}` }
   const response = await send(href(raw.get, { params: { path } }), { headers, signal })
-  // A server that sends the whole file instead sends too much.
+  // Without range support the response is too large.
   if (response.status !== 206) {
     await response.body?.cancel()
     return null
@@ -23,7 +23,7 @@ export async function readImageSize(path: FilePath, { signal }: { signal: AbortS
   return imageSize(new DataView(await response.arrayBuffer()))
 }
 
-/** PNG, GIF, WebP, BMP and JPEG; a picture that was turned in the camera has the size it is shown in. */
+/** Supports PNG, GIF, WebP, BMP and JPEG; applies the EXIF rotation. */
 export function imageSize(head: DataView): PixelSize | null {
   try {
     const magic = head.getUint32(0)
@@ -34,7 +34,7 @@ export function imageSize(head: DataView): PixelSize | null {
     if (magic >>> 16 === 0xffd8) return jpegSize(head)
     return null
   } catch (error) {
-    // The head ended before it had said its size.
+    // The dimensions are beyond the part that was read.
     if (error instanceof RangeError) return null
     throw error
   }
@@ -56,7 +56,7 @@ function webpSize(head: DataView): PixelSize | null {
   }
 }
 
-/** The first frame header (ITU-T T.81 B.2.2), and whether Exif turns it by a quarter. */
+/** The first frame header (ITU-T T.81 B.2.2), and the EXIF rotation. */
 function jpegSize(head: DataView): PixelSize | null {
   let turned = false
   for (let at = 2; head.getUint8(at) === 0xff; at += 2 + head.getUint16(at + 2)) {
@@ -70,7 +70,7 @@ function jpegSize(head: DataView): PixelSize | null {
   return null
 }
 
-/** Orientation, tag 0x0112 of the first directory: 5 to 8 lie on their side. */
+/** EXIF orientation, tag 0x0112 of the first IFD: 5 to 8 are rotated by 90°. */
 function isTurned(head: DataView, at: number): boolean {
   if (head.getUint32(at) !== 0x45786966) return false
   const tiff = at + 6

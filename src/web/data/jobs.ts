@@ -15,7 +15,7 @@ export function isOpenJob({ state }: { state: JobState }): boolean {
   return state === 'waiting' || state === 'running'
 }
 
-/** One's own long deeds; looked at again every second while one is under way. */
+/** The user's jobs; polled every second while one is running. */
 export function jobsQuery(owner: number | null) {
   return queryOptions({
     queryKey: ['jobs', owner] as const,
@@ -27,8 +27,8 @@ export function jobsQuery(owner: number | null) {
 }
 
 /**
- * What is under way, and what ended badly, or while this page looked. Listings are read anew for what has just ended, whatever is on show of it.
- * Which those are is told by what there was at the first look: clocks of browsers and servers differ.
+ * Running jobs, failed jobs, and jobs that ended while this page was open. Invalidates the listings of jobs that have just ended. Compares with the
+ * first response, because browser and server clocks differ.
  */
 export function useJobs(owner: number | null): Job[] {
   const queries = useQueryClient()
@@ -36,7 +36,7 @@ export function useJobs(owner: number | null): Job[] {
   const [past, setPast] = useState<ReadonlySet<string> | null>(null)
   if (past === null && data !== null) setPast(new Set(data.filter((job) => !isOpenJob(job)).map(({ id }) => id)))
   const told = useRef(new Set<string>())
-  // Talks to the cache.
+  // Synchronises with the cache.
   useEffect(() => {
     if (past === null || data === null) return
     for (const job of data) {
@@ -48,7 +48,7 @@ export function useJobs(owner: number | null): Job[] {
   return (data ?? []).filter(({ id, state }) => state !== 'cancelled' && (state !== 'done' || past?.has(id) === false))
 }
 
-/** Begins a long deed; how it goes is told where uploads are, and by `ended`. Fails where it is known at once that it would. */
+/** Starts a job; `ended` resolves with its result. Fails if the server rejects it. */
 export async function startJob(queries: QueryClient, order: BodyInput<typeof jobs.start>): Promise<{ ended: Promise<Job | null> }> {
   const { id } = await client.jobs.start({ body: order })
   const ended = endOf(queries, id)
@@ -56,7 +56,7 @@ export async function startJob(queries: QueryClient, order: BodyInput<typeof job
   return { ended }
 }
 
-/** Told by whoever looks at the jobs while one is under way. @returns null for one that somebody had forgotten before this page saw its end */
+/** Watches the polled jobs. @returns null for a job that was removed before its end was seen */
 function endOf(queries: QueryClient, id: string): Promise<Job | null> {
   return new Promise((resolve) => {
     let seen = false
@@ -70,12 +70,12 @@ function endOf(queries: QueryClient, id: string): Promise<Job | null> {
   })
 }
 
-/** Why something could not be done, as the call itself would have failed. */
+/** The error of a failed job, as the direct call would have thrown it. */
 export function failureOf({ code, detail }: JobError): AppError {
   return new AppError(code, detail as ErrorDetails[typeof code])
 }
 
-/** Cancels what is under way, forgets what has ended; what is gone already is as good. */
+/** Cancels a running job or removes a finished one; one that is already gone counts as success. */
 export async function removeJob(queries: QueryClient, id: string): Promise<void> {
   try {
     await client.jobs.remove({ params: { id } })
@@ -86,7 +86,7 @@ export async function removeJob(queries: QueryClient, id: string): Promise<void>
   }
 }
 
-/** The listings in which a job's result may be. */
+/** Invalidates the listings that may contain the job's result. */
 async function refreshFor(queries: QueryClient, { destination }: Job): Promise<void> {
   const place = parseFilePath(destination)
   void queries.invalidateQueries({ queryKey: FAVOURITES_KEY })

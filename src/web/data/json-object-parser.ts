@@ -1,7 +1,4 @@
-/**
- * Takes a JSON array of flat objects in whatever pieces it comes, and gives each object as soon as it is whole.
- * @returns to be fed with the pieces, in order
- */
+/** Incremental parser for a JSON array of flat objects. @returns a function that takes the next chunk and returns the completed objects */
 export function createJsonObjectParser(): (piece: string) => unknown[] {
   let rest = ''
   let at = 0
@@ -13,7 +10,7 @@ export function createJsonObjectParser(): (piece: string) => unknown[] {
     for (; at < rest.length; at++) {
       const char = rest[at]
       if (inText) {
-        // The next character is the escape's, and may not have come yet.
+        // The escaped character may be in the next chunk.
         if (char === '\\') at++
         else if (char === '"') inText = false
       } else if (char === '"') inText = true

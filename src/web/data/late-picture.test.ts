@@ -25,7 +25,7 @@ describe('a picture that did not come', () => {
     expect(fetched).toHaveBeenCalledTimes(2)
   })
 
-  it('is waited for no longer when nobody wants it any more', async () => {
+  it('stops waiting when aborted', async () => {
     const left = new AbortController()
     fetched.mockResolvedValueOnce(new Response(null, { status: 429, headers: { 'retry-after': '3600' } }))
     const coming = comesLate('/thumb', left.signal)

@@ -1,11 +1,11 @@
-/** Asked for so often at most; after that it is as if there were none. */
+/** Maximum number of attempts. */
 const MOST_TRIES = 20
-/** Where nobody said when to come again, as a proxy may not. */
+/** Default when there is no Retry-After header. */
 const UNSAID_SECONDS = 1
 
 /**
- * Whether a picture that did not come is there by now. Where the server had too many others to serve (429), asks again when it said so, and waits
- * for it; whatever else it answers is no picture.
+ * Retries a thumbnail while the server responds with 429, as its Retry-After says.
+ * @returns whether it is available now; any other response means that there is none
  */
 export async function comesLate(address: string, signal: AbortSignal): Promise<boolean> {
   for (let tries = 0; tries < MOST_TRIES && !signal.aborted; tries++) {
@@ -16,7 +16,7 @@ export async function comesLate(address: string, signal: AbortSignal): Promise<b
   return false
 }
 
-/** A little longer than was said, and not everybody at the same moment. */
+/** With jitter. */
 async function pause(seconds: number, signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
     if (signal.aborted) return resolve()

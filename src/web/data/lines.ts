@@ -1,4 +1,4 @@
-/** The lines of an answer as they arrive, those of one portion together; a last one without its end is not told. */
+/** Lines of a response as they arrive, batched per chunk; an unterminated last line is dropped. */
 export async function* linesOf(response: Response): AsyncGenerator<string[], void> {
   const decoder = new TextDecoder()
   let rest = ''
@@ -9,7 +9,7 @@ export async function* linesOf(response: Response): AsyncGenerator<string[], voi
   }
 }
 
-/** The bytes of an answer as they arrive; not every browser can walk over a stream by itself. */
+/** Chunks of a response body; not every browser supports async iteration of streams. */
 export async function* chunksOf(response: Response): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   const reader = response.body?.getReader()
   if (reader === undefined) return

@@ -1,12 +1,12 @@
 import { foldName } from '../../shared/natural-order.ts'
 import { HIDDEN, isFolderAt, type Listing, NONE } from './listing.ts'
 
-/** The folded names of a folder, made at the latest with the first letter that is typed. */
+/** Case-folded names of a folder, computed at the latest on the first keystroke. */
 const folded = new WeakMap<readonly string[], readonly string[]>()
 
 /**
- * The entries whose names hold every word of the text, in their order; case and accents count for nothing. A word with `*` is a pattern for
- * the whole name: `*.jpg`. Indices stay what they were, so that a selection outlives it.
+ * Entries whose names contain every word, ignoring case and accents, in order. A word with `*` is a glob for the whole name (`*.jpg`). Indices are
+ * unchanged, so the selection remains valid.
  */
 export function filterListing(listing: Listing, text: string): Listing {
   const tests = testsOf(text)
@@ -20,7 +20,7 @@ export function filterListing(listing: Listing, text: string): Listing {
   return { ...listing, order, positions, numDirs, numFiles: order.length - numDirs, pending: NONE }
 }
 
-/** Works out what a filter compares, when the page has nothing better to do. @returns calls it off */
+/** Precomputes the folded names when the page is idle. @returns cancels it */
 export function prepareFilter({ names }: Listing): () => void {
   if (typeof requestIdleCallback !== 'function') return () => undefined
   const id = requestIdleCallback(() => void foldedNames(names))
@@ -30,7 +30,7 @@ export function prepareFilter({ names }: Listing): () => void {
 function foldedNames(names: readonly string[]): readonly string[] {
   const known = folded.get(names)
   if (known !== undefined) return known
-  // All in one text is many times faster than each for itself, and no name holds a NUL.
+  // Folding one joined string is much faster than folding each name; names never contain NUL.
   const made = foldName(names.join('\0')).split('\0')
   folded.set(names, made)
   return made
@@ -43,7 +43,7 @@ function testsOf(text: string): ((name: string) => boolean)[] {
     .map((word) => (word.includes('*') ? (name) => isLike(name, word.split('*')) : (name) => name.includes(word)))
 }
 
-/** @param pieces what stands before, between and after the stars; each is looked for once, so that no pattern takes long */
+/** @param pieces the parts between the asterisks; each is searched once, so matching is linear */
 function isLike(name: string, pieces: readonly string[]): boolean {
   const [head = '', ...rest] = pieces
   const tail = rest.pop() ?? ''

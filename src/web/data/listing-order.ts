@@ -1,15 +1,15 @@
 import type { Sorting } from '../../shared/contract/users.ts'
-import { orderOfNames } from '../../shared/natural-order.ts'
+import { orderOfNames } from '../../shared/name-order.ts'
 import { createListing, isFolderAt, type Listing } from './listing.ts'
 
-/** Where a name stands among the names of its folder; costly for long folders, so it is worked out once, if possible while idle. */
+/** Rank of each name in its folder; expensive for long folders, so computed once, while idle if possible. */
 const ranks = new WeakMap<readonly string[], Uint32Array>()
-/** Those that a thread is working out. */
+/** Ranks being computed by a worker. */
 const coming = new WeakMap<readonly string[], Promise<void>>()
-/** Fewer names are ordered sooner than a thread begins. */
+/** Below this, sorting is faster than starting a worker. */
 const WORTH_A_THREAD = 5000
 
-/** The same entries in another order, by integers alone; equal values stand in the order of their names. */
+/** The same entries in another order, by integer comparisons; equal values are ordered by name. */
 export function sortListing(listing: Listing, sorting: Sorting): Listing {
   const weighed = sorting.by === 'size' && listing.sums !== undefined
   if (listing.sorting.by === sorting.by && listing.sorting.asc === sorting.asc && !weighed) return listing
@@ -18,31 +18,31 @@ export function sortListing(listing: Listing, sorting: Sorting): Listing {
   const indices = Uint32Array.from(listing.order)
   const folders = indices.subarray(0, listing.numDirs)
   const files = indices.subarray(listing.numDirs)
-  // A folder's own size says nothing: where nobody knows what lies in them, folders stay in the order of their names.
+  // Folders without known totals stay in name order.
   if (sorting.by === 'size') folders.sort((a, b) => weightOf(listing, a, b, sorting) || at(rank, a) - at(rank, b))
   else folders.sort(compare)
   files.sort(compare)
   return createListing({ ...listing, sorting }, indices)
 }
 
-/** Whether `sortListing` has all it needs, or so little is missing that nobody would notice. */
+/** Whether `sortListing` needs no further work, or too little to notice. */
 export function isSortedSoon(listing: Listing, { by, asc }: Sorting): boolean {
   const { names, sorting } = listing
   const asServed = sorting.by === by && sorting.asc === asc && listing.sums === undefined
   return asServed || sorting.by === 'name' || names.length < WORTH_A_THREAD || ranks.has(names)
 }
 
-/** `orderOfNames` somewhere else, while the page goes on. */
+/** `orderOfNames` in a worker. */
 export type OrderElsewhere = (names: readonly string[], folders: Uint8Array) => Promise<Uint32Array>
 
-/** Works out the order of names when the page has nothing better to do. @returns calls it off */
+/** Computes name ranks when the page is idle. @returns cancels it */
 export function prepareSorting(listing: Listing, elsewhere: OrderElsewhere): () => void {
   if (typeof requestIdleCallback !== 'function') return () => undefined
   const id = requestIdleCallback(() => void rankAhead(listing, elsewhere), { timeout: 10_000 })
   return () => cancelIdleCallback(id)
 }
 
-/** Works out the order of names, of long folders elsewhere. Never fails: where that does, it is done here. */
+/** Computes name ranks, for long folders in a worker. Never fails: falls back to the main thread. */
 export async function rankAhead(listing: Listing, elsewhere: OrderElsewhere): Promise<void> {
   const { names } = listing
   if (!coming.has(names)) coming.set(names, rankSomewhere(listing, elsewhere))
@@ -55,18 +55,18 @@ async function rankSomewhere(listing: Listing, elsewhere: OrderElsewhere): Promi
     try {
       ranks.set(names, ranksIn(await elsewhere(names, foldersOf(listing))))
     } catch {
-      // Its own work below.
+      // Falls through to the main thread below.
     }
   }
   rankOf(listing)
 }
 
-/** By the wire's rule `asc: false` is A to Z; here it is said the way people read it. */
+/** In the API, `asc: false` means A to Z; this is the order as users see it. */
 export function isAscending({ by, asc }: Sorting): boolean {
   return by === 'name' ? !asc : asc
 }
 
-/** What a click on a column's head asks for: the other direction, or that column: names from A, sizes and dates from the greatest. */
+/** The sorting after a click on a column header: reversed if it is the current column, otherwise names from A, sizes and dates descending. */
 export function nextSorting(current: Sorting, by: Sorting['by']): Sorting {
   return current.by === by ? { by, asc: !current.asc } : { by, asc: false }
 }
@@ -78,7 +78,7 @@ function comparison(listing: Listing, { by, asc }: Sorting, rank: Uint32Array): 
   return (a, b) => sign * ((values[a] ?? 0) - (values[b] ?? 0)) || at(rank, a) - at(rank, b)
 }
 
-/** Folders of which nothing is known come last, whatever the direction. */
+/** Folders with unknown totals come last in both directions. */
 function weightOf({ sums }: Listing, a: number, b: number, { asc }: Sorting): number {
   const [one, other] = [sums?.[a], sums?.[b]]
   if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined)
@@ -104,7 +104,7 @@ function foldersOf(listing: Listing): Uint8Array {
   return Uint8Array.from(listing.names, (_, index) => Number(isFolderAt(listing, index)))
 }
 
-/** The server's own order of names; folders and files never meet, so their ranks may be counted one after the other. */
+/** The server's name order; folders and files are ranked separately. */
 function fromA({ order, sorting }: Listing): Uint32Array {
   return sorting.asc ? order.toReversed() : order
 }

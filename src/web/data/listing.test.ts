@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'bun:test'
 import { ROW_FOLDER, ROW_LINK, ROW_TYPES } from '../../shared/contract/resources.ts'
 import { parseFilePath } from '../../shared/file-path.ts'
-import { orderOfNames } from '../../shared/natural-order.ts'
+import { orderOfNames } from '../../shared/name-order.ts'
 import { entryAt, entryOf, isSameResource, isComplete, listingFrom, withRenamedEntry, sizeOfFiles, withoutEntries } from './listing.ts'
 import { isAscending, isSortedSoon, nextSorting, type OrderElsewhere, rankAhead, sortListing } from './listing-order.ts'
 
 describe('a listing', () => {
-  it('makes an entry when somebody looks', () => {
+  it('creates entry objects on demand', () => {
     expect(entryAt(folder(), 0)).toEqual({
       index: 0,
       path: parseFilePath('/home/docs'),
@@ -46,15 +46,15 @@ describe('a listing', () => {
   })
 })
 
-describe('the beginning of a long folder', () => {
+describe('the first rows of a long folder', () => {
   const beginning = listingFrom({ ...sent(), numDirs: 1, numFiles: 99_999 }, HOME)
 
-  it('has the counts of the whole, and is not it', () => {
+  it('has the counts of the whole folder, but is incomplete', () => {
     expect(beginning).toMatchObject({ numDirs: 1, numFiles: 99_999, pending: { folders: 0, files: 99_996 } })
     expect([isComplete(beginning), isComplete(folder())]).toEqual([false, true])
   })
 
-  it('stays a beginning in another order, and among folders alone', () => {
+  it('stays incomplete in another order, and with folders only', () => {
     expect(sortListing(beginning, { by: 'size', asc: true })).toMatchObject({ numFiles: 99_999, pending: { files: 99_996 } })
     const folders = listingFrom({ ...sent(), ...column(['docs']), numDirs: 3000, numFiles: 4 }, HOME)
     expect(sortListing(folders, { by: 'name', asc: true })).toMatchObject({ numDirs: 3000, pending: { folders: 2999, files: 4 } })
@@ -125,7 +125,7 @@ describe('sorting', () => {
     }
   })
 
-  it('waits for nobody in a short folder, nor in one that came in the order of names', async () => {
+  it('needs no worker for a short folder, nor for one already in name order', async () => {
     const never: OrderElsewhere = () => Promise.reject(new Error('nobody should ask'))
     expect(isSortedSoon(folder(), { by: 'size', asc: true })).toBe(true)
     const named = listingFrom({ ...sent(), ...column(shuffled(6000).toSorted(natural)) }, HOME)

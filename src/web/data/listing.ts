@@ -2,7 +2,7 @@ import { type File, type FileType, ROW_FOLDER, ROW_LINK, ROW_TYPES, type Rows } 
 import type { Sorting } from '../../shared/contract/users.ts'
 import { type FilePath, joinPath } from '../../shared/file-path.ts'
 
-/** The columns of a folder; an entry is its index in them, which no sorting changes. */
+/** The columns of a folder. An entry is identified by its index, which sorting does not change. */
 export interface Columns {
   readonly names: readonly string[]
   /** Bytes. */
@@ -11,7 +11,7 @@ export interface Columns {
   readonly modifieds: readonly number[]
   /** As in the contract's Rows. */
   readonly types: readonly number[]
-  /** Bytes below each folder, for those of which somebody asked and the server knows. */
+  /** Total bytes below each folder, where known. */
   readonly sums?: readonly (number | undefined)[]
 }
 
@@ -22,7 +22,7 @@ export interface Counts {
 
 export const NONE: Counts = { folders: 0, files: 0 }
 
-/** A folder as the web holds one: columns, no object for each entry, and the order they are shown in, folders first. */
+/** A folder as columns, without an object per entry, and its display order, folders first. */
 export interface Listing extends Columns {
   readonly kind: 'folder'
   readonly path: FilePath
@@ -31,11 +31,11 @@ export interface Listing extends Columns {
   readonly sorting: Sorting
   readonly numDirs: number
   readonly numFiles: number
-  /** Those of them that are still on their way, and come after all that are here. */
+  /** Entries that have not arrived yet; they follow all others. */
   readonly pending: Counts
-  /** Position on show → index of the entry. */
+  /** Display position → entry index. */
   readonly order: Uint32Array
-  /** Index of an entry → its position on show, or HIDDEN. */
+  /** Entry index → display position, or HIDDEN. */
   readonly positions: Uint32Array
 }
 
@@ -43,20 +43,20 @@ export interface OpenedFile {
   readonly kind: 'file'
   readonly path: FilePath
   readonly file: File
-  /** Names what was read, for saving over nothing else (`versionIn`); null where nobody has said. */
+  /** Version for If-Match when saving (`versionIn`); null if unknown. */
   readonly version: string | null
 }
 
-/** What an address of the files area leads to. */
+/** What an address of the files area refers to. */
 export type Resource = Listing | OpenedFile
 
-/** One entry, made when somebody looks at it. */
+/** One entry as an object, created on demand. */
 export interface ListedEntry {
   readonly index: number
   readonly path: FilePath
   readonly name: string
   readonly size: number
-  /** Of a folder: the bytes of all that lies in it, where that is known. */
+  /** For folders: total bytes, where known. */
   readonly sum?: number
   readonly modified: number
   readonly type: FileType
@@ -79,7 +79,7 @@ interface Content extends Columns {
   readonly pending?: Counts
 }
 
-/** @param order every index once, folders first */
+/** @param order a permutation of the indices, folders first */
 export function createListing(content: Content, order: Uint32Array): Listing {
   const { path, modified, sorting, names, sizes, modifieds, types, sums, pending = NONE } = content
   const positions = new Uint32Array(order.length)
@@ -89,7 +89,7 @@ export function createListing(content: Content, order: Uint32Array): Listing {
   return { kind: 'folder', path, modified, sorting, ...counts, pending, order, positions, names, sizes, modifieds, types, sums }
 }
 
-/** Whether all entries are here: before that, nothing may be said or done about all of them. */
+/** Whether all entries have arrived; until then, nothing can be said or done about all of them. */
 export function isComplete({ pending }: Listing): boolean {
   return pending.folders + pending.files === 0
 }
@@ -125,39 +125,39 @@ export function isFolderAt(columns: Columns, index: number): boolean {
   return ((columns.types[index] ?? 0) & ROW_FOLDER) !== 0
 }
 
-/** The position of an entry that a filter leaves out. */
+/** Position of an entry that is filtered out. */
 export const HIDDEN = 0xffff_ffff
 
-/** Whether an entry is on show. */
+/** Whether an entry is not filtered out. */
 export function isShown(listing: Listing, index: number): boolean {
   return (listing.positions[index] ?? HIDDEN) !== HIDDEN
 }
 
-/** @returns the entry's index, or null when no entry is called so */
+/** @returns the entry's index, or null if there is no such name */
 export function indexOfName(columns: Columns, name: string): number | null {
   const index = columns.names.indexOf(name)
   return index < 0 ? null : index
 }
 
-/** Bytes of the files among these entries; a folder's size is nobody's to know. */
+/** Total bytes of the files among these entries; folder sizes are unknown. */
 export function sizeOfFiles(columns: Columns, indices?: Iterable<number>): number {
   let sum = 0
   for (const index of indices ?? columns.names.keys()) if (!isFolderAt(columns, index)) sum += columns.sizes[index] ?? 0
   return sum
 }
 
-/** The listing as it will be once these have gone. */
+/** The listing without these entries. */
 export function withoutEntries(listing: Listing, gone: ReadonlySet<string>): Listing {
   const kept = [...listing.order].filter((index) => !gone.has(listing.names[index] ?? ''))
   return rebuilt(listing, kept, (index) => listing.names[index] ?? '')
 }
 
-/** The listing as it will be once an entry has another name; it keeps its place until the server says otherwise. */
+/** The listing with one entry renamed; it keeps its position until the server responds. */
 export function withRenamedEntry(listing: Listing, from: string, to: string): Listing {
   return rebuilt(listing, [...listing.order], (index) => (listing.names[index] === from ? to : (listing.names[index] ?? '')))
 }
 
-/** Whether two answers of the server say the same, so that nothing needs to be drawn again. */
+/** Whether two responses are equal, so that nothing renders again. */
 export function isSameResource(a: Resource | undefined, b: Resource): boolean {
   if (a?.kind !== 'folder' || b.kind !== 'folder') return false
   const same = (one: readonly unknown[], other: readonly unknown[]) =>
@@ -187,7 +187,7 @@ function rebuilt(listing: Listing, indices: readonly number[], nameOf: (index: n
   return createListing(content, ordered(content.types))
 }
 
-/** The server's order, with folders first even if it should forget. */
+/** The server's order, with folders first in any case. */
 function ordered(types: readonly number[]): Uint32Array {
   const order = new Uint32Array(types.length)
   let next = 0

@@ -2,11 +2,11 @@ import { ROW_FOLDER, ROW_TYPES } from '../../shared/contract/resources.ts'
 import { type FilePath, nameOf } from '../../shared/file-path.ts'
 import { entryAt, entryOf, HIDDEN, indexOfName, type ListedEntry, type Listing, type OpenedFile } from './listing.ts'
 
-/** Where a file stands among the media of its folder. */
+/** The position of a file among the media files of its folder. */
 export interface Neighbours {
   readonly previous: ListedEntry | null
   readonly next: ListedEntry | null
-  /** From 1; 0 when the file itself is no media. */
+  /** From 1; 0 if the file itself is not media. */
   readonly at: number
   readonly count: number
 }
@@ -14,13 +14,13 @@ export interface Neighbours {
 const NONE: Neighbours = { previous: null, next: null, at: 0, count: 0 }
 const MEDIA = new Set(['image', 'video', 'audio', 'pdf'].map((type) => ROW_TYPES.findIndex((one) => one === type)))
 
-/** The media before and after a file, in the order of the listing; what is no media is skipped. */
+/** The media files before and after a file in listing order; other files are skipped. */
 export function neighboursOf(folder: Listing | null, current: string): Neighbours {
   const index = folder === null ? null : indexOfName(folder, current)
   if (folder === null || index === null) return NONE
   const here = folder.positions[index] ?? 0
   const found = { previous: -1, next: -1, at: 0, count: 0 }
-  // Through the columns alone: a folder may hold a hundred thousand.
+  // Reads the columns directly: a folder may have 100,000 entries.
   for (let position = folder.numDirs; position < folder.order.length; position++) {
     if (!isMediaAt(folder, position)) continue
     found.count += 1
@@ -32,14 +32,14 @@ export function neighboursOf(folder: Listing | null, current: string): Neighbour
   return { previous: entry(found.previous), next: entry(found.next), at: found.at, count: found.count }
 }
 
-/** Where the media of a folder stand, in the order on show. */
+/** Positions of the media files of a folder, in display order. */
 export function mediaOf(folder: Listing): Uint32Array {
   const positions: number[] = []
   for (let position = folder.numDirs; position < folder.order.length; position++) if (isMediaAt(folder, position)) positions.push(position)
   return Uint32Array.from(positions)
 }
 
-/** A medium as far as its folder tells, which is enough to show it before the server has said the rest; null for anything else. */
+/** A media file from its folder's data, enough to show it before the server responds; null for anything else. */
 export function mediaFile(folder: Listing, path: FilePath): OpenedFile | null {
   const index = indexOfName(folder, nameOf(path))
   if (index === null || !isMediaAt(folder, folder.positions[index] ?? HIDDEN)) return null

@@ -8,15 +8,15 @@ export interface NoticeAction {
 
 export interface Notice {
   id: number
-  /** `success` and `info` leave after a second, `error` stays until closed, `working` until somebody changes it. */
+  /** `success` and `info` disappear after a second, `error` stays until closed, `working` until it is changed. */
   tone: 'success' | 'info' | 'error' | 'working'
-  /** Already in the reader's language. */
+  /** Localised. */
   text: string
   detail?: string
-  /** What a program said about it; folded, and shown as it is. */
+  /** Program output; collapsed and shown verbatim. */
   output?: string
   actions?: readonly NoticeAction[] | undefined
-  /** Errors offer Report issue unless this says no. */
+  /** Errors offer Report issue unless this is false. */
   reportable?: boolean
   at: Date
 }
@@ -25,7 +25,7 @@ export type NewNotice = Omit<Notice, 'id' | 'at'>
 
 interface NoticeState {
   shown: readonly Notice[]
-  /** What was said before, newest first: one second is never the only chance to read it. */
+  /** Earlier notices, newest first. */
   past: readonly Notice[]
 }
 
@@ -35,14 +35,14 @@ export const useNotices = create<NoticeState>(() => ({ shown: [], past: [] }))
 
 let nextId = 1
 
-/** Shows a notice in the corner and reads it aloud. @returns its id, for `changeNotice` and `closeNotice` */
+/** Shows and announces a notice. @returns its id, for `changeNotice` and `closeNotice` */
 export function notify(notice: NewNotice): number {
   const id = nextId++
   useNotices.setState(({ shown }) => ({ shown: [...shown, { ...notice, id, at: new Date() }] }))
   return id
 }
 
-/** Turns a notice into another, as `working` into `success`. One that was closed meanwhile comes back. */
+/** Replaces a notice, for example `working` by `success`; reopens it if it was closed. */
 export function changeNotice(id: number, notice: NewNotice): void {
   const changed = { ...notice, id, at: new Date() }
   useNotices.setState(({ shown }) => ({

@@ -3,12 +3,12 @@ import { PAGE_CONFIG_ID, PageConfig } from '../../shared/contract/page-config.ts
 
 declare global {
   interface Window {
-    /** For custom scripts and front ends of the predecessor. */
+    /** For custom scripts and front ends made for File Browser. */
     FileBrowser?: PageConfig
   }
 }
 
-/** What `npm run dev` and pictures without a server live by. */
+/** For `npm run dev` and pages without a server. */
 const DEFAULTS: PageConfig = {
   AuthMethod: 'json',
   BaseURL: '',
@@ -32,11 +32,11 @@ const DEFAULTS: PageConfig = {
   Version: '',
 }
 
-/** The page's configuration, read once. Fails loudly when the server wrote something else than it promised. */
+/** The configuration of the page. Throws if the server wrote something invalid. */
 export const pageConfig: PageConfig = readPageConfig(globalThis.document)
 if (globalThis.window !== undefined) window.FileBrowser = pageConfig
 
-/** The instance's name; the product's own when branding gives none. */
+/** The name of the instance; the product's name if branding has none. */
 export const instanceName = pageConfig.Name === '' ? 'Satchel' : pageConfig.Name
 
 function readPageConfig(page: Document | undefined): PageConfig {

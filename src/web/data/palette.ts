@@ -1,32 +1,32 @@
 import type { LucideIcon } from 'lucide-react'
 import type { Listing } from './listing.ts'
 
-/** Something that a screen can do now. */
+/** A command of the current screen. */
 export interface PaletteCommand {
   readonly id: string
   readonly text: string
   readonly icon: LucideIcon
-  /** As shown, for example `Ctrl C`. */
+  /** For display, for example `Ctrl C`. */
   readonly keys: string | undefined
   readonly danger: boolean
   readonly run: () => void
 }
 
-/** What a folder on show has for the palette. */
+/** What the current folder contributes to the palette. */
 export interface PaletteSource {
   readonly listing: Listing
-  /** What is selected, in a few words; null where nothing is. */
+  /** Description of the selection; null if nothing is selected. */
   readonly selected: string | null
   readonly selectionCommands: readonly PaletteCommand[]
   readonly folderCommands: readonly PaletteCommand[]
 }
 
-/** As on the keyboard. */
+/** Key names. */
 export const PALETTE_KEYS: readonly string[] = ['Mod', 'K']
 
 let sources: (() => PaletteSource) | null = null
 
-/** A screen says what it has while it is on show; it is asked when the palette opens. @returns takes it back; call it from an effect */
+/** Registers the source of a screen, which is read when the palette opens. @returns unregisters it; call it from an effect */
 export function registerPaletteSource(source: () => PaletteSource): () => void {
   sources = source
   return () => {

@@ -6,8 +6,8 @@ import { useSession } from './session.ts'
 const client = clientFor({ users })
 
 /**
- * Gives the person signed in a new password; every other sign-in of theirs ends. Fails with `invalid-input` when the policy refuses it.
- * @returns whether it was changed: not, when the proof was not given
+ * Changes the user's own password, which ends all other sessions. Fails with `invalid-input` if the policy rejects it.
+ * @returns false if reauthentication was cancelled
  */
 export async function changeOwnPassword(password: string): Promise<boolean> {
   const { user } = useSession.getState()

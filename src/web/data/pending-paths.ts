@@ -1,9 +1,9 @@
 import type { FilePath } from '../../shared/file-path.ts'
 
-/** Names that are on show before the server has them. */
+/** Paths that are shown optimistically but do not exist on the server yet. */
 const pending = new Map<FilePath, Promise<unknown>>()
 
-/** Says that nothing is to be asked about this path before the work is done, well or badly. */
+/** Marks a path as pending until `work` settles. */
 export async function trackPending<T>(path: FilePath, work: Promise<T>): Promise<T> {
   pending.set(path, work)
   try {
@@ -13,7 +13,7 @@ export async function trackPending<T>(path: FilePath, work: Promise<T>): Promise
   }
 }
 
-/** Calls back once the server has this path: at once where nothing is on its way. */
+/** Calls back when a path is not pending, at once if it is not. */
 export function whenNotPending(path: FilePath, ready: () => void): void {
   const work = pending.get(path)
   if (work === undefined) ready()

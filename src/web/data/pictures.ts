@@ -6,23 +6,23 @@ import { address } from './client.ts'
 import { inlineAddress } from './inline.ts'
 import { pageConfig } from './page-config.ts'
 
-/** What no browser decodes: only the server's picture can be shown (and what phones, further cameras write). */
+/** Formats that no browser decodes and that only the server can render. */
 const SERVER_ONLY = /\.(tiff?|dng|cr2|nef|hei[cf]|arw|orf|rw2|pef|srw)$/i
-/** Sharp at any size, or in motion: a smaller picture would be less. */
+/** Vector or animated formats, for which a smaller rendition would be a loss. */
 const AS_IT_IS = /\.(svg|gif|apng)$/i
 
 /**
- * Where the server's picture of a file is; the cookie says who asks.
- * @param modified milliseconds since 1970: another version has another address
+ * Address of a server-rendered image; authenticated by the cookie.
+ * @param modified milliseconds since 1970; changes the address when the file changes
  */
 export function pictureAddress(size: PreviewSize, path: FilePath, modified: number): string {
   return address(href(previews.get, { params: { path, size }, query: { inline: 'true', k: String(Math.floor(modified)) } }))
 }
 
-/** A page that is shown smaller is a grey patch: the glyph with its letters says more, and the server need not draw it. */
+/** Below this size a page thumbnail is unreadable; the icon is used instead. */
 const LEAST_PAGE_PX = 48
 
-/** Whether a thumbnail may be asked for. @param shownPx its shorter side on the screen */
+/** Whether an entry has a thumbnail. @param shownPx shorter side on screen */
 export function hasThumbnail(
   { type, size, isDir }: { type: FileType; size: number; isDir: boolean },
   { shownPx = Number.POSITIVE_INFINITY }: { shownPx?: number } = {},
@@ -31,25 +31,22 @@ export function hasThumbnail(
   return type === 'image' || type === 'video' || (type === 'pdf' && shownPx >= LEAST_PAGE_PX)
 }
 
-/** @param name of a file, or its whole path */
+/** @param name or path of a file */
 export function isServerOnly(name: string): boolean {
   return SERVER_ONLY.test(name)
 }
 
-/**
- * Whether there are two ways to see an image: as large as a screen needs, and at its full size.
- * @param name of the file, or its whole path
- */
+/** Whether an image can be shown screen-sized and at full size. @param name or path of the file */
 export function hasTwoSizes(name: string): boolean {
   return pageConfig.ResizePreview && !isServerOnly(name) && !AS_IT_IS.test(name)
 }
 
-/** The small picture of an entry; null where none may be asked for. */
+/** Thumbnail address of an entry; null if it has none. */
 export function thumbnailAddress(entry: { path: FilePath; type: FileType; size: number; modified: number; isDir: boolean }): string | null {
   return hasThumbnail(entry) ? pictureAddress('thumb', entry.path, entry.modified) : null
 }
 
-/** The image that a screen shows. */
+/** Address of an image for display. */
 export function imageAddress(path: FilePath, modified: number, { full = false } = {}): string {
   const big = isServerOnly(path) || (hasTwoSizes(path) && !full)
   return big ? pictureAddress('big', path, modified) : inlineAddress(path, modified)

@@ -39,7 +39,7 @@ describe('what the first page will show', () => {
     expect(await takePrefetched(ROOT, HEARING)).toMatchObject({ kind: 'file', file: FILE })
   })
 
-  it('begins for whoever takes it when the beginning has long been there', async () => {
+  it('gives the first rows to a late caller too', async () => {
     const head = { kind: 'rows', path: '/a b', name: 'a b', modified: '', sorting: { by: 'name', asc: false }, numDirs: 0, numFiles: 2 }
     const some = { ...head, names: ['a'], sizes: [1], modifieds: [1], types: [0] }
     const rest = new TransformStream<Uint8Array<ArrayBuffer>>()
@@ -52,7 +52,7 @@ describe('what the first page will show', () => {
     expect(await begun.promise).toEqual(some)
   })
 
-  it('is nobody else’s, and nothing for another place', async () => {
+  it('is not given to another user or for another path', async () => {
     prefetchFirstFolder('/files/a%20b')
     expect(await takePrefetched(parseFilePath('/other'), HEARING)).toBeNull()
     prefetchFirstFolder('/files/a%20b')
@@ -60,7 +60,7 @@ describe('what the first page will show', () => {
     expect(await takePrefetched(HERE, HEARING)).toBeNull()
   })
 
-  it('is asked for again by whoever wants it where that failed', async () => {
+  it('is null after a failure, so that the caller requests it again', async () => {
     fetched.mockResolvedValueOnce(Response.json({ code: 'unauthorized', detail: {} }, { status: 401 }))
     prefetchFirstFolder('/files/a%20b')
     expect(await takePrefetched(HERE, HEARING)).toBeNull()

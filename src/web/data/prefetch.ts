@@ -9,29 +9,26 @@ import { storedToken, useSession } from './session.ts'
 import { userFromToken } from './token.ts'
 import { delayIdleUntil } from './when-idle.ts'
 
-/** What somebody asked for before anybody could show it. */
+/** A request that was started before the page could render its result. */
 interface Prefetch {
   readonly path: FilePath
   readonly userId: number | undefined
-  /** Null where it did not come: whoever wants it asks again, and hears why. */
+  /** Null if it failed; the caller then requests it again and gets the error. */
   readonly response: Promise<Rows | OpenedFile | null>
-  /** The beginning of a long folder, as soon as it is there; whoever asks for it late hears at once. */
+  /** The first rows of a long folder; late subscribers get them at once. */
   readonly firstRows: Promise<Rows>
 }
 
 let prefetched: Prefetch | null = null
 
-/**
- * Asks for what the page will show first while its code and a fresh token are still on their way.
- * @param pathname the router's, without base URL
- */
+/** Requests the content of the first page while its code and a fresh token are still loading. @param pathname of the router, without base URL */
 export function prefetchFirstFolder(pathname: string): void {
   if (pathname.startsWith('/share/')) return prefetchShare(pathname)
   const place = pathFromLocation(pathname === '/' ? '/files' : pathname)
-  // A worn one spoils nothing.
+  // An expired token does no harm.
   const token = storedToken()
   if (place === null || token === null) return
-  // By itself: what a refusal means is for the session to find out, which begins at this very moment.
+  // Uses its own client: handling a 401 is up to the session, which starts at the same time.
   const client = createClient({ resources }, (path, init) => {
     const headers = new Headers(init.headers)
     headers.set('x-auth', token)
@@ -45,7 +42,7 @@ export function prefetchFirstFolder(pathname: string): void {
   delayIdleUntil(Promise.race([firstRows, response]))
 }
 
-/** What was asked for early, once, and for nobody but who asked; null for anything else. */
+/** The prefetched response, once, and only for the user who requested it; otherwise null. */
 export async function takePrefetched(path: FilePath, { onFirstRows }: Pick<ReadOptions, 'onFirstRows'>): Promise<Rows | OpenedFile | null> {
   const taken = prefetched
   prefetched = null
@@ -56,17 +53,17 @@ export async function takePrefetched(path: FilePath, { onFirstRows }: Pick<ReadO
 
 let prefetchedShare: { readonly pathname: string; readonly answer: Promise<Response> } | null = null
 
-/** The same for what lies behind a link, whose page speaks of the same place as its call: the session, if there is one, has nothing to do with it. */
+/** The same for share pages, whose address matches the API call; independent of the session. */
 function prefetchShare(pathname: string): void {
   const headers = { accept: `${ROWS_SEQUENCE_MEDIA_TYPE}, application/json` }
   const answer = fetch(address(`/api/public${pathname}`), { headers, credentials: 'same-origin' })
-  // Subscribers are notified.
+  // Subscribers handle the error.
   answer.catch(() => undefined)
   prefetchedShare = { pathname, answer }
   delayIdleUntil(answer)
 }
 
-/** What was asked for early about a place behind a link, once; null for any other place. */
+/** The prefetched response for a share, once; null for any other location. */
 export function takePrefetchedShare(isMeant: (pathname: string) => boolean): Promise<Response> | null {
   const taken = prefetchedShare
   prefetchedShare = null

@@ -1,5 +1,5 @@
 import { bugs, homepage } from '../../../package.json'
 
-/** Where the product lives and takes reports. */
+/** Home page and issue tracker of the product. */
 export const PROJECT_URL: string = homepage
 export const ISSUES_URL: string = bugs.url

@@ -8,7 +8,7 @@ const sure = { title: 'Sure?', confirmLabel: 'Yes' }
 beforeEach(() => usePrompts.setState({ shown: [], waiting: [] }))
 
 describe('questions', () => {
-  it('are answered by the one who asked being told', async () => {
+  it('return the answer to the caller', async () => {
     const asked = ask('confirm', sure)
     answer(first(), true)
     expect(await asked).toBe(true)

@@ -3,22 +3,22 @@ import { create } from 'zustand'
 import type { FilePath } from '../../shared/file-path.ts'
 
 /**
- * Every question the product can put, with what the dialog is told and what it answers. Who owns a question adds it:
- * `declare module '<path>/data/prompts.ts' { interface PromptKinds { rename: { props: { name: string }; answer: string } } }`
+ * Every dialog that returns an answer, with its props and answer type. Features add their own: `declare module '<path>/data/prompts.ts' { interface
+ * PromptKinds { rename: { props: { name: string }; answer: string } } }`
  */
 export interface PromptKinds {
-  /** Help; it has no answer. */
+  /** Help; has no answer. */
   help: { props: Record<never, never>; answer: never }
-  /** The command palette; answers with what to do once it is closed. */
+  /** Command palette; the answer is run once it is closed. */
   palette: {
     props: { go: (url: string, options?: { state: unknown }) => void }
     answer: () => void
   }
-  /** Which folder? One at or below `within`, where the choice starts. */
+  /** Asks for a folder at or below `within`. */
   'choose-folder': { props: { title: string; within: FilePath }; answer: FilePath }
-  /** What the notices said before. */
+  /** Past notices. */
   notices: { props: Record<never, never>; answer: never }
-  /** A yes or no that may stand on top of another dialog. */
+  /** A confirmation, which may be on top of another dialog. */
   confirm: {
     props: { title: string; text?: string; confirmLabel: string; danger?: boolean }
     answer: true
@@ -29,7 +29,7 @@ export type PromptKind = keyof PromptKinds
 type PropsOf<Kind extends PromptKind> = PromptKinds[Kind]['props']
 type AnswerOf<Kind extends PromptKind> = PromptKinds[Kind]['answer']
 
-/** What a dialog component receives: its question, and the two ways out. */
+/** Props of a dialog component: its own, and two callbacks for closing it. */
 export type PromptProps<Kind extends PromptKind> = PropsOf<Kind> & {
   onAnswer: (answer: AnswerOf<Kind>) => void
   onDismiss: () => void
@@ -41,14 +41,14 @@ export interface OpenPrompt {
   id: number
   kind: PromptKind
   props: object
-  /** Answered or dismissed; it is only fading out. */
+  /** Answered or dismissed; the closing animation is running. */
   closing: boolean
   resolve: (answer: unknown) => void
 }
 
 interface PromptState {
   dialogs: Partial<PromptDialogs>
-  /** One dialog at a time; a second one only where somebody asked for it to stand on top. */
+  /** One dialog at a time, except those opened with `onTop`. */
   shown: readonly OpenPrompt[]
   waiting: readonly OpenPrompt[]
 }
@@ -57,14 +57,14 @@ export const usePrompts = create<PromptState>(() => ({ dialogs: {}, shown: [], w
 
 let nextId = 1
 
-/** Says which component asks which questions; a screen does so when its module loads (with `lazy` components). */
+/** Registers the (lazy) components of prompts; called when a screen's module loads. */
 export function registerPrompts(dialogs: Partial<PromptDialogs>): void {
   usePrompts.setState((state) => ({ dialogs: { ...state.dialogs, ...dialogs } }))
 }
 
 /**
- * Puts a question and waits for its answer; null when it was closed without one.
- * A second question waits until the first has gone, unless it says `onTop` (a confirm over a dialog).
+ * Opens a dialog and waits for its answer; null if it is dismissed. A second dialog waits until the first has closed, unless it is opened with
+ * `onTop`.
  */
 export function ask<Kind extends PromptKind>(
   kind: Kind,
@@ -72,7 +72,7 @@ export function ask<Kind extends PromptKind>(
   options: { onTop?: boolean } = {},
 ): Promise<AnswerOf<Kind> | null> {
   return new Promise((resolve) => {
-    // `settle` is only called by `answer` below, whose caller is the dialog registered for this very kind.
+    // Only `answer` below calls `resolve`, and its caller is the dialog registered for this kind.
     const asked: OpenPrompt = { id: nextId++, kind, props, closing: false, resolve: resolve as (answer: unknown) => void }
     usePrompts.setState((state) =>
       state.shown.length === 0 || options.onTop ? { shown: [...state.shown, asked] } : { waiting: [...state.waiting, asked] },
@@ -80,7 +80,7 @@ export function ask<Kind extends PromptKind>(
   })
 }
 
-/** Closes a dialog with its answer, or with null. Only the first call counts. */
+/** Closes a dialog with an answer, or null. Only the first call counts. */
 export function answer(id: number, value: unknown): void {
   const asked = usePrompts.getState().shown.find((one) => one.id === id)
   if (asked === undefined || asked.closing) return
@@ -88,7 +88,7 @@ export function answer(id: number, value: unknown): void {
   asked.resolve(value)
 }
 
-/** The dialog has left the page: the next question may come. */
+/** The closing animation has ended: the next dialog may open. */
 export function removePrompt(id: number): void {
   usePrompts.setState((state) => {
     const shown = state.shown.filter((one) => one.id !== id)
@@ -97,14 +97,14 @@ export function removePrompt(id: number): void {
   })
 }
 
-/** Closes everything without an answer: after a sign-out or a change of route. */
+/** Dismisses all dialogs, after a sign-out or a navigation. */
 export function dismissAllPrompts(): void {
   const { shown, waiting } = usePrompts.getState()
   usePrompts.setState({ shown: shown.map((one) => ({ ...one, closing: true })), waiting: [] })
   for (const one of [...shown.filter((asked) => !asked.closing), ...waiting]) one.resolve(null)
 }
 
-/** Whether a dialog is open, so that shortcuts of the page keep still. */
+/** Whether a dialog is open, so that page shortcuts are ignored. */
 export function isAsking(): boolean {
   return usePrompts.getState().shown.some((one) => !one.closing)
 }

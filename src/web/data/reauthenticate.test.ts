@@ -33,7 +33,7 @@ it('is null when the question is closed, also after a wrong password', async () 
   expect(await going).toBeNull()
 })
 
-it('hands on every other failure, before the question and after it', async () => {
+it('throws every other error, before and after asking', async () => {
   await expect(withReauthentication(async () => fail('forbidden', { right: 'admin' }))).rejects.toMatchObject({ code: 'forbidden' })
   const going = withReauthentication(async ({ current_password }) =>
     current_password === undefined ? fail('proof-needed', {}) : fail('name-taken', { username: 'ann' }),

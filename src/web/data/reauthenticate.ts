@@ -1,22 +1,22 @@
 import { isAppError } from '../../shared/errors.ts'
 import { ask } from './prompts.ts'
 
-/** What a sensitive call may carry: the caller's own password. */
+/** Field of sensitive calls: the caller's own password. */
 export interface ReauthenticationFields {
   current_password?: string
 }
 
 declare module './prompts.ts' {
   interface PromptKinds {
-    /** Asks for the current password and tries it; answered once `attempt` is through. What `attempt` throws can be mended by another try. */
+    /** Asks for the current password and calls `attempt` with it; answered when it succeeds. Errors of `attempt` keep the dialog open. */
     reauthenticate: { props: { attempt: (currentPassword: string) => Promise<void> }; answer: true }
   }
 }
 
 /**
- * Does something that may need a fresh proof of who asks: first without one, and where the server wants it, again with the current password.
- * A wrong one is the dialog's business; every other failure of `deed` is the caller's.
- * @returns null when the question was closed without an answer, and nothing was done
+ * Runs an operation that may need reauthentication: first without a password and, if the server requires one, again with the current password. The
+ * dialog handles a wrong password; other errors are thrown.
+ * @returns null if the dialog was dismissed and nothing was done
  */
 export async function withReauthentication<T>(operation: (proof: ReauthenticationFields) => Promise<T>): Promise<T | null> {
   try {
@@ -31,12 +31,12 @@ export async function withReauthentication<T>(operation: (proof: Reauthenticatio
       if (canRetry(error)) throw error
     })
   }
-  // It may be asked for in the middle of another dialog.
+  // May be opened from within another dialog.
   const answered = await ask('reauthenticate', { attempt }, { onTop: true })
   return finish(last, answered !== null)
 }
 
-/** An attempt that was under way when the dialog was closed has its effect all the same. */
+/** An attempt that was pending when the dialog was dismissed still counts. */
 async function finish<T>(last: Promise<T> | null, answered: boolean): Promise<T | null> {
   try {
     return await last
@@ -46,7 +46,7 @@ async function finish<T>(last: Promise<T> | null, answered: boolean): Promise<T 
   }
 }
 
-/** Another password, another minute or another try may help. */
+/** Errors that another password or another attempt can resolve. */
 function canRetry(error: unknown): boolean {
   return isAppError(error, 'proof-needed') || isAppError(error, 'too-many-requests') || isAppError(error, 'offline')
 }

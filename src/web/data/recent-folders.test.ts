@@ -22,7 +22,7 @@ describe('recent folders', () => {
     expect(recentFolders().join('')).toBe('/b/i/h/g/f/e/d/c')
   })
 
-  it('are nobody else’s, and gone after signing out', () => {
+  it('are per user, and cleared on sign-out', () => {
     recordFolder(parseFilePath('/secret'))
     signIn(2)
     expect(recentFolders()).toEqual([])
@@ -33,7 +33,7 @@ describe('recent folders', () => {
     expect(recentFolders()).toEqual([])
   })
 
-  it('are none where somebody else wrote in their place', () => {
+  it('are empty if the stored value is invalid', () => {
     localStorage.setItem('satchel-recent-folders', '{"user":1,"folders":["/../x",3]}')
     expect(recentFolders()).toEqual([])
   })

@@ -4,13 +4,13 @@ import { useSession } from './session.ts'
 const STORAGE_KEY = 'satchel-recent-folders'
 const MOST = 8
 
-/** Somebody's own list; the next person at this browser begins anew. */
+/** Stored per user; another user starts with an empty list. */
 interface Stored {
   user: number
   folders: string[]
 }
 
-/** Notes that a folder was on show. The root is no news: the way there is always at hand. */
+/** Records a visited folder. The root is not recorded: it is always reachable. */
 export function recordFolder(path: FilePath): void {
   const { user } = useSession.getState()
   if (user === null || path === ROOT) return
@@ -18,11 +18,11 @@ export function recordFolder(path: FilePath): void {
   localStorage.setItem(STORAGE_KEY, JSON.stringify({ user: user.id, folders } satisfies Stored))
 }
 
-/** The folders that this person has seen last, the latest first. */
+/** Recently visited folders of the user, newest first. */
 export function recentFolders(): FilePath[] {
   const { user } = useSession.getState()
   try {
-    // What this file has written, or somebody else anything at all.
+    // Local storage may contain anything.
     const kept = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null') as Stored | null
     return user !== null && kept?.user === user.id ? kept.folders.map(parseFilePath) : []
   } catch {
@@ -30,10 +30,10 @@ export function recentFolders(): FilePath[] {
   }
 }
 
-/** Somebody wants nothing of the kind to be kept. */
+/** Clears the list. */
 export function clearRecentFolders(): void {
   localStorage.removeItem(STORAGE_KEY)
 }
 
-// Whoever signs out leaves no trail of names behind.
+// Clear the list on sign-out.
 useSession.subscribe(({ ended }) => ended === 'wished' && clearRecentFolders())

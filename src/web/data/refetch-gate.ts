@@ -2,8 +2,8 @@ let pauses = 0
 let waiting: (() => void)[] = []
 
 /**
- * While rows are shown as they are about to be, nobody reads the folder anew: what is still half done would come back for a moment.
- * @returns what the work makes of it, also its failure
+ * While optimistic updates are pending, listings are not refetched: a half-finished state would flicker.
+ * @returns the result of `work`, or its error
  */
 export async function withRefetchPaused<Value>(work: () => Promise<Value>): Promise<Value> {
   pauses += 1
@@ -21,7 +21,7 @@ function resume(): void {
   for (const go of now) go()
 }
 
-/** Resolves when nothing holds the news back, at once where nothing does. */
+/** Resolves when no optimistic update is pending. */
 export function refetchAllowed(): Promise<void> {
   return pauses === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))
 }

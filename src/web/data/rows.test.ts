@@ -54,7 +54,7 @@ describe('the version of a file', () => {
     expect(versionIn(new Headers({ etag: sent }))).toBe(version)
   })
 
-  it('is none where nobody said', () => {
+  it('is null without an ETag', () => {
     expect(versionIn(new Headers())).toBeNull()
   })
 })

@@ -11,11 +11,11 @@ const RECORD_SEPARATOR = '\x1e'
 
 export interface ReadOptions {
   readonly signal?: AbortSignal
-  /** Of a long folder: its first rows, with the counts of the whole, while the rest is on its way. */
+  /** Called with the first rows of a long folder, and the counts of the whole, while the rest is loading. */
   readonly onFirstRows: (rows: Rows) => void
 }
 
-/** The rows of a folder, or a file that was opened. Fails as `offline` where the answer breaks off. */
+/** The rows of a folder, or a file. Fails with `offline` if the response is cut off. */
 export async function readRows(
   client: Client<{ resources: Pick<typeof resources, 'rowsInParts'> }>,
   path: FilePath,
@@ -28,7 +28,7 @@ export async function readRows(
   return 'kind' in answer ? answer : { kind: 'file', path, file: answer, version: versionIn(response.headers) }
 }
 
-/** The whole of what comes as a sequence; null for an answer that is none. Fails as `offline` where it breaks off. */
+/** The last record of a JSON text sequence; null if the response is not one. Fails with `offline` if it is cut off. */
 export async function readSequence<Part extends Rows>(
   response: Response,
   { parse, signal, onFirstRows }: { parse: (json: unknown) => Part; signal?: AbortSignal | undefined; onFirstRows: (part: Part) => void },
@@ -47,10 +47,7 @@ export async function readSequence<Part extends Rows>(
   throw new AppError('offline', {})
 }
 
-/**
- * The version that an answer names, for If-Match; null for none. Proxies that compress on the way change the ETag: nginx makes it weak, Apache
- * adds the coding to it.
- */
+/** The version in an ETag, for If-Match; null if there is none. Compressing proxies change it: nginx makes it weak, Apache appends the coding. */
 export function versionIn(headers: Headers): string | null {
   return (
     headers
@@ -60,7 +57,7 @@ export function versionIn(headers: Headers): string | null {
   )
 }
 
-/** The texts of a sequence (RFC 7464), each when its end is there: one without an end is none. */
+/** Records of a JSON text sequence (RFC 7464); an unterminated record is dropped. */
 async function* recordsOf(response: Response): AsyncGenerator<string, void> {
   let pieces: Uint8Array<ArrayBuffer>[] = []
   for await (let rest of chunksOf(response)) {

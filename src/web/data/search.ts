@@ -8,30 +8,29 @@ import { linesOf } from './lines.ts'
 
 const client = clientFor({ search })
 
-/** Something that was found. */
+/** A search result. */
 export interface Hit {
   readonly path: FilePath
   readonly isDir: boolean
-  /** Lines that hold the text; none where contents were not asked for. */
+  /** Matching lines; empty unless contents are searched. */
   readonly snippets: readonly SearchSnippet[]
 }
 
 export interface SearchOptions {
   readonly signal: AbortSignal
   readonly onHits: (hits: Hit[]) => void
-  /** Told now and then how many files were read, where contents are asked for. */
+  /** Reports the number of files read, when contents are searched. */
   readonly onRead?: (files: number) => void
 }
 
-/** What somebody typed, as our web means it: names hold every word (decision 046). */
+/** Parses a query as the web interface defines it: names contain every word (decision 046). */
 export function queryFor(text: string): SearchQuery {
   return { ...parseQuery(text, new Date()), allWords: true }
 }
 
 /**
- * Searches below a folder and tells what is found as it is found, in portions.
- * Fails with `offline` when the line drops before the end.
- * @returns why the search did not see everything; null when it did
+ * Searches below a folder and reports results in batches. Fails with `offline` if the connection drops.
+ * @returns why the search was incomplete; null if it was complete
  */
 export async function searchFolder(
   from: FilePath,

@@ -137,7 +137,7 @@ describe('a selection', () => {
     expect(now.map((state, index) => state !== before[index])).toEqual([false, true, true])
   })
 
-  it('says each change to who listens, until they leave', () => {
+  it('notifies subscribers of each change until they unsubscribe', () => {
     const { selection, click } = listing(5)
     let heard = 0
     const leave = selection.subscribe(() => heard++)

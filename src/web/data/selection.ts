@@ -1,4 +1,4 @@
-/** What a click says besides where: the keys held down, and whether it was the item's own checkbox. */
+/** Modifier keys of a click, and whether it was on the item's checkbox. */
 export interface ClickKeys {
   readonly add?: boolean
   readonly range?: boolean
@@ -8,8 +8,8 @@ const CHOSEN = 1
 const FOCUSED = 2
 
 /**
- * Which entries of one listing are selected and which has the focus: a byte for each, keyed by the entry's index, so that it outlives sorting
- * and 100,000 cost one `fill`. Lives outside React; each row subscribes to its own state.
+ * The selected and the focused entries of a listing: one byte per entry, by index, so that it survives sorting and 100,000 entries cost one `fill`.
+ * Lives outside React; each row subscribes to its own state.
  */
 export class Selection {
   #bits: Uint8Array
@@ -29,7 +29,7 @@ export class Selection {
     return this.#count
   }
 
-  /** The entry selected first: where a range begins. */
+  /** The anchor of a range selection: the entry selected first. */
   get anchor(): number | null {
     return this.#anchor
   }
@@ -38,22 +38,22 @@ export class Selection {
     return this.#focus
   }
 
-  /** Plain clicks add and remove. */
+  /** In multiple mode, plain clicks toggle. */
   get multiple(): boolean {
     return this.#multiple
   }
 
-  /** Changes whenever anything does; a snapshot for those who look at the whole. */
+  /** Increases with every change; a snapshot for subscribers to the whole. */
   get version(): number {
     return this.#version
   }
 
-  /** How often somebody has chosen: what was to be selected for them and comes late must not take that away. */
+  /** Increases with every user selection, so that a delayed automatic selection does not override it. */
   get touched(): number {
     return this.#touched
   }
 
-  /** For useSyncExternalStore; an arrow, so that it can be handed over. */
+  /** For useSyncExternalStore; an arrow function, so that it can be passed around. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -63,20 +63,20 @@ export class Selection {
     return this.#bits[index] === 1
   }
 
-  /** A number that changes when this entry's look does. */
+  /** A number that changes with the state of this entry. */
   stateOf(index: number): number {
     return (this.has(index) ? CHOSEN : 0) | (this.#focus === index ? FOCUSED : 0)
   }
 
-  /** The selected entries, in the order of their indices. */
+  /** Indices of the selected entries, ascending. */
   *chosen(): Generator<number> {
     for (let index = this.#bits.indexOf(1); index >= 0; index = this.#bits.indexOf(1, index + 1)) yield index
   }
 
   /**
-   * A click as the specification has it: selects one; on the one selected entry deselects it; with Ctrl adds or removes; with Shift selects from
-   * the entry selected first up to here; in multiple mode adds and removes. Where several are selected, a plain click selects only this one.
-   * @param order position → index, as on show
+   * Handles a click: selects one entry, or deselects it if it is the only one selected; with Ctrl or in multiple mode toggles; with Shift selects
+   * the range from the anchor. With several selected, a plain click selects only this one.
+   * @param order display position → index
    */
   click(index: number, keys: ClickKeys, order: Uint32Array): void {
     this.#touched++
@@ -91,7 +91,7 @@ export class Selection {
     this.#changed()
   }
 
-  /** Selects this one alone, and gives it the focus. */
+  /** Selects only this entry and focuses it. */
   only(index: number): void {
     this.#touched++
     this.#empty()
@@ -100,7 +100,7 @@ export class Selection {
     this.#changed()
   }
 
-  /** Adds or removes one; the focus goes to it. */
+  /** Toggles and focuses an entry. */
   toggle(index: number): void {
     this.#touched++
     this.#set(index, !this.has(index))
@@ -108,7 +108,7 @@ export class Selection {
     this.#changed()
   }
 
-  /** The range from the entry selected first, or from the focus, up to here; nothing else stays. */
+  /** Selects exactly the range from the anchor, or from the focused entry, to this entry. */
   extend(index: number, order: Uint32Array): void {
     this.#touched++
     if (this.#anchor === null && this.#focus !== null) this.#set(this.#focus, true)
@@ -123,7 +123,7 @@ export class Selection {
     this.#changed()
   }
 
-  /** @param order only what is on show, where a filter leaves something out */
+  /** @param order visible entries only, if a filter is active */
   all(order?: Uint32Array): void {
     this.#touched++
     if (order !== undefined && order.length < this.#bits.length) for (const index of order) this.#set(index, true)
@@ -135,7 +135,7 @@ export class Selection {
     this.#changed()
   }
 
-  /** What is no longer on show is neither selected nor focused. */
+  /** Deselects and unfocuses hidden entries. */
   keep(isShown: (index: number) => boolean): void {
     const gone = [...this.chosen()].filter((index) => !isShown(index))
     const lost = this.#focus !== null && !isShown(this.#focus)
@@ -146,7 +146,7 @@ export class Selection {
     this.#changed()
   }
 
-  /** These and no others. The focus stays. */
+  /** Selects exactly these entries. Focus is unchanged. */
   replace(indices: Iterable<number>): void {
     this.#touched++
     this.#empty()
@@ -159,7 +159,7 @@ export class Selection {
     this.#changed()
   }
 
-  /** Nothing is selected, and plain clicks select one again. The focus stays. */
+  /** Clears the selection and leaves multiple mode. Focus is unchanged. */
   clear(): void {
     if (this.#count === 0 && !this.#multiple) return
     this.#touched++
@@ -168,7 +168,7 @@ export class Selection {
     this.#changed()
   }
 
-  /** Follows the entries into a fresh listing: `move` says where an index went, or null. */
+  /** Transfers the state to a new listing: `move` maps an old index to the new one, or null. */
   carryOver(entries: number, move: (index: number) => number | null): void {
     const chosen = [...this.chosen()]
     const anchor = this.#anchor === null ? null : move(this.#anchor)

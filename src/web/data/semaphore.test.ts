@@ -12,7 +12,7 @@ it('lets so many begin, and the next when one has ended', async () => {
   expect(begun).toEqual(['a', 'b', 'c'])
 })
 
-it('passes over who leaves before the turn comes, also in the same moment', async () => {
+it('skips callers that leave before their turn, even in the same tick', async () => {
   const { acquire } = createSemaphore(1)
   const begun: string[] = []
   const [first, second] = ['a', 'b', 'c'].map((name) => acquire(() => void begun.push(name)))
@@ -22,7 +22,7 @@ it('passes over who leaves before the turn comes, also in the same moment', asyn
   expect(begun).toEqual(['a', 'c'])
 })
 
-it('lets one begin who ends at once', async () => {
+it('lets a caller release at once', async () => {
   const { acquire } = createSemaphore(1)
   const begun: string[] = []
   const end = acquire(() => void begun.push('a'))

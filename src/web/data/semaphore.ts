@@ -1,6 +1,6 @@
-/** Lets a few load at the same time, the others in the order in which they asked. */
+/** Limits concurrency; waiting callers run in FIFO order. */
 export interface Semaphore {
-  /** @returns gives the turn to the next, or leaves the queue; the second time it does nothing */
+  /** @returns releases the slot or leaves the queue; idempotent */
   acquire(start: () => void): () => void
 }
 
@@ -26,7 +26,7 @@ export function createSemaphore(atOnce: number): Semaphore {
         if (ended) return
         ended = true
         if (!waiting.delete(start)) going--
-        // Many leave together when a listing is scrolled: none of them shall begin because another left first.
+        // Many release together when a listing scrolls; wait so that none of them starts in between.
         queueMicrotask(next)
       }
     },

@@ -9,9 +9,9 @@ import { userFromToken } from './token.ts'
 
 declare module './prompts.ts' {
   interface PromptKinds {
-    /** Somebody uses the password that was printed at the first start: for another one. */
+    /** Asks for a new password after a sign-in with the printed one. */
     'first-password': { props: Record<never, never>; answer: true }
-    /** The session has ended: the dialog signs the same person in again, and is answered once there is another token. */
+    /** The session has expired: signs the same user in again; answered when there is a new token. */
     'sign-in-again': { props: { username: string }; answer: true }
   }
 }
@@ -19,24 +19,24 @@ declare module './prompts.ts' {
 const client = clientFor({ session, users })
 
 const STORAGE_KEY = 'jwt'
-/** There while a session lasts that is to end with the browser. */
+/** Present while a session is to end with the browser. */
 const SESSION_ONLY_KEY = 'satchel-brief'
 const FROM_WEB = { 'x-satchel-web': '1' }
-/** A server whose tokens live shortly asks with every answer. */
+/** Servers with short-lived tokens ask with every response. */
 const RENEW_AT_MOST_EVERY_MS = 30_000
 
-/** Where the operator sends people who have signed out, if not to the sign-in page. */
+/** The operator's page for signed-out users, if it is not the sign-in page. */
 export const LOGOUT_URL = pageConfig.LogoutPage === '' || pageConfig.LogoutPage === '/login' ? null : pageConfig.LogoutPage
 
 interface SessionState {
   token: string | null
-  /** Null while signed out. From the token's claims at first, the full record soon after. */
+  /** Null while signed out. Initially from the token's claims, then the full record. */
   user: User | null
-  /** True once `user` is the server's record. */
+  /** Whether `user` is the server's record. */
   complete: boolean
-  /** How the last session here ended: by the person's own wish, or by the server's word, which the sign-in screen repeats. */
+  /** How the last session ended: the user signed out, or the server rejected the token, which the sign-in screen reports. */
   ended: 'wished' | 'refused' | null
-  /** Why signing in without a password failed, where there is no sign-in page. */
+  /** Why automatic sign-in failed, on servers without a sign-in page. */
   automaticError: 'refused' | 'offline' | null
 }
 
@@ -51,20 +51,20 @@ setSessionHooks({
   onRenewAsked: () => Date.now() - renewedAt > RENEW_AT_MOST_EVERY_MS && void renew().catch(() => undefined),
 })
 
-/** The person signed in; only for screens behind the guard. */
+/** The signed-in user; only for screens behind the guard. */
 export function useUser(): User {
   const user = useSession((state) => state.user)
   if (user === null) throw new Error('a screen without a session asked for its user')
   return user
 }
 
-/** The token of last time, which may be worn. */
+/** The stored token, which may have expired. */
 export function storedToken(): string | null {
   const stored = localStorage.getItem(STORAGE_KEY)
   return stored === '' || stored === 'null' ? null : stored
 }
 
-/** Tries the token of last time. An invalid one is a warning in the console, and signed out. */
+/** Starts a session with the stored token. If it is invalid, logs a warning and stays signed out. */
 export async function startSession(): Promise<void> {
   listenToOtherTabs()
   const stored = storedToken()
@@ -74,7 +74,7 @@ export async function startSession(): Promise<void> {
     applyToken(stored)
     await renew()
   } catch (error) {
-    // Without a network the token may still be good: keep it, calls will say.
+    // Without a network the token may still be valid; keep it.
     if (isAppError(error, 'offline')) return
     console.warn('The stored session is no longer valid:', error instanceof Error ? error.message : error)
     endSession({ wished: false, silently: true })
@@ -85,7 +85,7 @@ export interface Credentials {
   username: string
   password: string
   recaptcha?: string
-  /** Whether the session outlives the browser; when not said, as the one that is continued does. */
+  /** Whether the session outlives the browser; defaults to the current session's setting. */
   remember?: boolean
 }
 
@@ -97,15 +97,15 @@ export async function signIn({ remember = localStorage.getItem(SESSION_ONLY_KEY)
   void completeUser().catch(() => undefined)
 }
 
-/** Makes an account, and signs nobody in. Fails with `name-taken`, `invalid-input` for a password that is refused, `method-not-allowed`. */
+/** Creates an account without signing in. Fails with `name-taken`, `invalid-input` for a rejected password, `method-not-allowed`. */
 export async function signUp({ username, password, recaptcha }: Credentials): Promise<void> {
   await client.session.signup({ body: { username, password, recaptcha } })
 }
 
-/** The token that is being given up: what its last calls are refused is no surprise. */
+/** The token being revoked; a 401 for it is expected. */
 let tokenBeingRevoked: string | null = null
 
-/** Ends the session here and on the server. Never fails: without a server, the browser at least forgets. */
+/** Ends the session here and on the server. Never fails: without a server, the browser still forgets the token. */
 export async function signOut(): Promise<void> {
   tokenBeingRevoked = useSession.getState().token
   if (tokenBeingRevoked !== null) await client.session.logout({}).catch(() => undefined)
@@ -113,18 +113,18 @@ export async function signOut(): Promise<void> {
   if (LOGOUT_URL !== null) location.assign(LOGOUT_URL)
 }
 
-/** Ends every session of this person, on all devices. Fails when the server does not hear of it, and then ends none. */
+/** Ends every session of the user. If the request fails, none is ended. */
 export async function signOutEverywhere(): Promise<void> {
   await client.session.everywhere({})
   endSession({ wished: true })
 }
 
-/** The sign-in screen is on show: where the next visit wanted to go matters again. */
+/** The sign-in screen is shown: from now on it returns users to the page they wanted. */
 export function acknowledgeEnd(): void {
   useSession.setState({ ended: null })
 }
 
-/** A new token for the old one; callers at the same time share one request. */
+/** Renews the token; concurrent callers share one request. */
 export function renew(): Promise<void> {
   renewal ??= (async () => {
     applyTokenFromOtherTab()
@@ -140,7 +140,7 @@ export function renew(): Promise<void> {
 
 let reauthenticating: Promise<void> | null = null
 
-/** The server no longer knows a token. Who has another by now goes on; else the person is asked to come back, once for all calls that found it out. */
+/** The server rejected a token. Continues if there is a newer one; otherwise asks the user to sign in again, once for all affected requests. */
 async function onTokenRefused(token: string): Promise<boolean> {
   if (token === tokenBeingRevoked) return false
   if (token === useSession.getState().token) {
@@ -148,11 +148,11 @@ async function onTokenRefused(token: string): Promise<boolean> {
     await reauthenticating
   }
   const now = useSession.getState()
-  // Another tab may have signed in somebody else, who never made this call.
+  // Another user may have signed in in another tab; do not retry as that user.
   return now.token !== null && now.token !== token && now.user?.id === userFromToken(token)?.id
 }
 
-/** In place, where a name and a password are all it takes; else by the sign-in page. */
+/** In a dialog if the user has a password; otherwise on the sign-in page. */
 async function reauthenticate(token: string): Promise<void> {
   applyTokenFromOtherTab()
   const isGone = () => useSession.getState().token === token
@@ -165,14 +165,14 @@ function hasPasswordLogin(): boolean {
   return pageConfig.LoginPage && !pageConfig.NoAuth && !pageConfig.ReCaptcha
 }
 
-/** Changes of one's own record leave one after the other, so that the last choice is the last on the server too. */
+/** Profile changes are sent sequentially, so that the last choice wins on the server too. */
 let saving: Promise<unknown> = Promise.resolve()
 let changes = 0
-/** The record as far as the server has confirmed it, while there are changes that it has not answered. */
+/** The record as confirmed by the server, while changes are pending. */
 let confirmed: User | null = null
 let unanswered: readonly OwnFields[] = []
 
-/** Saves fields of one's own record. The interface follows at once; of what the server refuses, these fields go back, and nothing else. */
+/** Saves fields of the user's own record optimistically; on failure rolls back these fields only. */
 export async function saveProfile(fields: OwnFields): Promise<void> {
   const { user } = useSession.getState()
   if (user === null) return
@@ -197,7 +197,7 @@ export async function saveProfile(fields: OwnFields): Promise<void> {
   }
 }
 
-/** Where the person is still signed in: the fields are what the server has, or what was chosen after them. */
+/** Only if the same user is still signed in: restores the fields to the server's values, or to later choices. */
 function rollback({ id }: User, fields: OwnFields): void {
   const { user } = useSession.getState()
   if (user?.id !== id || confirmed?.id !== id) return
@@ -208,8 +208,8 @@ function rollback({ id }: User, fields: OwnFields): void {
 }
 
 /**
- * Without a sign-in page the server knows by itself who this is (noauth, proxy). Never fails: `entry` says why nobody is signed in.
- * @param stored the token of last time, good enough while there is no network
+ * Without a sign-in page, the server identifies the user (noauth, proxy). Never fails: see `automaticError`.
+ * @param stored the stored token, used while offline
  */
 export async function signInAutomatically(stored = ''): Promise<void> {
   try {
@@ -230,20 +230,20 @@ function applyToken(token: string): void {
     token,
     ended: null,
     automaticError: null,
-    // A renewal keeps the full record until the fresh one is here.
+    // A renewal keeps the full record until a fresh one arrives.
     user: state.user?.id === claimed.id && state.complete ? state.user : claimed,
     complete: state.user?.id === claimed.id && state.complete,
   }))
 }
 
-/** Another tab may have renewed while this one slept; renewing with its worn token would end the session for both. */
+/** Another tab may have renewed the token; renewing the old one would end the session of both. */
 function applyTokenFromOtherTab(): void {
   const { token, user } = useSession.getState()
   const stored = localStorage.getItem(STORAGE_KEY)
   if (stored !== null && stored !== token && userFromToken(stored)?.id === user?.id) applyToken(stored)
 }
 
-/** Once while the page lasts: who chooses "Later" is asked again at the next start. */
+/** Once per page load; "Later" asks again at the next start. */
 function promptFirstPassword(): void {
   if (askedForPassword) return
   askedForPassword = true
@@ -259,7 +259,7 @@ async function completeUser(): Promise<void> {
     await saving
     const before = changes
     const { mustChangePassword = false, ...full } = await client.users.get({ params: { id: String(user.id) } })
-    // Somebody chose something while the record was on its way: it is older than what is on show.
+    // Changes made while the record was loading are newer than it.
     if (before !== changes) continue
     useSession.setState((state) => (state.user?.id === full.id ? { user: full, complete: true } : {}))
     if (mustChangePassword) promptFirstPassword()
@@ -272,7 +272,7 @@ function endSession({ wished, silently }: { wished: boolean; silently?: boolean 
   useSession.setState({ token: null, user: null, complete: false, ended: wished ? 'wished' : silently ? null : 'refused' })
 }
 
-/** Another tab signed in, renewed or out: this one follows. */
+/** Follows sign-ins, renewals and sign-outs of other tabs. */
 function listenToOtherTabs(): void {
   addEventListener('storage', (event: StorageEvent) => {
     if (event.key !== STORAGE_KEY) return

@@ -13,22 +13,23 @@ export function settingsQuery() {
   })
 }
 
-/** What administrators set. Fails towards the error boundary. */
+/** Server settings. Errors go to the error boundary. */
 export function useSettings(): Settings {
   return useSuspenseQuery(settingsQuery()).data
 }
 
 export interface SettingsEdit {
-  /** As they were when editing began. */
+  /** As they were when editing started. */
   readonly base: Settings
   readonly mine: Settings
-  /** Somebody else changed the same places meanwhile: whether mine may replace theirs. */
+  /** Asks whether to overwrite fields that someone else has changed meanwhile. */
   readonly mayReplace: (places: readonly string[]) => Promise<boolean>
 }
 
 /**
- * The wire takes the settings as a whole, without a version. So they are read once more right before they are written, and only what was
- * changed here is put over them: what another tab saved meanwhile stays. @returns as they are now; null when the person thought better of it
+ * The API takes the settings as a whole, without a version. They are read again right before writing and only the changed fields are replaced, so
+ * that changes of other tabs are kept.
+ * @returns the saved settings; null if the user cancelled
  */
 async function saveSettings(queries: QueryClient, { base, mine, mayReplace }: SettingsEdit): Promise<Settings | null> {
   const theirs = await queries.fetchQuery({ ...settingsQuery(), staleTime: 0 })

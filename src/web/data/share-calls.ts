@@ -3,7 +3,7 @@ import { clientFor } from './client.ts'
 
 export const client = clientFor({ shares })
 
-/** Every link: one's own, for administrators everybody's; permanent ones first, then by expiry. */
+/** All links of the user, or of everyone for administrators; permanent ones first, then by expiry. */
 export function readShares(signal: AbortSignal): Promise<Share[]> {
   return client.shares.mine({}, { signal })
 }

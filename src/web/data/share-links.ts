@@ -5,22 +5,22 @@ import { encodeFilePath, type FilePath, ROOT } from '../../shared/file-path.ts'
 import { address } from './client.ts'
 import { fullAddress } from './paths.ts'
 
-/** The address of a link's page, whole: to be copied and sent. @param name its hash, or the name it was given */
+/** Full address of a share page, for copying. @param name hash or custom name */
 export function shareLink(name: string): string {
   return location.origin + fullAddress(`/share/${name}`)
 }
 
-/** What a link is called in its address. */
+/** The name of a link in its address. */
 export function nameOfShare({ slug, hash }: Pick<Share, 'slug' | 'hash'>): string {
   return slug === '' ? hash : slug
 }
 
-/** Where the bytes of a link are, whole: a file as it is, a folder as a zip. */
+/** Full download address of a link: a file as it is, a folder as a zip. */
 export function shareDownloadLink(hash: string, path: FilePath = ROOT): string {
   return location.origin + address(href(shared.download, { params: { hash, path } }))
 }
 
-/** The address of a place behind a link, for the router: percent-encoded, without base URL. A folder ends with a slash. */
+/** Router address of a location in a share: percent-encoded, without base URL. A folder ends with a slash. */
 export function urlInShare(hash: string, path: FilePath, { folder }: { folder: boolean }): string {
   const tail = encodeFilePath(path)
   return `/share/${hash}${folder && !tail.endsWith('/') ? `${tail}/` : tail}`

@@ -9,13 +9,13 @@ export function sharedSubtitle({ hash, path }: ShareLocation): string {
   return address(href(shared.subtitle, { params: { hash, path }, query: { inline: 'true' } }))
 }
 
-/** The image that a screen shows; `name` tells what browsers can decode. */
+/** Address of an image for display; `name` decides which rendition browsers can decode. */
 export function sharedImage(place: ShareLocation, { name, modified, full }: { name: string; modified: number; full: boolean }): string {
   const big = isServerOnly(name) || (hasTwoSizes(name) && !full)
   return big ? sharedPicture('big', place, modified) : sharedInline(place, modified)
 }
 
-/** The beginning of a text behind a link. @param most bytes of it that are read */
+/** Reads the first bytes of a shared text. @param most maximum number of bytes */
 export async function readSharedText(
   { hash, path }: ShareLocation,
   { most, signal }: { most: number; signal: AbortSignal },

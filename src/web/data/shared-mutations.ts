@@ -5,7 +5,7 @@ import { useRefresh, visitorHeaders } from './shared-resource.ts'
 
 const client = clientFor({ shared })
 
-/** Gives what lies behind a link another name; fails with `already-exists` and whatever else calls fail with. */
+/** Renames a shared entry; fails with `already-exists` and any other call error. */
 export function useRenameShared(hash: string): (path: FilePath, name: string) => Promise<void> {
   const refresh = useRefresh(hash)
   return async (path, name) => {
@@ -14,7 +14,7 @@ export function useRenameShared(hash: string): (path: FilePath, name: string) =>
   }
 }
 
-/** Deletes what lies behind a link, one after the other; what was deleted before one failed stays so. */
+/** Deletes shared entries one by one; stops at the first failure. */
 export function useRemoveShared(hash: string): (paths: readonly FilePath[]) => Promise<void> {
   const refresh = useRefresh(hash)
   return async (paths) => {

@@ -13,7 +13,7 @@ describe('U11: what has a link carries a badge', () => {
     expect([...pathsSharedBy(1, links)]).toEqual([parseFilePath('/trip'), parseFilePath('/trip/a.jpg')])
   })
 
-  it('and nothing for somebody else’s links, which an administrator sees in the same list', () => {
+  it('ignores the links of other users, which administrators also see', () => {
     expect([...pathsSharedBy(3, links)]).toEqual([])
     expect([...pathsSharedBy(null, links)]).toEqual([])
   })

@@ -5,24 +5,24 @@ import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 import { useSession } from './session.ts'
 import { whenIdle } from './when-idle.ts'
 
-/** Under which the page remembers every link that its person may see; those of one node are below it. */
+/** Query key of all visible links; those of one node are below it. */
 export const SHARES_KEY = ['shares'] as const
 
 const FRESH_MS = 30_000
 const NONE: readonly Share[] = []
 
-/** Every link: one's own, for administrators everybody's. The calls themselves are fetched when they are first made: no first row waits for them. */
+/** All links of the user, or of everyone for administrators. The API module is loaded on first use, so that it does not delay the first rows. */
 export function sharesQuery() {
   return queryOptions({
     queryKey: SHARES_KEY,
     queryFn: async ({ signal }) => (await import('./share-calls.ts')).readShares(signal),
     staleTime: FRESH_MS,
-    // Where no link came or went, no row is drawn again.
+    // Keeping references avoids rendering rows again.
     structuralSharing: true,
   })
 }
 
-/** The paths that have a link of one's own; the same set until one comes or goes. One call for all folders, made once the page is idle. */
+/** Paths with a link of the user; the same set until they change. One request for all folders, when the page is idle. */
 export function useSharedPaths(): ReadonlySet<FilePath> {
   const id = useSession(({ user }) => (user !== null && (user.perm.admin || user.perm.share) ? user.id : null))
   const { data = NONE } = useQuery({
@@ -36,7 +36,7 @@ export function useSharedPaths(): ReadonlySet<FilePath> {
   return useMemo(() => pathsSharedBy(id, data), [id, data])
 }
 
-/** An administrator sees everybody's links; only one's own mark what one sees in one's own folder. */
+/** Administrators see everyone's links, but only their own mark their entries. */
 export function pathsSharedBy(userId: number | null, links: readonly Pick<Share, 'userID' | 'path'>[]): ReadonlySet<FilePath> {
   return new Set(links.filter(({ userID }) => userID === userId).map(({ path }) => parseFilePath(path)))
 }

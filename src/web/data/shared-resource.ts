@@ -15,38 +15,38 @@ import { isSameResource, listingFrom, type Resource } from './listing.ts'
 
 const client = clientFor({ shared })
 
-/** A place behind a link. */
+/** A location inside a share. */
 export interface ShareLocation {
   readonly hash: string
-  /** From the shared folder; the root for a shared file, whatever follows its link. */
+  /** Relative to the shared folder; the root for a shared file. */
   readonly path: FilePath
 }
 
-/** What is there. */
+/** The resource at a location, as a visitor sees it. */
 export type SharedResource = (Resource | Dropbox) & {
-  /** The shared node's own at the root. */
+  /** At the root, the name of the shared node. */
   readonly name: string
-  /** It is what was shared itself, and not something in it. */
+  /** Whether it is the shared node itself. */
   readonly isWholeShare: boolean
   readonly link: SharedLink
-  /** It was shown for a password or a ticket, which the page keeps good. */
+  /** It needed a password or ticket, which the page keeps valid. */
   readonly isLocked: boolean
 }
 
-/** A place to put something in, of which nothing else is known. */
+/** A file request: visitors can upload, but see nothing. */
 export interface Dropbox {
   readonly kind: 'drop'
   readonly path: FilePath
 }
 
-/** The server's ticket ends ten minutes after its last use; a page that stays open stays let in. */
+/** The server's ticket expires ten minutes after its last use; an open page keeps it valid. */
 const KEEP_TICKET_MS = 4 * 60_000
 
-/** Passwords that opened a link here, and the tickets they were given: in memory alone, never in an address or in storage. */
+/** Passwords entered and tickets received on this page: in memory only, never in an address or in storage. */
 const passwords = new Map<string, string>()
 const tickets = new Map<string, string>()
 
-/** How a visitor who changes something says who they are: the cookie is for reading only. */
+/** Authentication of visitors for changes; the cookie only allows reading. */
 export function visitorHeaders(hash: string): Record<string, string> {
   const ticket = tickets.get(hash)
   const password = passwords.get(hash)
@@ -57,8 +57,8 @@ export function visitorHeaders(hash: string): Record<string, string> {
 }
 
 /**
- * The place an address of a shared page means; `pathname` is the router's, still percent-encoded (never its splat: that decodes twice).
- * @returns null for an address that means no place
+ * The location of a share page; `pathname` is the router's, still percent-encoded (never its splat: that decodes twice).
+ * @returns null for an invalid address
  */
 export function shareLocationFrom(pathname: string): ShareLocation | null {
   const [, hash = '', rest = ''] = /^\/share\/([^/]+)(.*)$/.exec(pathname) ?? []
@@ -70,8 +70,8 @@ export function shareLocationFrom(pathname: string): ShareLocation | null {
 }
 
 /**
- * What is at a place behind a link. `error` may be `share-password-needed`, `not-found`, or anything else that calls fail with. Of a long folder the
- * first rows are there before it is whole (`isWhole`), and a medium of a folder that was shown is there at once.
+ * The resource at a location of a share. `error` may be `share-password-needed`, `not-found`, or any call error. Long folders show their first rows
+ * before they are complete (`isComplete`); a media file of a loaded folder is shown at once.
  */
 export function useSharedResource({ hash, path }: ShareLocation) {
   const queries = useQueryClient()
@@ -80,7 +80,7 @@ export function useSharedResource({ hash, path }: ShareLocation) {
     refetchInterval: (asked) => (asked.state.data?.isLocked === true ? KEEP_TICKET_MS : false),
     refetchIntervalInBackground: true,
   })
-  // The same thing at every look: what is made anew each time would be drawn anew each time.
+  // Memoised, because a new object would render everything again.
   const beside = useMemo(
     () => siblingPlaceholder({ hash, path }, queries.getQueryData(sharedResourceQuery({ hash, path: parentOf(path) }).queryKey)),
     [queries, hash, path],
@@ -89,7 +89,7 @@ export function useSharedResource({ hash, path }: ShareLocation) {
   return { ...query, data: query.data ?? beside ?? beginning }
 }
 
-/** The first rows of the long folder that is on its way. */
+/** The first rows of a long folder that is still loading. */
 const useFirstRows = create<{ place: ShareLocation; visited: SharedResource } | null>(() => null)
 
 function siblingPlaceholder({ path }: ShareLocation, folder: SharedResource | undefined): SharedResource | undefined {
@@ -98,7 +98,7 @@ function siblingPlaceholder({ path }: ShareLocation, folder: SharedResource | un
   return { ...medium, name: nameOf(path), isWholeShare: false, link: folder.link, isLocked: folder.isLocked }
 }
 
-/** Shows the password at the door. Fails with `share-password-needed` for a wrong one, and with `too-many-requests`. */
+/** Unlocks a link. Fails with `share-password-needed` for a wrong password, and with `too-many-requests`. */
 export function useUnlock({ hash, path }: ShareLocation): (password: string) => Promise<void> {
   const queries = useQueryClient()
   return async (password) => {
@@ -108,13 +108,13 @@ export function useUnlock({ hash, path }: ShareLocation): (password: string) => 
   }
 }
 
-/** The bytes of a file behind a link, shown in place; the ticket is a cookie, so no secret is in the address (GHSA-3v48-283x-f2w4). */
+/** Inline address of a shared file; the ticket is a cookie, so the address contains no secret (GHSA-3v48-283x-f2w4). */
 export function sharedInline({ hash, path }: ShareLocation, modified?: number): string {
   const k = modified === undefined ? undefined : String(Math.floor(modified))
   return address(href(shared.download, { params: { hash, path }, query: { inline: 'true', k } }))
 }
 
-/** The bytes of a file behind a link, to be saved. */
+/** Download address of a shared file. */
 export function sharedDownload({ hash, path }: ShareLocation): string {
   return address(href(shared.download, { params: { hash, path } }))
 }
@@ -123,7 +123,7 @@ export function sharedPicture(size: PreviewSize, { hash, path }: ShareLocation, 
   return address(href(shared.preview, { params: { hash, path, size }, query: { inline: 'true', k: String(Math.floor(modified)) } }))
 }
 
-/** Looks again at everything behind a link that is on show. */
+/** Refetches everything shown of a share. */
 export function useRefresh(hash: string): () => Promise<void> {
   const queries = useQueryClient()
   return useCallback(() => queries.invalidateQueries({ queryKey: ['visited', hash] }), [queries, hash])
@@ -132,7 +132,7 @@ export function useRefresh(hash: string): () => Promise<void> {
 function sharedResourceQuery(place: ShareLocation) {
   return queryOptions({
     queryKey: ['visited', place.hash, place.path] as const,
-    // An answer that says the same again draws nothing again, and keeps the selection.
+    // Keep the reference if nothing changed, so that nothing renders again and the selection is kept.
     structuralSharing: (before, now) =>
       isSharedResource(before) && isSharedResource(now) && isSameSharedResource(before, now) ? before : now,
     queryFn: ({ signal }) => fetchSharedResource(place, { password: passwords.get(place.hash), signal }),
@@ -166,7 +166,7 @@ async function fetchSharedResource(
   const told = accessOf(answer)
   if ('kind' in answer && answer.kind === 'drop') return { kind: 'drop', path: ROOT, name: '', isWholeShare: true, ...told }
   if ('kind' in answer) return folder(answer)
-  // Of a shared file the server says no path: what followed the link was a pretty name.
+  // For a shared file the server returns no path: the rest of the address is only a readable name.
   const isWholeShare = answer.path === ''
   return { kind: 'file', path: isWholeShare ? ROOT : path, file: answer, version: null, name: answer.name, isWholeShare, ...told }
 }
@@ -185,12 +185,13 @@ function isSame(one: ShareLocation | null, other: ShareLocation): boolean {
   return one?.hash === other.hash && one.path === other.path
 }
 
-/** A link of a server that says nothing of terms. */
+/** Defaults for servers that do not send link options. */
 const PLAIN: SharedLink = {
   title: '',
   message: '',
   rights: 'download',
   may: { create: false, rename: false, delete: false },
+  expires: 0,
   limited: false,
   drop: null,
 }

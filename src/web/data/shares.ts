@@ -2,26 +2,27 @@ import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery }
 import type { Share, ShareChange, ShareUnit, ShareVisit } from '../../shared/contract/shares.ts'
 import { isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
+import { updateOptimistically } from './optimistic.ts'
 import { client } from './share-calls.ts'
 import { SHARES_KEY, sharesQuery } from './shared-paths.ts'
 
 declare module './prompts.ts' {
   interface PromptKinds {
-    /** The terms of a link, to be changed. */
+    /** Edits the options of a link. */
     'share-edit': { props: { share: Share }; answer: true }
-    /** What came of a link. */
+    /** Shows the visits of a link. */
     'share-visits': { props: { share: Share }; answer: never }
-    /** Whether a link is to end; with yes it has. */
+    /** Confirms the deletion of a link; when answered, it is deleted. */
     'share-end': { props: { share: Share }; answer: true }
   }
 }
 
-/** What a link can be besides; nothing of it where it is to be as it always was. */
+/** Optional settings of a link. */
 export type ShareOptions = Omit<ShareChange, 'password' | 'expires' | 'unit'>
 
-/** What a new link is to be: no password and no end unless said. */
+/** A new link: no password and no expiry by default. */
 export interface NewShare {
-  /** As typed; 0 or empty for a link that stays. */
+  /** As typed; 0 or empty for a permanent link. */
   readonly expires: string
   readonly unit: ShareUnit
   readonly password: string
@@ -35,23 +36,23 @@ const sharesOfQuery = (path: FilePath) =>
     staleTime: 0,
   })
 
-/** Those that there are, for a screen that is about something else; none while nobody knows. */
+/** Known links, for other screens; empty while loading. */
 export function useKnownShares(): readonly Share[] {
   return useQuery(sharesQuery()).data ?? []
 }
 
-/** Who has which links: the person's own, for administrators everybody's; permanent ones first, then by expiry. */
+/** The user's links, or everyone's for administrators; permanent ones first, then by expiry. */
 export function useShares(): Share[] {
   return useSuspenseQuery(sharesQuery()).data
 }
 
-/** The links of one node; null while they come. Fails towards `error`. */
+/** Links of one node; null while loading. */
 export function useSharesOf(path: FilePath): { shares: Share[] | null; error: unknown } {
   const { data, error } = useQuery(sharesOfQuery(path))
   return { shares: data ?? null, error }
 }
 
-/** Makes a link; with neither password nor duration the body is an empty object. */
+/** Creates a link; without password and duration the body is an empty object. */
 export function useMakeShare(path: FilePath) {
   const queries = useQueryClient()
   return useMutation({
@@ -64,7 +65,7 @@ export function useMakeShare(path: FilePath) {
   })
 }
 
-/** Changes a link. Fails with `already-exists` where its new name is taken. */
+/** Changes a link. Fails with `already-exists` if its new name is taken. */
 export function useChangeShare() {
   const queries = useQueryClient()
   return useMutation({
@@ -73,7 +74,7 @@ export function useChangeShare() {
   })
 }
 
-/** What came of a link, the newest first; null while it comes. */
+/** Visits of a link, newest first; null while loading. */
 export function useShareVisits(hash: string): { visits: ShareVisit[] | null; error: unknown } {
   const { data, error } = useQuery({
     queryKey: ['share-visits', hash],
@@ -83,7 +84,7 @@ export function useShareVisits(hash: string): { visits: ShareVisit[] | null; err
   return { visits: data ?? null, error }
 }
 
-/** Ends a link. It leaves every list at once, and comes back should the server refuse; one that has just ended by itself is as good. */
+/** Deletes a link optimistically; a link that no longer exists counts as deleted. */
 export function useEndShare() {
   const queries = useQueryClient()
   return useMutation({
@@ -94,15 +95,11 @@ export function useEndShare() {
         if (!isAppError(error, 'not-found')) throw error
       }
     },
-    onMutate: async ({ hash }) => {
-      await queries.cancelQueries({ queryKey: SHARES_KEY })
-      const before = queries.getQueriesData<Share[]>({ queryKey: SHARES_KEY })
-      queries.setQueriesData<Share[]>({ queryKey: SHARES_KEY }, (known) => known?.filter((one) => one.hash !== hash))
-      return { before }
-    },
-    onError: (_, __, kept) => {
-      for (const [key, known] of kept?.before ?? []) queries.setQueryData(key, known)
-    },
+    onMutate: ({ hash }) =>
+      queries
+        .getQueriesData({ queryKey: SHARES_KEY })
+        .map(([key]) => updateOptimistically<Share[]>(queries, key, (links) => links.filter((link) => link.hash !== hash))),
+    onError: (_, __, rollbacks) => rollbacks?.forEach((rollback) => rollback()),
     onSettled: () => queries.invalidateQueries({ queryKey: SHARES_KEY }),
   })
 }

@@ -1,9 +1,9 @@
 import { create } from 'zustand'
 
 export interface ShortcutHelp {
-  /** As on the keyboard, for example `['Mod', 'A']`; `Mod` is ⌘ on a Mac and Ctrl elsewhere. */
+  /** Key names, for example `['Mod', 'A']`; `Mod` is ⌘ on a Mac and Ctrl elsewhere. */
   keys: readonly string[]
-  /** Called when shown, so that it is in the language of the moment. */
+  /** Called when shown, to get the current language. */
   label: () => string
 }
 
@@ -15,12 +15,12 @@ export interface ShortcutGroup {
 
 export const useShortcutHelp = create<{ groups: readonly ShortcutGroup[] }>(() => ({ groups: [] }))
 
-/** Adds a table to the help dialog; the same id replaces. */
+/** Adds a group to the help dialog; replaces the group with the same id. */
 export function describeShortcuts(group: ShortcutGroup): void {
   useShortcutHelp.setState(({ groups }) => ({ groups: [...groups.filter((one) => one.id !== group.id), group] }))
 }
 
-/** Whether a key press belongs to the page: not typed into a field, and not meant for a dialog, a menu or the shell. */
+/** Whether a key press is for the page: not in a field, dialog, menu or the shell. */
 export function isPageKey(event: KeyboardEvent): boolean {
   const target = event.target
   if (!(target instanceof Element)) return true

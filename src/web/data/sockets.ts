@@ -1,14 +1,14 @@
 import { AppError, isAppError } from '../../shared/errors.ts'
 import { address } from './client.ts'
 
-/** The address of a socket, for a path made with `href`. */
+/** WebSocket address of a path made with `href`. */
 export function socketAddress(path: string): string {
   const url = new URL(address(path), location.href)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
   return url.href
 }
 
-/** Browsers tell nobody why a connection was refused. @param call the same call without the upgrade, which says so */
+/** Browsers do not say why a WebSocket was refused. @param call the same request without the upgrade, which returns the error */
 export async function refusalOf(call: () => Promise<unknown>): Promise<AppError> {
   try {
     await call()

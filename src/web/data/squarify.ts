@@ -1,4 +1,4 @@
-/** A part of the unit square; both axes from 0 to 1. */
+/** A rectangle of the unit square. */
 export interface Tile {
   readonly x: number
   readonly y: number
@@ -7,14 +7,13 @@ export interface Tile {
 }
 
 /**
- * Divides a rectangle into tiles with areas in proportion to the weights, as square as they can be (Bruls, Huizing and van Wijk, "Squarified
- * treemaps", 2000). One tile for each weight, in their order.
- * @param weights greater than zero, the greatest first
- * @param aspect the rectangle's width divided by its height
+ * Divides a rectangle into tiles proportional to the weights and as square as possible (Bruls, Huizing and van Wijk, "Squarified treemaps", 2000).
+ * @param weights positive, descending
+ * @param aspect width divided by height
  */
 export function squarify(weights: readonly number[], aspect: number): Tile[] {
   const sum = weights.reduce((all, weight) => all + weight, 0)
-  // In a rectangle of the true shape and an area of 1.
+  // A rectangle with the given aspect and area 1.
   const areas = weights.map((weight) => weight / sum)
   const whole = { width: Math.sqrt(aspect), height: 1 / Math.sqrt(aspect) }
   const tiles: Tile[] = []
@@ -34,20 +33,20 @@ export function squarify(weights: readonly number[], aspect: number): Tile[] {
   }))
 }
 
-/** The least square of the tiles of a row along a side: how many times longer than wide. */
+/** Worst aspect ratio of a row of tiles along a side. */
 function worst(areas: readonly number[], side: number): number {
   const sum = areas.reduce((all, area) => all + area, 0)
   const thickness = sum / side
   return Math.max(...areas.map((area) => Math.max(thickness / (area / thickness), area / thickness / thickness)))
 }
 
-/** Lays a row along the shorter side. @returns what is left */
+/** Lays a row along the shorter side. @returns the remaining rectangle */
 function layRow(areas: readonly number[], free: Tile, { last, tiles }: { last: boolean; tiles: Tile[] }): Tile {
   const { x, y, width, height } = free
   const sum = areas.reduce((all, area) => all + area, 0)
   const upright = width >= height
   const [side, room] = upright ? [height, width] : [width, height]
-  // The last row takes what is there, so that roundings leave no gap.
+  // The last row fills the rest, to avoid rounding gaps.
   const thickness = last ? room : Math.min(room, sum / side)
   let at = 0
   for (const area of areas) {

@@ -17,22 +17,22 @@ const client = clientFor({ terminal })
 export interface TerminalConnection {
   type(text: string): void
   resize(size: TerminalSize): void
-  /** Ends the shell with everything it started. */
+  /** Ends the shell and all its processes. */
   close(): void
 }
 
 export interface TerminalEvents {
   readonly onOpen: () => void
-  /** @param shown to be called once these bytes are on the screen: too many on the way, and the server waits */
+  /** @param shown call it when these bytes are rendered, for flow control */
   readonly onOutput: (bytes: Uint8Array, shown: () => void) => void
-  /** The last that is heard. As of `runCommandLine`, an error says why there was no shell, or that the line dropped. */
+  /** The last event. As with `runCommandLine`, an error says why there was no shell, or that the connection dropped. */
   readonly onEnd: (ending: TerminalMessage | AppError) => void
 }
 
-/** A frame holds 64 KiB; so many characters fit into it whatever they are. */
+/** A WebSocket frame is limited to 64 KiB; this many characters always fit. */
 const LONGEST_PIECE = 8000
 
-/** A shell in a folder, on a connection of its own, which the session's cookie opens. */
+/** Opens a shell in a folder over its own WebSocket, authenticated by the cookie. */
 export function openTerminal(folder: FilePath, size: TerminalSize, { onOpen, onOutput, onEnd }: TerminalEvents): TerminalConnection {
   const params = { path: folder, slash: folder !== ROOT }
   const socket = new WebSocket(socketAddress(href(terminal.socket, { params })), TERMINAL_PROTOCOL)
@@ -41,7 +41,7 @@ export function openTerminal(folder: FilePath, size: TerminalSize, { onOpen, onO
   let opened = false
   let hungUp = false
   let unsaid = 0
-  // One word for many pieces.
+  // One acknowledgement for several chunks.
   const shown = (bytes: number) => {
     unsaid += bytes
     if (unsaid < TERMINAL_WINDOW_BYTES / 8) return
@@ -81,7 +81,7 @@ export function openTerminal(folder: FilePath, size: TerminalSize, { onOpen, onO
   }
 }
 
-/** No character is cut in two. */
+/** Does not split a surrogate pair. */
 function withoutSplitSurrogate(piece: string): string {
   return piece.length > 1 && piece.length === LONGEST_PIECE && /[\uD800-\uDBFF]$/.test(piece) ? piece.slice(0, -1) : piece
 }

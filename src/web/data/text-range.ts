@@ -1,19 +1,19 @@
 import type { SearchSnippet } from '../../shared/contract/search.ts'
 
-/** A stretch of a text, as an address says it: lines and columns from 1, columns in UTF-16 units; without columns the whole of the lines. */
+/** A range of a text: lines and columns from 1, columns in UTF-16 code units; without columns, whole lines. */
 export interface TextRange {
   readonly from: { readonly line: number; readonly column: number | null }
   readonly to: { readonly line: number; readonly column: number | null }
 }
 
-/** The end of an address that leads to where something was found: `#L3C5-L3C9` in a text, `#page=2` in a PDF (RFC 8118). */
+/** URL fragment of a search result: `#L3C5-L3C9` in a text, `#page=2` in a PDF (RFC 8118). */
 export function fragmentOf({ line, page, place }: Pick<SearchSnippet, 'line' | 'page' | 'place'>): string {
   if (page !== null) return `#page=${page}`
   if (line === null) return ''
   return place === null ? `#L${line}` : `#L${line}C${place[0] + 1}-L${line}C${place[1] + 1}`
 }
 
-/** What an address says of a text: `#L3`, `#L3-L5`, or with columns `#L3C5-L3C9`; null where it says nothing. */
+/** Parses `#L3`, `#L3-L5` or `#L3C5-L3C9`; null for anything else. */
 export function parseTextRange(fragment: string): TextRange | null {
   const found = /^#L(\d{1,9})(?:C(\d{1,9}))?(?:-L?(\d{1,9})(?:C(\d{1,9}))?)?$/.exec(fragment)
   if (found === null) return null
@@ -24,7 +24,7 @@ export function parseTextRange(fragment: string): TextRange | null {
   return { from: { line, column }, to: { line: toLine, column: toColumn } }
 }
 
-/** The page that an address says of a PDF, for the browser's own viewer; empty where it says none. */
+/** The fragment that names a page of a PDF, for the browser's viewer; empty if there is none. */
 export function pageFragment(fragment: string): string {
   return /^#page=\d{1,9}$/.test(fragment) ? fragment : ''
 }

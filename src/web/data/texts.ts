@@ -8,16 +8,16 @@ import { versionIn } from './rows.ts'
 const client = clientFor({ resources })
 
 /**
- * Saves a text over a file that is there.
- * @param over the version it may take the place of; null for any. Over another one it fails with `precondition-failed`
- * @returns the version that is there now
+ * Saves a text over an existing file.
+ * @param over the version it may replace; null for any. Fails with `precondition-failed` for another version
+ * @returns the new version
  */
 export async function saveText(path: FilePath, text: string, { over }: { over: string | null }): Promise<string | null> {
   const { headers } = await client.resources.save({ params: { path }, headers: { 'if-match': over ?? undefined }, body: text })
   return versionIn(headers)
 }
 
-/** Saves a text beside a file, under the first name that is free. @returns where it is */
+/** Saves a text beside a file under a free name. @returns its path */
 export async function saveCopy(path: FilePath, text: string): Promise<FilePath> {
   for (let n = 1; ; n++) {
     const place = joinPath(parentOf(path), numbered(nameOf(path), n))

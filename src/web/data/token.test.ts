@@ -4,7 +4,7 @@ import { userFromToken } from './token.ts'
 const PERM = { admin: false, execute: false, create: true, rename: true, modify: true, delete: true, share: true, download: true }
 
 describe('a token', () => {
-  it('says who it speaks of, in any script', () => {
+  it('names its user, in any script', () => {
     const user = userFromToken(token({ user: { id: 7, username: 'Ólafur 京', viewMode: 'mosaic', locale: 'is', perm: PERM } }))
     expect(user).toMatchObject({ id: 7, username: 'Ólafur 京', locale: 'is', viewMode: 'mosaic', perm: PERM })
   })
@@ -18,7 +18,7 @@ describe('a token', () => {
     for (const malformed of ['', 'null', `${head}.${middle}`, `${head}.${middle}.c.d`]) expect(userFromToken(malformed)).toBeNull()
   })
 
-  it('with a middle that does not read speaks of nobody', () => {
+  it('with an invalid payload has no user', () => {
     for (const middle of ['', '!!!', 'e30', btoa('{"user":'), btoa('[]'), btoa('{"user":{"id":"1"},"exp":1,"iat":1}')]) {
       expect(userFromToken(`a.${middle}.c`)).toBeNull()
     }

@@ -20,10 +20,7 @@ const Claims = z.object({
   }),
 })
 
-/**
- * The person a token speaks of, for the first paint; the full record follows from the server. What the claims lack is empty.
- * @returns null when the token has not three parts or its middle does not read
- */
+/** The user from a token's claims, for the first paint; the full record follows. Missing claims are empty. @returns null for a malformed token */
 export function userFromToken(token: string): User | null {
   const parts = token.split('.')
   const middle = parts[1]

@@ -3,16 +3,16 @@ import type { Transfer } from './files.ts'
 import { entryOf, indexOfName, type ListedEntry, type Listing } from './listing.ts'
 import type { ConflictAnswer } from './uploads/send.ts'
 
-/** A name that is taken where an entry wants to go. */
+/** A name that already exists in the destination folder. */
 export interface TransferConflict {
   readonly from: FilePath
   readonly name: string
   readonly existing: ListedEntry
-  /** Null where nobody has looked at the source's folder. */
+  /** Null if the source folder is not loaded. */
   readonly incoming: ListedEntry | null
 }
 
-/** @param sourceFolder the listing the sources stand in, where it is at hand */
+/** @param sourceFolder the listing of the sources, if it is loaded */
 export function findTransferConflicts(sources: readonly FilePath[], into: Listing, sourceFolder: Listing | null): TransferConflict[] {
   return sources.flatMap((from) => {
     const name = nameOf(from)
@@ -24,12 +24,12 @@ export function findTransferConflicts(sources: readonly FilePath[], into: Listin
   })
 }
 
-/** A folder cannot go into itself or below itself. */
+/** A folder cannot be moved or copied into itself or below itself. */
 export function isIntoItself(sources: readonly FilePath[], into: FilePath): boolean {
   return sources.some((from) => isWithin(into, from))
 }
 
-/** In the folder it is in already, an entry gets another name; otherwise clashes have been answered, and what is to be skipped stays behind. */
+/** The transfers after conflicts are resolved: skipped entries are left out, and a copy into its own folder gets a new name. */
 export function planTransfers(sources: readonly FilePath[], into: FilePath, answers: ReadonlyMap<FilePath, ConflictAnswer>): Transfer[] {
   return sources.flatMap((from) => {
     const answer = answers.get(from)

@@ -3,21 +3,21 @@ import { useHistory } from '../router/router.tsx'
 import { ask } from './prompts.ts'
 
 /**
- * Leaving with something unsaved asks: within the app, with Back, and by closing the tab.
- * @param question in the reader's language
- * @returns lets the next navigation pass, for a screen that has just saved
+ * Asks before leaving with unsaved changes: within the app, with Back, and on closing the tab.
+ * @param question localised
+ * @returns allows the next navigation, for a screen that has just saved
  */
 export function useUnsavedGuard(dirty: boolean, question: { title: string; text: string; confirmLabel: string }): () => void {
   const free = useRef(false)
   const history = useHistory()
   const { title, text, confirmLabel } = question
-  // Talks to the browser's history, and to whoever sits there.
+  // Synchronises with the browser's history, and to whoever sits there.
   useEffect(() => {
     if (!dirty) return
     const wants = async () => (await ask('confirm', { title, text, confirmLabel, danger: true })) === true
-    return history.hold(() => free.current || wants())
+    return history.block(() => free.current || wants())
   }, [history, dirty, title, text, confirmLabel])
-  // Talks to the browser's tab.
+  // Synchronises with the browser's tab.
   useEffect(() => {
     if (!dirty) return
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -5,7 +5,7 @@ import type { UsageResult, FolderUsage, UsageItem } from './usage.ts'
 
 const LARGEST = 100
 
-/** Finds out what takes room by reading everything below a folder, where the server does not know it by heart. Links count as what they lead to. */
+/** Computes disk usage by reading the tree, when the index has no totals. Links count as their targets. */
 export async function countUsage(
   path: FilePath,
   { signal, onSum }: { signal: AbortSignal; onSum: (sum: Totals) => void },

@@ -14,33 +14,33 @@ import { entryOf, isFolderAt, type Listing } from './listing.ts'
 
 const client = clientFor({ sizes })
 
-/** Something that takes room in a folder. */
+/** An entry with its disk usage. */
 export interface UsageItem {
   readonly path: FilePath
   readonly name: string
   readonly isDir: boolean
   readonly type: FileType
   readonly bytes: number
-  /** Milliseconds since 1970, where it is known. */
+  /** Milliseconds since 1970, where known. */
   readonly modified?: number
 }
 
-/** What takes room, the greatest first. */
+/** Entries by size, descending. */
 export interface UsageResult {
   readonly parts: readonly UsageItem[]
-  /** Whether the server knew it when it was asked; else it is what was known before, and worth another question. */
+  /** Whether the index was up to date; otherwise these are older results and worth refetching. */
   readonly isComplete: boolean
 }
 
-/** A folder, and what takes room in it. */
+/** Disk usage of a folder. */
 export interface FolderUsage extends UsageResult {
   readonly total: Sums
 }
 
 /**
- * Links are none of the parts: what they lead to takes its room elsewhere.
- * @param before what was known; it stays, but for what has gone, where the server does not know just now
- * @returns null where nobody has ever known
+ * Links are not included: their targets use space elsewhere.
+ * @param before previous result, kept (without removed entries) while the index is not up to date
+ * @returns null if it was never known
  */
 export async function readFolderUsage(
   queries: QueryClient,
@@ -80,11 +80,11 @@ export async function readLargest(
   return files === null ? before && { ...before, isComplete: false } : { parts: files.map(fileOf), isComplete: true }
 }
 
-/** Files of the same content. */
+/** Files with equal content. */
 export interface DuplicateGroup {
-  /** Stays what it is when one of them goes. */
+  /** Stable when one of them is deleted. */
   readonly id: string
-  /** Bytes of each. */
+  /** Size of each, in bytes. */
   readonly size: number
   readonly files: readonly UsageItem[]
 }
@@ -94,7 +94,7 @@ export interface DuplicatesHandlers {
   onProgress: (progress: { compared: number; of: number }) => void
 }
 
-/** Looks for files of the same content below a folder. Fails with `offline` when the line drops. @returns why it ended early, or null */
+/** Finds duplicate files below a folder. Fails with `offline` if the connection drops. @returns why it ended early, or null */
 export async function findDuplicates(path: FilePath, news: DuplicatesHandlers, signal: AbortSignal): Promise<DuplicatesCut | null> {
   const response = await send(href(sizes.duplicates, { params: { path } }), { headers: { accept: 'application/json' }, signal })
   if (response.status !== 200) throw await errorFrom(response)

@@ -18,28 +18,28 @@ export function userQuery(id: string) {
   return queryOptions({
     queryKey: ['users', id] as const,
     queryFn: ({ signal }) => client.users.get({ params: { id } }, { signal }),
-    // A person that is gone is news: nobody keeps an old record on show.
+    // Never keep a deleted user's record.
     gcTime: 0,
   })
 }
 
-/** Everybody, by id; the screen tells of a failure itself. */
+/** All users by id; the screen shows errors. */
 export function useUsers() {
   return useQuery(usersQuery())
 }
 
-/** Names of all accounts by their number, for administrators; nobody else asks. */
+/** User names by id, for administrators only. */
 export function useUserNames({ enabled }: { enabled: boolean }): ReadonlyMap<number, string> {
   const { data = [] } = useQuery({ ...usersQuery(), enabled })
   return new Map(data.map(({ id, username }) => [id, username]))
 }
 
-/** One person's record. Fails towards the error boundary. */
+/** One user's record. Errors go to the error boundary. */
 export function useUserRecord(id: string): User {
   return useSuspenseQuery(userQuery(id)).data
 }
 
-/** @returns where the new record is, as the server says; null when the proof was not given */
+/** @returns the address of the new record; null if reauthentication was cancelled */
 export function useCreateUser() {
   const queries = useQueryClient()
   return useMutation({
@@ -53,14 +53,14 @@ export function useCreateUser() {
 }
 
 export interface UserEdit {
-  /** As it was when editing began; its password is empty, and an empty one in `mine` keeps the old. */
+  /** As it was when editing started; its password is empty, and an empty one in `mine` keeps the old one. */
   readonly base: User
   readonly mine: User
-  /** Somebody else changed the same fields meanwhile: whether mine may replace theirs. */
+  /** Asks whether to overwrite fields that someone else has changed meanwhile. */
   readonly mayReplace: (places: readonly string[]) => Promise<boolean>
 }
 
-/** Writes the changed fields and no others. @returns the record as it is now; null when the person thought better of it */
+/** Saves the changed fields only. @returns the saved record; null if the user cancelled */
 async function saveUser(queries: QueryClient, { base, mine, mayReplace }: UserEdit): Promise<User | null> {
   const params = { id: String(base.id) }
   const theirs = await client.users.get({ params })
@@ -77,7 +77,7 @@ async function saveUser(queries: QueryClient, { base, mine, mayReplace }: UserEd
   return user
 }
 
-/** Saving one's own record updates who is signed in. */
+/** Saving one's own record also updates the session. */
 export function useSaveUser() {
   const queries = useQueryClient()
   return useMutation({
@@ -86,13 +86,13 @@ export function useSaveUser() {
       if (user === null) return
       const own = useSession.getState().user?.id === user.id
       if (own) useSession.setState({ user })
-      // What one sees of the files may have changed with the record.
+      // Listings may change with the user's own record.
       void queries.invalidateQueries(own ? {} : { queryKey: ['users'], exact: true })
     },
   })
 }
 
-/** Who deletes themselves is signed out. @returns null when the proof was not given */
+/** Deleting one's own account signs out. @returns null if reauthentication was cancelled */
 export function useRemoveUser() {
   const queries = useQueryClient()
   return useMutation({

@@ -9,7 +9,7 @@ describe('the view a browser keeps', () => {
     expect(readChoices(stored)).toEqual({ gallery: true, folderSizes: true, details: true, density: 'compact', columns: { size: 140 } })
   })
 
-  it('is nobody’s choice when it cannot be understood', () => {
+  it('falls back to the default if it is invalid', () => {
     for (const stored of [
       null,
       '',

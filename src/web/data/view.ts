@@ -1,19 +1,19 @@
 import { create } from 'zustand'
 import type { ViewMode } from '../../shared/contract/users.ts'
 
-/** How a folder looks. The wire knows two of these, and other clients with it; the gallery is this browser's affair. */
+/** How a folder is displayed. The API knows two of these; `gallery` is stored in this browser. */
 export type View = ViewMode | 'gallery'
 export type Density = 'compact' | 'normal' | 'roomy'
 export type ResizableColumn = 'size' | 'modified'
 
 interface ViewChoices {
   readonly gallery: boolean
-  /** Whether the listing says what lies in each folder. */
+  /** Whether folder sizes are shown. */
   readonly folderSizes: boolean
-  /** Whether the details stand beside the entries, where there is room. */
+  /** Whether the details pane is open. */
   readonly details: boolean
   readonly density: Density
-  /** Pixels, for those that somebody has changed. */
+  /** Pixels, for resized columns. */
   readonly columns: Partial<Record<ResizableColumn, number>>
 }
 
@@ -24,7 +24,7 @@ export const COLUMN_LIMITS: Record<ResizableColumn, { readonly min: number; read
   modified: { min: 84, max: 360 },
 }
 
-/** Kept in this browser, as the theme is: how much fits depends on the screen one sits at. */
+/** Stored per browser, like the theme. */
 export const useView = create<ViewChoices>(() => readChoices(globalThis.localStorage?.getItem(STORAGE_KEY) ?? null))
 
 export function chooseView(choices: Partial<ViewChoices>): void {
@@ -34,12 +34,12 @@ export function chooseView(choices: Partial<ViewChoices>): void {
   showDensity()
 }
 
-/** Writes the density onto the page, where the tokens follow it. */
+/** Applies the density to the document; the design tokens follow it. */
 export function showDensity(): void {
   document.documentElement.dataset.density = useView.getState().density
 }
 
-/** What was kept; whatever is not understood is as if nobody had chosen. */
+/** Parses the stored value; anything invalid falls back to the default. */
 export function readChoices(stored: string | null): ViewChoices {
   const kept = parsed(stored)
   const { gallery, folderSizes, details, density } = kept
@@ -53,7 +53,7 @@ export function readChoices(stored: string | null): ViewChoices {
   }
 }
 
-/** @param pixels as wished; what comes out is within the column's limits */
+/** @param pixels requested width; the result is within the column's limits */
 export function clampColumn(column: ResizableColumn, pixels: number): number {
   const { min, max } = COLUMN_LIMITS[column]
   return Math.round(Math.min(max, Math.max(min, pixels)))

@@ -8,7 +8,7 @@ const client = clientFor({ webhooks })
 
 export type WebhookWish = Pick<Webhook, 'url' | 'events' | 'enabled'>
 
-/** Every webhook, and the latest deliveries; a failure is the card's own to show. */
+/** All webhooks and their latest deliveries; the card shows errors. */
 export function useWebhooks() {
   return useQuery({
     queryKey: ['webhooks'],
@@ -18,7 +18,7 @@ export function useWebhooks() {
   })
 }
 
-/** New, or over the one with that id. @returns its secret where there is a new one; null when the person thought better of it */
+/** Creates a webhook, or updates the one with that id. @returns its secret if there is a new one; null if the user cancelled */
 export function useSaveWebhook() {
   const queries = useQueryClient()
   return useMutation({

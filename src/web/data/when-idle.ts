@@ -1,11 +1,11 @@
 let awaited: Promise<unknown> = Promise.resolve()
 
-/** Nothing that can wait begins before this is settled: a page that waits for what it is going to show looks idle, and is not done. */
+/** Delays idle work until this settles: a page that waits for its first response looks idle, but is not. */
 export function delayIdleUntil(shown: Promise<unknown>): void {
   awaited = shown.catch(() => undefined)
 }
 
-/** When the page has nothing better to do, and at the latest after so many milliseconds. */
+/** Resolves when the page is idle, or after this many milliseconds at the latest. */
 export async function whenIdle(latestMs: number): Promise<void> {
   const end = performance.now() + latestMs
   await Promise.race([awaited, new Promise((resolve) => setTimeout(resolve, latestMs))])

@@ -1,4 +1,4 @@
-/** Lets the page hear its user, then goes on. */
+/** Yields to the main thread so that pending input is handled. */
 export function yieldToMain(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()

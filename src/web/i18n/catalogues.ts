@@ -1,22 +1,22 @@
 import { forms } from './forms.ts'
 import { icelandicRelative } from './icelandic.ts'
 
-/** What the build makes of a catalogue: compiled messages. */
+/** A compiled catalogue, as the build writes it. */
 export type Compiled = Readonly<Record<string, unknown>>
 
-/** A part of it, as the first page wants it or the rest. */
+/** The messages of the first page, or the rest. */
 export type Part = 'early' | 'late'
 
-// Written out by the build, two lines for each language: a module of its own, so that the first page does not carry the list.
+// Expanded by the build to two lines per language. A separate module, so that the first page does not contain the list.
 const files: Readonly<Record<Part, Readonly<Record<string, () => Promise<Compiled>>>>> = {
   early: import.meta.glob<Compiled>(['./*.json', '!./en.json'], { import: 'default' }),
   late: import.meta.glob<Compiled>(['./*.json', '!./en.json'], { import: 'default', query: '?late' }),
 }
 
-// The one of our languages that a browser may not know.
+// The only one of our languages that browsers may lack.
 forms.relative = icelandicRelative
 
-/** One part of a language's messages; nothing where it has no catalogue. */
+/** One part of a catalogue; empty for a language without one. */
 export async function loadCatalogue(code: string, part: Part): Promise<Compiled> {
   return (await files[part][`./${code}.json`]?.()) ?? {}
 }

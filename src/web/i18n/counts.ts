@@ -1,6 +1,6 @@
 import { currentLanguage, t } from './i18n.tsx'
 
-/** `3 folders, 14 files`; a kind of which there are none is left out, and nothing at all is `Empty`. */
+/** `3 folders, 14 files`; zero counts are left out, and nothing at all is `Empty`. */
 export function formatCounts({ folders, files }: { folders: number; files: number }): string {
   const parts = [
     ...(folders > 0 ? [t('count.folders', { count: folders })] : []),

@@ -56,7 +56,7 @@ describe('times', () => {
     expect(formatDate(new Date(Number.NaN), NOW)).toBe('–')
   })
 
-  it('ahead are told in the largest unit that fits', () => {
+  it('in the future use the largest unit that fits', () => {
     expect(formatDistance(new Date(NOW.getTime() + 3 * DAY), NOW)).toBe('in 3 days')
     expect(formatDistance(ago(2 * HOUR), NOW)).toBe('2 hours ago')
   })

@@ -8,25 +8,25 @@ const DAY_MS = 24 * HOUR_MS
 /** The end of the year 9999. */
 const LAST_DATED_SECONDS = 253_402_300_799
 
-/** Formatters are costly to make and are asked for by every row. */
-const made = new Map<string, unknown>()
+/** Formatters are expensive to create and used in every row. */
+const formatters = new Map<string, unknown>()
 
-/** A size as people say it: `88 KB`, `4.2 MB`; 1 KB is 1024 bytes. */
+/** Rounded size: `88 KB`, `4.2 MB`; 1 KB is 1024 bytes. */
 export function formatBytes(bytes: number): string {
   return inUnits(bytes, 1)
 }
 
-/** A size to choose: `10 MB`. */
+/** Rounded size without decimals: `10 MB`. */
 export function formatWholeBytes(bytes: number): string {
   return inUnits(bytes, 0)
 }
 
-/** A size to the byte: `4,404,019 bytes`. */
+/** Exact size: `4,404,019 bytes`. */
 export function formatBytesExact(bytes: number): string {
   return unitFormat(0, 0).format(bytes)
 }
 
-/** `5 minutes ago`, `yesterday`, `3 days ago`; older than six days and from the future: the date. */
+/** `5 minutes ago`, `yesterday`, `3 days ago`; the date if it is more than six days ago or in the future. */
 export function formatDate(date: Date, now: Date = new Date()): string {
   if (Number.isNaN(date.getTime())) return '–'
   const age = now.getTime() - date.getTime()
@@ -37,38 +37,38 @@ export function formatDate(date: Date, now: Date = new Date()): string {
   return days === 0 ? relativeFormat().format(-Math.floor(age / HOUR_MS), 'hour') : relativeFormat().format(-days, 'day')
 }
 
-/** Date and time to the second, for titles and the info panel. */
+/** Date and time with seconds, for tooltips and details. */
 export function formatDateExact(date: Date): string {
   return Number.isNaN(date.getTime()) ? '–' : dateFormat({ dateStyle: 'medium', timeStyle: 'medium' }).format(date)
 }
 
-/** Date and time to the minute, where there is room for one line. */
+/** Date and time with minutes. */
 export function formatDateTime(date: Date): string {
   return Number.isNaN(date.getTime()) ? '–' : dateFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(date)
 }
 
-/** A stretch of time as a clock shows it: `0:42`, `1:02:03`. */
+/** Duration as a clock shows it: `0:42`, `1:02:03`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
-  const two = keep('two', () => new Intl.NumberFormat(regional(), { minimumIntegerDigits: 2 }))
-  const one = keep('one', () => new Intl.NumberFormat(regional(), { useGrouping: false }))
+  const two = cached('two', () => new Intl.NumberFormat(regional(), { minimumIntegerDigits: 2 }))
+  const one = cached('one', () => new Intl.NumberFormat(regional(), { useGrouping: false }))
   const hours = Math.floor(whole / 3600)
   const minutes = Math.floor((whole % 3600) / 60)
   const rest = two.format(whole % 60)
   return hours > 0 ? `${one.format(hours)}:${two.format(minutes)}:${rest}` : `${one.format(minutes)}:${rest}`
 }
 
-/** How far away a moment is, in the largest unit that fits: `in 3 days`, `2 hours ago`. */
+/** Relative time in the largest unit that fits: `in 3 days`, `2 hours ago`. */
 export function formatDistance(date: Date, now: Date = new Date()): string {
-  return formatStretch(date.getTime(), now)
+  return formatRelative(date.getTime(), now)
 }
 
-/** The same for a moment in seconds since 1970, which may lie further off than dates reach. */
+/** The same for seconds since 1970, which may exceed the range of Date. */
 export function formatDistanceTo(seconds: number, now: Date = new Date()): string {
-  return formatStretch(seconds * 1000, now)
+  return formatRelative(seconds * 1000, now)
 }
 
-/** A moment in seconds since 1970, to the minute; beyond what calendars are good for only how far it is. */
+/** Seconds since 1970 with minutes; beyond the year 9999 as relative time. */
 export function formatMoment(seconds: number, now: Date = new Date()): string {
   const date = new Date(seconds * 1000)
   return seconds > LAST_DATED_SECONDS ? formatDistanceTo(seconds, now) : formatDateTime(date)
@@ -76,7 +76,7 @@ export function formatMoment(seconds: number, now: Date = new Date()): string {
 
 type Distance = Parameters<Relative>
 
-function formatStretch(at: number, now: Date): string {
+function formatRelative(at: number, now: Date): string {
   const ms = at - now.getTime()
   const [value, unit] = ms < 0 ? since(ms) : until(at, now)
   return relativeFormat().format(value, unit)
@@ -95,7 +95,7 @@ function since(ms: number): Distance {
   return [Math.trunc(ms / unitMs), unit]
 }
 
-/** To the nearest unit, and in days by the calendar: what lasts seven days is seven days away, a moment after it began as well. */
+/** Rounded to the nearest unit, days by the calendar: something that expires in seven days still says seven days a moment later. */
 function until(at: number, now: Date): Distance {
   const ms = at - now.getTime()
   const rounded = (unitMs: number): number => Math.round(ms / unitMs)
@@ -109,31 +109,31 @@ function until(at: number, now: Date): Distance {
 }
 
 export function formatNumber(value: number): string {
-  return keep('number', () => new Intl.NumberFormat(regional())).format(value)
+  return cached('number', () => new Intl.NumberFormat(regional())).format(value)
 }
 
 /** From 0 to 1: `42%`. */
 export function formatPercent(part: number): string {
-  return keep('percent', () => new Intl.NumberFormat(regional(), { style: 'percent', maximumFractionDigits: 0 })).format(part)
+  return cached('percent', () => new Intl.NumberFormat(regional(), { style: 'percent', maximumFractionDigits: 0 })).format(part)
 }
 
-/** Nights between two moments, by the reader's calendar. */
+/** Midnights between two moments in local time. */
 function calendarDays(date: Date, now: Date): number {
   const midnight = (day: Date) => Date.UTC(day.getFullYear(), day.getMonth(), day.getDate())
   return Math.round((midnight(now) - midnight(date)) / DAY_MS)
 }
 
-/** @param most digits after the point */
+/** @param most maximum number of decimals */
 function inUnits(bytes: number, most: number): string {
   let power = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
-  // 1,023.7 KB would be written as 1,024 KB.
+  // 1,023.7 KB would be rounded to 1,024 KB.
   if (power > 0 && power < UNITS.length - 1 && Math.round(bytes / 1024 ** power) >= 1024) power++
   const value = bytes / 1024 ** power
   return unitFormat(power, power < 2 || value >= 100 ? 0 : most).format(value)
 }
 
 function unitFormat(power: number, digits: number): Intl.NumberFormat {
-  return keep(`unit ${power} ${digits}`, () => {
+  return cached(`unit ${power} ${digits}`, () => {
     const unit = UNITS[power] ?? 'byte'
     return new Intl.NumberFormat(regional(), {
       style: 'unit',
@@ -146,37 +146,37 @@ function unitFormat(power: number, digits: number): Intl.NumberFormat {
 }
 
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  // In numbers: where another language stands in, its months are no words of this one.
-  const plain = isUnknown() && options.month === 'short' ? { ...options, month: 'numeric' as const } : options
-  return keep(JSON.stringify(plain), () => new Intl.DateTimeFormat(isUnknown() ? STAND_IN.dates : regional(), plain))
+  // Numeric if another locale stands in, whose month names would be wrong.
+  const plain = isUnsupported() && options.month === 'short' ? { ...options, month: 'numeric' as const } : options
+  return cached(JSON.stringify(plain), () => new Intl.DateTimeFormat(isUnsupported() ? FALLBACK_LOCALES.dates : regional(), plain))
 }
 
 function relativeFormat(): { format: Relative } {
-  if (isUnknown() && forms.relative !== null) return { format: forms.relative }
-  return keep('relative', () => new Intl.RelativeTimeFormat(regional(), { numeric: 'auto' }))
+  if (isUnsupported() && forms.relative !== null) return { format: forms.relative }
+  return cached('relative', () => new Intl.RelativeTimeFormat(regional(), { numeric: 'auto' }))
 }
 
-/** Dates and numbers look as in Icelandic, where the browser does not know it. */
-const STAND_IN = { dates: 'de', numbers: 'da' }
+/** Locales with Icelandic date and number formats, for browsers without Icelandic. */
+const FALLBACK_LOCALES = { dates: 'de', numbers: 'da' }
 
-/** Of our languages, Icelandic is the one that browsers may not know: Chromium does not. */
-function isUnknown(): boolean {
+/** Icelandic is the only one of our languages that browsers may lack: Chromium does. */
+function isUnsupported(): boolean {
   const { tag } = currentLanguage()
-  return tag === 'is' && keep('unknown', () => Intl.DateTimeFormat.supportedLocalesOf(tag)).length === 0
+  return tag === 'is' && cached('unknown', () => Intl.DateTimeFormat.supportedLocalesOf(tag)).length === 0
 }
 
-/** The browser's own variant of the language on show, so that an English date is British for the British. */
+/** The browser's regional variant of the current language, for example British English. */
 function regional(): string {
-  if (isUnknown()) return STAND_IN.numbers
+  if (isUnsupported()) return FALLBACK_LOCALES.numbers
   const { tag } = currentLanguage()
   const spoken = globalThis.navigator?.languages ?? []
   return spoken.find((one) => one === tag || one.startsWith(`${tag}-`)) ?? tag
 }
 
-function keep<Format>(name: string, make: () => Format): Format {
+function cached<Format>(name: string, make: () => Format): Format {
   const key = `${currentLanguage().tag} ${name}`
-  const format = made.get(key) ?? make()
-  made.set(key, format)
-  // Under one key there is only ever what `make` for that key made.
+  const format = formatters.get(key) ?? make()
+  formatters.set(key, format)
+  // A key always holds what its `make` returned.
   return format as Format
 }

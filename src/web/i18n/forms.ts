@@ -1,5 +1,5 @@
 /** Like `Intl.RelativeTimeFormat.prototype.format`. */
 export type Relative = (value: number, unit: 'second' | 'minute' | 'hour' | 'day' | 'month' | 'year') => string
 
-/** How a language is written that the browser may not know; comes with the texts of other languages, so that nobody else carries it. */
+/** Relative time format for a language that the browser lacks; loaded with the catalogues, so that English pages do not contain it. */
 export const forms: { relative: Relative | null } = { relative: null }

@@ -18,7 +18,7 @@ describe('texts', () => {
     expect(errorText(new AppError('too-many-requests', { retryAfterSeconds: 30 }))).toContain('30 seconds ')
   })
 
-  it('say something about failures nobody foresaw', () => {
+  it('have a text for unexpected errors', () => {
     expect(errorText(new TypeError('x is not a function'))).toBe('Something went wrong.')
   })
 })

@@ -1,6 +1,6 @@
 import type { Relative } from './forms.ts'
 
-/** What Chromium, which knows no Icelandic, would write in English or in code ("2026 M11 22"). After CLDR 46, `is`, short forms. */
+/** Chromium has no Icelandic locale data. From CLDR 46, `is`, short forms. */
 const UNITS = {
   second: ['sek.', 'sek.'],
   minute: ['mín.', 'mín.'],

@@ -2,7 +2,7 @@ import { type MessageKey, t } from './i18n.tsx'
 
 export const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** Keys and clicks that have a name of their own in each language, as it stands on keyboards there. */
+/** Keys and mouse actions whose names depend on the language. */
 const NAMES: Readonly<Record<string, MessageKey>> = {
   Alt: 'key.alt',
   Backspace: 'key.backspace',
@@ -26,7 +26,7 @@ const NAMES: Readonly<Record<string, MessageKey>> = {
   Space: 'key.space',
 }
 
-/** What Apple prints on its keys, whatever the language. */
+/** Key symbols on Apple keyboards, in every language. */
 const MAC: Readonly<Record<string, string>> = {
   Alt: '⌥',
   Backspace: '⌫',
@@ -41,10 +41,7 @@ const MAC: Readonly<Record<string, string>> = {
   Shift: '⇧',
 }
 
-/**
- * Keys as this machine's keyboard names them in the reader's language.
- * @param keys `Mod` is ⌘ on a Mac and Ctrl elsewhere; letters, arrows and F keys are called the same everywhere
- */
+/** Localised key names for this platform. @param keys `Mod` is ⌘ on a Mac and Ctrl elsewhere; letters, arrows and F keys are the same everywhere */
 export function keyNames(keys: readonly string[], { mac = isMac }: { mac?: boolean } = {}): string[] {
   return keys.map((key) => {
     const apple = mac ? MAC[key] : undefined
@@ -53,7 +50,7 @@ export function keyNames(keys: readonly string[], { mac = isMac }: { mac?: boole
   })
 }
 
-/** The same in one line, for menus and tooltips: `Ctrl C`, on a Mac `⌘C`. */
+/** The same as one string, for menus and tooltips: `Ctrl C`, on a Mac `⌘C`. */
 export function keysText(...keys: readonly string[]): string {
   return keyNames(keys).join(isMac ? '' : ' ')
 }

@@ -25,7 +25,7 @@ describe('the language', () => {
     expect(pickLanguage('zh-TW', []).code).toBe('zh-tw')
   })
 
-  it('is English when nobody speaks any of ours', () => {
+  it('is English if none of the browser’s is supported', () => {
     expect(pickLanguage('xx', ['tlh', 'eo']).code).toBe('en')
   })
 

@@ -1,4 +1,4 @@
-/** The product's language codes, what standards call them, and their own names. */
+/** Language codes of the product, their BCP 47 tags, and their own names. */
 export const LANGUAGES = [
   { code: 'ar', tag: 'ar', dir: 'rtl', name: 'العربية' },
   { code: 'de', tag: 'de', dir: 'ltr', name: 'Deutsch' },
@@ -25,7 +25,7 @@ export type LanguageCode = Language['code']
 
 export const ENGLISH: Language = { code: 'en', tag: 'en', dir: 'ltr', name: 'English' }
 
-/** Spoken where no code of ours says so. */
+/** Fallbacks for languages that we do not have. */
 const RELATIVES: Record<string, LanguageCode> = {
   nl: 'nl-be',
   sv: 'sv-se',
@@ -35,7 +35,7 @@ const RELATIVES: Record<string, LanguageCode> = {
   'zh-mo': 'zh-tw',
 }
 
-/** The language of a record's `locale`; empty or unknown means the first of the browser's that we speak, and English at last. */
+/** The language for a user's `locale`; if it is empty or unknown, the first supported one of the browser's, otherwise English. */
 export function pickLanguage(locale: string, browser: readonly string[]): Language {
   for (const wanted of locale === '' ? browser : [locale, ...browser]) {
     const found = languageOf(wanted)
@@ -45,7 +45,7 @@ export function pickLanguage(locale: string, browser: readonly string[]): Langua
 }
 
 function languageOf(wanted: string): Language | null {
-  // The predecessor's early records say `ptBR` and `zhTW`.
+  // Old File Browser records say `ptBR` and `zhTW`.
   const full = wanted
     .replace(/^([a-z]{2})([A-Z]{2})$/, '$1-$2')
     .replaceAll('_', '-')

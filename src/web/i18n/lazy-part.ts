@@ -1,19 +1,18 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
-import { loadLateTexts } from './i18n.tsx'
+import { loadLateMessages } from './i18n.tsx'
 
 const AGAIN_MS = 3000
 
 /**
- * A part of the program that is fetched when it is first shown, and with it the messages that the first page does without.
- * @param when until then nothing is fetched, for what is shown from the start and can wait. It is asked for until it arrives: nobody would miss
- * the page for it, should the server be away at that moment
+ * A component that is loaded, with the remaining messages, when it is first rendered.
+ * @param when delays loading, for a component that is rendered from the start but can wait; it is then retried until it succeeds
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   when?: () => Promise<void>,
 ): LazyExoticComponent<ComponentType<Props>> {
   const both = async () => {
-    const [part] = await Promise.all([load(), loadLateTexts()])
+    const [part] = await Promise.all([load(), loadLateMessages()])
     return { default: part }
   }
   if (when === undefined) return lazy(both)

@@ -5,9 +5,9 @@ describe('addresses', () => {
   it('are without the base URL inside, and with it in the bar', () => {
     const browser = fakeBrowser('/deep/base/files/a%20b?x=1#y')
     const history = createHistory('/deep/base', browser)
-    expect(history.location()).toMatchObject({ pathname: '/files/a%20b', search: '?x=1', hash: '#y', state: null, arrival: 'pop' })
+    expect(history.location()).toMatchObject({ pathname: '/files/a%20b', search: '?x=1', hash: '#y', state: null, navigationType: 'pop' })
     history.navigate('/settings', { state: { from: 'here' } })
-    expect(history.location()).toMatchObject({ pathname: '/settings', search: '', state: { from: 'here' }, arrival: 'push' })
+    expect(history.location()).toMatchObject({ pathname: '/settings', search: '', state: { from: 'here' }, navigationType: 'push' })
     expect(browser.bar()).toBe('/deep/base/settings')
     expect(history.hrefOf('/login')).toBe('/deep/base/login')
   })
@@ -20,11 +20,11 @@ describe('addresses', () => {
     expect(history.location().pathname).toBe('//elsewhere.example/x')
   })
 
-  it('are told to whoever listens; a replaced one leaves no entry', async () => {
+  it('notify subscribers; a replacement adds no entry', async () => {
     const browser = fakeBrowser('/files/')
     const history = createHistory('', browser)
     const heard: string[] = []
-    const end = history.subscribe(() => heard.push(`${history.location().arrival} ${history.location().pathname}`))
+    const end = history.subscribe(() => heard.push(`${history.location().navigationType} ${history.location().pathname}`))
     history.navigate('/files/a/')
     history.navigate('/files/b/', { replace: true })
     await browser.step(-1)
@@ -45,7 +45,7 @@ describe('addresses', () => {
   })
 })
 
-describe('whoever holds a place', () => {
+describe('a blocker', () => {
   it('is asked before another one is shown, and may refuse', async () => {
     const { browser, history, answers } = held('/files/text', [false, true])
     history.navigate('/settings')
@@ -65,7 +65,7 @@ describe('whoever holds a place', () => {
     await browser.step(-1)
     await answers()
     await browser.settled()
-    expect(history.location()).toMatchObject({ pathname: '/files/', arrival: 'pop' })
+    expect(history.location()).toMatchObject({ pathname: '/files/', navigationType: 'pop' })
     expect(browser.bar()).toBe('/files/')
   })
 
@@ -90,10 +90,10 @@ describe('whoever holds a place', () => {
 
   it('is no longer asked when it has let go, or lets everything pass', async () => {
     const history = createHistory('', fakeBrowser('/files/'))
-    const letGo = history.hold(async () => false)
+    const letGo = history.block(async () => false)
     letGo()
     history.navigate('/files/a/')
-    history.hold(() => true)
+    history.block(() => true)
     history.navigate('/files/b/')
     expect(history.location().pathname).toBe('/files/b/')
   })
@@ -104,7 +104,7 @@ function held(place: string, replies: boolean[]) {
   const history = createHistory('', browser)
   history.navigate(place)
   let asked = 0
-  history.hold(async () => {
+  history.block(async () => {
     asked += 1
     return replies.shift() ?? false
   })

@@ -1,57 +1,57 @@
-/** Where one is, without base URL and still percent-encoded. */
+/** Address without base URL, percent-encoded. */
 export interface Location {
   readonly pathname: string
   /** With its `?`, or empty. */
   readonly search: string
   /** With its `#`, or empty. */
   readonly hash: string
-  /** What came along with `navigate`; it outlives a reload. */
+  /** State passed to `navigate`; survives a reload. */
   readonly state: unknown
-  /** Another one for each entry of the browser's history. */
+  /** Unique for each history entry. */
   readonly key: string
-  /** `pop`: by Back, Forward or the first load. */
-  readonly arrival: 'push' | 'replace' | 'pop'
+  /** `pop`: Back, Forward, or the first load. */
+  readonly navigationType: 'push' | 'replace' | 'pop'
 }
 
 export interface NavigateOptions {
-  /** In the place of the present entry. */
+  /** Replaces the current entry. */
   replace?: boolean
   state?: unknown
 }
 
-/** Asked before one leaves a place; `true` at once lets everything pass. */
-export type MayLeave = () => true | Promise<boolean>
+/** Asked before navigating away; returning `true` allows the navigation synchronously. */
+export type Blocker = () => true | Promise<boolean>
 
 export interface History {
   location(): Location
-  /** @param to an address that begins with a slash and has no base URL, or how many entries forward */
+  /** @param to an address starting with a slash, without base URL, or a delta in entries */
   navigate(to: string | number, options?: NavigateOptions): void
-  /** What stands in the address bar for it. */
+  /** The full address for the address bar. */
   hrefOf(to: string): string
   isHere(to: string): boolean
-  /** @returns ends it */
+  /** @returns unsubscribes */
   subscribe(listener: () => void): () => void
-  /** Whoever came last is asked. @returns ends it */
-  hold(mayLeave: MayLeave): () => void
+  /** Blocks navigation; the last registered blocker is asked. @returns unblocks */
+  block(mayLeave: Blocker): () => void
 }
 
-/** What this needs of a browser. */
+/** The browser APIs that are used. */
 export type Browser = Pick<Window, 'history' | 'location' | 'addEventListener'>
 
-/** What an entry of the browser's history carries. */
+/** State of a browser history entry. */
 interface Entry {
   usr: unknown
   key: string
-  /** Its number in this tab, from which one knows how far Back went. */
+  /** Index in this tab, from which the distance of Back is computed. */
   idx: number
 }
 
-/** The browser's history as the addresses of the product. `base` is the base URL, empty or without a slash at its end. */
+/** Wraps the browser history. `base` is the base URL without trailing slash, possibly empty. */
 export function createHistory(base: string, browser: Browser = window): History {
   const listeners = new Set<() => void>()
-  const guards: MayLeave[] = []
+  const guards: Blocker[] = []
   let asking = false
-  /** The next `popstate` is our own doing: a step that was taken back, or one that was allowed. */
+  /** The next `popstate` is caused by us: a reverted or an allowed step. */
   let ownStep: 'back' | 'allowed' | null = null
 
   let entry = entryOf(browser.history.state) ?? { usr: null, key: newKey(), idx: 0 }
@@ -62,7 +62,7 @@ export function createHistory(base: string, browser: Browser = window): History 
     const step = ownStep
     ownStep = null
     if (step === 'back') return
-    // An anchor within the page makes an entry of its own, without our mark: it leads nowhere else.
+    // In-page anchors create entries without our state; ignore them.
     const next = entryOf(browser.history.state)
     const distance = next === null ? 0 : next.idx - entry.idx
     const leave = step === 'allowed' || distance === 0 || isWithin(browser.location) ? true : mayLeave()
@@ -70,7 +70,7 @@ export function createHistory(base: string, browser: Browser = window): History 
       entry = next ?? { usr: null, key: newKey(), idx: entry.idx }
       return show('pop')
     }
-    // The browser is there already: back, and forth again once it is allowed.
+    // The browser has already moved: go back, and forward again if it is allowed.
     ownStep = 'back'
     browser.history.go(-distance)
     ifAllowed(leave, () => {
@@ -93,7 +93,7 @@ export function createHistory(base: string, browser: Browser = window): History 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    hold(guard) {
+    block(guard) {
       guards.push(guard)
       return () => guards.splice(guards.indexOf(guard), 1)
     },
@@ -106,23 +106,23 @@ export function createHistory(base: string, browser: Browser = window): History 
     show(replace ? 'replace' : 'push')
   }
 
-  function show(arrival: Location['arrival']): void {
+  function show(arrival: Location['navigationType']): void {
     location = here(arrival)
     for (const listener of listeners) listener()
   }
 
-  function here(arrival: Location['arrival']): Location {
+  function here(navigationType: Location['navigationType']): Location {
     const { pathname, search, hash } = browser.location
-    return { pathname: pathname.slice(base.length) || '/', search, hash, state: entry.usr, key: entry.key, arrival }
+    return { pathname: pathname.slice(base.length) || '/', search, hash, state: entry.usr, key: entry.key, navigationType }
   }
 
-  /** Another spot of the same page: nobody leaves anything. */
+  /** Another fragment of the same page: not a navigation. */
   function isWithin(url: { pathname: string; search: string }): boolean {
     return url.pathname === base + location.pathname && url.search === location.search
   }
 
   function mayLeave(): true | Promise<boolean> {
-    // One question at a time; whoever goes on meanwhile stays.
+    // One question at a time; further navigation is rejected meanwhile.
     if (asking) return Promise.resolve(false)
     return guards.at(-1)?.() ?? true
   }
@@ -136,7 +136,7 @@ export function createHistory(base: string, browser: Browser = window): History 
       .then((allowed) => allowed && then())
   }
 
-  /** Put together as text: `//elsewhere` is a path of this very server. */
+  /** Concatenated, because `//host` is a path of this server. */
   function urlOf(to: string): URL {
     return new URL(browser.location.origin + base + to)
   }

@@ -15,42 +15,42 @@ import {
 import type { History, Location, NavigateOptions } from './history.ts'
 import { match, type Route } from './match.ts'
 
-interface Here {
+interface RouterState {
   history: History
   location: Location
   matched: readonly Route[]
 }
 
-const HereContext = createContext<Here | null>(null)
-/** What stands within the frame that is being drawn. */
-const WithinContext = createContext<readonly Route[]>([])
+const RouterContext = createContext<RouterState | null>(null)
+/** The routes inside the layout being rendered. */
+const OutletContext = createContext<readonly Route[]>([])
 
-/** Shows the route of the address. What is on show stays until the next place is ready to be shown. */
+/** Renders the current route. The previous page stays until the next one is ready. */
 export function Router({ history, routes }: { history: History; routes: readonly Route[] }) {
   const [location, setLocation] = useState(history.location)
-  // Talks to the browser's history. Before the effects of what is inside: a redirection may be among them.
+  // A layout effect, so that it subscribes before effects of children, which may redirect.
   useLayoutEffect(() => history.subscribe(() => startTransition(() => setLocation(history.location()))), [history])
   const here = useMemo(() => ({ history, location, matched: match(routes, location.pathname) ?? [] }), [history, location, routes])
   return (
-    <HereContext value={here}>
+    <RouterContext value={here}>
       <Level route={here.matched[0]} within={here.matched.slice(1)} />
-    </HereContext>
+    </RouterContext>
   )
 }
 
-/** Where a frame shows the place that it frames. */
+/** Renders the child route of a layout. */
 export function Outlet() {
-  const [route, ...within] = use(WithinContext)
+  const [route, ...within] = use(OutletContext)
   return <Level route={route} within={within} />
 }
 
 function Level({ route, within }: { route: Route | undefined; within: readonly Route[] }) {
   const location = useLocation()
   if (route === undefined) return null
-  const shown = <WithinContext value={within}>{route.element}</WithinContext>
-  if (route.failure === undefined) return shown
+  const shown = <OutletContext value={within}>{route.element}</OutletContext>
+  if (route.errorElement === undefined) return shown
   return (
-    <Boundary at={location} failure={route.failure}>
+    <Boundary at={location} failure={route.errorElement}>
       {shown}
     </Boundary>
   )
@@ -67,7 +67,7 @@ interface BoundaryState {
   caught: { error: unknown } | null
 }
 
-/** Another location, be it of the same address, is another attempt. */
+/** Resets on every navigation, even to the same address. */
 class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { at: this.props.at, caught: null }
 
@@ -86,28 +86,28 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
-function useHere(): Here {
-  const here = use(HereContext)
+function useRouter(): RouterState {
+  const here = use(RouterContext)
   if (here === null) throw new Error('there is no address outside of a Router')
   return here
 }
 
 export function useHistory(): History {
-  return useHere().history
+  return useRouter().history
 }
 
 export function useLocation(): Location {
-  return useHere().location
+  return useRouter().location
 }
 
-/** From the outermost frame to the place on show. */
+/** The matched route and its layouts, outermost first. */
 export function useMatched(): readonly Route[] {
-  return useHere().matched
+  return useRouter().matched
 }
 
-/** Goes to another place, or by so many entries through the browser's history. */
+/** Navigates to an address, or by a number of history entries. */
 export function useNavigate(): History['navigate'] {
-  return useHere().history.navigate
+  return useRouter().history.navigate
 }
 
 export function useSearchParams(): URLSearchParams {
@@ -115,20 +115,20 @@ export function useSearchParams(): URLSearchParams {
   return useMemo(() => new URLSearchParams(search), [search])
 }
 
-/** To be drawn where one should be somewhere else. */
+/** Redirects when rendered. */
 export function Navigate({ to, replace, state }: { to: string } & NavigateOptions): null {
   const navigate = useNavigate()
-  // Talks to the browser's history.
+  // Synchronises with the browser's history.
   useEffect(() => navigate(to, { replace, state }), [navigate, to, replace, state])
   return null
 }
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>, NavigateOptions {
-  /** Begins with a slash; without base URL. */
+  /** Starts with a slash; without base URL. */
   to: string
 }
 
-/** A link within the product. With a modifier key, or another button, it is the browser's. */
+/** Client-side link. With a modifier key or another mouse button the browser handles it. */
 export function Link({ to, replace, state, onClick, children, ...rest }: LinkProps) {
   const history = useHistory()
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {

@@ -8,12 +8,12 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
   size?: 'normal' | 'small' | 'large'
   icon?: ReactNode
-  /** Work is under way: the label stays, clicks do nothing. */
+  /** An operation is running: the label stays, clicks are ignored. */
   busy?: boolean
-  /** Why it cannot be used now, in words; shown as a tooltip. The button stays reachable. */
+  /** Why the button is unavailable, as a tooltip; the button stays focusable. */
   disabledReason?: string | null
   disabled?: boolean
-  /** Takes the width of its container. */
+  /** Fills the width of its container. */
   wide?: boolean
 }
 
@@ -51,7 +51,7 @@ export function Button(props: ButtonProps) {
   )
 }
 
-/** The look of a button for an element that is something else, such as a link. */
-export function buttonLook({ variant = 'secondary', size = 'normal', wide }: Pick<ButtonProps, 'variant' | 'size' | 'wide'>): string {
+/** Button classes for another element, such as a link. */
+export function buttonClassName({ variant = 'secondary', size = 'normal', wide }: Pick<ButtonProps, 'variant' | 'size' | 'wide'>): string {
   return classes(styles.button, styles[variant], styles[size], wide && styles.wide)
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './card.module.css'
 import { classes } from './classes.ts'
 
-/** A part of a page with a title of its own. Never inside another card. */
+/** A titled section of a page. Never nested. */
 export function Card({ title, text, footer, className, children }: CardProps) {
   return (
     <section className={classes(styles.card, className)} data-part="card">

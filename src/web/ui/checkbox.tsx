@@ -4,10 +4,10 @@ import styles from './checkbox.module.css'
 
 export interface CheckboxProps {
   label: ReactNode
-  /** For cells of a list: the label is read, not shown. */
+  /** For table cells: the label is visually hidden. */
   labelHidden?: boolean
   checked: boolean
-  /** Some, not all. */
+  /** Indeterminate. */
   mixed?: boolean
   disabled?: boolean
   onChecked: (checked: boolean) => void
@@ -17,14 +17,14 @@ export interface CheckboxProps {
 export function Checkbox({ label, labelHidden, checked, mixed, disabled, onChecked, className }: CheckboxProps) {
   return (
     <label className={classes(styles.row, className)} data-part="checkbox">
-      <CheckInput checked={checked} mixed={mixed} disabled={disabled} onChange={(event) => onChecked(event.target.checked)} />
+      <CheckboxInput checked={checked} mixed={mixed} disabled={disabled} onChange={(event) => onChecked(event.target.checked)} />
       <span className={labelHidden ? 'sr-only' : undefined}>{label}</span>
     </label>
   )
 }
 
-/** The box alone, for those who name it themselves. */
-export function CheckInput({ mixed, ...rest }: InputHTMLAttributes<HTMLInputElement> & { mixed?: boolean | undefined }) {
+/** The input alone, for callers that label it themselves. */
+export function CheckboxInput({ mixed, ...rest }: InputHTMLAttributes<HTMLInputElement> & { mixed?: boolean | undefined }) {
   return (
     <input
       {...rest}

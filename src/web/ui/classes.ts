@@ -1,4 +1,4 @@
-/** Class names joined; what is not set is left out. */
+/** Joins class names, skipping falsy values. */
 export function classes(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

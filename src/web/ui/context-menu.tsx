@@ -5,16 +5,16 @@ const loadPopup = () => import('./menu-popup.tsx')
 const MenuPopup = lazy(async () => ({ default: (await loadPopup()).MenuPopup }))
 
 export interface ContextMenuProps {
-  /** Where it is open: a point for the pointer, an element for the keyboard; null when closed. */
+  /** Anchor: a point for the pointer, an element for the keyboard; null when closed. */
   at: MenuAnchor | null
   label: string
   entries: readonly MenuEntry[]
   onClose: () => void
 }
 
-/** A menu without a button: whoever hears the right click, Shift+F10 or the Menu key says where. */
+/** A menu without a trigger; the caller handles right click, Shift+F10 and the Menu key. */
 export function ContextMenu({ at, label, entries, onClose }: ContextMenuProps) {
-  // While it fades out, it stays where it was and says what it said.
+  // Keeps position and entries during the closing animation.
   const last = useRef<{ at: MenuAnchor; entries: readonly MenuEntry[] } | null>(null)
   if (at !== null) last.current = { at, entries }
   if (last.current === null) return null
@@ -25,7 +25,7 @@ export function ContextMenu({ at, label, entries, onClose }: ContextMenuProps) {
   )
 }
 
-/** Fetches the menu's code ahead of the first right click. */
+/** Preloads the menu's code. */
 export function prepareContextMenu(): void {
   void loadPopup()
 }

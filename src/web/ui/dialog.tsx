@@ -2,7 +2,7 @@ import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useContext } from 'react'
 import { classes } from './classes.ts'
-import { DialogLife } from './dialog-life.ts'
+import { DialogContext } from './dialog-context.ts'
 import styles from './dialog.module.css'
 import { IconButton } from './icon-button.tsx'
 import { Modal } from './modal.tsx'
@@ -10,25 +10,25 @@ import { Modal } from './modal.tsx'
 export interface DialogProps {
   title: ReactNode
   description?: ReactNode
-  /** Width on wide screens: 480, 520, 560, 720, 960 px. On phones every dialog is a bottom sheet, `full` covers the screen. */
+  /** Width on wide screens: 480, 520, 560, 720, 960 px. On phones every dialog is a bottom sheet; `full` fills the screen. */
   size?: 'small' | 'normal' | 'wide' | 'huge' | 'vast'
   full?: boolean
-  /** Shows a closing cross at the end of the title, named so. */
+  /** Label of the close button; there is none without it. */
   closeLabel?: string
-  /** Escape, the scrim or the cross. Not called while `busy`. */
+  /** Escape, backdrop or close button. Not called while `busy`. */
   onDismiss: () => void
-  /** Enter wherever it means nothing else, or the button of type submit. */
+  /** Enter, where it has no other meaning, or the submit button. */
   onSubmit?: () => void
   busy?: boolean
-  /** The buttons, primary last; on phones they stack, primary first. */
+  /** Buttons, primary last; stacked on phones, primary first. */
   actions?: ReactNode
   children?: ReactNode
 }
 
-/** A modal question. */
+/** A modal dialog. */
 export function Dialog(props: DialogProps) {
   const { title, description, size = 'normal', full, closeLabel, onDismiss, onSubmit, busy, actions, children } = props
-  const { open } = useContext(DialogLife)
+  const { open } = useContext(DialogContext)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -68,7 +68,7 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-/** The focus may be on the box itself, or on words in it; a field submits by itself, a button does what it says. */
+/** Enter on the dialog itself or on text; fields and buttons handle it themselves. */
 function submitOnEnter({ key, target, currentTarget, defaultPrevented }: KeyboardEvent<HTMLElement>): void {
   if (key !== 'Enter' || defaultPrevented || !(target instanceof Element) || target.closest('a, button, input, textarea, select')) return
   currentTarget.querySelector('form')?.requestSubmit()

@@ -4,14 +4,14 @@ import styles from './disclosure.module.css'
 
 export interface DisclosureProps {
   label: ReactNode
-  /** A short word at the end of the line, such as a count. */
+  /** Short text at the end of the summary, such as a count. */
   note?: string
-  /** Open from the start. */
+  /** Initially open. */
   open?: boolean
   children: ReactNode
 }
 
-/** A line that opens to show more. The browser's own, so that searching the page finds what is folded. */
+/** A native `<details>`, so that find-in-page reaches its content. */
 export function Disclosure({ label, note, open, children }: DisclosureProps) {
   return (
     <details className={styles.disclosure} open={open} data-part="disclosure">

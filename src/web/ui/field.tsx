@@ -7,26 +7,41 @@ export interface FieldProps {
   label: string
   hint?: string
   error?: string | null
-  /** Good news in words, such as "Passwords match". */
+  /** Success message, such as "Passwords match". */
   success?: string | null
+  /** A word beside a label that is shown: it comes and goes without moving anything. */
+  note?: ReactNode
   /** Keeps the label for assistive technology only. */
   labelHidden?: boolean
   className?: string
-  /** Draws the control with the ids that tie it to its label, hint and error. */
+  /** Renders the control with the ids that associate it with label, hint and error. */
   children: (ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }) => ReactNode
 }
 
 /** Label above, control, then hint, error or good news below. */
-export function Field({ label, hint, error, success, labelHidden, className, children }: FieldProps) {
+export function Field({ label, hint, error, success, note, labelHidden, className, children }: FieldProps) {
   const id = useId()
   const below = (error ?? success ?? hint ?? null) !== null
   return (
     <div className={classes(styles.field, className)} data-part="field">
-      <label htmlFor={id} className={labelHidden ? 'sr-only' : styles.label}>
-        {label}
-      </label>
+      {labelHidden ? (
+        <label htmlFor={id} className="sr-only">
+          {label}
+        </label>
+      ) : (
+        <div className={styles.head}>
+          <label htmlFor={id} className={styles.label}>
+            {label}
+          </label>
+          {note !== undefined && (
+            <div className={styles.note} aria-live="polite">
+              {note}
+            </div>
+          )}
+        </div>
+      )}
       {children({ id, 'aria-describedby': below ? `${id}-below` : undefined, 'aria-invalid': error ? true : undefined })}
-      {/* Present from the start, so that what appears in it is announced. */}
+      {/* The live region exists from the start, so that messages are announced. */}
       <div id={`${id}-below`} className={styles.below} aria-live="polite">
         {error ? (
           <FieldMessage tone="error" text={error} />

@@ -4,16 +4,16 @@ import styles from './icon-button.module.css'
 
 export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children' | 'aria-label'> {
   ref?: Ref<HTMLButtonElement>
-  /** Names the button for everyone: read aloud, and shown as a tooltip. */
+  /** Accessible name and tooltip. */
   label: string
   icon: ReactNode
-  /** Shown after the label in the tooltip. */
+  /** Shown in the tooltip after the label. */
   shortcut?: string | undefined
   variant?: 'quiet' | 'danger' | 'primary'
   size?: 'normal' | 'small'
-  /** For toggles: whether it is on. */
+  /** For toggle buttons. */
   pressed?: boolean
-  /** A small count at the corner. */
+  /** A small count. */
   badge?: number
 }
 

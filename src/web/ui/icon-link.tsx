@@ -3,17 +3,17 @@ import { classes } from './classes.ts'
 import styles from './icon-button.module.css'
 
 export interface IconLinkProps {
-  /** Names the link for everyone: read aloud, and shown as a tooltip. */
+  /** Accessible name and tooltip. */
   label: string
   icon: ReactNode
   href: string
-  /** The browser saves what it finds there instead of showing it. */
+  /** Downloads the target. */
   download?: boolean
-  /** -1 where the keyboard comes another way. */
+  /** -1 if the keyboard reaches it otherwise. */
   tabIndex?: number
 }
 
-/** A link that looks like the icon buttons beside it. */
+/** A link styled as an icon button. */
 export function IconLink({ label, icon, href, download, tabIndex }: IconLinkProps) {
   return (
     <a

@@ -1,6 +1,6 @@
 import styles from './kbd.module.css'
 
-/** Keys as they stand on the keyboard, each on a cap of its own. */
+/** A keyboard shortcut, one `<kbd>` per key. */
 export function Kbd({ keys }: { keys: readonly string[] }) {
   return (
     <span className={styles.keys} dir="ltr">

@@ -5,11 +5,11 @@ export interface MenuAction {
   id: string
   label: string
   icon?: ReactNode
-  /** As shown, for example `Ctrl C`; it does not bind the key. */
+  /** For display, for example `Ctrl C`; does not bind the key. */
   shortcut?: string
   danger?: boolean
   disabled?: boolean
-  /** With a value the entry is a choice and shows whether it is taken. */
+  /** If set, the entry is a `menuitemradio` or `menuitemcheckbox` with this state. */
   checked?: boolean
   onSelect: () => void
 }
@@ -37,5 +37,5 @@ export interface MenuHeading {
 
 export type MenuEntry = MenuAction | MenuLink | MenuSeparator | MenuHeading
 
-/** Where a menu opens: beside an element, or at a point of the window. */
+/** Where a menu opens: at an element or at a point of the window. */
 export type MenuAnchor = Element | { x: number; y: number }

@@ -13,11 +13,11 @@ export interface MenuPopupProps {
   entries: readonly MenuEntry[]
   align?: 'start' | 'end'
   side?: 'bottom' | 'inline-end'
-  /** Runs when a press or Escape wants the menu gone; `event` is that press. */
+  /** A press outside or Escape; `event` is that event. */
   onClose: (event: Event) => void
 }
 
-/** The open menu: a popup on wide screens, a bottom sheet on phones. Loaded when first needed. */
+/** The open menu: a popup, or a bottom sheet on phones. Lazily loaded. */
 export function MenuPopup({ open, anchor, label, entries, align = 'start', side = 'bottom', onClose }: MenuPopupProps) {
   const isPoint = anchor !== null && !(anchor instanceof Element)
   return (
@@ -29,7 +29,7 @@ export function MenuPopup({ open, anchor, label, entries, align = 'start', side 
             <Base.Positioner
               className={styles.positioner}
               anchor={anchorFor(anchor)}
-              // Beside the pointer a menu slides up as far as it must: its end, often Delete, stays in sight.
+              // At a point, the menu shifts up as needed, so that its end stays visible.
               side={isPoint ? 'inline-end' : side}
               align={align}
               sideOffset={isPoint ? 2 : 6}
@@ -97,7 +97,7 @@ function Row({ entry }: { entry: MenuEntry }) {
   )
 }
 
-/** After the menu has given the focus back: what is opened by the entry takes it from there. */
+/** Runs after the menu has restored focus, so that a dialog it opens restores focus to the trigger. */
 function run(entry: MenuAction): void {
   setTimeout(entry.onSelect)
 }

@@ -16,15 +16,15 @@ export interface MenuTriggerProps {
 
 export interface MenuProps {
   label: string
-  /** A function is called each time the menu opens. */
+  /** A function is called on every opening. */
   entries: readonly MenuEntry[] | (() => readonly MenuEntry[])
   align?: 'start' | 'end'
   side?: 'bottom' | 'inline-end'
-  /** Draws the button; spread the props onto it. */
+  /** Renders the trigger; spread the props onto a button. */
   trigger: (props: MenuTriggerProps) => ReactNode
 }
 
-/** A button that opens a menu. The menu's code arrives when the pointer or the focus comes near. */
+/** A menu button. The menu's code is loaded on hover or focus. */
 export function Menu({ label, entries, align, side, trigger }: MenuProps) {
   const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
   const button = useRef<HTMLButtonElement>(null)
@@ -56,7 +56,7 @@ export function Menu({ label, entries, align, side, trigger }: MenuProps) {
             entries={typeof entries === 'function' ? entries() : entries}
             align={align}
             side={side}
-            // A press on the button itself is the button's to answer.
+            // A press on the trigger is handled by the trigger.
             onClose={(event) => !(event.target instanceof Node && button.current?.contains(event.target)) && setState('closed')}
           />
         </Suspense>

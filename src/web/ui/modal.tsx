@@ -2,24 +2,26 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { type KeyboardEventHandler, type ReactNode, useContext, useRef } from 'react'
 import { classes } from './classes.ts'
-import { DialogLife } from './dialog-life.ts'
-import { useLayer } from './layers.ts'
+import { DialogContext } from './dialog-context.ts'
+import { useModalLayer } from './modal-layers.ts'
 import styles from './modal.module.css'
 
 export interface ModalProps {
   part: 'dialog' | 'overlay'
-  /** Where in the window it stands. */
+  /** Position in the window. */
   viewportClassName: string | undefined
   className: string | undefined
-  /** Escape or the scrim. */
+  /** Escape or a press on the backdrop. */
   onDismiss: () => void
   onKeyDown?: KeyboardEventHandler<HTMLElement>
   children: ReactNode
 }
 
-/** What dialogs and overlays have in common. Focus goes to the element with `data-autofocus`, else to the first that can take it, and back when it closes. */
+/**
+ * Base of dialogs and overlays. Focus moves to the element with `data-autofocus`, otherwise to the first focusable one, and is restored on closing.
+ */
 export function Modal({ part, viewportClassName, className, onDismiss, onKeyDown, children }: ModalProps) {
-  const { open, onGone } = useContext(DialogLife)
+  const { open, onGone } = useContext(DialogContext)
   const popup = useRef<HTMLDivElement>(null)
   return (
     <CSPProvider disableStyleElements>
@@ -48,14 +50,14 @@ export function Modal({ part, viewportClassName, className, onDismiss, onKeyDown
   )
 }
 
-/** In the popup, because only then is there a place in the document to speak of. */
+/** Inside the popup, because only then is it in the document. */
 function Layer({ open }: { open: boolean }) {
   const within = useRef<HTMLSpanElement>(null)
-  useLayer(within, { open })
+  useModalLayer(within, { open })
   return <span ref={within} hidden />
 }
 
-/** A press on a notice is about the notice; the dialog below it stays. */
+/** A press on a notice does not dismiss the dialog below it. */
 function isOnNotice(event: Event): boolean {
   return event.target instanceof Element && event.target.closest('[data-part=notices]') !== null
 }

@@ -1,37 +1,37 @@
 import { ArrowLeft, type LucideIcon, X } from 'lucide-react'
 import { type InputHTMLAttributes, type ReactNode, type Ref, useEffect, useRef } from 'react'
-import { takeTyping } from './early-typing.ts'
+import { takeBufferedTyping } from './typing-buffer.ts'
 import { IconButton } from './icon-button.tsx'
 import styles from './overlay-bar.module.css'
 import { usePhone } from './use-media.ts'
 
 export interface OverlayBarProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
   ref?: Ref<HTMLInputElement>
-  /** What one types here. */
+  /** Label of the field. */
   label: string
   value: string
   onValue: (value: string) => void
-  /** What this overlay is; on a phone the way back stands in its place. */
-  sign: LucideIcon
+  /** Icon of the overlay; on phones a Back button replaces it. */
+  icon: LucideIcon
   clearLabel: string
   onClear: () => void
   closeLabel: string
-  /** What the key is called that closes it. */
+  /** Name of the key that closes the overlay. */
   closeKey: string
   onClose: () => void
-  /** Whether the focus comes here first. */
+  /** Whether the field has initial focus. */
   isFirst?: boolean
   /** After the field. */
   children?: ReactNode
 }
 
-/** The head of an overlay: a field over its whole width, and at its end what clears it or, while it is empty, closes all of it. */
+/** Header of an overlay: a full-width field with a button that clears it or, if it is empty, closes the overlay. */
 export function OverlayBar(props: OverlayBarProps) {
   const {
     label,
     value,
     onValue,
-    sign: Sign,
+    icon: Sign,
     clearLabel,
     onClear,
     closeLabel,
@@ -47,9 +47,9 @@ export function OverlayBar(props: OverlayBarProps) {
   useEffect(() => {
     latest.current = onValue
   })
-  // What was typed before this was there.
+  // Inserts text that was typed before the field existed.
   useEffect(() => {
-    const typed = takeTyping()
+    const typed = takeBufferedTyping()
     if (typed !== '') latest.current(typed)
   }, [])
   return (
@@ -63,7 +63,7 @@ export function OverlayBar(props: OverlayBarProps) {
         {...field}
         className={styles.field}
         type="text"
-        // What is typed has its own direction; until then it is the page's.
+        // Direction of the typed text; the page's while empty.
         dir={value === '' ? undefined : 'auto'}
         autoComplete="off"
         autoCapitalize="off"

@@ -4,14 +4,14 @@ import { Modal } from './modal.tsx'
 import styles from './overlay.module.css'
 
 export interface OverlayProps {
-  /** Read aloud, not shown. */
+  /** Accessible name. */
   title: string
-  /** Escape or the scrim. */
+  /** Escape or a press on the backdrop. */
   onDismiss: () => void
   children: ReactNode
 }
 
-/** A modal that hangs from the top of the page, and covers it on phones. */
+/** A modal at the top of the window; full screen on phones. */
 export function Overlay({ title, onDismiss, children }: OverlayProps) {
   return (
     <Modal part="overlay" viewportClassName={styles.viewport} className={styles.popup} onDismiss={onDismiss}>

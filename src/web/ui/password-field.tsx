@@ -1,4 +1,4 @@
-import { Eye, EyeOff } from 'lucide-react'
+import { ArrowBigUpDash, Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from './icon-button.tsx'
 import { TextField, type TextFieldProps } from './text-field.tsx'
@@ -6,12 +6,12 @@ import { TextField, type TextFieldProps } from './text-field.tsx'
 export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'end'> {
   revealLabel: string
   concealLabel: string
-  /** Shown below while Caps Lock is on. */
+  /** Shown beside the label while Caps Lock is on. */
   capsLockHint?: string
 }
 
 /** A password with a reveal button and a word about Caps Lock. */
-export function PasswordField({ revealLabel, concealLabel, capsLockHint, hint, ...rest }: PasswordFieldProps) {
+export function PasswordField({ revealLabel, concealLabel, capsLockHint, ...rest }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   return (
@@ -20,7 +20,14 @@ export function PasswordField({ revealLabel, concealLabel, capsLockHint, hint, .
       autoCorrect="off"
       spellCheck={false}
       {...rest}
-      hint={capsLock && capsLockHint ? capsLockHint : hint}
+      note={
+        capsLock && capsLockHint ? (
+          <>
+            <ArrowBigUpDash size={16} strokeWidth={1.75} aria-hidden />
+            {capsLockHint}
+          </>
+        ) : null
+      }
       type={shown ? 'text' : 'password'}
       onKeyDown={(event) => setCapsLock(event.getModifierState('CapsLock'))}
       onKeyUp={(event) => setCapsLock(event.getModifierState('CapsLock'))}

@@ -2,15 +2,15 @@ import { classes } from './classes.ts'
 import styles from './progress.module.css'
 
 export interface ProgressProps {
-  /** Read aloud, not shown. */
+  /** Accessible name. */
   label: string
-  /** From 0 to 1; null when nobody knows. */
+  /** From 0 to 1; null if indeterminate. */
   value: number | null
   tone?: 'accent' | 'success' | 'warning' | 'danger'
   className?: string
 }
 
-/** A bar that fills from the start of the line. */
+/** A progress bar. */
 export function Progress({ label, value, tone = 'accent', className }: ProgressProps) {
   const part = value === null ? null : Math.min(1, Math.max(0, value))
   const space: Record<`--${string}`, string> = { '--part': String(part ?? 0) }

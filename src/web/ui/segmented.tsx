@@ -9,7 +9,7 @@ export interface SegmentedProps<Value extends string> {
   onValue: (value: Value) => void
 }
 
-/** One of a few, all in sight: a radio group that looks like a switch. */
+/** A segmented control (radio group). */
 export function Segmented<Value extends string>({ label, value, options, onValue }: SegmentedProps<Value>) {
   return (
     <div className={styles.group} role="radiogroup" aria-label={label} data-part="segmented">

@@ -8,14 +8,14 @@ export interface SelectProps<Value extends string> {
   hint?: string
   error?: string | null
   value: Value
-  /** `lang` where a label is not in the language of the page. */
+  /** `lang` for labels in another language. */
   options: readonly { value: Value; label: string; lang?: string }[]
   disabled?: boolean
   onValue: (value: Value) => void
   className?: string
 }
 
-/** One of many. The browser's own list, which every phone and screen reader knows best. */
+/** A native `<select>`. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { label, labelHidden, hint, error, value, options, disabled, onValue, className } = props
   return (

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css'
 
-/** A turning ring. Purely visual: whoever shows it says in words what is awaited. */
+/** A spinner, hidden from assistive technology: callers announce the loading state. */
 export function Spinner({ size = 24 }: { size?: number }) {
   return (
     <svg className={styles.spinner} data-part="spinner" width={size} height={size} viewBox="0 0 24 24" fill="none" aria-hidden>

@@ -11,7 +11,7 @@ export interface SwitchProps {
   className?: string
 }
 
-/** A setting that is on or off: label at the start, switch at the end of a 44 px row. */
+/** A labelled switch in a 44 px row. */
 export function Switch({ label, hint, checked, disabled, onChecked, className }: SwitchProps) {
   const hintId = useId()
   return (

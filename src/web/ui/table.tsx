@@ -5,7 +5,7 @@ import styles from './table.module.css'
 export interface Column<Row> {
   id: string
   label: string
-  /** For columns of buttons: the head is read, not shown. */
+  /** Visually hides the header, for columns of buttons. */
   labelHidden?: boolean
   align?: 'start' | 'end'
   render: (row: Row) => ReactNode
@@ -13,13 +13,13 @@ export interface Column<Row> {
 
 export interface TableProps<Row> {
   label: string
-  /** The first column names the row. */
+  /** The first column is the row header. */
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
 }
 
-/** A short table of records; on phones each record is a card. Files have a grid of their own. */
+/** A short table of records, shown as cards on phones. Files have a grid of their own. */
 export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
   return (
     <table className={styles.table} aria-label={label} data-part="table">

@@ -7,17 +7,17 @@ export interface TabsProps<Id extends string> {
   tabs: readonly { id: Id; label: string }[]
   selected: Id
   onSelect: (id: Id) => void
-  /** The content of the selected tab. */
+  /** Content of the selected tab. */
   children: ReactNode
 }
 
-/** Tabs over one panel; arrow keys move and select. */
+/** WAI-ARIA tabs with automatic activation. */
 export function Tabs<Id extends string>({ label, tabs, selected, onSelect, children }: TabsProps<Id>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = placeAfter(event, { at: tabs.findIndex((tab) => tab.id === selected), count: tabs.length })
+    const next = nextTab(event, { at: tabs.findIndex((tab) => tab.id === selected), count: tabs.length })
     const tab = next === null ? undefined : tabs[next]
     if (tab === undefined || next === null) return
     event.preventDefault()
@@ -52,19 +52,19 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
 }
 
 /**
- * Links that look like tabs, for places with an address of their own: give it anchors, the current one with `aria-current`.
- * Tab reaches each as with any links; arrow keys, Home and End move between them too.
+ * Links styled as tabs, for pages with their own address; the current one needs `aria-current`. Each link is a Tab stop; arrow keys, Home and End
+ * move between them too.
  */
 export function TabLinks({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
   const bar = useRef<HTMLElement>(null)
-  // Talks to the scroll position: the current tab is in sight with what is beside it, also on a phone.
+  // Scrolls the current tab and its neighbours into view.
   useEffect(() => {
     bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   })
 
   const onKeyDown = (event: KeyboardEvent) => {
     const links = [...(bar.current?.querySelectorAll('a') ?? [])]
-    const next = placeAfter(event, { at: links.findIndex((link) => link === document.activeElement), count: links.length })
+    const next = nextTab(event, { at: links.findIndex((link) => link === document.activeElement), count: links.length })
     if (next === null) return
     event.preventDefault()
     links[next]?.focus()
@@ -76,8 +76,8 @@ export function TabLinks({ label, className, children }: { label: string; classN
   )
 }
 
-/** Where a key leads in a row of tabs; null when it is none of theirs, or meant for the browser (Alt+Left goes back). */
-function placeAfter(event: KeyboardEvent, { at, count }: { at: number; count: number }): number | null {
+/** The tab that a key moves to; null for other keys and browser shortcuts (Alt+Left). */
+function nextTab(event: KeyboardEvent, { at, count }: { at: number; count: number }): number | null {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return null
   if (event.key === 'Home') return 0
   if (event.key === 'End') return count - 1

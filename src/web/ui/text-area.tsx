@@ -10,11 +10,11 @@ export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaE
   error?: string | null
   value: string
   onValue: (value: string) => void
-  /** For commands and patterns. */
+  /** Monospace, for commands and patterns. */
   mono?: boolean
 }
 
-/** Several lines of text. */
+/** Multi-line text field. */
 export function TextArea({ label, labelHidden, hint, error, value, onValue, mono, className, ...rest }: TextAreaProps) {
   return (
     <Field label={label} labelHidden={labelHidden} hint={hint} error={error} className={className}>

@@ -8,22 +8,23 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
   label: string
   labelHidden?: boolean
   hint?: string
+  note?: ReactNode
   error?: string | null
   success?: string | null
-  /** Colours the box where the words stand at another field. */
+  /** Colour of the box if the message is shown at another field. */
   tone?: 'error' | 'success' | null
   value: string
   onValue: (value: string) => void
-  /** Sits inside the box, before the text: a sign of what it is for. */
+  /** Inside the box, before the text. */
   start?: ReactNode
-  /** Sits inside the box, after the text: a reveal or copy button. */
+  /** Inside the box, after the text. */
   end?: ReactNode
 }
 
 export function TextField(props: TextFieldProps) {
-  const { label, labelHidden, hint, error, success, tone, value, onValue, start, end, className, ...rest } = props
+  const { label, labelHidden, hint, note, error, success, tone, value, onValue, start, end, className, ...rest } = props
   return (
-    <Field label={label} labelHidden={labelHidden} hint={hint} error={error} success={success} className={className}>
+    <Field label={label} labelHidden={labelHidden} hint={hint} note={note} error={error} success={success} className={className}>
       {(ids) => (
         <div
           className={classes(styles.box, (error || tone === 'error') && styles.invalid, (success || tone === 'success') && styles.valid)}
@@ -31,7 +32,7 @@ export function TextField(props: TextFieldProps) {
         >
           {start !== undefined && <span className={styles.start}>{start}</span>}
           <input
-            // What is typed has its own direction; until then it is the page's.
+            // Direction of the typed text; the page's while empty.
             dir={value === '' ? undefined : 'auto'}
             {...rest}
             {...ids}

@@ -9,17 +9,17 @@ export interface ToastProps {
   tone: 'success' | 'info' | 'error' | 'working'
   text: string
   detail?: string
-  /** A long text that opens at a touch. */
+  /** Collapsible long text. */
   more?: { label: string; text: string }
-  /** Closes by itself after so long, with a bar that says so; pointer or focus on it stop the clock. Null: stays. */
+  /** Closes after this time, shown as a progress bar; hover and focus pause it. Null: stays. */
   closesAfterMs: number | null
   closeLabel: string
   onClose: () => void
-  /** Small buttons below the text. */
+  /** Buttons below the text. */
   actions?: ReactNode
 }
 
-/** One notice in its corner. The clock is the bar's own animation, so they cannot disagree. */
+/** One notice. The bar's animation is the timer, so they always agree. */
 export function Toast({ tone, text, detail, more, closesAfterMs, closeLabel, onClose, actions }: ToastProps) {
   return (
     <div className={classes(styles.toast, styles[tone])} data-part="notice" data-tone={tone}>

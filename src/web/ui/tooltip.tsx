@@ -2,17 +2,17 @@ import { useEffect, useRef } from 'react'
 import styles from './tooltip.module.css'
 
 const SHOW_AFTER_MS = 500
-/** Between neighbours the next tooltip comes at once. */
+/** Within this time after a tooltip, the next one appears without delay. */
 const WARM_FOR_MS = 300
 const GAP_PX = 6
 
 /**
- * Shows what `data-tooltip` says on anything the mouse rests on or the keyboard reaches; one for the whole page.
- * It repeats names that are already there for assistive technology, so it is hidden from it.
+ * Shows the `data-tooltip` of the hovered or focused element; one host for the whole page. Hidden from assistive technology, because it repeats
+ * accessible names.
  */
 export function TooltipHost() {
   const bubble = useRef<HTMLDivElement>(null)
-  // Talks to the document: tooltips belong to elements anywhere in it.
+  // Elements anywhere in the document can have tooltips.
   useEffect(() => (bubble.current ? listen(bubble.current) : undefined), [])
   return <div ref={bubble} className={styles.bubble} popover="manual" aria-hidden data-part="tooltip" />
 }

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether a media query matches now; renders again when that changes. */
+/** Whether a media query matches. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (changed: () => void) => {
@@ -13,12 +13,12 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(query).matches)
 }
 
-/** A phone: 736 px or less. */
+/** Phone layout: 736 px or less. */
 export function usePhone(): boolean {
   return useMedia('(width <= 736px)')
 }
 
-/** Between phone and desktop: the rail shows icons only. */
+/** Tablet layout: the sidebar shows icons only. */
 export function useTablet(): boolean {
   return useMedia('(736px < width < 1024px)')
 }

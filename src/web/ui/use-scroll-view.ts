@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** What is to be seen of a scrolled box, in pixels from its beginning, in the reading direction. */
+/** The visible part of a scroll container, in pixels from its inline start and top. */
 export interface ScrollView {
   readonly top: number
   readonly start: number
@@ -10,10 +10,10 @@ export interface ScrollView {
 
 const UNSEEN: ScrollView = { top: 0, start: 0, height: 0, width: 0 }
 
-/** Follows the scroll position and the size of a box, so that only what is in sight needs to be drawn. */
+/** Follows scroll position and size of a container, for virtualisation. */
 export function useScrollView(frame: RefObject<HTMLElement | null>): ScrollView {
   const [view, setView] = useState(UNSEEN)
-  // Talks to the browser's layout.
+  // Synchronises with the browser's layout.
   useLayoutEffect(() => {
     const element = frame.current
     if (element === null) return

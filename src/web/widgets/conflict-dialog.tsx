@@ -12,9 +12,9 @@ import {
   type ConflictAnswer,
   type ConflictChoice,
   decide,
-  startRound,
+  startResolution,
   suggestion,
-} from './conflict-round.ts'
+} from './conflict-resolution.ts'
 import { displayName } from './display-name.ts'
 import { Versions } from './versions.tsx'
 
@@ -25,13 +25,13 @@ export interface ConflictDialogProps<Key> {
   onDismiss: () => void
 }
 
-/** Asks about each taken name, or about all at once, before anything happens to any. Closing it does nothing at all. */
+/** Asks about each conflict, or about all at once, before anything happens. Closing it cancels everything. */
 export function ConflictDialog<Key>({ conflicts, mayReplace, onAnswer, onDismiss }: ConflictDialogProps<Key>) {
-  const [round, setRound] = useState(() => startRound(conflicts))
+  const [round, setRound] = useState(() => startResolution(conflicts))
   const [chosen, setChosen] = useState<ConflictChoice | null>(null)
   const [forRest, setForRest] = useState(true)
   const choices = useRef<HTMLDivElement>(null)
-  // What had the focus may be gone with the question before.
+  // The focused element may have disappeared with the previous question.
   useEffect(() => {
     if (round.answers.size > 0) choices.current?.querySelector<HTMLElement>(':checked')?.focus()
   }, [round])

@@ -5,27 +5,27 @@ import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import styles from './copy-button.module.css'
 
-/** How long the tick stands between its two fades. */
+/** How long the check mark is shown. */
 const COPIED_MS = 500
 
 export interface CopyButtonProps {
   label: string
-  /** Copies. @returns whether it did; what went wrong is its own to say */
+  /** Copies and reports errors itself. @returns whether it succeeded */
   copy: () => Promise<boolean>
-  /** What copies, where it is not two sheets of paper. */
+  /** Default: the copy icon. */
   icon?: typeof Copy
-  /** With its label beside the icon, as wide as its container. */
+  /** With a visible label, full width. */
   wide?: boolean
-  /** A word beside the icon, with which the label begins. */
+  /** A short visible text with which the label starts. */
   word?: string
-  /** It is what one came for. */
+  /** Styled as the primary action. */
   primary?: boolean
 }
 
-/** Copies something and shows that it did: the icon fades into a tick, and back. */
+/** Copies something and briefly shows a check mark. */
 export function CopyButton({ label, copy, icon: Icon = Copy, wide = false, word, primary = false }: CopyButtonProps) {
   const [copied, setCopied] = useState(false)
-  // Talks to the clock.
+  // Runs after a delay.
   useEffect(() => {
     if (!copied) return
     const timer = setTimeout(() => setCopied(false), COPIED_MS)

@@ -1,9 +1,9 @@
-/** Characters that draw nothing or turn the line around; they are stored as they are and shown escaped. */
+/** Invisible and bidirectional control characters: stored unchanged, displayed escaped. */
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g
-/** Bytes that are not UTF-8. */
+/** Bytes that are not UTF-8, stored as lone surrogates. */
 const RAW_BYTE = /[\udc80-\udcff]/g
 
-/** A name as it can be read: what has no shape is written out, `\x0A` for a line feed, `\xFF` for a raw byte. */
+/** A name with invisible characters escaped: `\x0A` for a line feed, `\xFF` for a raw byte. */
 export function displayName(name: string): string {
   const seen = name.replace(UNSEEN, (char) => escape(char.codePointAt(0) ?? 0))
   return seen.isWellFormed()
@@ -11,10 +11,10 @@ export function displayName(name: string): string {
     : seen.replace(RAW_BYTE, (half, at: number) => (isPaired(seen, at) ? half : escape(half.charCodeAt(0) - 0xdc00)))
 }
 
-/** Letters of scripts that run from the right: where a word is cut, its halves change places, and what was joined comes apart. */
+/** Right-to-left scripts, in which splitting a word would reorder its halves and break joined letters. */
 const FROM_THE_RIGHT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
 
-/** A name in two parts, so that a narrow place can cut the first and keep the second: extension and a few letters before it. */
+/** Splits a name so that the head can be truncated; the tail contains the extension and a few characters before it. */
 export function splitName(name: string): { head: string; tail: string } {
   const letters = lettersOf(name)
   if (letters.length < 12) return { head: name, tail: '' }
@@ -27,7 +27,7 @@ export function splitName(name: string): { head: string; tail: string } {
 
 let segmenter: Intl.Segmenter | undefined
 
-/** A name of at most so many letters: what is left out is its middle. */
+/** Truncates a name in the middle. */
 export function cutMiddle(name: string, most: number): string {
   const letters = lettersOf(name)
   if (letters.length <= most) return name
@@ -36,7 +36,7 @@ export function cutMiddle(name: string, most: number): string {
   return `${letters.slice(0, kept).join('')}…${tail}`
 }
 
-/** As people count them: a family is one, and so is a letter with its accents. */
+/** Grapheme clusters: an emoji sequence or a letter with accents counts as one. */
 function lettersOf(name: string): string[] {
   if (/^[ -~]*$/.test(name)) return Array.from(name)
   segmenter ??= new Intl.Segmenter()

@@ -8,15 +8,15 @@ export interface EntryCellsProps {
   entry: { name: string; type: FileType; isDir: boolean; isLink: boolean; size: number; sum?: number; modified: number }
   href: string
   phone: boolean
-  /** Whether a cell says what kind it is. */
+  /** Whether there is a type cell. */
   typed?: boolean
-  /** Beside the name. */
+  /** After the name. */
   mark?: ReactNode
-  /** Its glyph or thumbnail, which takes this class. */
+  /** Icon or thumbnail with this class. */
   picture: (className: string | undefined) => ReactNode
 }
 
-/** What a row says of its entry: picture, name, size and date; on phones its details stand below the name. */
+/** Cells of a row: icon, name, size and date; on phones details are below the name. */
 export function EntryCells({ entry, href, phone, typed = false, mark, picture }: EntryCellsProps) {
   return (
     <>

@@ -7,13 +7,13 @@ export interface EntryIconProps {
   type: FileType
   isDir: boolean
   isLink?: boolean
-  /** Pixels, square. At 20 and below the label is a bare bar. */
+  /** In pixels, square. At 20 and below the extension label is a plain bar. */
   size: number
 }
 
 const SMALLEST_LETTERS = 21
 
-/** The glyph of an entry, drawn on a grid of 28. Purely visual: the name beside it says what it is. */
+/** Icon of an entry, on a 28 px grid. Decorative: the name is beside it. */
 export function EntryIcon({ name, type, isDir, isLink, size }: EntryIconProps) {
   const kind = fileKind({ name, type, isDir })
   return (
@@ -24,7 +24,7 @@ export function EntryIcon({ name, type, isDir, isLink, size }: EntryIconProps) {
   )
 }
 
-/** Two tones: the flap behind, the pocket before it. */
+/** Two tones: back and front. */
 export function FolderGlyph() {
   return (
     <>
@@ -65,7 +65,7 @@ function FileGlyph({ label, broken }: { label: string; broken: boolean }) {
   )
 }
 
-/** An arrow at the corner: this stands for something elsewhere. */
+/** Arrow badge of symbolic links. */
 function LinkBadge() {
   return (
     <g>

@@ -9,13 +9,13 @@ import { kindName } from './kind-name.ts'
 interface EntryNameProps {
   entry: { name: string; type: FileType; isDir: boolean; isLink: boolean }
   href: string
-  /** Two lines for the name, which hold about so many letters; without it there is one. */
+  /** Shows the name on two lines with about this many characters; otherwise on one line. */
   twoLines?: number
-  /** Beside the name. */
+  /** After the name. */
   mark?: ReactNode
 }
 
-/** An entry's name as a real link, for the middle button and for reading; what kind it is, is said where the name does not say it. */
+/** The name as a link, for middle clicks and screen readers, with a hidden type if the name does not tell it. */
 export function EntryName({ entry, href, twoLines, mark }: EntryNameProps) {
   return (
     <a className={styles.link} href={href} tabIndex={-1} draggable={false}>
@@ -26,7 +26,7 @@ export function EntryName({ entry, href, twoLines, mark }: EntryNameProps) {
   )
 }
 
-/** A size as people say it; exact when asked. Folders have one where it is known. */
+/** Rounded size with the exact one as tooltip. Folders have one if it is known. */
 export function EntrySize({ entry }: { entry: { size: number; sum?: number; type: FileType; isDir: boolean } }) {
   const bytes = entry.isDir ? entry.sum : entry.size
   if (bytes === undefined) return <span aria-hidden>–</span>

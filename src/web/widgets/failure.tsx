@@ -24,16 +24,16 @@ const LOOKS: Record<FailureKind, FailureLook> = {
 
 export interface FailureProps {
   kind: FailureKind
-  /** For the folded details. */
+  /** For the collapsed details. */
   error?: unknown
-  /** One more sentence, about this very place. */
+  /** Additional explanation. */
   hint?: string | undefined
   onRetry?: (() => void) | undefined
-  /** The way out: a link home. */
+  /** A link to leave the page. */
   children?: ReactNode
 }
 
-/** A place that cannot be shown: what happened, a way on, and the technical part folded away. */
+/** Error page: message, Retry, and technical details. */
 export function Failure({ kind, error, hint, onRetry, children }: FailureProps) {
   const look = LOOKS[kind]
   const details = detailsOf(error)
@@ -66,7 +66,7 @@ export function Failure({ kind, error, hint, onRetry, children }: FailureProps) 
   )
 }
 
-/** Which of the pages a failure belongs to. */
+/** The kind of error page for an error. */
 export function failureKind(error: unknown): FailureKind {
   if (!isAppError(error)) return 'server'
   if (error.code === 'not-found' || error.code === 'invalid-input') return 'not-found'

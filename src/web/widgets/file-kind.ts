@@ -1,6 +1,6 @@
 import type { FileType } from '../../shared/contract/resources.ts'
 
-/** What a file is to the eye: finer than the wire's types, because documents, sheets and archives are worlds apart for people. */
+/** File kinds for icons, finer than the API's types. */
 export type FileKind =
   | 'folder'
   | 'image'
@@ -33,12 +33,12 @@ export function fileKind({ name, type, isDir }: { name: string; type: FileType; 
   return BY_EXTENSION.get(extensionLetters(name).toLowerCase()) ?? (type === 'text' || type === 'textImmutable' ? 'code' : 'other')
 }
 
-/** The extension without its dot; empty where there is none or where it is not short letters and digits. */
+/** The extension without the dot; empty if there is none or it is not short and alphanumeric. */
 export function extensionLetters(name: string): string {
   return /.\.([\p{L}\p{N}]{1,8})$/u.exec(name)?.[1] ?? ''
 }
 
-/** What the glyph's label says: two to four letters of the extension itself, so that unknown kinds look right as well. */
+/** Label of the icon: two to four characters of the extension, so that unknown types look right too. */
 export function labelOf(name: string): string {
   const letters = extensionLetters(name).toLocaleUpperCase('en')
   return letters.length <= 4 ? letters : letters.slice(0, 3)

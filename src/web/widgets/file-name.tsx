@@ -2,14 +2,14 @@ import { cutMiddle, displayName, splitName } from './display-name.ts'
 import styles from './file-name.module.css'
 
 /**
- * A name of any script, in one line or two: when there is no room the middle goes, never the extension.
- * @param props.twoLines about how many letters two lines hold; without it there is one line
+ * A name on one or two lines, truncated in the middle so that the extension stays.
+ * @param props.twoLines about how many characters fit on two lines; without it there is one line
  */
 export function FileName({ name, twoLines }: { name: string; twoLines?: number | undefined }) {
   const shown = displayName(name)
   if (twoLines !== undefined) {
     return (
-      // The lines of a name in another script start where those of the page do.
+      // Names in other scripts still align with the page's start.
       <span className={styles.two}>
         <bdi title={shown}>{cutMiddle(shown, twoLines)}</bdi>
       </span>

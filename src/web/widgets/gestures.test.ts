@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'bun:test'
-import { type Hands, HANDS_OFF, type Touch, touch } from './gestures.ts'
+import { type GestureState, NO_GESTURE, type PointerInput, nextGesture } from './gestures.ts'
 import type { Frame } from './zoom.ts'
 
 const frame: Frame = { stage: { width: 800, height: 600 }, image: { width: 800, height: 600 } }
 
-describe('hands on an image', () => {
+describe('gestures on an image', () => {
   it('go 1x, 2x, 4x, 1x with double taps, and not with slow ones', () => {
     const twice = play([tap(0), tap(200)])
     expect(twice.hands.zoom.scale).toBe(2)
@@ -38,33 +38,33 @@ describe('hands on an image', () => {
     expect(play([down(1, 0, 0, 0), up(1, 80, 30, 200)]).swiped).toBe('right')
     expect(play([down(1, 0, 0, 0), up(1, 80, 90, 200)]).swiped).toBeNull()
     expect(play([down(1, 0, 0, 0), { ...up(1, 80, 0, 200), finger: false }]).swiped).toBeNull()
-    expect(play([down(1, 0, 0, 0), up(1, 80, 0, 200)], { ...HANDS_OFF, zoom: { scale: 2, x: 0, y: 0 } }).swiped).toBeNull()
+    expect(play([down(1, 0, 0, 0), up(1, 80, 0, 200)], { ...NO_GESTURE, zoom: { scale: 2, x: 0, y: 0 } }).swiped).toBeNull()
   })
 
   it('that are called away leave everything as it is', () => {
     const { hands, swiped } = play([down(1, 0, 0, 0), { ...up(1, 200, 0, 10), kind: 'cancel' }])
-    expect({ swiped, zoom: hands.zoom, fingers: hands.fingers.size }).toEqual({ swiped: null, zoom: HANDS_OFF.zoom, fingers: 0 })
+    expect({ swiped, zoom: hands.zoom, fingers: hands.fingers.size }).toEqual({ swiped: null, zoom: NO_GESTURE.zoom, fingers: 0 })
   })
 })
 
-function play(touches: readonly (Touch | Touch[])[], from: Hands = HANDS_OFF) {
-  let last: ReturnType<typeof touch> = { hands: from, swiped: null }
-  for (const one of touches.flat()) last = touch(last.hands, one, frame)
+function play(touches: readonly (PointerInput | PointerInput[])[], from: GestureState = NO_GESTURE) {
+  let last: ReturnType<typeof nextGesture> = { hands: from, swiped: null }
+  for (const one of touches.flat()) last = nextGesture(last.hands, one, frame)
   return last
 }
 
-function down(id: number, x: number, y: number, timeMs: number): Touch {
+function down(id: number, x: number, y: number, timeMs: number): PointerInput {
   return { kind: 'down', id, at: { x, y }, timeMs, finger: true }
 }
 
-function move(id: number, x: number, y: number, timeMs: number): Touch {
+function move(id: number, x: number, y: number, timeMs: number): PointerInput {
   return { ...down(id, x, y, timeMs), kind: 'move' }
 }
 
-function up(id: number, x: number, y: number, timeMs: number): Touch {
+function up(id: number, x: number, y: number, timeMs: number): PointerInput {
   return { ...down(id, x, y, timeMs), kind: 'up' }
 }
 
-function tap(timeMs: number): Touch[] {
+function tap(timeMs: number): PointerInput[] {
   return [down(1, 0, 0, timeMs), up(1, 0, 0, timeMs)]
 }

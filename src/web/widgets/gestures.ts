@@ -1,61 +1,67 @@
 import { DOUBLE_TAP_MS, PINCH_MOVE_DISABLE_MS } from '../../shared/limits.ts'
 import { cycle, FITTED, type Frame, pan, type Point, scaleTo, type Zoom } from './zoom.ts'
 
-/** What the fingers, or the mouse, are doing to an image. */
-export interface Hands {
+/** State of touch and mouse gestures on an image. */
+export interface GestureState {
   readonly zoom: Zoom
-  /** Those that are down, from the middle of the stage. */
+  /** Active pointers, relative to the centre. */
   readonly fingers: ReadonlyMap<number, Point>
-  /** Where the first came down; null once there were two, for then it is neither tap nor swipe. */
+  /** Position of the first press; null after a second finger, because it is neither a tap nor a swipe then. */
   readonly pressed: Point | null
   readonly lastTap: { readonly at: Point; readonly timeMs: number } | null
   readonly pinchedMs: number
 }
 
-export interface Touch {
+export interface PointerInput {
   readonly kind: 'down' | 'move' | 'up' | 'cancel'
   readonly id: number
-  /** From the middle of the stage, in pixels. */
+  /** Relative to the centre, in pixels. */
   readonly at: Point
   readonly timeMs: number
-  /** A finger, not a mouse: only fingers swipe. */
+  /** Touch rather than mouse: only touch swipes. */
   readonly finger: boolean
 }
 
-export const HANDS_OFF: Hands = { zoom: FITTED, fingers: new Map(), pressed: null, lastTap: null, pinchedMs: Number.NEGATIVE_INFINITY }
+export const NO_GESTURE: GestureState = {
+  zoom: FITTED,
+  fingers: new Map(),
+  pressed: null,
+  lastTap: null,
+  pinchedMs: Number.NEGATIVE_INFINITY,
+}
 
-/** Less is a tap with a hand that is not quite still. */
+/** Smaller movements count as a tap. */
 const TAP_PX = 8
 const SWIPE_PX = 60
-/** Two fingers never bring an image back to 1x exactly. */
+/** A pinch never ends at exactly 1x. */
 const NEARLY_FITTED = 1.05
 
 /**
- * One finger drags, two pinch, two taps within 300 ms go 1x, 2x, 4x, 1x. For 200 ms after a pinch nothing is dragged: two fingers never leave at
- * once. At 1x a finger that goes sideways swipes.
+ * One finger pans, two pinch, a double tap within 300 ms cycles 1x, 2x, 4x. For 200 ms after a pinch panning is ignored, because fingers never lift
+ * simultaneously. At 1x a horizontal drag swipes.
  */
-export function touch(
-  hands: Hands,
-  { kind, id, at, timeMs, finger }: Touch,
+export function nextGesture(
+  state: GestureState,
+  { kind, id, at, timeMs, finger }: PointerInput,
   frame: Frame,
-): { hands: Hands; swiped: 'left' | 'right' | null } {
-  const before = hands.fingers.get(id)
+): { hands: GestureState; swiped: 'left' | 'right' | null } {
+  const before = state.fingers.get(id)
   if (kind === 'down') {
-    const fingers = new Map(hands.fingers).set(id, at)
-    return { hands: { ...hands, fingers, pressed: fingers.size === 1 ? at : null }, swiped: null }
+    const fingers = new Map(state.fingers).set(id, at)
+    return { hands: { ...state, fingers, pressed: fingers.size === 1 ? at : null }, swiped: null }
   }
-  if (before === undefined) return { hands, swiped: null }
-  const fingers = new Map(hands.fingers)
+  if (before === undefined) return { hands: state, swiped: null }
+  const fingers = new Map(state.fingers)
   if (kind === 'move') {
     fingers.set(id, at)
-    return { hands: { ...moved(hands, { before, at, timeMs, fingers }, frame), fingers }, swiped: null }
+    return { hands: { ...moved(state, { before, at, timeMs, fingers }, frame), fingers }, swiped: null }
   }
   fingers.delete(id)
-  const left = { ...hands, fingers, pressed: fingers.size === 0 ? null : hands.pressed }
-  if (kind === 'cancel' || fingers.size > 0 || hands.pressed === null) return { hands: left, swiped: null }
-  const by = { x: at.x - hands.pressed.x, y: at.y - hands.pressed.y }
+  const left = { ...state, fingers, pressed: fingers.size === 0 ? null : state.pressed }
+  if (kind === 'cancel' || fingers.size > 0 || state.pressed === null) return { hands: left, swiped: null }
+  const by = { x: at.x - state.pressed.x, y: at.y - state.pressed.y }
   if (Math.hypot(by.x, by.y) < TAP_PX) return { hands: tapped(left, at, timeMs, frame), swiped: null }
-  const sideways = finger && hands.zoom.scale < NEARLY_FITTED && Math.abs(by.x) > SWIPE_PX && Math.abs(by.x) > Math.abs(by.y)
+  const sideways = finger && state.zoom.scale < NEARLY_FITTED && Math.abs(by.x) > SWIPE_PX && Math.abs(by.x) > Math.abs(by.y)
   return { hands: { ...left, lastTap: null }, swiped: sideways ? (by.x > 0 ? 'right' : 'left') : null }
 }
 
@@ -66,19 +72,19 @@ interface Move {
   readonly fingers: ReadonlyMap<number, Point>
 }
 
-function moved(hands: Hands, { before, at, timeMs, fingers }: Move, frame: Frame): Hands {
+function moved(state: GestureState, { before, at, timeMs, fingers }: Move, frame: Frame): GestureState {
   if (fingers.size === 2) {
-    const [was, is] = [spread(hands.fingers), spread(fingers)]
-    return { ...hands, pinchedMs: timeMs, zoom: scaleTo(hands.zoom, hands.zoom.scale * (is.distance / was.distance), is.middle, frame) }
+    const [was, is] = [spread(state.fingers), spread(fingers)]
+    return { ...state, pinchedMs: timeMs, zoom: scaleTo(state.zoom, state.zoom.scale * (is.distance / was.distance), is.middle, frame) }
   }
-  if (fingers.size > 2 || timeMs - hands.pinchedMs < PINCH_MOVE_DISABLE_MS) return hands
-  return { ...hands, zoom: pan(hands.zoom, { x: at.x - before.x, y: at.y - before.y }, frame) }
+  if (fingers.size > 2 || timeMs - state.pinchedMs < PINCH_MOVE_DISABLE_MS) return state
+  return { ...state, zoom: pan(state.zoom, { x: at.x - before.x, y: at.y - before.y }, frame) }
 }
 
-function tapped(hands: Hands, at: Point, timeMs: number, frame: Frame): Hands {
-  const { lastTap } = hands
-  if (lastTap === null || timeMs - lastTap.timeMs >= DOUBLE_TAP_MS) return { ...hands, lastTap: { at, timeMs } }
-  return { ...hands, lastTap: null, zoom: cycle(hands.zoom, at, frame) }
+function tapped(state: GestureState, at: Point, timeMs: number, frame: Frame): GestureState {
+  const { lastTap } = state
+  if (lastTap === null || timeMs - lastTap.timeMs >= DOUBLE_TAP_MS) return { ...state, lastTap: { at, timeMs } }
+  return { ...state, lastTap: null, zoom: cycle(state.zoom, at, frame) }
 }
 
 function spread(fingers: ReadonlyMap<number, Point>): { distance: number; middle: Point } {

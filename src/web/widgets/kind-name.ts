@@ -2,7 +2,7 @@ import type { FileType } from '../../shared/contract/resources.ts'
 import { t } from '../i18n/i18n.tsx'
 import { extensionLetters, fileKind } from './file-kind.ts'
 
-/** What a thing is, in words: `Folder`, `Image (HEIC)`. */
+/** Localised type: `Folder`, `Image (HEIC)`. */
 export function kindName(entry: { name: string; type: FileType; isDir: boolean; isLink?: boolean }): string {
   const kind = t(`files.kind.${fileKind(entry)}`)
   if (entry.type === 'invalid_link') return kind

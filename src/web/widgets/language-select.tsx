@@ -2,7 +2,7 @@ import { t } from '../i18n/i18n.tsx'
 import { LANGUAGES } from '../i18n/languages.ts'
 import { Select } from '../ui/select.tsx'
 
-/** A language by its own name; empty is the browser's. A code that is not ours stays as it is until another is chosen. */
+/** Language by its own name; empty means the browser's. An unknown code is kept until another is chosen. */
 export function LanguageSelect({ locale, onLocale }: { locale: string; onLocale: (locale: string) => void }) {
   const known = locale === '' || LANGUAGES.some(({ code }) => code === locale)
   const options = [

@@ -11,21 +11,21 @@ export interface NameDialogProps {
   label: string
   submit: string
   initial: string
-  /** How many characters are selected at the start. */
+  /** Number of initially selected characters. */
   chosen?: number
-  /** The same name again is no answer. */
+  /** The unchanged name is not accepted. */
   mustChange?: boolean
-  /** The whole name for what is typed, where that is only a part of it. */
+  /** Completes the typed text to the full name. */
   whole?: (typed: string) => string
   hint?: (name: string) => string
   taken: (name: string) => boolean
   onName: (name: string) => void
   onDismiss: () => void
-  /** What else is asked. */
+  /** Additional fields. */
   children?: ReactNode
 }
 
-/** Asks for a name and judges it in place: mistakes while typing at once, an empty field only when it is sent. */
+/** Asks for a name with inline validation; an empty field is only reported on submit. */
 export function NameDialog(props: NameDialogProps) {
   const { title, label, submit, initial, chosen = 0, mustChange = false, whole, hint, taken, onName, onDismiss, children } = props
   const [typed, setTyped] = useState(initial)
@@ -68,7 +68,7 @@ export function NameDialog(props: NameDialogProps) {
         spellCheck={false}
         data-autofocus
         onFocus={(event) => {
-          // The first time only: whoever comes back with Tab has a place of their own in the text.
+          // Only on first focus; later the user has a cursor position.
           if (!event.target.dataset.met) event.target.setSelectionRange(0, chosen)
           event.target.dataset.met = 'yes'
         }}

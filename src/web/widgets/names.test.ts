@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { nameProblem, stemLength, withEnding } from './names.ts'
 
-describe('a name somebody typed', () => {
+describe('a typed name', () => {
   it('is judged trimmed', () => {
     expect(nameProblem('  a  ', (name) => name === 'a')).toBe('taken')
     expect(nameProblem('   ', free)).toBe('empty')
@@ -32,7 +32,7 @@ describe('renaming', () => {
   })
 })
 
-it('an ending stands once, whoever wrote it', () => {
+it('an extension is added only once', () => {
   expect(['photos', 'photos.ZIP', 'v1.2', 'a.zip.txt'].map((name) => withEnding(name, 'zip'))).toEqual([
     'photos.zip',
     'photos.ZIP',

@@ -3,7 +3,7 @@ import { MAX_NAME_BYTES } from '../../shared/limits.ts'
 
 export type NameProblem = 'empty' | 'dots' | 'slash' | 'nul' | 'long' | 'taken'
 
-/** Why a name cannot be given, or null. Judged as it will be sent: trimmed. */
+/** Why a name is invalid, or null. Validates the trimmed name. */
 export function nameProblem(typed: string, taken: (name: string) => boolean): NameProblem | null {
   const name = typed.trim()
   const problem = segmentProblem(name)
@@ -12,7 +12,7 @@ export function nameProblem(typed: string, taken: (name: string) => boolean): Na
   return taken(name) ? 'taken' : null
 }
 
-/** How many characters of a name stand before its extension: what a rename selects. A folder's name and `.profile` are all stem. */
+/** Length of a name without its extension, which a rename selects. Folder names and `.profile` have no extension. */
 export function stemLength(name: string, { isDir }: { isDir: boolean }): number {
   const dot = isDir ? -1 : name.lastIndexOf('.')
   if (dot <= 0) return name.length
@@ -20,7 +20,7 @@ export function stemLength(name: string, { isDir }: { isDir: boolean }): number 
   return double && double.index > 0 ? double.index : dot
 }
 
-/** A name with the ending of its kind, once, whether somebody has typed it or not. */
+/** Adds an extension unless it is already there. */
 export function withEnding(name: string, ending: string): string {
   return name.toLowerCase().endsWith(`.${ending}`) ? name : `${name}.${ending}`
 }

@@ -10,27 +10,40 @@ const FILES: readonly Right[] = ['create', 'delete', 'download', 'modify', 'rena
 
 export interface PermissionFieldsProps {
   perm: Permissions
-  /** Whether commands can be run at all; without, there is nothing to permit. */
+  /** Whether commands are enabled on the server. */
   execution: boolean
   onPerm: (perm: Permissions) => void
 }
 
-/** What somebody may do: administration and people, then files. */
+/** Permission checkboxes: administration, then files. */
 export function PermissionFields({ perm, execution, onPerm }: PermissionFieldsProps) {
+  const id = useId()
   const people: readonly Right[] = execution ? ['admin', 'execute', 'share'] : ['admin', 'share']
+  const reasons = new Set([...people, ...FILES].map((right) => lockOf(perm, right)))
   return (
-    <div className={styles.groups}>
-      <Group title={t('perm.people')} rights={people} perm={perm} onPerm={onPerm} />
-      <Group title={t('perm.files')} rights={FILES} perm={perm} onPerm={onPerm} />
+    <div className={styles.fields}>
+      <div className={styles.groups}>
+        <Group title={t('perm.people')} rights={people} perm={perm} reasonId={id} onPerm={onPerm} />
+        <Group title={t('perm.files')} rights={FILES} perm={perm} reasonId={id} onPerm={onPerm} />
+      </div>
+      <p id={id} className={styles.reason} aria-live="polite">
+        {reasons.has('admin') ? t('perm.locked.admin') : reasons.has('share') ? t('perm.locked.share') : null}
+      </p>
     </div>
   )
 }
 
-function Group({ title, rights, perm, onPerm }: { title: string; rights: readonly Right[] } & Omit<PermissionFieldsProps, 'execution'>) {
-  const id = useId()
-  const reasons = new Set(rights.map((right) => lockOf(perm, right)).filter((reason) => reason !== null))
+interface GroupProps extends Omit<PermissionFieldsProps, 'execution'> {
+  title: string
+  rights: readonly Right[]
+  /** The words that say why some cannot be changed. */
+  reasonId: string
+}
+
+function Group({ title, rights, perm, reasonId, onPerm }: GroupProps) {
+  const isLocked = rights.some((right) => lockOf(perm, right) !== null)
   return (
-    <fieldset className={styles.group} aria-describedby={reasons.size > 0 ? id : undefined}>
+    <fieldset className={styles.group} aria-describedby={isLocked ? reasonId : undefined}>
       <legend className={styles.title}>{title}</legend>
       {rights.map((right) => (
         <Checkbox
@@ -42,9 +55,6 @@ function Group({ title, rights, perm, onPerm }: { title: string; rights: readonl
           onChecked={(on) => onPerm(withRight(perm, right, on))}
         />
       ))}
-      <p id={id} className={styles.reason} aria-live="polite">
-        {reasons.has('admin') ? t('perm.locked.admin') : reasons.has('share') ? t('perm.locked.share') : null}
-      </p>
     </fieldset>
   )
 }

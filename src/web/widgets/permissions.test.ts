@@ -9,7 +9,7 @@ describe('permissions in a form', () => {
     expect(withRight(admin, 'admin', false)).toEqual({ ...admin, admin: false })
   })
 
-  it('let nobody share who may not download', () => {
+  it('allow sharing only with downloading', () => {
     const sharing = withRight(NONE, 'share', true)
     expect(sharing).toEqual({ ...NONE, share: true, download: true })
     expect(withRight(sharing, 'share', false)).toEqual({ ...NONE, download: true })

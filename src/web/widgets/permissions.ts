@@ -1,10 +1,7 @@
 import type { Right } from '../../shared/contract/endpoint.ts'
 import type { Permissions } from '../../shared/contract/users.ts'
 
-/**
- * One permission switched. Administration brings every right, and taking it away leaves them as they were; to share one must be
- * able to download.
- */
+/** Sets one permission. Administration implies all others, and removing it leaves them; sharing requires downloading. */
 export function withRight(perm: Permissions, right: Right, on: boolean): Permissions {
   if (right === 'admin' && on)
     return { admin: true, execute: true, create: true, rename: true, modify: true, delete: true, share: true, download: true }
@@ -12,7 +9,7 @@ export function withRight(perm: Permissions, right: Right, on: boolean): Permiss
   return right === 'share' && on ? { ...next, download: true } : next
 }
 
-/** Why a permission cannot be switched by itself now; null when it can. */
+/** Why a permission cannot be changed on its own; null if it can. */
 export function lockOf(perm: Permissions, right: Right): 'admin' | 'share' | null {
   if (right !== 'admin' && perm.admin) return 'admin'
   return right === 'download' && perm.share ? 'share' : null

@@ -5,7 +5,7 @@ import { t } from '../i18n/i18n.tsx'
 import { displayName } from './display-name.ts'
 import styles from './print-sheet.module.css'
 
-/** Some hundred pages: who wants more on paper would wait for minutes. */
+/** Several hundred pages. */
 const MOST_ROWS = 5000
 
 export interface PrintedEntry {
@@ -13,7 +13,7 @@ export interface PrintedEntry {
   readonly isDir: boolean
   /** Bytes. */
   readonly size: number
-  /** Of a folder, where it is known. */
+  /** For folders, if known. */
   readonly sum?: number
   /** Milliseconds since 1970. */
   readonly modified: number
@@ -21,19 +21,19 @@ export interface PrintedEntry {
 
 export interface PrintSheetProps {
   title: string
-  /** Below the title: how much there is. */
+  /** Size or counts, below the title. */
   amount: ReactNode
-  /** Where it can be found again. */
+  /** Printed address. */
   address: string
   count: number
-  /** The entry at a place of the order on show. */
+  /** The entry at a display position. */
   entryAt: (position: number) => PrintedEntry
 }
 
-/** What a list is on paper: nothing on the screen; while the browser prints, a plain table of everything in place of the page. */
+/** Print view of a list: renders nothing on screen; while printing, a plain table replaces the page. */
 export function PrintSheet(props: PrintSheetProps) {
   const [printing, setPrinting] = useState(false)
-  // Talks to the browser's printing, which takes the page as it is when these have returned.
+  // Print events: the browser prints the page as it is when their handlers return.
   useEffect(() => {
     const begin = () => flushSync(() => setPrinting(true))
     const end = () => setPrinting(false)
@@ -77,7 +77,7 @@ function Sheet({ title, amount, address, count, entryAt }: PrintSheetProps) {
   )
 }
 
-/** On paper the date is a date: what was “yesterday” says nothing next week. */
+/** Absolute dates: “yesterday” is useless on paper. */
 function Row({ entry: { name, isDir, size, sum, modified } }: { entry: PrintedEntry }) {
   const bytes = isDir ? sum : size
   return (

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { encode } from 'uqr'
 import styles from './qr-picture.module.css'
 
-/** A QR code on white, 200 px square: cameras want dark on light in every theme. */
+/** A QR code, 200 px, always dark on light for scanners. */
 export function QrPicture({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => draw(text), [text])
   return (
@@ -12,7 +12,7 @@ export function QrPicture({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** The dark squares as runs of each row. */
+/** Dark modules as horizontal runs. */
 function draw(text: string): { size: number; path: string } {
   const { data, size } = encode(text, { ecc: 'M', border: 2 })
   const runs = data.flatMap((row, y) =>

@@ -14,7 +14,7 @@ export interface RuleRowProps {
   rule: Rule
   at: number
   count: number
-  /** Why the server would refuse it, in English. */
+  /** The server's validation error, in English. */
   problem: string | null
   onRule: (rule: Rule) => void
   /** Asks for a folder. */

@@ -14,7 +14,7 @@ export interface RuleTestProps {
   earlier: readonly Rule[]
 }
 
-/** Type a path, and see which rule has the last word about it. */
+/** Shows which rule decides for a typed path. */
 export function RuleTest({ engine, rules, earlier }: RuleTestProps) {
   const [text, setText] = useState('')
   const path = text.trim() === '' ? null : pathOf(text.trim())
@@ -29,7 +29,7 @@ export function RuleTest({ engine, rules, earlier }: RuleTestProps) {
         autoCorrect="off"
         spellCheck={false}
         error={problem}
-        // It only tries: Enter must not save the form around it.
+        // Enter must not submit the surrounding form.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         value={text}
         onValue={setText}
@@ -59,7 +59,7 @@ function becauseOf(at: number, before: number): string {
   return at < before ? t('rules.test.global', { number: at + 1 }) : t('rules.test.rule', { number: at - before + 1 })
 }
 
-/** Null for what can be no path. */
+/** Null for an invalid path. */
 function pathOf(text: string): FilePath | null {
   try {
     return parseFilePath(text)

@@ -12,28 +12,28 @@ import { useRuleEngine } from './use-rule-engine.ts'
 
 export interface RulesEditorProps {
   rules: readonly Rule[]
-  /** Rules that are asked before these: the global ones, where these are somebody's own. */
+  /** Rules that are evaluated before these: the global ones, when editing a user's. */
   earlier?: readonly Rule[]
-  /** Whom they are about. */
-  who: string
-  /** What is there now, in the folder that they are about. */
-  places: readonly string[]
-  /** Asks for a folder, in the form in which a rule names it; null where none can be shown. */
+  /** Whose rules these are. */
+  subject: string
+  /** Existing paths in the scope. */
+  paths: readonly string[]
+  /** Asks for a folder, as a rule's path; null if the scope cannot be browsed. */
   onChoose: (() => Promise<string | null>) | null
   onRules: (rules: Rule[]) => void
 }
 
-/** The part of a row that has the focus after the row has moved or gone. */
-type Spot = { at: number; part: 'text' | 'up' | 'down' | 'delete' } | 'add'
+/** The part of a row to focus after the row has moved or been removed. */
+type FocusTarget = { at: number; part: 'text' | 'up' | 'down' | 'delete' } | 'add'
 
-/** What may be seen, rule by rule: the last one that matches decides. Alt and an arrow move a rule, as do its buttons. */
-export function RulesEditor({ rules, earlier = [], who, places, onChoose, onRules }: RulesEditorProps) {
+/** Editor for access rules; the last matching rule decides. Alt+Up and Alt+Down move a rule, as do its buttons. */
+export function RulesEditor({ rules, earlier = [], subject, paths, onChoose, onRules }: RulesEditorProps) {
   const editor = useRef<HTMLDivElement>(null)
-  const spot = useRef<Spot | null>(null)
+  const spot = useRef<FocusTarget | null>(null)
   const [said, setSaid] = useState('')
   const engine = useRuleEngine()
 
-  // Talks to the focus: where a row moved or went, it follows or stays near.
+  // Moves focus with a moved row, or near a removed one.
   useEffect(() => {
     if (spot.current === null) return
     const wanted = spot.current === 'add' ? '[data-rule=add]' : `[data-rule="${spot.current.at}"] [data-rule-part=${spot.current.part}]`
@@ -41,7 +41,7 @@ export function RulesEditor({ rules, earlier = [], who, places, onChoose, onRule
     editor.current?.querySelector<HTMLElement>(wanted)?.focus()
   }, [rules])
 
-  const change = (next: Rule[], focus: Spot) => {
+  const change = (next: Rule[], focus: FocusTarget) => {
     spot.current = focus
     onRules(next)
   }
@@ -66,7 +66,7 @@ export function RulesEditor({ rules, earlier = [], who, places, onChoose, onRule
         <ol className={styles.rules}>
           {rules.map((rule, at) => (
             <RuleRow
-              // A row has no state of its own: its place is its identity.
+              // Rows are stateless, so the index is a valid key.
               key={at}
               rule={rule}
               at={at}
@@ -93,7 +93,9 @@ export function RulesEditor({ rules, earlier = [], who, places, onChoose, onRule
       >
         {t('rules.add')}
       </Button>
-      {rules.length > 0 && engine !== null && <RulesPreview engine={engine} rules={[...earlier, ...rules]} places={places} who={who} />}
+      {rules.length > 0 && engine !== null && (
+        <RulesPreview engine={engine} rules={[...earlier, ...rules]} paths={paths} subject={subject} />
+      )}
       {rules.length + earlier.length > 0 && <RuleTest engine={engine} rules={rules} earlier={earlier} />}
     </div>
   )

@@ -4,38 +4,43 @@ import type { Rule } from '../../shared/contract/users.ts'
 import { formatNumber } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.tsx'
 import { displayName } from './display-name.ts'
-import { outcomeOf } from './rules.ts'
+import { previewRules } from './rules.ts'
 import styles from './rules-editor.module.css'
 import type { RuleEngine } from './use-rule-engine.ts'
 
-/** More of each are only counted. */
+/** Further paths are only counted. */
 const MOST_NAMED = 6
 
 export interface RulesPreviewProps {
   engine: RuleEngine
-  /** All that apply, in their order. */
+  /** All applicable rules in order. */
   rules: readonly Rule[]
-  /** What is there now, from the folder that the rules are about. */
-  places: readonly string[]
-  /** Whom the rules are about. */
-  who: string
+  /** Existing paths in the scope. */
+  paths: readonly string[]
+  /** Whose rules these are. */
+  subject: string
 }
 
-/** What the rules mean, before they are saved: the very test that the server uses, tried on what is there now. */
-export function RulesPreview({ engine, rules, places, who }: RulesPreviewProps) {
-  const { seen, hidden } = outcomeOf(rules, places, engine.decidingRule)
+/** Previews rules on existing paths before saving, with the server's own evaluation. */
+export function RulesPreview({ engine, rules, paths, subject }: RulesPreviewProps) {
+  const { seen, hidden } = previewRules(rules, paths, engine.decidingRule)
   return (
     <div className={styles.preview} role="status" data-part="rules-preview">
       {hidden.length > 0 && (
         <Line
           icon={<EyeOff size={16} aria-hidden />}
           className={styles.hidden}
-          words={t('rules.preview.hidden', { who })}
+          words={t('rules.preview.hidden', { who: subject })}
           places={hidden}
         />
       )}
       {seen.length > 0 && (
-        <Line icon={<Eye size={16} aria-hidden />} className={styles.shown} words={t('rules.preview.seen', { who })} places={seen} />
+        <Line
+          icon={<Eye size={16} aria-hidden />}
+          className={styles.shown}
+          words={t('rules.preview.seen', { who: subject })}
+          places={seen}
+        />
       )}
     </div>
   )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { decidingRule } from '../../shared/rules.ts'
-import { moved, NEW_RULE, outcomeOf, textOf, withKind, withText } from './rules.ts'
+import { moved, NEW_RULE, previewRules, textOf, withKind, withText } from './rules.ts'
 
 const [A, B, C] = ['/a', '/b', '/c'].map((path) => ({ ...NEW_RULE, path }))
 const RULES = [A, B, C].filter((rule) => rule !== undefined)
@@ -26,7 +26,7 @@ describe('U2: an access rule says what it does before it is saved', () => {
   const deny = (path: string) => withText(NEW_RULE, path)
   const allow = (path: string) => ({ ...deny(path), allow: true })
   const PLACES = ['/docs', '/photos', '/secret']
-  const outcome = (...rules: ReturnType<typeof deny>[]) => outcomeOf(rules, PLACES, decidingRule)
+  const outcome = (...rules: ReturnType<typeof deny>[]) => previewRules(rules, PLACES, decidingRule)
 
   it('a new one denies as soon as it names something', () => {
     expect(NEW_RULE.allow).toBe(false)

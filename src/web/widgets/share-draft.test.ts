@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'bun:test'
-import { draftOf, problemsOf, wishOf } from './share-draft.ts'
+import { draftOf, problemsOf, changesIn } from './share-draft.ts'
 
 const PLAIN = draftOf()
 
 describe('what one says of a link', () => {
   it('is nothing where nothing was typed, so that the body of the request stays empty', () => {
-    expect(wishOf(PLAIN)).toEqual({})
+    expect(changesIn(PLAIN)).toEqual({})
     expect(problemsOf(PLAIN)).toEqual({})
   })
 
   it('says only what is different', () => {
-    expect(wishOf({ ...PLAIN, title: ' For you ', maxDownloads: '3' })).toEqual({ title: 'For you', maxDownloads: 3 })
-    expect(wishOf({ ...PLAIN, rights: 'drop', maxFile: '1,5', types: '.JPG; *.png heic' })).toEqual({
+    expect(changesIn({ ...PLAIN, title: ' For you ', maxDownloads: '3' })).toEqual({ title: 'For you', maxDownloads: 3 })
+    expect(changesIn({ ...PLAIN, rights: 'drop', maxFile: '1,5', types: '.JPG; *.png heic' })).toEqual({
       rights: 'drop',
       drop: { maxFile: 1_572_864, maxFiles: 0, maxBytes: 0, types: ['jpg', 'png', 'heic'] },
     })
@@ -22,9 +22,9 @@ describe('what one says of a link', () => {
     const before = { slug: '', title: '', message: '', rights: 'download' as const, starts, maxDownloads: 0, logVisits: true }
     const known = { ...before, drop: { maxFile: 0, maxFiles: 0, maxBytes: 0, types: [] } }
     const draft = draftOf(known)
-    expect(wishOf(draft, known)).toEqual({})
-    expect(wishOf(draft)).toEqual({ starts })
-    expect(wishOf({ ...draft, starts: '' }, known)).toEqual({ starts: 0 })
+    expect(changesIn(draft, known)).toEqual({})
+    expect(changesIn(draft)).toEqual({ starts })
+    expect(changesIn({ ...draft, starts: '' }, known)).toEqual({ starts: 0 })
   })
 
   it('knows what cannot be sent', () => {

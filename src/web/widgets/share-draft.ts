@@ -2,21 +2,21 @@ import type { Share, ShareChange, ShareRights } from '../../shared/contract/shar
 import { MAX_SHARE_COUNT, MAX_SHARE_MESSAGE_CHARS, MAX_SHARE_TITLE_CHARS } from '../../shared/limits.ts'
 import { slugProblem } from '../../shared/share-slug.ts'
 
-/** What one can say of a link, as it is typed. */
+/** Options of a link as form values. */
 export interface ShareDraft {
   readonly title: string
   readonly message: string
   readonly slug: string
   readonly rights: ShareRights
-  /** As a field of date and time has it, in the person's own time zone; empty for at once. */
+  /** Local date and time; empty for immediately. */
   readonly starts: string
   readonly maxDownloads: string
   readonly logVisits: boolean
   readonly maxFiles: string
-  /** Megabytes, also with a fraction. */
+  /** In megabytes, possibly fractional. */
   readonly maxFile: string
   readonly maxBytes: string
-  /** Suffixes with commas or spaces between them. */
+  /** File extensions separated by commas or spaces. */
   readonly types: string
 }
 
@@ -54,7 +54,7 @@ export function draftOf({ slug, title, message, rights, starts, maxDownloads, lo
 
 export type DraftProblem = 'slug-form' | 'slug-reserved' | 'count' | 'size' | 'types' | 'long'
 
-/** What cannot be sent, by the field it stands in. */
+/** Validation errors by field. */
 export function problemsOf(draft: ShareDraft): Partial<Record<keyof ShareDraft, DraftProblem>> {
   const slug = draft.slug.trim()
   const slugged = slug === '' ? null : slugProblem(slug)
@@ -70,8 +70,8 @@ export function problemsOf(draft: ShareDraft): Partial<Record<keyof ShareDraft, 
   }
 }
 
-/** What of a draft is different from how the link is: nothing is said of the rest. */
-export function wishOf(draft: ShareDraft, before: Known = PLAIN): Omit<ShareChange, 'password' | 'expires' | 'unit'> {
+/** Options that differ from the saved link. */
+export function changesIn(draft: ShareDraft, before: Known = PLAIN): Omit<ShareChange, 'password' | 'expires' | 'unit'> {
   const old = draftOf(before)
   const { slug, title, message, rights, logVisits } = draft
   const changed = (...fields: (keyof ShareDraft)[]): boolean => fields.some((field) => draft[field] !== old[field])
@@ -98,7 +98,7 @@ function isCount(typed: string): boolean {
   return /^\d*$/.test(typed.trim()) && Number(typed) <= MAX_SHARE_COUNT
 }
 
-/** Of megabytes as typed, with a point or a comma; null for what is no amount. */
+/** Bytes of megabytes as typed, with a point or a comma; null if invalid. */
 function bytesOf(typed: string): number | null {
   const text = typed.trim().replace(',', '.')
   if (text === '') return 0

@@ -12,15 +12,15 @@ import styles from './share-options.module.css'
 export interface ShareOptionsProps {
   draft: ShareDraft
   onChange: (fields: Partial<ShareDraft>) => void
-  /** Of folders one can say more. */
+  /** Folders have additional options. */
   isDir: boolean
-  /** The whole address of a link of that name. */
+  /** Full address of a link with this name. */
   linkOf: (name: string) => string
-  /** Somebody else was quicker with this name. */
+  /** The name has been taken meanwhile. */
   takenSlug?: string | null
 }
 
-/** Everything one can say of a link besides its end and its password. What cannot be sent is told as it is typed. */
+/** Options of a link besides expiry and password, validated while typing. */
 export function ShareOptions({ draft, onChange, isDir, linkOf, takenSlug = null }: ShareOptionsProps) {
   const problems = problemsOf(draft)
   const said = (field: keyof ShareDraft): string | null => {

@@ -1,6 +1,6 @@
 import type { Permissions } from '../../shared/contract/users.ts'
 
-/** Somebody who may only look. */
+/** Read-only. */
 export const NONE: Permissions = {
   admin: false,
   execute: false,

@@ -5,7 +5,7 @@ import type { MenuAnchor } from '../ui/menu-entry.ts'
 const LONG_PRESS_MS = 500
 const LONG_PRESS_TOLERANCE_PX = 10
 
-/** What the pointer does to a selection; the web's own has it. */
+/** The selection operations used by pointer handling. */
 export interface PointedSelection {
   readonly multiple: boolean
   has(index: number): boolean
@@ -20,14 +20,14 @@ export interface PointedSelection {
 export interface ItemPointerOptions {
   readonly listing: { readonly names: readonly string[]; readonly order: Uint32Array }
   readonly selection: PointedSelection
-  /** Whether a click of the mouse opens (a person's own setting). A tap opens on every touch screen, and a double click always. */
+  /** Whether a single click opens (user setting). Taps always open on touch screens, and so do double clicks. */
   readonly singleClick: boolean
   readonly onOpen: (index: number) => void
-  /** Without one the browser's menu stays. */
+  /** Without it the browser's context menu is shown. */
   readonly onMenu?: (anchor: MenuAnchor) => void
 }
 
-/** What clicks, taps, long presses and right clicks mean; one handler each for a whole list of `data-item` elements. */
+/** Delegated handlers for clicks, taps, long presses and right clicks on `data-item` elements. */
 export function useItemPointer({ listing, selection, singleClick, onOpen, onMenu }: ItemPointerOptions) {
   const last = useRef<{ name: string | undefined; at: number }>({ name: undefined, at: -Infinity })
   const press = useRef({ timer: 0, x: 0, y: 0, done: false, touch: isTouchDevice() })
@@ -36,7 +36,7 @@ export function useItemPointer({ listing, selection, singleClick, onOpen, onMenu
   const onClick = (event: MouseEvent) => {
     const index = indexAt(event.target)
     const element = event.target instanceof Element ? event.target : null
-    // A check is its own affair, and a long press has done its part.
+    // Checkboxes handle their clicks; a long press has already been handled.
     if (element?.closest('[data-own-click]')) return
     if (element?.closest('a')) event.preventDefault()
     if (press.current.done) {
@@ -49,7 +49,7 @@ export function useItemPointer({ listing, selection, singleClick, onOpen, onMenu
       if (!selection.has(index)) selection.only(index)
       return onMenu?.(more)
     }
-    // By name: between two clicks the listing may have got another entry in this place.
+    // By name, because the listing may change between two clicks.
     const name = listing.names[index]
     const twice = last.current.name === name && event.timeStamp - last.current.at < DOUBLE_TAP_MS
     last.current = { name, at: twice ? -Infinity : event.timeStamp }
@@ -65,7 +65,7 @@ export function useItemPointer({ listing, selection, singleClick, onOpen, onMenu
     const { touch } = press.current
     if (index === null || (!touch && !onMenu)) return
     event.preventDefault()
-    // On touch the long press has selected already.
+    // On touch screens the long press has already selected.
     if (touch) return
     if (!selection.has(index)) selection.only(index)
     else selection.focusOn(index)
@@ -93,12 +93,12 @@ export function useItemPointer({ listing, selection, singleClick, onOpen, onMenu
   return { onClick, onContextMenu, onPointerDown, onPointerMove, onPointerUp: callOff, onPointerCancel: callOff }
 }
 
-/** For clicks without a pointer, as assistive technology makes them. */
+/** For clicks without a pointer type, from assistive technology. */
 function isTouchDevice(): boolean {
   return matchMedia('(pointer: coarse)').matches
 }
 
-/** The entry whose element this is in, or null. */
+/** Index of the entry that contains the target, or null. */
 export function indexAt(target: EventTarget | null): number | null {
   const item = target instanceof Element ? target.closest<HTMLElement>('[data-item]')?.dataset.item : undefined
   return item === undefined ? null : Number(item)

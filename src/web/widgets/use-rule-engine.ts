@@ -3,10 +3,10 @@ import type * as Rules from '../../shared/rules.ts'
 
 export type RuleEngine = typeof Rules
 
-/** The server's own matching, of which the pattern engine is large: it arrives after the editor, and is null until then or where it does not. */
+/** The server's rule evaluation, loaded lazily because the regular expression engine is large; null until then and if it fails to load. */
 export function useRuleEngine(): RuleEngine | null {
   const [engine, setEngine] = useState<RuleEngine | null>(null)
-  // Talks to the network.
+  // Loads the module.
   useEffect(() => {
     let wanted = true
     import('../../shared/rules.ts').then(

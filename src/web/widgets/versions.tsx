@@ -3,11 +3,11 @@ import { fileType } from '../../shared/file-type.ts'
 import { formatBytes, formatDateTime } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.tsx'
 import { classes } from '../ui/classes.ts'
-import type { Version } from './conflict-round.ts'
+import type { Version } from './conflict-resolution.ts'
 import { EntryIcon } from './entry-icon.tsx'
 import styles from './versions.module.css'
 
-/** What is there beside what comes. Newer and larger are said in bold, so that the choice can be made at a glance. */
+/** Compares existing and new version; the newer and the larger value are bold. */
 export function Versions({ name, existing, incoming }: { name: string; existing: Version; incoming: Version }) {
   return (
     <div className={styles.sides}>
@@ -39,11 +39,11 @@ function Side({ name, label, version, other }: { name: string; label: string; ve
   )
 }
 
-/** A small picture, or the glyph where there is none or it does not arrive. */
+/** Thumbnail, or the icon if there is none. */
 function Picture({ name, version: { isFolder, picture } }: { name: string; version: Version }) {
   const image = useRef<HTMLImageElement>(null)
   const [missing, setMissing] = useState(picture === null)
-  // Talks to the browser's store of blobs: an address of a file must be given back.
+  // Object URLs must be revoked.
   useEffect(() => {
     if (picture === null || image.current === null) return
     const url = typeof picture === 'string' ? picture : URL.createObjectURL(picture)

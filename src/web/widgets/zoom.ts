@@ -1,6 +1,6 @@
 import { ZOOM_MAX, ZOOM_MIN, ZOOM_STEP } from '../../shared/limits.ts'
 
-/** An image on its stage: how large, and how far from the middle, in pixels of the stage. */
+/** Scale of an image and its offset from the centre, in pixels. */
 export interface Zoom {
   readonly scale: number
   readonly x: number
@@ -12,7 +12,7 @@ export interface Point {
   readonly y: number
 }
 
-/** Stage and image in pixels; the image as it is drawn at scale 1. */
+/** Viewport and image size in pixels, at scale 1. */
 export interface Frame {
   readonly stage: { readonly width: number; readonly height: number }
   readonly image: { readonly width: number; readonly height: number }
@@ -20,26 +20,23 @@ export interface Frame {
 
 export const FITTED: Zoom = { scale: 1, x: 0, y: 0 }
 
-/** A double click or tap goes 1x, 2x, 4x, 1x. */
+/** Double click or tap: cycles 1x, 2x, 4x. */
 export function cycle(zoom: Zoom, around: Point, frame: Frame): Zoom {
   const next = zoom.scale < 2 ? 2 : zoom.scale < 4 ? 4 : 1
   return scaleTo(zoom, next, around, frame)
 }
 
-/** One notch of the wheel is 0.25, away from the reader makes larger. */
+/** One wheel notch changes the scale by 0.25. */
 export function wheel(zoom: Zoom, delta: number, around: Point, frame: Frame): Zoom {
   return scaleTo(zoom, zoom.scale - Math.sign(delta) * ZOOM_STEP, around, frame)
 }
 
-/** One press of + or −, which is a notch of the wheel around the middle. */
+/** + or −: one notch around the centre. */
 export function step(zoom: Zoom, by: 1 | -1, frame: Frame): Zoom {
   return scaleTo(zoom, zoom.scale + by * ZOOM_STEP, { x: 0, y: 0 }, frame)
 }
 
-/**
- * Another scale, 0.25 to 4, so that what lies under `around` stays there.
- * @param around from the middle of the stage
- */
+/** Sets a scale, from 0.25 to 4, keeping the point `around` in place. @param around relative to the centre */
 export function scaleTo(zoom: Zoom, scale: number, around: Point, frame: Frame): Zoom {
   const clamped = Math.min(ZOOM_MAX, Math.max(ZOOM_MIN, scale))
   const ratio = clamped / zoom.scale
@@ -50,7 +47,7 @@ export function pan(zoom: Zoom, by: Point, frame: Frame): Zoom {
   return kept({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, frame)
 }
 
-/** An image larger than its stage may not leave it; a smaller one stays in the middle. */
+/** Clamps the offset; a smaller image stays centred. */
 function kept(zoom: Zoom, { stage, image }: Frame): Zoom {
   return {
     scale: zoom.scale,

@@ -1,5 +1,5 @@
-import { spotOf } from '../../../src/web/widgets/viewers/book/references.ts'
-import { readFontFacts } from '../../../src/web/widgets/viewers/font/font-facts.ts'
+import { resolveHref } from '../../../src/web/widgets/viewers/book/references.ts'
+import { readFontMetadata } from '../../../src/web/widgets/viewers/font/font-metadata.ts'
 import { match } from '../../../src/server/search/content/match.ts'
 import { fileType, typeOf } from '../../../src/shared/file-type.ts'
 import { decodeForReading, decodeText } from '../../../src/shared/text-content.ts'
@@ -23,7 +23,7 @@ export const target: Target = {
   ],
   words: ['OTTO', 'wOFF', 'wOF2', 'true', '%2e%2e/', 'javascript:', '//', '\0'],
   async holds(bytes) {
-    const facts = await readFontFacts(Uint8Array.from(bytes))
+    const facts = await readFontMetadata(Uint8Array.from(bytes))
     if (facts !== null) {
       must(facts.axes.length <= 32 && Object.values(facts.names).every((name) => name.length <= 1000), 'a font says too much')
       must(
@@ -32,7 +32,7 @@ export const target: Target = {
       )
     }
     const text = textOf(bytes)
-    const spot = spotOf('OEBPS/text/one.xhtml', text)
+    const spot = resolveHref('OEBPS/text/one.xhtml', text)
     must(spot === null || !spot.path.split('/').some((part) => part === '..' || part === '.'), 'a reference climbs out of its book')
 
     const name = text.slice(0, 12)

@@ -56,7 +56,7 @@ async function restore(call: Call): Promise<void> {
   const folder = mkdtempSync(join(dirname(beside), '.satchel-restore-'))
   try {
     const manifest = await readBackup(file, folder)
-    // Asked again: unpacking may have taken its time.
+    // Checked again: unpacking may have taken a while.
     await checkFree(database, { force })
     const kept = isPostgres(database) && (await isThere(databaseLocationOf(database))) ? await keepFormer(call) : []
     const notes = await describeErrors(shown, () => restoreBackup(folder, manifest, serverSettings))
@@ -69,14 +69,14 @@ async function restore(call: Call): Promise<void> {
   }
 }
 
-/** What PostgreSQL knows until now, as a backup in the data folder, which is never served: there is no file to keep. */
+/** Saves the current PostgreSQL content as a backup in the data folder, which is never served: there is no file to keep. */
 async function keepFormer({ serverSettings, version }: Call): Promise<string[]> {
   const name = freeName(join(serverSettings.dataDir, 'before-restore.tgz'))
   await describeErrors(name, () => writeBackup(name, { database: serverSettings.database, branding: null, version, now: new Date() }))
   return [`what was in the database is kept as ${name}`]
 }
 
-/** What the system says of a place that cannot be written, as a line for whoever sits at the terminal. */
+/** Turns a system error about a path into one line for the terminal. */
 async function describeErrors<T>(place: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action()

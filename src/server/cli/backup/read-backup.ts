@@ -8,7 +8,7 @@ import { ConfigError } from '../../config/config-error.ts'
 import { BRANDING, DATABASE, MANIFEST, Manifest } from './manifest.ts'
 import { sha256Of } from './write-backup.ts'
 
-/** Takes a backup apart into an empty folder, and checks that every part is there and as it was. Throws `ConfigError`. */
+/** Unpacks a backup into an empty folder and checks that every part is there and unchanged. Throws `ConfigError`. */
 export async function readBackup(file: string, folder: string): Promise<Manifest> {
   if (!existsSync(file)) throw new ConfigError(`there is no file ${file}`)
   const unpacked = extract()
@@ -33,7 +33,7 @@ async function unpack(entries: ReturnType<typeof extract>, folder: string): Prom
   }
 }
 
-/** A backup may come from anywhere: no name of it leads out of the folder. */
+/** A backup may come from anywhere: none of its names may lead out of the folder. */
 function isPartName(name: string): boolean {
   if (name === MANIFEST || name === DATABASE) return true
   const segments = name.split('/')

@@ -11,7 +11,7 @@ import { createSettings } from '../../settings/settings.ts'
 import type { ServerSettings } from '../command.ts'
 import { BRANDING, DATABASE, type Manifest } from './manifest.ts'
 
-/** Refuses to restore where a server runs, or over a database unless told to. Throws `ConfigError`. */
+/** Refuses to restore while a server runs, or over an existing database without `force`. Throws `ConfigError`. */
 export async function checkFree(database: string, { force }: { force: boolean }): Promise<void> {
   const place = databaseLocationOf(database)
   if ('url' in place) return checkFreePostgres(place.url, { force })
@@ -21,8 +21,8 @@ export async function checkFree(database: string, { force }: { force: boolean })
 }
 
 /**
- * Puts an unpacked backup in its place, the database in one step at last. Nobody is signed in then, and no work of that time is begun again.
- * @returns what is to be told
+ * Restores an unpacked backup; the database is replaced last, in one step. Afterwards nobody is signed in, and no job of that time is started again.
+ * @returns lines for the terminal
  */
 export async function restoreBackup(folder: string, manifest: Manifest, { database, dataDir }: ServerSettings): Promise<string[]> {
   const fresh = join(folder, DATABASE)
@@ -53,12 +53,12 @@ function isOpenElsewhere(database: string): boolean {
   try {
     return isInUse(database)
   } catch {
-    // Too damaged to be asked: whoever restores over it has a reason.
+    // Too damaged to be checked: the operator has a reason to restore over it.
     return false
   }
 }
 
-/** Everything in one transaction: until its end, and if it fails, what was there is there. */
+/** Everything in one transaction: if it fails, the previous content remains. */
 async function fill(url: string, file: string): Promise<void> {
   const clock = (): Date => new Date()
   await using from = await openDatabase({ file }, { clock })
@@ -72,12 +72,12 @@ function refuseUnfit(file: string): void {
   if (unknown.length > 0) throw new ConfigError(`the backup is of a newer program (${unknown.join(', ')}); nothing was changed`)
 }
 
-/** Brings it up to date, ends what must not live again, and makes sure that the branding is where the settings say. */
+/** Migrates the database, ends sessions and jobs that must not come back, and points the settings to the branding folder. */
 async function settle(file: string, branding: BrandingOptions): Promise<string[]> {
   const clock = (): Date => new Date()
   const db = await openDatabase({ file }, { clock })
   try {
-    // A sign-in that was ended since would be good again.
+    // A sign-in that has been ended since would be valid again.
     await db.deleteFrom('sessions').execute()
     await db.deleteFrom('share_tickets').execute()
     await db.deleteFrom('jobs').where('state', 'in', ['waiting', 'running']).execute()
@@ -99,7 +99,7 @@ interface BrandingOptions {
   readonly dataDir: string
 }
 
-/** A folder that is there is newer than the backup, and is left as it is. */
+/** An existing folder is newer than the backup and is left as it is. */
 async function restoreBranding(files: string, { folder, manifest, dataDir }: BrandingOptions): Promise<{ place: string; notes: string[] }> {
   const hasAny = manifest.parts.some(({ name }) => name.startsWith(BRANDING))
   if (files === '' || !hasAny) return { place: files, notes: [] }
@@ -110,7 +110,7 @@ async function restoreBranding(files: string, { folder, manifest, dataDir }: Bra
   return { place, notes: [`the branding is in ${place} now`] }
 }
 
-/** A second name for the old database: between two steps there is always one under the real name. */
+/** A second name for the old database: at every moment there is one under the real name. */
 function keepOld(database: string): string | null {
   if (!existsSync(database)) return null
   const name = freeName(`${database}.before-restore`)
@@ -118,7 +118,7 @@ function keepOld(database: string): string | null {
   return name
 }
 
-/** A name that nothing has yet. */
+/** A name that does not exist yet. */
 export function freeName(wanted: string): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? wanted : `${wanted}-${number}`

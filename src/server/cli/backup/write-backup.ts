@@ -13,21 +13,21 @@ import { BRANDING, DATABASE, MANIFEST, type Manifest, type Part } from './manife
 
 export interface BackupOptions {
   readonly database: string
-  /** Null where there is no branding folder. */
+  /** Null if there is no branding folder. */
   readonly branding: string | null
   readonly version: string
   readonly now: Date
 }
 
-/** A file of this machine, and what it is called in the backup. */
+/** A local file and its name in the backup. */
 interface Source extends Part {
   readonly path: string
 }
 
-/** Writes a backup that its owner only may read: all of it or nothing, while a server may be at work. @returns its parts */
+/** Writes a backup that only its owner can read, completely or not at all, even while a server is running. @returns its parts */
 export async function writeBackup(file: string, { database, branding, version, now }: BackupOptions): Promise<Manifest> {
   const temporary = `${file}.${process.pid}.part`
-  // Beside the target, where there is room for a copy and nobody else may look.
+  // Beside the target: there is room for a copy, and only the owner can read it.
   const workFolder = mkdtempSync(join(dirname(file), '.satchel-backup-'))
   try {
     const copy = join(workFolder, DATABASE)
@@ -50,7 +50,7 @@ export async function writeBackup(file: string, { database, branding, version, n
   }
 }
 
-/** What the database knows at this moment, as a file of SQLite: so every backup can be put back into either kind. */
+/** The current content of the database as a SQLite file, so that every backup can be restored into either kind of database. */
 async function copyTo(file: string, database: string): Promise<void> {
   const place = databaseLocationOf(database)
   if ('file' in place) return copyDatabase(place.file, file)
@@ -58,12 +58,12 @@ async function copyTo(file: string, database: string): Promise<void> {
   await using from = await openDatabase(place, { clock })
   await using to = await openDatabase({ file }, { clock })
   await copyRows(from, to)
-  // Into the one file, without its log beside it.
+  // Into one file, without its log.
   await to.destroy()
   isInUse(file)
 }
 
-/** The bytes of a file as hexadecimal SHA-256. */
+/** SHA-256 of a file, hexadecimal. */
 export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path)) hash.update(chunk)
@@ -82,7 +82,7 @@ async function fill(archive: Pack, manifest: Manifest, sources: readonly Source[
   }
 }
 
-/** Plain files only: a link could lead anywhere. */
+/** Regular files only: a link could lead anywhere. */
 function brandingFiles(folder: string | null): Promise<Source>[] {
   if (folder === null) return []
   return readdirSync(folder, { recursive: true, withFileTypes: true })

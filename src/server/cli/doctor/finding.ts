@@ -1,13 +1,13 @@
-/** `problem`: something does not work or is not safe. `advice`: it works, and could be better. */
+/** `problem`: something does not work or is not safe. `advice`: it works, but could be better. */
 export type Standing = 'fine' | 'advice' | 'problem'
 
-/** One thing that was looked at. */
+/** One result of a check. */
 export interface Finding {
   readonly about: string
   readonly standing: Standing
-  /** What is so. */
+  /** What was found. */
   readonly text: string
-  /** What to do about it; empty where all is fine. */
+  /** What to do about it; empty if all is fine. */
   readonly todo: string
 }
 
@@ -30,7 +30,7 @@ export function inBytes(bytes: number): string {
   return `${Number((bytes / 1024 ** power).toFixed(1))} ${units[power]}`
 }
 
-/** In one line, without the place in the program. */
+/** One line, without the stack trace. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return (text.split('\n')[0] ?? '').trim()

@@ -5,12 +5,12 @@ import { hasLostMarker, MARKER } from '../../config/served-root.ts'
 import type { ServerSettings } from '../command.ts'
 import { advice, fine, type Finding, inBytes, problem } from './finding.ts'
 
-/** Below this, uploads fail soon. */
+/** Below this, uploads will fail soon. */
 const LITTLE_BYTES = 1024 ** 3
 const LITTLE_SHARE = 0.02
 const { R_OK, W_OK, X_OK } = constants
 
-/** The served folder, the folder of data, the kept previews and the database: there, ours to use, and nobody else's to read. */
+/** Checks the served folder, the data folder, cached previews and the database: they exist, are writable, and others cannot read them. */
 export function folderFindings(serverSettings: ServerSettings): Finding[] {
   const { root, dataDir, cacheDir, database } = serverSettings
   const cache = cacheDir === 'off' ? null : (cacheDir ?? join(dataDir, 'previews'))
@@ -26,7 +26,7 @@ export function folderFindings(serverSettings: ServerSettings): Finding[] {
   ]
 }
 
-/** Room on the disks of all of them, each disk once. */
+/** Free space on all their disks, each disk once. */
 export function diskFindings({ root, dataDir }: ServerSettings): Finding[] {
   const seen = new Set<number>()
   return [root, dataDir].map(nearestThere).flatMap((path) => {
@@ -69,7 +69,7 @@ function keptFolder({ about, path, key }: { about: string; path: string; key: st
   return [fine(about, `${path} can be written`)]
 }
 
-/** It holds password hashes and secrets. */
+/** It contains password hashes and secrets. */
 function secretFile(about: string, file: string): Finding[] {
   const stat = statOf(file)
   if (stat === null) return []
@@ -83,7 +83,7 @@ function roomAt(path: string): Finding[] {
   const free = bavail * bsize
   const text = `${inBytes(free)} of ${inBytes(blocks * bsize)} free at ${path}`
   const about = 'disk'
-  // Some file systems count no nodes.
+  // Some file systems do not report inodes.
   if (files > 0 && ffree / files < LITTLE_SHARE)
     return [problem(about, `hardly any files can be made at ${path}`, 'delete many small files')]
   if (free < LITTLE_BYTES) return [problem(about, text, 'make room: uploads and the database need it')]

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Call } from '../command.ts'
 import { advice, fine, type Finding, problem } from './finding.ts'
 
-/** A connection, a file and a preview are a descriptor each. */
+/** Each connection, open file and preview needs a descriptor. */
 const ENOUGH_FILES = 4096
 const FEW_FILES = 1024
-/** One for each folder that somebody looks at. */
+/** One for each folder that somebody has open. */
 const ENOUGH_WATCHES = 65_536
 const ENOUGH_INSTANCES = 128
 const AS_OWN_ACCOUNT = 'User= in the service, or --user for a container (docs/operating.md, The sandbox)'
@@ -15,7 +15,7 @@ const PREVIEW_PROGRAMS = [
   { path: '/usr/bin/pdftotext', what: 'PDFs are not searched', from: 'poppler-utils' },
 ]
 
-/** What the system allows this process; the server's own limits may differ where another account or a service manager starts it. */
+/** What the system allows this process; the server's limits may differ if another account or a service manager starts it. */
 export function limitFindings(): Finding[] {
   const files = softLimit(read('/proc/self/limits') ?? '', 'Max open files')
   const watches = numberIn('/proc/sys/fs/inotify/max_user_watches')
@@ -23,7 +23,7 @@ export function limitFindings(): Finding[] {
   return [...openFiles(files), ...watching(watches, instances)]
 }
 
-/** Whether programs can run in a box, and which are there. */
+/** Whether programs can run in a sandbox, and which are installed. */
 export async function sandboxFindings({ serverSettings, sandboxState }: Pick<Call, 'serverSettings' | 'sandboxState'>): Promise<Finding[]> {
   const about = 'sandbox'
   const { problem: reason, weakness } = await sandboxState()
@@ -49,7 +49,7 @@ export async function sandboxFindings({ serverSettings, sandboxState }: Pick<Cal
   ]
 }
 
-/** The soft limit of a line of `/proc/self/limits`; null where the system says nothing, infinite where there is none. */
+/** The soft limit of a line of `/proc/self/limits`; null if the system does not report it, infinite if there is none. */
 export function softLimit(limits: string, name: string): number | null {
   const [, value] = new RegExp(`^${name}\\s+(\\d+|unlimited)`, 'm').exec(limits) ?? []
   if (value === undefined) return null

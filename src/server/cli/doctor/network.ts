@@ -8,10 +8,10 @@ import { advice, fine, type Finding, problem, reasonOf } from './finding.ts'
 const DAY_MS = 24 * 3600_000
 const SOON_MS = 14 * DAY_MS
 const PATIENCE_MS = 10_000
-/** More than the usual limit of a proxy for one body: 1 MiB with nginx. */
+/** More than a proxy's usual limit for a body: 1 MiB with nginx. */
 const BODY_BYTES = 3 * 1024 ** 2
 
-/** The certificate and its key: readable, belonging together, in time. */
+/** The certificate and its key: readable, matching, not expired. */
 export function tlsFindings({ cert, key }: ServerSettings, now: Date): Finding[] {
   const about = 'TLS'
   if (cert === null || key === null) return []
@@ -38,7 +38,7 @@ export function tlsFindings({ cert, key }: ServerSettings, now: Date): Finding[]
   }
 }
 
-/** Who is believed about where a request comes from, as far as the settings say. */
+/** Which forwarding headers are trusted, as far as the settings say. */
 export function listenFindings({ address, socket, cert, trustedProxies, metricsAddress }: ServerSettings): Finding[] {
   const about = 'network'
   const isLocal = socket !== null || isLoopback(address)
@@ -86,7 +86,7 @@ export function listenFindings({ address, socket, cert, trustedProxies, metricsA
   ]
 }
 
-/** Asks the running server, through whatever stands in front of it, what a request looks like when it arrives. */
+/** Asks the running server, through any proxy in front of it, what a request looks like when it arrives. */
 export async function proxyFindings(call: Call, address: string, now: Date): Promise<Finding[]> {
   const about = 'proxy'
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
@@ -120,7 +120,7 @@ export async function proxyFindings(call: Call, address: string, now: Date): Pro
   }
 }
 
-/** What is wrong with a request as the server saw it, sent to `address`. */
+/** What is wrong with a request to `address` as the server saw it. */
 export function seenFindings({ address, secure, trusted, host, forwarded }: SeenRequest, { protocol, host: wanted }: URL): Finding[] {
   const about = 'proxy'
   const from = address ?? 'the unix socket'
@@ -162,7 +162,7 @@ function isLoopback(host: string): boolean {
   return /^(127\.|::1$|localhost$)/.test(host)
 }
 
-/** Where a browser says nothing of where a page comes from, over plain HTTP, the host must be the one of the page. */
+/** If a browser does not send the origin of a page, over plain HTTP, the Host header must be that of the page. */
 function hostFindings(hosts: readonly (string | undefined)[], { protocol, host }: { protocol: string; host: string }): Finding[] {
   const about = 'proxy'
   if (hosts.includes(host)) return [fine(about, `Host: ${host}`)]

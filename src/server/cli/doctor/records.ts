@@ -6,10 +6,10 @@ import { isFolder } from '../../settings/is-folder.ts'
 import type { Call } from '../command.ts'
 import { advice, fine, type Finding, inBytes, problem, reasonOf } from './finding.ts'
 
-/** A clock that was set back makes tokens and links last longer than they should; so much is no cause for worry. */
+/** A clock that was set back makes tokens and links last longer; this much is harmless. */
 const CLOCK_SLACK_MS = 5 * 60_000
 
-/** The database, and, where it can be opened without changing it, what it says of accounts and settings. */
+/** The database and, if it can be opened without changing it, its accounts and settings. */
 export async function databaseFindings(call: Call, now: Date): Promise<Finding[]> {
   const place = databaseLocationOf(call.serverSettings.database)
   const database = shownDatabase(call.serverSettings.database)

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** The first tables. Portable schema builder only; the migration knows no types, because the schema moves on and it does not. */
+/** The first tables. Portable schema builder only; migrations are untyped, because the schema changes and they do not. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('users')

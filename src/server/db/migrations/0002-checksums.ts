@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Checksums of files that were in archives, one row for each file as it was last seen. */
+/** Checksums of files that were archived, one row per file. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('checksums')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Links to what was shared, and the tickets of visitors who showed a password. */
+/** Share links, and tickets of visitors who gave a password. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('shares')

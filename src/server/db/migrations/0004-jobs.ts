@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Work that outlives the request that asked for it, and a restart. */
+/** Jobs that survive the request that created them, and restarts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('jobs')

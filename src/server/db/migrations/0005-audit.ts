@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Who did what in administration, and who signed in. Numbers only grow: a page is asked for by the last number of the one before. */
+/** The audit trail. Ids only grow: a page is requested by the last id of the previous one. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('audit')

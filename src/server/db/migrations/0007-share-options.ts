@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What a link may be besides a hash with an end: named, limited, a drop box; what came of it; and uploads that visitors began. */
+/** Options of links (name, limits, drop boxes), visits, and uploads of visitors. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const texts = ['slug', 'title', 'message', 'drop_types'] as const
   for (const name of texts) await addColumn(db, name, 'text', '')

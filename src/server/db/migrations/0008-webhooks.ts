@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Where to send word of what was done to files. */
+/** Addresses that are notified of file operations. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('webhooks')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** What people marked with a star, the files they had lately, and who wants no such list. */
+/** Favourites, recent files, and users who switched off the list of recent files. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('favourites')

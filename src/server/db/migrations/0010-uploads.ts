@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Several uploads to one path, each by its own client, with what is known to be safe of each; what an older program began goes on. */
+/** Several uploads to one path, each by its own client, with its durable bytes; uploads that an older version began continue. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const added = (name: string, type: 'text' | 'integer', empty: string | number) =>
     db.schema

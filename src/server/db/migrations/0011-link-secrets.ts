@@ -7,8 +7,8 @@ type Tables = {
 }
 
 /**
- * Links count their versions, so that two people who change one at once do not lose a change (B3), and each has a key by which the tickets that it
- * gave out are known (A13). What visitors are sending is no longer kept under the secret itself (A16).
+ * Links have versions, so that of two concurrent changes none is lost (B3), and a key that identifies the tickets issued for them (A13). Visitors'
+ * uploads are no longer stored under the secret itself (A16).
  */
 export async function up(untyped: Kysely<unknown>): Promise<void> {
   await untyped.schema

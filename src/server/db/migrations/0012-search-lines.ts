@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Some sign-ins are of front ends that read a search line by line (S5). */
+/** Marks sign-ins of clients that read search results as NDJSON (S5). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('sessions')

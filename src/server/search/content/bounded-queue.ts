@@ -1,10 +1,10 @@
-/** Things that some make and others use, in their order. All waiting ends when the signal says so, with its failure. */
+/** A bounded queue between producers and consumers. All waits fail when the signal is aborted, with its reason. */
 export interface BoundedQueue<T> {
   /** Waits while there is no room. */
   put(item: T): Promise<void>
-  /** At least one as soon as there is one, at most so many; none at the end. */
+  /** At least one item as soon as there is one, up to `most`; empty at the end. */
   take(most: number): Promise<readonly T[]>
-  /** Nothing more is put in. */
+  /** No more items follow. */
   close(): void
 }
 
@@ -18,7 +18,7 @@ export function createBoundedQueue<T>(signal: AbortSignal, { room }: { room: num
   }
   signal.addEventListener('abort', notify, { once: true })
 
-  /** Asks and acts in one step: of several that wait, another may have been quicker. */
+  /** Checks and acts in one step: another waiter may have been faster. */
   async function until<R>(attempt: () => R | null): Promise<R> {
     for (;;) {
       signal.throwIfAborted()

@@ -3,7 +3,7 @@ import { parseFilePath as at, ROOT } from '../../../shared/file-path.ts'
 import { MAX_TEXT_BYTES } from '../../../shared/limits.ts'
 import { parseQuery } from '../../../shared/search-query.ts'
 import { allow, deny, driveOn, plant, type Who } from '../../drive/samples.suite.ts'
-import type { Storage } from '../../storage/storage.ts'
+import { pathOf, type Storage } from '../../storage/storage.ts'
 import { createWalkFinder } from '../walk-finder.ts'
 import { type ContentFinderDeps, CONTENT_LIMITS, createContentFinder } from './content-finder.ts'
 import { match } from './match.ts'
@@ -124,12 +124,12 @@ function noting(storage: Storage, read: string[]): Storage {
     ...storage,
     async open(path) {
       const file = await storage.open(path)
-      read.push(path)
+      read.push(pathOf(path))
       return file
     },
     async readSmall(folder, names, options) {
       const files = await storage.readSmall(folder, names, options)
-      for (const [index, name] of names.entries()) if ((files.sizes[index] ?? -1) >= 0) read.push(`${folder}/${name}`)
+      for (const [index, name] of names.entries()) if ((files.sizes[index] ?? -1) >= 0) read.push(`${pathOf(folder)}/${name}`)
       return files
     },
   }

@@ -11,13 +11,13 @@ import { readTexts } from './read-texts.ts'
 import { createBoundedQueue } from './bounded-queue.ts'
 import { mayHoldText } from './text-in.ts'
 
-/** How far one search in contents goes. */
+/** Limits of one content search. */
 export interface ContentLimits {
   readonly hits: number
-  /** Read from the disk. */
+  /** Bytes read from the disk. */
   readonly bytes: number
   readonly ms: number
-  /** Of one PDF, office document or book. */
+  /** Maximum size of one PDF, office document or book. */
   readonly documentBytes: number
 }
 
@@ -28,26 +28,26 @@ export const CONTENT_LIMITS: ContentLimits = {
   documentBytes: MAX_SEARCHED_DOCUMENT_BYTES,
 }
 
-/** Of the finder that says which files are looked into. */
+/** Limits of the finder that selects the files to read. */
 export const CANDIDATE_LIMITS: SearchLimits = { ...SEARCH_LIMITS, results: SEARCH_LIMITS.entries, ms: CONTENT_SEARCH_MS }
 
 export interface ContentFinderDeps {
-  /** Finds what the rest of a query asks for. */
+  /** Finds files that match the rest of the query. */
   readonly candidates: Finder
   readonly match: Match
   readonly documentTexts: DocumentTexts
   readonly limits?: ContentLimits
 }
 
-/** Candidates that wait to be looked into. */
+/** Candidates that wait to be read. */
 const ROOM = 4096
 const FILES_AT_ONCE = 64
-/** One reads while the other's words are looked for. */
+/** One lane reads while the other matches. */
 const LANES = 2
 
 /**
- * Finds files by what is in them, all else of the query being true as well: looks into each candidate, through the Drive, that may hold text. Fails
- * with `forbidden` without the right to download. In the order in which they are found.
+ * Finds files by content, if the rest of the query matches as well: reads each candidate that may contain text, through the Drive. Fails with
+ * `forbidden` without the right to download. Results are in the order in which they are found.
  */
 export function createContentFinder({ candidates, match, documentTexts, limits = CONTENT_LIMITS }: ContentFinderDeps): Finder {
   return async function* find(drive, from, { query, signal, onRead = () => undefined }) {
@@ -145,7 +145,7 @@ export function createContentFinder({ candidates, match, documentTexts, limits =
     }
 
     const working = work()
-    // Whoever waits for a hit hears of a failure only afterwards.
+    // A failure is reported after the hits.
     working.catch(() => undefined)
     try {
       for (let some = await hits.take(ROOM); some.length > 0; some = await hits.take(ROOM)) yield* some
@@ -161,14 +161,14 @@ function mayBeRead({ name, kind }: Pick<Listed, 'name' | 'kind'>): boolean {
   return (kind === 'file' || kind === 'link') && (documentKind(name) !== null || mayHoldText(name))
 }
 
-/** Fails as soon as the signal says so: what is done elsewhere is not waited for. */
+/** Fails as soon as `signal` is aborted, without waiting for work in other threads. */
 function failureOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
   })
 }
 
-/** Null for what cannot be opened, or has no text. */
+/** Null if it cannot be opened or contains no text. */
 async function textOf(
   drive: Drive,
   { path }: Found,

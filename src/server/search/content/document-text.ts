@@ -6,7 +6,7 @@ import { documentKind, type DocumentTexts } from './document-texts.ts'
 
 const NONE: DocumentText = { text: '', isCut: false }
 
-/** The text of one office document or book, for reading it where its layout cannot be shown. Other files have none. */
+/** The text of an office document or book, for reading it without its layout. Other files have none. */
 export async function readDocumentText(texts: DocumentTexts, drive: Drive, path: FilePath, signal: AbortSignal): Promise<DocumentText> {
   await using file = await drive.open(path)
   if (documentKind(nameOf(path)) !== 'paragraphs' || file.stat.size > MAX_SEARCHED_DOCUMENT_BYTES) return NONE
@@ -14,6 +14,6 @@ export async function readDocumentText(texts: DocumentTexts, drive: Drive, path:
   if (bytes === null) return NONE
   const shown = bytes.subarray(0, MAX_SHOWN_DOCUMENT_TEXT_BYTES)
   const isCut = bytes.length > shown.length
-  // What was cut may end within a letter.
+  // The cut may be inside a character.
   return { text: new TextDecoder().decode(shown, { stream: isCut }).trim(), isCut }
 }

@@ -1,23 +1,23 @@
 import { existsSync } from 'node:fs'
 import { extensionOf, fileType } from '../../../shared/file-type.ts'
-import { createQueue } from '../../../shared/queue.ts'
+import { createSemaphore, EVERYBODY } from '../../../shared/semaphore.ts'
 import type { Drive } from '../../drive/drive.ts'
 import { type Outcome, type Sandbox, wasKilled } from '../../sandbox/sandbox.ts'
 
-/** Starts a program that tells the text of the file behind a descriptor. */
+/** Starts a program that extracts the text of the file behind a descriptor. */
 type ReadProgram = (descriptor: number, signal: AbortSignal) => Promise<Omit<Outcome, 'stderr'>>
 
 type OpenFile = Awaited<ReturnType<Drive['open']>>
 
-/** PDFs have pages; office documents and books have lines whose numbers nobody sees. */
+/** PDFs have pages; office documents and books have paragraphs without visible numbers. */
 export type DocumentKind = 'pages' | 'paragraphs'
 
-/** The text of an open document in UTF-8, of a PDF with a form feed after each page; null where it has none that can be read. */
+/** The text of an open document in UTF-8, with a form feed after each page of a PDF; null if there is none that can be read. */
 export type DocumentTexts = (file: OpenFile, kind: DocumentKind, signal: AbortSignal) => Promise<Uint8Array | null>
 
 const OFFICE = new Set('docx docm dotx dotm pptx pptm potx ppsx xlsx xlsm xltx odt ott ods ots odp otp epub'.split(' '))
 
-/** By its name; null for what is no document. */
+/** By its name; null if it is not a document. */
 export function documentKind(name: string): DocumentKind | null {
   if (fileType(name) === 'pdf') return 'pages'
   return OFFICE.has(extensionOf(name).slice(1).toLowerCase()) ? 'paragraphs' : null
@@ -35,18 +35,17 @@ const LIMITS = {
   processes: 16,
   outputBytes: 8 * 1024 ** 2,
 }
-/** Of texts that are remembered. */
+/** Size of the text cache. */
 const KEPT_BYTES = 32 * 1024 ** 2
-/** A remembered text takes so much besides its bytes. */
+/** Overhead of a cached text besides its bytes. */
 const KEPT_EACH_BYTES = 500
 
 /**
- * PDFs by poppler where the machine has it, in the sandbox or not at all; the others by our own program. The file is given by its descriptor, so its
- * name reaches no command line. What came of a file is remembered as long as it is the same and there is room, so that the next search need not
- * start a program; where the program was killed, it is tried again (B4).
+ * PDFs by poppler if installed, only in a sandbox; the others by our own program. The file is passed by descriptor, so its name is on no command
+ * line. The text of an unchanged file is cached, so that the next search need not start a program; what failed on a busy machine is tried again.
  */
 export function createDocumentTexts(sandbox: Sandbox, readOffice: ReadProgram): DocumentTexts {
-  const inTurn = createQueue(AT_ONCE)
+  const slots = createSemaphore({ slots: AT_ONCE })
   const kept = new Map<string, Uint8Array | null>()
   let keptBytes = 0
 
@@ -71,12 +70,12 @@ export function createDocumentTexts(sandbox: Sandbox, readOffice: ReadProgram): 
     const key = `${kind} ${stat.identity} ${stat.modified} ${stat.size}`
     const known = kept.get(key)
     if (known !== undefined) {
-      // The longest unused goes first.
+      // The least recently used is removed first.
       kept.delete(key)
       kept.set(key, known)
       return known
     }
-    const { isFinal, text } = await inTurn(() => textOf(readers[kind](descriptor, signal), signal), { signal })
+    const { isFinal, text } = await slots.run(EVERYBODY, () => textOf(readers[kind](descriptor, signal), signal), { signal })
     if (isFinal && !kept.has(key)) keep(key, text)
     return text
   }

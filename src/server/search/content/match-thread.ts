@@ -2,13 +2,13 @@ import { threadProgram } from '../../entries/entries.ts'
 import { createThreads } from '../../threads/threads.ts'
 import type { MatchAnswer, MatchRequest } from './match.ts'
 
-/** More would take the processor from those who only want to see a folder. */
+/** More would take the processor away from users who only open a folder. */
 const THREADS = 2
 
-/** As `match`, elsewhere. */
+/** As `match`, in another thread. */
 export type Match = (ask: MatchRequest) => Promise<MatchAnswer>
 
-/** Looks for words in threads of their own. */
+/** Matches words in separate threads. */
 export function createMatchThreads(): Match {
   const threads = createThreads<MatchAnswer>(threadProgram('match-worker'), { most: THREADS })
   return (ask) => threads.ask(ask)

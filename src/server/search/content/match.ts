@@ -4,25 +4,25 @@ import { prefilterFor } from './prefilter.ts'
 import { snippetsIn, type Unit, type Wanted } from './snippets.ts'
 import { textIn, textOfDocument } from './text-in.ts'
 
-/** Some files, read whole. */
+/** Some files that were read whole. */
 export interface MatchRequest {
-  /** Joined by NUL, which no name has. */
+  /** Joined by NUL, which names cannot contain. */
   readonly names: string
   /** Contents, one after the other. */
   readonly bytes: Uint8Array
   /** Bytes of each; -1 for one that was not read. */
   readonly sizes: Int32Array
-  /** What the contents are: files as they are on the disk, or the text of documents. */
+  /** Kind of contents: files as they are on the disk, or extracted text of documents. */
   readonly kind: 'files' | DocumentKind
   readonly wanted: Wanted
 }
 
 const UNITS: Record<MatchRequest['kind'], Unit> = { files: 'line', pages: 'page', paragraphs: 'paragraph' }
 
-/** For each file the lines to show; null where it is not looked for. */
+/** The lines to show for each file; null if it does not match. */
 export type MatchAnswer = readonly (readonly SearchSnippet[] | null)[]
 
-/** Looks for words in files. Takes time: to be done in a thread of its own. */
+/** Searches words in files. Slow: call it in another thread. */
 export function match({ names, bytes, sizes, kind, wanted }: MatchRequest): MatchAnswer {
   const prefilter = prefilterFor(wanted)
   let start = 0

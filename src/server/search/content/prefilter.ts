@@ -2,8 +2,8 @@ import { formOf } from '../../../shared/search-query.ts'
 import type { Wanted } from './snippets.ts'
 
 /**
- * A quick look at bytes before they are read as text: false only where the text, in UTF-8 or a code page that holds ASCII, cannot hold all of the
- * words. To decode and fold a text takes ten times as long.
+ * A fast check of bytes before they are decoded: false only if the text, in UTF-8 or an ASCII-compatible code page, cannot contain all of the words.
+ * Decoding and folding takes ten times as long.
  */
 export function prefilterFor({ words, sensitive }: Pick<Wanted, 'words' | 'sensitive'>): (bytes: Uint8Array) => boolean {
   const form = formOf({ sensitive })
@@ -18,10 +18,10 @@ export function prefilterFor({ words, sensitive }: Pick<Wanted, 'words' | 'sensi
   }
 }
 
-/** So few letters are enough to pass over most texts, and keep the look linear. */
+/** This many letters are enough to skip most texts, and keep the check linear. */
 const MOST_CHARS = 16
 
-/** The letters beyond ASCII that become one of ASCII by composing or in lower case, as the bytes of UTF-8: the Kelvin sign, and so on. */
+/** The non-ASCII letters that become ASCII by composition or lower-casing, as UTF-8: the Kelvin sign, and so on. */
 const ALSO: Readonly<Record<string, string>> = {
   K: '\xe2\x84\xaa',
   k: '\xe2\x84\xaa',

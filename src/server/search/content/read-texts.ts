@@ -15,16 +15,16 @@ export interface Texts {
 
 export interface ReadOptions {
   readonly signal: AbortSignal
-  /** Told before so many bytes are read. */
+  /** Called before this many bytes are read. */
   readonly onBytes: (bytes: number) => void
-  /** Told of a text that is too large to be read. */
+  /** Called for a text that is too large to read. */
   readonly onLarge: () => void
 }
 
-/** Files up to here are read many at a time, whatever they are. */
+/** Files up to this size are read in batches, whatever they contain. */
 const SMALL_BYTES = 64 * 1024
 
-/** Reads those of some files that may hold text: small ones a folder at a time, others one by one when their first bytes are text. */
+/** Reads those of some files that may contain text: small ones in batches per folder, others one by one if their first bytes are text. */
 export async function* readTexts(drive: Drive, files: readonly Found[], options: ReadOptions): AsyncGenerator<Texts, void> {
   const { signal, onBytes } = options
   const isSmall = ({ size }: Found): boolean => size <= SMALL_BYTES
@@ -43,7 +43,7 @@ export async function* readTexts(drive: Drive, files: readonly Found[], options:
   }
 }
 
-/** Null for a folder that is gone. */
+/** Null if the folder has gone. */
 async function readFolder(drive: Drive, folder: FilePath, files: readonly Found[]): Promise<Pick<Texts, 'bytes' | 'sizes'> | null> {
   try {
     return await drive.readSmall(
@@ -56,7 +56,7 @@ async function readFolder(drive: Drive, folder: FilePath, files: readonly Found[
   }
 }
 
-/** Null for what is no text, too large, or cannot be opened: a link that leads nowhere, a pipe, a file that is gone. */
+/** Null if it is not text, too large, or cannot be opened: a broken link, a pipe, a removed file. */
 async function readOne(drive: Drive, { path }: Found, { onBytes, onLarge }: ReadOptions): Promise<Uint8Array | null> {
   const name = nameOf(path)
   try {

@@ -3,20 +3,19 @@ import { SNIPPET_CHARS, SNIPPETS } from '../../../shared/limits.ts'
 import { endOfLetter, marksIn, placeOf } from '../../../shared/search-marks.ts'
 import { formOf, type SearchQuery } from '../../../shared/search-query.ts'
 
-/** What is looked for in texts: each of `words`, none of `not`. */
+/** Words to search for: all of `words`, none of `not`. */
 export interface Wanted extends Pick<SearchQuery, 'sensitive'> {
   readonly words: readonly string[]
   readonly not: readonly string[]
 }
 
-/** What the lines of a text are; paragraphs of a document are not numbered for whoever reads it. */
+/** The unit of lines; paragraphs of a document have no visible numbers. */
 export type Unit = 'line' | 'page' | 'paragraph'
 
 /**
- * The lines of a text in which words stand, a few of them, in order, so that as many of the words as possible are among them; none where nothing
- * but `not` was asked. Null for a text that is not looked for. Linear in the text.
- *
- * @param unit what the text's lines are
+ * The lines of a text that contain the words: a few, in order, covering as many words as possible; empty if the query has only `not`. Null for a text
+ * that does not match. Linear in the text.
+ * @param unit the unit of the text's lines
  */
 export function snippetsIn(text: string, { words, not, sensitive }: Wanted, unit: Unit): SearchSnippet[] | null {
   const form = formOf({ sensitive })
@@ -26,7 +25,7 @@ export function snippetsIn(text: string, { words, not, sensitive }: Wanted, unit
 
   const snippets: SearchSnippet[] = []
   let number = 1
-  // The same line in the form and in the text, where it may begin elsewhere.
+  // The same line in the folded and in the original text, where it may begin elsewhere.
   let [formedStart, start] = [0, 0]
   for (const hit of chosen(formedWords.slice(0, SNIPPETS).map((word) => hitsOf(formed, word)))) {
     for (let next = formed.indexOf('\n', formedStart); next >= 0 && next < hit.at; next = formed.indexOf('\n', formedStart)) {
@@ -37,7 +36,7 @@ export function snippetsIn(text: string, { words, not, sensitive }: Wanted, unit
     const end = text.indexOf('\n', start)
     const line = text.slice(start, end < 0 ? text.length : end)
     const at = placeOf(line, hit.at - formedStart, form)
-    // To the end of the letter that the word ends in, of which it may be a part: an `i` of `İ`.
+    // To the end of the character that the word ends in, of which it may be a part: an `i` of `İ`.
     const last = hit.at - formedStart + hit.length - 1
     const hitEnd = last < 0 ? at : endOfLetter(line, placeOf(line, last, form) + 1)
     const shown = cutAround(line, at, hitEnd)
@@ -52,7 +51,7 @@ export function snippetsIn(text: string, { words, not, sensitive }: Wanted, unit
   return snippets
 }
 
-/** A word in the form of a text. */
+/** A word in the folded text. */
 interface Hit {
   readonly line: number
   readonly at: number
@@ -61,7 +60,7 @@ interface Hit {
 
 const BEFORE_CHARS = 40
 
-/** The first lines that hold a word. */
+/** The first lines that contain a word. */
 function hitsOf(formed: string, word: string): Hit[] {
   const hits: Hit[] = []
   for (let at = formed.indexOf(word); at >= 0 && hits.length < SNIPPETS;) {
@@ -72,7 +71,7 @@ function hitsOf(formed: string, word: string): Hit[] {
   return hits
 }
 
-/** The first of each word, then the second of each, and so on, no line twice; as many as are shown, in the order of the text. */
+/** The first line of each word, then the second of each, and so on, each line once; as many as are shown, in the order of the text. */
 function chosen(hitsByWord: readonly Hit[][]): Hit[] {
   const lines = new Map<number, Hit>()
   for (let nth = 0; nth < SNIPPETS; nth++)
@@ -83,7 +82,7 @@ function chosen(hitsByWord: readonly Hit[][]): Hit[] {
   return [...lines.values()].sort((a, b) => a.at - b.at)
 }
 
-/** A line without the blanks at its ends, and no more of it than can be shown. */
+/** A trimmed line, cut to what can be shown. */
 function cutAround(line: string, at: number, end: number): string {
   const first = Math.min(at, line.length - line.trimStart().length)
   const last = Math.max(end, line.trimEnd().length)

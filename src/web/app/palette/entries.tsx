@@ -19,36 +19,36 @@ import { displayName } from '../../widgets/display-name.ts'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
 import { settingsTabs } from '../settings-routes.tsx'
 import { THEMES } from '../theme-menu.tsx'
-import type { Findable } from './choose.ts'
+import type { Findable } from './rank-matches.ts'
 
-/** A line of the palette. */
+/** A row of the palette. */
 export interface Entry extends Findable {
   readonly id: string
   readonly icon: ReactNode
-  /** Of a file or folder, as it is stored. */
+  /** Stored name of a file or folder. */
   readonly name?: string
-  /** The folder it is in. */
+  /** Its parent folder. */
   readonly detail?: string | undefined
   readonly keys?: string | undefined
   readonly danger?: boolean
-  /** With a value it is a choice, and shows whether it is taken. */
-  readonly taken?: boolean
+  /** For choices: whether this one is selected. */
+  readonly checked?: boolean
   readonly run: () => void
-  /** Shows a file or folder where it lies. */
+  /** Shows the file or folder in its parent folder. */
   readonly reveal?: () => void
 }
 
-/** Goes to an address of the product. */
+/** Navigates to an address of the application. */
 export type Go = (url: string, options?: { state: unknown }) => void
 
 const ICON = { size: 18, strokeWidth: 1.75 }
 
-export function deedEntries(deeds: readonly PaletteCommand[]): Entry[] {
-  return deeds.map(({ icon: Icon, ...deed }) => ({ ...deed, icon: <Icon {...ICON} /> }))
+export function commandEntries(commands: readonly PaletteCommand[]): Entry[] {
+  return commands.map(({ icon: Icon, ...command }) => ({ ...command, icon: <Icon {...ICON} /> }))
 }
 
-/** A file or folder to open, or to show where it lies. @param state what the address that is opened is to know */
-export function placeEntry({ path, isDir }: { path: FilePath; isDir: boolean }, go: Go, state: unknown): Entry {
+/** Opens a file or folder, or shows it in its parent folder. @param state navigation state of the opened address */
+export function pathEntry({ path, isDir }: { path: FilePath; isDir: boolean }, go: Go, state: unknown): Entry {
   const name = nameOf(path)
   const parent = parentOf(path)
   return {
@@ -56,15 +56,15 @@ export function placeEntry({ path, isDir }: { path: FilePath; isDir: boolean }, 
     text: displayName(name),
     name,
     detail: parent === ROOT ? t('files.root') : displayName(parent.slice(1)),
-    // Too small for letters: what is seen of an option is what it is called.
+    // The icon is too small for an extension label; the row shows the name.
     icon: <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} size={20} />,
     run: () => go(urlFromPath(path, { folder: isDir }), { state }),
     reveal: () => go(urlFromPath(parent, { folder: true }), { state: { focus: name, reveal: true } }),
   }
 }
 
-/** The places that are always there. */
-export function placesEntries(go: Go): Entry[] {
+/** Navigation targets that always exist. */
+export function navigationEntries(go: Go): Entry[] {
   const perm = useSession.getState().user?.perm
   return [
     { id: 'files', text: t('sidebar.my-files'), icon: <FolderOpen {...ICON} />, run: () => go('/files/') },
@@ -81,7 +81,7 @@ export function placesEntries(go: Go): Entry[] {
   ]
 }
 
-/** A search for what was typed in what is in files, where somebody may read them. */
+/** Searches file contents for the typed text, if the user may read contents. */
 export function contentEntries(typed: string): Entry[] {
   const text = typed.trim()
   const perm = useSession.getState().user?.perm
@@ -99,7 +99,7 @@ export function themeEntries(): Entry[] {
     text: t(text),
     also: t('frame.theme'),
     icon: <Icon {...ICON} />,
-    taken: theme === now,
+    checked: theme === now,
     run: () => chooseTheme(theme),
   }))
 }
@@ -117,7 +117,7 @@ export function languageEntries(): Entry[] {
   }))
 }
 
-/** What the frame can do. */
+/** Commands of the page layout. */
 export function frameEntries(): Entry[] {
   return [
     ...(canRun('shell')

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { PromptProps } from '../../data/prompts.ts'
 import { keyNames, keysText } from '../../i18n/keys.ts'
 import { t } from '../../i18n/i18n.tsx'
-import { useBackCloses } from '../../ui/back-closes.ts'
+import { useBackToClose } from '../../ui/use-back-to-close.ts'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Overlay } from '../../ui/overlay.tsx'
 import { OverlayBar } from '../../ui/overlay-bar.tsx'
@@ -13,7 +13,7 @@ import type { Entry } from './entries.tsx'
 import { type Group, useGroups } from './groups.ts'
 import styles from './palette.module.css'
 
-/** Everything one can do from here, by its name: a field and its list (the combobox of WAI-ARIA). Answers with what to do once it is closed. */
+/** Command palette: a WAI-ARIA combobox with a listbox. Its answer is the function to run once it is closed. */
 export function Palette({ go, onAnswer, onDismiss }: PromptProps<'palette'>) {
   const [typed, setTyped] = useState('')
   const { groups, state } = useGroups(typed, go)
@@ -22,7 +22,7 @@ export function Palette({ go, onAnswer, onDismiss }: PromptProps<'palette'>) {
   const active = entries.find(({ id }) => id === wanted) ?? entries[0]
   const list = useId()
   const field = useRef<HTMLInputElement>(null)
-  const leave = useBackCloses(onDismiss)
+  const leave = useBackToClose(onDismiss)
   const close = () => void leave().then(onDismiss)
   const run = (entry: Entry) => void leave().then(() => onAnswer(entry.run))
   const reveal = (entry: Entry) => entry.reveal && run({ ...entry, run: entry.reveal })
@@ -43,7 +43,7 @@ export function Palette({ go, onAnswer, onDismiss }: PromptProps<'palette'>) {
     event.preventDefault()
     const at = entries.indexOf(active) + step
     const last = entries.length - 1
-    // The arrows go round; a page stops at the ends.
+    // Arrow keys wrap around; Page Up and Page Down stop at the ends.
     const to = Math.abs(step) === 1 ? (at + entries.length) % entries.length : Math.min(Math.max(at, 0), last)
     setWanted(entries[to]?.id ?? null)
   }
@@ -53,7 +53,7 @@ export function Palette({ go, onAnswer, onDismiss }: PromptProps<'palette'>) {
       <OverlayBar
         ref={field}
         label={t('palette.field')}
-        sign={Command}
+        icon={Command}
         role="combobox"
         aria-expanded
         aria-controls={list}
@@ -139,11 +139,11 @@ interface OptionProps {
   onReveal: () => void
 }
 
-/** The field keeps the focus: an option is pressed, or chosen there. */
+/** An option. Focus stays in the input; options are selected with `aria-activedescendant` or the pointer. */
 function Option({ id, entry, active, onActive, onRun, onReveal }: OptionProps) {
-  const { icon, text, name, detail, keys, danger, taken, reveal } = entry
+  const { icon, text, name, detail, keys, danger, checked, reveal } = entry
   const option = useRef<HTMLDivElement>(null)
-  // Talks to the list's scroll position.
+  // Synchronises with the list's scroll position.
   useEffect(() => {
     if (active) option.current?.scrollIntoView({ block: 'nearest' })
   }, [active])
@@ -153,7 +153,7 @@ function Option({ id, entry, active, onActive, onRun, onReveal }: OptionProps) {
       id={id}
       role="option"
       aria-selected={active}
-      // What is shown of a name is in two parts.
+      // The visible name consists of two elements.
       aria-label={name === undefined ? undefined : [text, detail].filter(Boolean).join(', ')}
       className={styles.option}
       data-danger={danger || undefined}
@@ -168,7 +168,7 @@ function Option({ id, entry, active, onActive, onRun, onReveal }: OptionProps) {
         <span className={styles.text}>{name === undefined ? <bdi>{text}</bdi> : <FileName name={name} />}</span>{' '}
         {detail !== undefined && <bdi className={styles.detail}>{detail}</bdi>}
       </span>
-      {taken && (
+      {checked && (
         <>
           <Check className={styles.taken} size={17} strokeWidth={2} aria-hidden />
           <span className="sr-only">{t('palette.taken')}</span>
@@ -180,7 +180,7 @@ function Option({ id, entry, active, onActive, onRun, onReveal }: OptionProps) {
         </span>
       )}
       {reveal && (
-        // For the pointer: an option holds no button, and the keyboard has keys for it.
+        // For the pointer only: an option cannot contain a button, and the keyboard has a shortcut.
         <span
           className={styles.reveal}
           data-part="palette-reveal"
@@ -198,7 +198,7 @@ function Option({ id, entry, active, onActive, onRun, onReveal }: OptionProps) {
   )
 }
 
-/** Paths hold blanks, an id must not. */
+/** Ids must not contain spaces, which paths can. */
 function optionId(list: string, { id }: Entry): string {
   return `${list}-${encodeURIComponent(id)}`
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import * as fc from 'fast-check'
-import { createAnsi, type Piece } from './ansi.ts'
+import { createAnsiParser, type AnsiSegment } from './ansi.ts'
 
 const ESC = '\u001b'
 
@@ -33,7 +33,7 @@ describe('colours of a program', () => {
   })
 
   it('may arrive in parts', () => {
-    const ansi = createAnsi()
+    const ansi = createAnsiParser()
     const pieces = [...`x${ESC}[1;31my${ESC}]0;title${ESC}\\z`].flatMap((char) => ansi.take(char))
     expect(textsOf(pieces)).toEqual([
       ['x', ''],
@@ -50,13 +50,13 @@ describe('what is no text', () => {
   })
 
   it('is told apart: a line’s end, and a return to the line’s start, even cut in two', () => {
-    const ansi = createAnsi()
+    const ansi = createAnsiParser()
     const kinds = ['a\r', '\nb\rc', '\n'].flatMap((text) => ansi.take(text)).map(({ kind }) => kind)
     expect(kinds).toEqual(['text', 'line', 'text', 'return', 'text', 'line'])
   })
 
   it('never holds back what only looks like a beginning', () => {
-    const ansi = createAnsi()
+    const ansi = createAnsiParser()
     expect(ansi.take(`${ESC}[${'1'.repeat(10_000)}`)).not.toEqual([])
   })
 })
@@ -73,8 +73,8 @@ it('whatever comes in whatever parts, the same is shown', () => {
       (parts, cut) => {
         const text = parts.join('')
         const at = cut % (text.length + 1)
-        const once = createAnsi()
-        const twice = createAnsi()
+        const once = createAnsiParser()
+        const twice = createAnsiParser()
         const whole = [...once.take(text), ...once.take('end')]
         const halves = [...twice.take(text.slice(0, at)), ...twice.take(text.slice(at)), ...twice.take('end')]
         expect(merged(halves)).toEqual(merged(whole))
@@ -84,15 +84,15 @@ it('whatever comes in whatever parts, the same is shown', () => {
 })
 
 function read(text: string): [string, string][] {
-  return textsOf(createAnsi().take(text))
+  return textsOf(createAnsiParser().take(text))
 }
 
-function textsOf(pieces: readonly Piece[]): [string, string][] {
+function textsOf(pieces: readonly AnsiSegment[]): [string, string][] {
   return pieces.flatMap((piece) => (piece.kind === 'text' ? [[piece.text, piece.look] as [string, string]] : []))
 }
 
 /** Neighbours of one look are one text, wherever it was cut. */
-function merged(pieces: readonly Piece[]): string {
+function merged(pieces: readonly AnsiSegment[]): string {
   return pieces
     .map((piece) => (piece.kind === 'text' ? [...piece.text].map((char) => `${char}{${piece.look}}`).join('') : `<${piece.kind}>`))
     .join('')

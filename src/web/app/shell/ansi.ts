@@ -1,39 +1,39 @@
-/** A piece of what a program said, ready to be shown. `look` is a list of words, each a class of the panel: `red bold`. */
-export type Piece =
+/** A segment of terminal output. `classNames` is a space-separated list of CSS classes such as `red bold`. */
+export type AnsiSegment =
   | { readonly kind: 'text'; readonly text: string; readonly look: string }
   | { readonly kind: 'line' }
   | { readonly kind: 'return' }
 
 interface Style {
   colour: string
-  ground: string
-  readonly traits: Set<string>
+  background: string
+  readonly attributes: Set<string>
 }
 
 const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
-const TRAITS: Record<number, string> = { 1: 'bold', 2: 'dim', 3: 'italic', 4: 'underline', 7: 'inverse', 9: 'struck' }
-/** Which traits a code takes away. */
+const ATTRIBUTES: Record<number, string> = { 1: 'bold', 2: 'dim', 3: 'italic', 4: 'underline', 7: 'inverse', 9: 'struck' }
+/** The attributes that a code resets. */
 const ENDS: Record<number, readonly string[]> = { 22: ['bold', 'dim'], 23: ['italic'], 24: ['underline'], 27: ['inverse'], 29: ['struck'] }
 
-/** ECMA-48: a control sequence, a string up to its terminator, or a short escape. */
+/** ECMA-48: a control sequence, a control string with its terminator, or a short escape sequence. */
 const SEQUENCE = /\u001b(?:\[([0-?]*)[ -/]*([@-~])|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-OQ-WYZ\\`-~])/y
 const UNFINISHED = /^\u001b(?:\[[0-?]*[ -/]*|[\]PX^_][^\u0007\u001b]*\u001b?|[ -/]*)$/
-/** What begins a sequence and does not end for so long is no sequence. */
+/** An unterminated sequence longer than this is treated as text. */
 const LONGEST_SEQUENCE = 4096
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 
 /**
- * Reads a program's output as it comes: text, lines' ends, and the colours of SGR (ECMA-48 §8.3.117). All other sequences, such as moves of a
- * cursor that is not there, are taken out. A sequence may arrive in several parts.
+ * Parses program output incrementally into text, line ends and SGR colours (ECMA-48 §8.3.117). Other sequences, such as cursor movement, are
+ * dropped. A sequence may be split across chunks.
  */
-export function createAnsi(): { take(text: string): Piece[] } {
+export function createAnsiParser(): { take(text: string): AnsiSegment[] } {
   let rest = ''
-  const style: Style = { colour: '', ground: '', traits: new Set() }
+  const style: Style = { colour: '', background: '', attributes: new Set() }
 
   return {
     take(text) {
       const all = rest + text
-      const pieces: Piece[] = []
+      const pieces: AnsiSegment[] = []
       rest = ''
       for (let at = 0; at < all.length;) {
         if (all[at] === '\u001b') {
@@ -48,7 +48,7 @@ export function createAnsi(): { take(text: string): Piece[] } {
           at += found?.[0].length ?? 1
           continue
         }
-        // A return at the very end may be the first half of a line's end.
+        // A trailing CR may be the first half of CRLF.
         if (all[at] === '\r' && at + 1 === all.length) {
           rest = '\r'
           break
@@ -61,7 +61,7 @@ export function createAnsi(): { take(text: string): Piece[] } {
         }
         const end = nextSpecial(all, at)
         const plain = all.slice(at, end).replace(CONTROLS, '')
-        if (plain !== '') pieces.push({ kind: 'text', text: plain, look: lookOf(style) })
+        if (plain !== '') pieces.push({ kind: 'text', text: plain, look: classNamesOf(style) })
         at = end
       }
       return pieces
@@ -76,37 +76,37 @@ function nextSpecial(text: string, from: number): number {
   return SPECIAL.exec(text)?.index ?? text.length
 }
 
-function lookOf({ colour, ground, traits }: Style): string {
-  return [colour, ground === '' ? '' : `on-${ground}`, ...traits].filter((word) => word !== '').join(' ')
+function classNamesOf({ colour, background, attributes }: Style): string {
+  return [colour, background === '' ? '' : `on-${background}`, ...attributes].filter((word) => word !== '').join(' ')
 }
 
 function restyle(style: Style, parameters: string): void {
   const codes = parameters.split(/[;:]/).map(Number)
   for (let at = 0; at < codes.length; at++) {
     const code = codes[at] ?? 0
-    const trait = TRAITS[code]
+    const trait = ATTRIBUTES[code]
     const [colour] = colourOf(code % 10, codes, at)
     if (code === 0) reset(style)
-    else if (trait !== undefined) style.traits.add(trait)
-    else if (code in ENDS) for (const ended of ENDS[code] ?? []) style.traits.delete(ended)
+    else if (trait !== undefined) style.attributes.add(trait)
+    else if (code in ENDS) for (const ended of ENDS[code] ?? []) style.attributes.delete(ended)
     else if (isColour(code, 30) || isColour(code, 90)) style.colour = colour
-    else if (isColour(code, 40) || isColour(code, 100)) style.ground = colour
+    else if (isColour(code, 40) || isColour(code, 100)) style.background = colour
     if (code === 38 || code === 48) at = colourOf(8, codes, at)[1]
   }
 }
 
 function reset(style: Style): void {
   style.colour = ''
-  style.ground = ''
-  style.traits.clear()
+  style.background = ''
+  style.attributes.clear()
 }
 
-/** A base's ten codes: eight colours, one that says that numbers follow, and none. */
+/** Ten codes from a base: eight colours, one that introduces an extended colour, and the default colour. */
 function isColour(code: number, base: number): boolean {
   return code >= base && code < base + 10 && !(base >= 90 && code > base + 7)
 }
 
-/** @returns the nearest colour that is readable in both themes, and the place of the last code that was read */
+/** @returns the nearest colour that is readable in both themes, and the index of the last code that was read */
 function colourOf(which: number, codes: readonly number[], at: number): [string, number] {
   if (which === 9) return ['', at]
   if (which !== 8) return [COLOURS[which] ?? '', at]
@@ -116,7 +116,7 @@ function colourOf(which: number, codes: readonly number[], at: number): [string,
   return ['', at]
 }
 
-/** The usual 256: sixteen by name, a cube of six steps each way, and greys. */
+/** The 256-colour palette: 16 named colours, a 6×6×6 cube, and greys. */
 function fromPalette(index: number): string {
   if (index < 16) return COLOURS[index % 8] ?? ''
   if (index >= 232) return nearest(index - 232, index - 232, index - 232)
@@ -124,7 +124,7 @@ function fromPalette(index: number): string {
   return nearest(Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6)
 }
 
-/** By hue alone: how light it may be is the theme's business. */
+/** Chosen by hue only; the theme sets the lightness. */
 function nearest(red: number, green: number, blue: number): string {
   const most = Math.max(red, green, blue)
   if (most - Math.min(red, green, blue) < most / 4) return ''

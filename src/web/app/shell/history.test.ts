@@ -1,16 +1,16 @@
 import { expect, it } from 'bun:test'
-import { NO_HISTORY, remember, walk } from './history.ts'
+import { NO_HISTORY, pushLine, stepHistory } from './history.ts'
 
 it('the arrows walk back and forth over what was run, to what one was typing', () => {
-  const history = ['ls', 'ls', 'cat a'].reduce(remember, NO_HISTORY)
-  const back = walk(history, -1, 'ec')
+  const history = ['ls', 'ls', 'cat a'].reduce(pushLine, NO_HISTORY)
+  const back = stepHistory(history, -1, 'ec')
   expect(back?.text).toBe('cat a')
-  const further = walk(back?.history ?? history, -1, 'cat a')
+  const further = stepHistory(back?.history ?? history, -1, 'cat a')
   expect(further?.text).toBe('ls')
-  expect(walk(further?.history ?? history, -1, 'ls')).toBe(null)
-  const forth = walk(further?.history ?? history, 1, 'ls')
+  expect(stepHistory(further?.history ?? history, -1, 'ls')).toBe(null)
+  const forth = stepHistory(further?.history ?? history, 1, 'ls')
   expect(forth?.text).toBe('cat a')
-  const draft = walk(forth?.history ?? history, 1, 'cat a')
+  const draft = stepHistory(forth?.history ?? history, 1, 'cat a')
   expect(draft?.text).toBe('ec')
-  expect(walk(draft?.history ?? history, 1, 'ec')).toBe(null)
+  expect(stepHistory(draft?.history ?? history, 1, 'ec')).toBe(null)
 })

@@ -7,10 +7,10 @@ import styles from './shell.module.css'
 import { useTerminal } from './shell-store.ts'
 import type { Entry, Line } from './transcript.ts'
 
-/** So near to its end one reads along. */
+/** Within this distance of the end the log follows new output. */
 const NEAR_END = 24
 
-/** Every command with what it said, newest last. It follows what comes, unless one has scrolled up to read. */
+/** The commands and their output, newest last. Follows new output unless the user has scrolled up. */
 export function Log({ ref }: { ref: Ref<HTMLDivElement> }) {
   const { entries, dropped } = useTerminal((state) => state.transcript)
   const log = useRef<HTMLDivElement>(null)
@@ -19,7 +19,7 @@ export function Log({ ref }: { ref: Ref<HTMLDivElement> }) {
   const shown = useRef(latest)
   useImperativeHandle(ref, () => log.current as HTMLDivElement)
 
-  // A new command is always followed: whoever began it wants to see it.
+  // Always scroll to a command that has just been started.
   useLayoutEffect(() => {
     if (shown.current !== latest) following.current = true
     shown.current = latest
@@ -65,8 +65,8 @@ const OneEntry = memo(function OneEntry({ entry }: { entry: Entry }) {
 const OneLine = memo(function OneLine({ line: { runs } }: { line: Line }) {
   return (
     <div className={styles.line} data-part="shell-line">
-      {runs.map(({ from, look, text }, at) => (
-        <span key={at} className={classes(...look.split(' ').map((word) => styles[word]))} data-from={from}>
+      {runs.map(({ from, className, text }, at) => (
+        <span key={at} className={classes(...className.split(' ').map((word) => styles[word]))} data-from={from}>
           {text}
         </span>
       ))}
@@ -75,7 +75,7 @@ const OneLine = memo(function OneLine({ line: { runs } }: { line: Line }) {
   )
 })
 
-/** How it ended, in words, where that is not as it should be. */
+/** How the command ended, in words, unless it succeeded. */
 function endingOf({ command, result }: Entry): string | null {
   if (result === null) return null
   if ('failed' in result) return result.failed

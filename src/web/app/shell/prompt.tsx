@@ -6,11 +6,11 @@ import { t } from '../../i18n/i18n.tsx'
 import styles from './shell.module.css'
 import { recall, runLines, useTerminal } from './shell-store.ts'
 
-/** A frame of the socket holds 64 KiB; so many characters fit into it whatever they are. */
+/** A WebSocket frame is limited to 64 KiB; this many characters always fit. */
 const LONGEST_LINE = 10_000
 const SHOWN_OF_PASTE = 5
 
-/** The line that is typed next, after the place where it will run. */
+/** The command line, after the name of the working directory. */
 export function Prompt({ ref, folder, shown }: { ref: Ref<HTMLInputElement>; folder: FilePath; shown: string }) {
   const running = useTerminal((state) => state.running)
   const [line, setLine] = useState('')
@@ -22,7 +22,7 @@ export function Prompt({ ref, folder, shown }: { ref: Ref<HTMLInputElement>; fol
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') {
-      // `exit` gives the focus to a button, which must not take this very key for its own.
+      // `exit` moves focus to a button, which must not receive this key press.
       event.preventDefault()
       return run([line])
     }
@@ -32,7 +32,7 @@ export function Prompt({ ref, folder, shown }: { ref: Ref<HTMLInputElement>; fol
     if (text !== null) setLine(text)
   }
 
-  // A page that one copies from can hide lines in what is copied: several are never run unseen. Browsers would make one line of them.
+  // Web pages can hide lines in copied text, so several lines are never run without confirmation. Browsers would join them into one line.
   const onPaste = async (event: ClipboardEvent) => {
     const lines = event.clipboardData
       .getData('text')

@@ -18,11 +18,11 @@ describeShortcuts({
   ],
 })
 
-/** What is there of the shell for everybody who may use it: the key and the command that open it, and the panel while it is open. */
+/** The shell for users who may run commands: its shortcut, its command and, while open, its panel. */
 export function ShellFrame() {
   const open = useShell((state) => state.open)
 
-  // Talks to the keyboard of the whole page, and to the header.
+  // Listens for keys on the whole page, and for the header's command.
   useEffect(() => {
     const toggle = () => useShell.setState((state) => ({ open: !state.open }))
     const onKey = (event: KeyboardEvent) => {

@@ -19,17 +19,17 @@ import styles from './shell.module.css'
 import { Prompt } from './prompt.tsx'
 import { clear, stop, useTerminal } from './shell-store.ts'
 import type { TerminalScreen } from './terminal/terminal-screen.ts'
-import { chooseReader, endShell, useTerminalState } from './terminal/terminal-store.ts'
+import { setScreenReader, endShell, useTerminalState } from './terminal/terminal-store.ts'
 import { TerminalView } from './terminal/terminal-view.tsx'
 import { textOf } from './transcript.ts'
-import { useHeight } from './use-height.ts'
+import { usePanelHeight } from './use-panel-height.ts'
 
 const ICON = { size: 17, strokeWidth: 1.75 }
 
-/** As it was left, while the page is open. */
+/** The selected tab, kept while the page is open. */
 const useTab = create<{ tab: 'commands' | 'terminal' }>(() => ({ tab: 'commands' }))
 
-/** Commands on the files of the folder on show, and what they say; for who may run a shell, also a terminal. */
+/** Shell panel: runs commands in the current folder. Users who may run a shell also get a terminal tab. */
 export function ShellPanel() {
   const panel = useRef<HTMLElement>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -40,14 +40,14 @@ export function ShellPanel() {
   const phone = usePhone()
   const tab = useTab((state) => (hasTerminal ? state.tab : 'commands'))
   const folder = folderOf(useLocation().pathname)
-  const { height, separator } = useHeight(panel)
+  const { height, separator } = usePanelHeight(panel)
   const goBack = useWayBack(panel)
   useFocusWhile(running, { panel, field, log })
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // What is typed here is not for the screen above; keys of the whole page still are.
+    // Keys typed here must not reach the listing; global shortcuts still do.
     if (!event.ctrlKey && !event.metaKey && event.key !== 'F1') event.stopPropagation()
-    // A terminal has its own way out, because it needs this key.
+    // The terminal needs Escape itself and has another shortcut for leaving.
     if (event.key === 'Escape' && !(event.target instanceof HTMLTextAreaElement)) {
       event.preventDefault()
       goBack()
@@ -58,7 +58,7 @@ export function ShellPanel() {
       stop()
     }
   }
-  // As in any terminal: a click anywhere means the line one types, unless something is being marked.
+  // As in a terminal, a click anywhere focuses the command line, unless text is being selected.
   const onClick = (event: MouseEvent) => {
     const onControl = event.target instanceof Element && event.target.closest('button, input, label, [role=separator]') !== null
     if (!onControl && getSelection()?.isCollapsed !== false) field.current?.focus()
@@ -129,7 +129,7 @@ export function ShellPanel() {
 }
 
 function TerminalButtons({ screen }: { screen: RefObject<TerminalScreen | null> }) {
-  const { state, reader } = useTerminalState()
+  const { state, screenReader } = useTerminalState()
   return (
     <>
       {(state === 'running' || state === 'opening') && (
@@ -138,9 +138,9 @@ function TerminalButtons({ screen }: { screen: RefObject<TerminalScreen | null> 
       <IconButton
         size="small"
         label={t('terminal.reader')}
-        pressed={reader}
+        pressed={screenReader}
         icon={<Ear {...ICON} />}
-        onClick={() => chooseReader(!reader)}
+        onClick={() => setScreenReader(!screenReader)}
       />
       <CopyButton text={() => screen.current?.text() ?? ''} />
       <IconButton size="small" label={t('shell.clear')} icon={<Eraser {...ICON} />} onClick={() => screen.current?.clear()} />
@@ -165,17 +165,17 @@ function CopyButton({ text }: { text: () => string }) {
   )
 }
 
-/** The folder on show; the root where no files are. */
+/** The current folder; the root on screens without files. */
 function folderOf(pathname: string): FilePath {
   const place = pathFromLocation(pathname)
   if (place === null) return ROOT
   return place.folder ? place.path : parentOf(place.path)
 }
 
-/** To where the focus was before it came in here. */
+/** Returns focus to the element that had it before the panel. */
 function useWayBack(panel: { readonly current: HTMLElement | null }): () => void {
   const [before] = useState(() => document.activeElement)
-  // Closed by its key, by `exit` or by the header, the panel takes the focus with it.
+  // Restore focus when the panel closes.
   useEffect(() => {
     const element = panel.current
     return () => {
@@ -190,7 +190,7 @@ function focusOrMain(element: Element | null): void {
   ;(usable ? element : document.getElementById('main'))?.focus()
 }
 
-/** The field cannot hold the focus while it is disabled: the log keeps it meanwhile, so that Ctrl+C and the next line need no way back. */
+/** A disabled input loses focus: while a command runs the log has it, so that Ctrl+C works and focus returns for the next line. */
 function useFocusWhile(
   running: boolean,
   { panel, field, log }: Record<'panel' | 'field' | 'log', { readonly current: HTMLElement | null }>,

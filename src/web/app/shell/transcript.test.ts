@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'bun:test'
-import { createAnsi } from './ansi.ts'
-import { append, begin, EMPTY, MAX_LINE_CHARS, MAX_LINES, settle, textOf, type Transcript } from './transcript.ts'
+import { createAnsiParser } from './ansi.ts'
+import { append, startEntry, EMPTY, MAX_LINE_CHARS, MAX_LINES, finishEntry, textOf, type Transcript } from './transcript.ts'
 
 describe('the transcript', () => {
-  it('keeps both outputs in the order in which they came, told apart', () => {
-    let transcript = say(begin(EMPTY, '/', 'x'), 'stdout', 'one ')
+  it('keeps both output streams in order and distinguishable', () => {
+    let transcript = say(startEntry(EMPTY, '/', 'x'), 'stdout', 'one ')
     transcript = say(transcript, 'stderr', 'two\nthr')
     transcript = say(transcript, 'stdout', 'ee\n')
     expect(transcript.entries[0]?.lines.map(({ runs }) => runs.map(({ from, text }) => `${from} ${text}`))).toEqual([
@@ -16,12 +16,12 @@ describe('the transcript', () => {
   })
 
   it('lets a return begin the line anew, as progress does', () => {
-    expect(textOf(say(begin(EMPTY, '/', 'x'), 'stdout', '10 %\r50 %\r100 %\ndone'))).toBe('$ x\n100 %\ndone')
+    expect(textOf(say(startEntry(EMPTY, '/', 'x'), 'stdout', '10 %\r50 %\r100 %\ndone'))).toBe('$ x\n100 %\ndone')
   })
 
   it('forgets the oldest lines, of old commands first, and says so', () => {
-    let transcript = settle(say(begin(EMPTY, '/', 'old'), 'stdout', 'a\nb'), { ended: 'exited', exit: 0 })
-    transcript = say(begin(transcript, '/', 'new'), 'stdout', Array.from({ length: MAX_LINES - 1 }, (_, n) => `${n}`).join('\n'))
+    let transcript = finishEntry(say(startEntry(EMPTY, '/', 'old'), 'stdout', 'a\nb'), { ended: 'exited', exit: 0 })
+    transcript = say(startEntry(transcript, '/', 'new'), 'stdout', Array.from({ length: MAX_LINES - 1 }, (_, n) => `${n}`).join('\n'))
     expect(transcript.entries.map(({ command, lines }) => [command, lines.length])).toEqual([
       ['old', 1],
       ['new', MAX_LINES - 1],
@@ -32,11 +32,11 @@ describe('the transcript', () => {
   })
 
   it('breaks a line that never ends', () => {
-    const transcript = say(begin(EMPTY, '/', 'x'), 'stdout', 'y'.repeat(MAX_LINE_CHARS * 2 + 1))
+    const transcript = say(startEntry(EMPTY, '/', 'x'), 'stdout', 'y'.repeat(MAX_LINE_CHARS * 2 + 1))
     expect(transcript.entries[0]?.lines.map(({ runs }) => runs[0]?.text.length)).toEqual([MAX_LINE_CHARS, MAX_LINE_CHARS, 1])
   })
 })
 
 function say(transcript: Transcript, from: 'stdout' | 'stderr', text: string): Transcript {
-  return append(transcript, [{ from, pieces: createAnsi().take(text) }])
+  return append(transcript, [{ from, pieces: createAnsiParser().take(text) }])
 }

@@ -1,59 +1,59 @@
 import type { CommandOutput, CommandResult } from '../../data/command-socket.ts'
-import type { Piece } from './ansi.ts'
+import type { AnsiSegment } from './ansi.ts'
 
-export interface Run {
+export interface TextRun {
   readonly from: CommandOutput['from']
   readonly text: string
-  readonly look: string
+  readonly className: string
 }
 
 export interface Line {
   readonly id: number
-  readonly runs: readonly Run[]
+  readonly runs: readonly TextRun[]
 }
 
-/** One command with what it said. */
+/** A command and its output. */
 export interface Entry {
   readonly id: number
-  /** Where it ran, as its person sees it. */
+  /** Working directory, as shown to the user. */
   readonly folder: string
   readonly command: string
   readonly lines: readonly Line[]
-  /** Null while it runs; words where it could not even begin. */
+  /** Null while it runs; a message if it could not start. */
   readonly result: CommandResult | { readonly failed: string } | null
 }
 
 export interface Transcript {
   readonly entries: readonly Entry[]
-  /** Whether old lines have made room for new ones. */
+  /** Whether old lines have been dropped. */
   readonly dropped: boolean
 }
 
 export const EMPTY: Transcript = { entries: [], dropped: false }
 
-/** Lines kept of all commands together. */
+/** Maximum number of lines for all commands. */
 export const MAX_LINES = 2000
-/** A longer line goes on in the next. */
+/** Longer lines are wrapped into several. */
 export const MAX_LINE_CHARS = 4000
 const MAX_ENTRIES = 200
 
 let nextId = 1
 
-export function begin({ entries, dropped }: Transcript, folder: string, command: string): Transcript {
+export function startEntry({ entries, dropped }: Transcript, folder: string, command: string): Transcript {
   const entry: Entry = { id: nextId++, folder, command, lines: [], result: null }
   return { entries: [...entries, entry].slice(-MAX_ENTRIES), dropped: dropped || entries.length >= MAX_ENTRIES }
 }
 
-export function settle(transcript: Transcript, result: NonNullable<Entry['result']>): Transcript {
+export function finishEntry(transcript: Transcript, result: NonNullable<Entry['result']>): Transcript {
   return changeLast(transcript, (entry) => ({ ...entry, result }))
 }
 
-/** Adds what the latest command said. The oldest lines of all are dropped when there are too many. */
-export function append(transcript: Transcript, said: readonly { from: Run['from']; pieces: readonly Piece[] }[]): Transcript {
-  return bounded(changeLast(transcript, (entry) => ({ ...entry, lines: written(entry.lines, said) })))
+/** Appends output of the latest command; the oldest lines are dropped above the limit. */
+export function append(transcript: Transcript, output: readonly { from: TextRun['from']; pieces: readonly AnsiSegment[] }[]): Transcript {
+  return bounded(changeLast(transcript, (entry) => ({ ...entry, lines: written(entry.lines, output) })))
 }
 
-/** What all commands said, as text. */
+/** The output of all commands as text. */
 export function textOf({ entries }: Transcript): string {
   return entries
     .flatMap(({ command, lines }) => [`$ ${command}`, ...lines.map(({ runs }) => runs.map(({ text }) => text).join(''))])
@@ -61,10 +61,10 @@ export function textOf({ entries }: Transcript): string {
     .trimEnd()
 }
 
-function written(before: readonly Line[], said: readonly { from: Run['from']; pieces: readonly Piece[] }[]): Line[] {
+function written(before: readonly Line[], output: readonly { from: TextRun['from']; pieces: readonly AnsiSegment[] }[]): Line[] {
   const lines = [...before]
-  // An entry ends in an open line, which is empty after a line's end.
-  let open: Run[] = [...(lines.pop()?.runs ?? [])]
+  // The last line of an entry is open; after a line end it is empty.
+  let open: TextRun[] = [...(lines.pop()?.runs ?? [])]
   let id = before.at(-1)?.id ?? nextId++
   let returned = false
   const close = (): void => {
@@ -73,7 +73,7 @@ function written(before: readonly Line[], said: readonly { from: Run['from']; pi
     id = nextId++
     returned = false
   }
-  for (const { from, pieces } of said) {
+  for (const { from, pieces } of output) {
     for (const piece of pieces) {
       if (piece.kind === 'line') close()
       else if (piece.kind === 'return') returned = true
@@ -82,7 +82,7 @@ function written(before: readonly Line[], said: readonly { from: Run['from']; pi
         returned = false
         for (let text = piece.text; text !== '';) {
           const room = MAX_LINE_CHARS - open.reduce((sum, run) => sum + run.text.length, 0)
-          push(open, { from, text: text.slice(0, room), look: piece.look })
+          push(open, { from, text: text.slice(0, room), className: piece.look })
           text = text.slice(room)
           if (text !== '') close()
         }
@@ -93,10 +93,10 @@ function written(before: readonly Line[], said: readonly { from: Run['from']; pi
   return lines
 }
 
-function push(runs: Run[], run: Run): void {
+function push(runs: TextRun[], run: TextRun): void {
   const last = runs.at(-1)
   if (run.text === '') return
-  if (last?.look === run.look && last.from === run.from) runs[runs.length - 1] = { ...last, text: last.text + run.text }
+  if (last?.className === run.className && last.from === run.from) runs[runs.length - 1] = { ...last, text: last.text + run.text }
   else runs.push(run)
 }
 
@@ -112,7 +112,7 @@ function bounded(transcript: Transcript): Transcript {
     if (over <= 0) return [entry]
     const kept = entry.lines.slice(over)
     over -= entry.lines.length - kept.length
-    // A command of which nothing is left goes with its lines, but for the latest.
+    // A command without remaining lines is dropped, except the latest.
     return kept.length === 0 && at < transcript.entries.length - 1 ? [] : [{ ...entry, lines: kept }]
   })
   return { entries, dropped: true }

@@ -6,7 +6,7 @@ import { useUser } from '../../data/session.ts'
 import type { Conflict } from '../../data/uploads/conflicts.ts'
 import { ConflictDialog } from '../../widgets/conflict-dialog.tsx'
 
-/** What happens to each file of a drop whose name is taken. */
+/** Asks what to do with each uploaded file whose name is taken. */
 export function UploadConflictDialog({ conflicts, onAnswer, onDismiss }: PromptProps<'upload-conflict'>) {
   const { perm } = useUser()
   const asConflict = ({ path, file, existing }: Conflict) => ({

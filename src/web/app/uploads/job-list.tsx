@@ -11,7 +11,7 @@ import { Progress } from '../../ui/progress.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import styles from './upload-tray.module.css'
 
-/** Long deeds: each with its progress and a way to stop it, and how it ended. */
+/** Background jobs with progress, a cancel button and their result. */
 export function JobList({ jobs }: { jobs: readonly Job[] }) {
   return (
     <ul className={styles.jobs}>
@@ -22,8 +22,8 @@ export function JobList({ jobs }: { jobs: readonly Job[] }) {
   )
 }
 
-/** Tells when it could not be done: what was to be cancelled goes on. */
-export async function takeAway(queries: QueryClient, id: string): Promise<void> {
+/** Shows an error if it fails, because the job then continues. */
+export async function dismissJob(queries: QueryClient, id: string): Promise<void> {
   await removeJob(queries, id).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) }))
 }
 
@@ -74,7 +74,7 @@ function JobRow({ job }: { job: Job }) {
         size="small"
         label={t(open ? 'job.cancel' : 'job.dismiss', { name })}
         icon={<X size={16} />}
-        onClick={() => void takeAway(queries, job.id)}
+        onClick={() => void dismissJob(queries, job.id)}
       />
     </li>
   )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath } from '../../../shared/file-path.ts'
 import type { Upload, UploadState } from '../../data/uploads/queue.ts'
-import { inOrder, progressOf, rowsInSight, summarise } from './tray.ts'
+import { sortUploads, progressOf, visibleRows, summarise } from './tray.ts'
 
 describe('the upload tray', () => {
   it('has failures first, then what runs, and the newest of what has arrived', () => {
@@ -13,14 +13,14 @@ describe('the upload tray', () => {
       upload(5, 'done'),
       upload(6, 'failed'),
     ]
-    expect(inOrder(uploads).map(({ id }) => id)).toEqual([6, 4, 3, 2, 5, 1])
+    expect(sortUploads(uploads).map(({ id }) => id)).toEqual([6, 4, 3, 2, 5, 1])
   })
 
   it('draws of ten thousand files those in sight', () => {
     const size = { window: 300, row: 50 }
-    expect(rowsInSight(10_000, { top: 0, ...size })).toEqual({ from: 0, to: 10 })
-    expect(rowsInSight(10_000, { top: 5000, ...size })).toEqual({ from: 96, to: 110 })
-    expect(rowsInSight(3, { top: 5000, ...size })).toEqual({ from: 0, to: 3 })
+    expect(visibleRows(10_000, { top: 0, ...size })).toEqual({ from: 0, to: 10 })
+    expect(visibleRows(10_000, { top: 5000, ...size })).toEqual({ from: 96, to: 110 })
+    expect(visibleRows(3, { top: 5000, ...size })).toEqual({ from: 0, to: 3 })
   })
 
   it('counts bytes of what is done and under way, not of what was given up', () => {
@@ -28,7 +28,7 @@ describe('the upload tray', () => {
     expect(summary).toEqual({ count: 4, done: 1, failed: 1, stopped: 2, paused: 0, open: 1, bytes: 200, sent: 140 })
   })
 
-  it('says how far long deeds have come together, if each of them can say it', () => {
+  it('says how far jobs have come together, if each of them can say it', () => {
     const going = (done: number, total: number | null) => ({ state: 'running' as const, done, total })
     expect(progressOf([going(10, 100), going(50, 100), { state: 'done', done: 9, total: 9 }])).toBe(0.3)
     expect(progressOf([going(10, 100), going(5, null)])).toBeNull()
@@ -37,5 +37,5 @@ describe('the upload tray', () => {
 })
 
 function upload(id: number, state: UploadState, sent = 0): Upload {
-  return { id, path: parseFilePath(`/${id}`), size: 100, sent, state, error: null, away: false }
+  return { id, path: parseFilePath(`/${id}`), size: 100, sent, state, error: null, offline: false }
 }

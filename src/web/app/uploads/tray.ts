@@ -2,8 +2,8 @@ import type { Job } from '../../../shared/contract/jobs.ts'
 import { isOpenJob } from '../../data/jobs.ts'
 import { hasStopped, isOpen, type Upload, type UploadState } from '../../data/uploads/queue.ts'
 
-/** Rows that are drawn beyond the edges, so that scrolling meets no gap. */
-const ROWS_AHEAD = 4
+/** Rows rendered beyond the visible ones. */
+const OVERSCAN_ROWS = 4
 
 export interface Summary {
   readonly count: number
@@ -12,9 +12,9 @@ export interface Summary {
   /** Failed or cancelled. */
   readonly stopped: number
   readonly paused: number
-  /** Waiting, paused or under way. */
+  /** Waiting, paused or active. */
   readonly open: number
-  /** Of all that are not given up, with what has left of them. */
+  /** Total and sent bytes of all uploads that were not cancelled. */
   readonly bytes: number
   readonly sent: number
 }
@@ -34,7 +34,7 @@ export function summarise(uploads: readonly Upload[]): Summary {
   return summary
 }
 
-/** How far all long deeds that are under way have come, from 0 to 1; null while one of them cannot say. */
+/** Overall progress of the running jobs, from 0 to 1; null if one of them is unknown. */
 export function progressOf(jobs: readonly Pick<Job, 'state' | 'total' | 'done'>[]): number | null {
   let [all, come] = [0, 0]
   for (const { total, done } of jobs.filter(isOpenJob)) {
@@ -45,9 +45,9 @@ export function progressOf(jobs: readonly Pick<Job, 'state' | 'total' | 'done'>[
   return all === 0 ? null : come / all
 }
 
-/** What matters first: what failed, what runs, what waits, then what has ended, newest first. */
-export function inOrder(uploads: readonly Upload[]): Upload[] {
-  // Into baskets instead of a sort: this is done ten times a second for ten thousand of them.
+/** Failed first, then active, waiting and finished, newest first. */
+export function sortUploads(uploads: readonly Upload[]): Upload[] {
+  // Bucket sort: this runs ten times a second for up to 10,000 uploads.
   const baskets: Record<UploadState, Upload[]> = { failed: [], active: [], waiting: [], paused: [], cancelled: [], skipped: [], done: [] }
   for (const upload of uploads) baskets[upload.state].push(upload)
   const { failed, active, paused, waiting, cancelled, skipped, done } = baskets
@@ -55,13 +55,13 @@ export function inOrder(uploads: readonly Upload[]): Upload[] {
 }
 
 /**
- * The rows to draw, all of one height: ten thousand dropped files are a scroll bar, not ten thousand elements.
- * @param options in pixels: how far the list is scrolled, and how high its window and one row are
+ * The rows to render, all of equal height: 10,000 uploads need only a scroll bar.
+ * @param options in pixels: scroll position, viewport height, row height
  */
-export function rowsInSight(
+export function visibleRows(
   count: number,
   { top, window, row }: { top: number; window: number; row: number },
 ): { from: number; to: number } {
-  const from = Math.max(0, Math.min(Math.floor(top / row), count) - ROWS_AHEAD)
-  return { from, to: Math.min(count, Math.ceil((top + window) / row) + ROWS_AHEAD) }
+  const from = Math.max(0, Math.min(Math.floor(top / row), count) - OVERSCAN_ROWS)
+  return { from, to: Math.min(count, Math.ceil((top + window) / row) + OVERSCAN_ROWS) }
 }

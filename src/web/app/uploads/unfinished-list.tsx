@@ -4,7 +4,7 @@ import { type ChangeEvent, useRef } from 'react'
 import type { Unfinished } from '../../../shared/contract/tus.ts'
 import { type FilePath, nameOf, parentOf } from '../../../shared/file-path.ts'
 import { notify } from '../../data/notices.ts'
-import { discardUnfinished, findAgain, matchFiles } from '../../data/uploads/unfinished.ts'
+import { discardUnfinished, restoreUnfinished, matchFiles } from '../../data/uploads/unfinished.ts'
 import { uploadTo } from '../../data/uploads/uploads.ts'
 import { formatBytes } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
@@ -12,18 +12,18 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import styles from './upload-tray.module.css'
 
-/** Uploads that the page before this one left: whoever shows the same file again goes on where they were. */
+/** Unfinished uploads of an earlier page; choosing the same file again resumes them. */
 export function UnfinishedList({ owner, unfinished }: { owner: number; unfinished: readonly Unfinished[] }) {
   const queries = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
   const goOn = async (one: Unfinished) => {
-    const job = await findAgain(owner, one)
+    const job = await restoreUnfinished(owner, one)
     if (job === null) input.current?.click()
     else uploadTo([job])
   }
   const take = (event: ChangeEvent<HTMLInputElement>) => {
     const jobs = matchFiles(unfinished, [...(event.target.files ?? [])])
-    // The same file may be picked again.
+    // Allows choosing the same file again.
     event.target.value = ''
     if (jobs.length === 0) notify({ tone: 'error', text: t('upload.unfinished.other') })
     else uploadTo(jobs)

@@ -13,17 +13,17 @@ import styles from './upload-tray.module.css'
 
 export interface UploadRowProps {
   upload: Upload
-  /** From 1 among all, of which only those in sight are drawn. */
+  /** From 1, among all uploads; only visible ones are rendered. */
   position: number
   count: number
   dragged: boolean
-  /** Somebody takes hold of it, to put it elsewhere in the line. */
+  /** The drag handle was pressed. */
   onGrab: (event: PointerEvent, upload: Upload) => void
 }
 
-/** One file of the tray. */
+/** One upload. */
 export const UploadRow = memo(function UploadRow({ upload, position, count, dragged, onGrab }: UploadRowProps) {
-  const { id, path, size, sent, state, away } = upload
+  const { id, path, size, sent, state, offline } = upload
   const name = displayName(nameOf(path))
   const detail = detailOf(upload)
   return (
@@ -35,7 +35,7 @@ export const UploadRow = memo(function UploadRow({ upload, position, count, drag
       aria-posinset={position}
       aria-setsize={count}
     >
-      {state === 'waiting' ? <Handle name={name} onGrab={(event) => onGrab(event, upload)} /> : <StateIcon state={state} />}
+      {state === 'waiting' ? <DragHandle name={name} onGrab={(event) => onGrab(event, upload)} /> : <StateIcon state={state} />}
       <div className={styles.words}>
         <p className={styles.name} title={name}>
           <bdi>{name}</bdi>
@@ -44,7 +44,7 @@ export const UploadRow = memo(function UploadRow({ upload, position, count, drag
           {detail}
         </p>
         {state === 'active' && (
-          <Progress label={t('upload.progress', { name })} value={size === 0 ? 1 : sent / size} tone={away ? 'warning' : 'accent'} />
+          <Progress label={t('upload.progress', { name })} value={size === 0 ? 1 : sent / size} tone={offline ? 'warning' : 'accent'} />
         )}
       </div>
       {isMoving(state) && (
@@ -62,7 +62,7 @@ export const UploadRow = memo(function UploadRow({ upload, position, count, drag
   )
 })
 
-function Handle({ name, onGrab }: { name: string; onGrab: (event: PointerEvent) => void }) {
+function DragHandle({ name, onGrab }: { name: string; onGrab: (event: PointerEvent) => void }) {
   return (
     <button
       type="button"
@@ -78,7 +78,7 @@ function Handle({ name, onGrab }: { name: string; onGrab: (event: PointerEvent) 
   )
 }
 
-/** What a command said that stopped it; above everything, for rows have one height. */
+/** Output of the hook that rejected the upload. Shown in a popover, because all rows have the same height. */
 function Output({ id, text }: { id: number; text: string | undefined }) {
   if (text === undefined || text === '') return null
   const said = `upload-output-${id}`
@@ -101,9 +101,9 @@ function StateIcon({ state }: { state: Upload['state'] }) {
   return <span className={styles.dot} aria-hidden />
 }
 
-function detailOf({ state, size, sent, error, away }: Upload): string {
+function detailOf({ state, size, sent, error, offline }: Upload): string {
   const amounts = { sent: formatBytes(sent), size: formatBytes(size) }
-  if (state === 'active') return away ? t('upload.away') : t('upload.sent', amounts)
+  if (state === 'active') return offline ? t('upload.away') : t('upload.sent', amounts)
   if (state === 'paused') return t('upload.paused', amounts)
   if (state === 'failed') return errorText(error)
   return state === 'done' ? formatBytes(size) : t(`upload.${state}`)

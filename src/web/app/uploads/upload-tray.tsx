@@ -20,17 +20,16 @@ import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { usePhone } from '../../ui/use-media.ts'
-import { JobList, takeAway } from './job-list.tsx'
+import { JobList, dismissJob } from './job-list.tsx'
 import { progressOf, summarise } from './tray.ts'
 import { UnfinishedList } from './unfinished-list.tsx'
 import { UploadList } from './upload-list.tsx'
 import styles from './upload-tray.module.css'
 
 /**
- * The strip where uploads live while people go on working: each with its progress, all of them with speed and time left; and what an earlier
- * page left unfinished.
- * @param owner whose unfinished uploads are offered; null for nobody's
- * @param jobOwner whose long deeds are shown
+ * Upload panel: uploads with progress, total speed and remaining time, jobs, and unfinished uploads of earlier pages.
+ * @param owner whose unfinished uploads are shown; null for none
+ * @param jobOwner whose jobs are shown
  */
 export function UploadTray({ owner, jobOwner }: { owner: number | null; jobOwner: number | null }) {
   const jobs = useJobs(jobOwner)
@@ -53,7 +52,7 @@ function Tray({ owner, unfinished, jobs, onHide }: TrayProps) {
   const queries = useQueryClient()
   const uploads = useUploads((state) => state.uploads)
   const phone = usePhone()
-  // A phone has room for one line; the rest is a tap away.
+  // Collapsed on phones.
   const [open, setOpen] = useState(!phone)
   const tray = useRef<HTMLElement>(null)
   useRoomForTray(tray)
@@ -61,14 +60,14 @@ function Tray({ owner, unfinished, jobs, onHide }: TrayProps) {
   const working = jobs.filter(isOpenJob).length
   const hide = () => {
     clearUploads()
-    for (const { id } of jobs) void takeAway(queries, id)
+    for (const { id } of jobs) void dismissJob(queries, id)
     onHide()
   }
   return (
     <section ref={tray} className={styles.tray} aria-label={t('upload.region')} data-part="tray">
       <header className={styles.head}>
         <h2 className={styles.title}>{titleOf(summary, { unfinished: unfinished.length, jobs: jobs.length, working })}</h2>
-        <Pace />
+        <SpeedText />
         <IconButton
           size="small"
           label={open ? t('upload.collapse') : t('upload.expand')}
@@ -88,12 +87,12 @@ function Tray({ owner, unfinished, jobs, onHide }: TrayProps) {
       {uploads.length > 0 && <Limit />}
       {open && owner !== null && unfinished.length > 0 && <UnfinishedList owner={owner} unfinished={unfinished} />}
       {open && uploads.length > 0 && <UploadList uploads={uploads} />}
-      {open && (summary.open > 1 || summary.stopped > 1) && <Deeds summary={summary} />}
+      {open && (summary.open > 1 || summary.stopped > 1) && <TrayActions summary={summary} />}
     </section>
   )
 }
 
-/** That files travel in smaller pieces, since something on the way refused larger ones. */
+/** Says that uploads are split because a proxy rejects larger requests. */
 function Limit() {
   const bytes = useBodyLimit()
   return (
@@ -108,8 +107,8 @@ function Limit() {
   )
 }
 
-/** What can be done with all of them. */
-function Deeds({ summary: { open, paused, stopped } }: { summary: ReturnType<typeof summarise> }) {
+/** Actions for all uploads. */
+function TrayActions({ summary: { open, paused, stopped } }: { summary: ReturnType<typeof summarise> }) {
   return (
     <footer className={styles.foot}>
       {stopped > 1 && (
@@ -136,7 +135,7 @@ function Deeds({ summary: { open, paused, stopped } }: { summary: ReturnType<typ
   )
 }
 
-/** The frame keeps room for the strip: its height is `--tray` there. */
+/** Reserves space for the panel in the layout (`--tray`). */
 function useRoomForTray(tray: { current: HTMLElement | null }): void {
   useEffect(() => {
     const element = tray.current
@@ -151,7 +150,7 @@ function useRoomForTray(tray: { current: HTMLElement | null }): void {
   }, [tray])
 }
 
-function Pace() {
+function SpeedText() {
   const speed = useUploads((state) => state.speed)
   const remaining = useUploads((state) => state.remaining)
   if (speed <= 0) return null

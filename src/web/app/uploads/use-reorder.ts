@@ -7,13 +7,13 @@ import { t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 
 export interface Reorder {
-  /** The upload that is being dragged. */
+  /** The upload being dragged. */
   readonly dragged: number | null
-  /** For whoever hears the page: where an upload has gone. */
-  readonly said: string
-  /** On the handle of an upload; the same at every render, so that rows are not drawn for it. */
+  /** Announcement for screen readers. */
+  readonly announcement: string
+  /** For the drag handle; referentially stable, so that rows are not rendered again. */
   readonly grab: (event: PointerEvent, upload: Upload) => void
-  /** On the list. */
+  /** For the list. */
   readonly handlers: {
     onPointerMove?: (event: PointerEvent) => void
     onPointerUp?: () => void
@@ -23,16 +23,16 @@ export interface Reorder {
 }
 
 /**
- * Those that wait can be put into another order: dragged by their handle, or with Alt and the arrows up and down from any button of their row.
- * @param shown all rows in the order on show, each `row` pixels high
+ * Reorders waiting uploads: by dragging their handle, or with Alt+Up and Alt+Down from any button of the row.
+ * @param shown all rows in display order, each `row` pixels high
  */
 export function useReorder(list: RefObject<HTMLElement | null>, { shown, row }: { shown: readonly Upload[]; row: number }): Reorder {
   const [dragged, setDragged] = useState<Upload | null>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setSaid] = useState('')
   const grab = useCallback(
     (event: PointerEvent, upload: Upload) => {
       if (event.button !== 0) return
-      // The row itself moves about in the document while it is dragged; the list stays.
+      // The list captures the pointer, because the row moves in the document while it is dragged.
       list.current?.setPointerCapture(event.pointerId)
       setDragged(upload)
     },
@@ -47,13 +47,13 @@ export function useReorder(list: RefObject<HTMLElement | null>, { shown, row }: 
     const element = list.current
     if (element === null || dragged === null) return
     const { top, bottom } = element.getBoundingClientRect()
-    // Near an edge the list comes along.
+    // Scroll near the edges.
     if (clientY < top + row / 2) element.scrollTop -= row / 2
     if (clientY > bottom - row / 2) element.scrollTop += row / 2
     const to = Math.floor((clientY - top + element.scrollTop) / row) - before
     if (shown[before + to]?.id === dragged.id) return
     const place = moveUpload(dragged.id, to)
-    // Its turn has come.
+    // It is no longer waiting.
     if (place === null) setDragged(null)
     else say(dragged, place)
   }
@@ -72,7 +72,7 @@ export function useReorder(list: RefObject<HTMLElement | null>, { shown, row }: 
   const drop = () => setDragged(null)
   return {
     dragged: dragged?.id ?? null,
-    said,
+    announcement,
     grab,
     handlers: dragged === null ? { onKeyDown } : { onKeyDown, onPointerMove: drag, onPointerUp: drop, onPointerCancel: drop },
   }

@@ -1,10 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { AppError } from '../../../shared/errors.ts'
 
-/** A request was refused for its size by something between us and the server, which knows no limit of its own. */
+/** A proxy rejected a request because of its size; the server itself has no limit. */
 export class BodyRefused extends Error {
   override readonly name = 'BodyRefused'
-  /** What it means where no smaller body can be sent. */
+  /** The error if no smaller body can be sent. */
   readonly otherwise: AppError
   constructor(otherwise: AppError) {
     super('a body was refused')
@@ -12,24 +12,24 @@ export class BodyRefused extends Error {
   }
 }
 
-/** How much one request may carry, as far as this session has found out. */
+/** The largest request body that has been found to pass in this session. */
 export interface BodyLimit {
-  /** In bytes; null while nothing was refused. */
+  /** In bytes; null while nothing was rejected. */
   readonly store: StoreApi<{ bytes: number | null }>
-  /** A body of so many bytes did not pass. @returns whether a smaller one is worth a try */
+  /** A body of this size was rejected. @returns whether to try a smaller one */
   refuse(size: number): boolean
 }
 
-/** Where the limit is kept for as long as the session lasts. */
+/** Stores the limit for the session. */
 export interface LimitKeeper {
   read(): number | null
   write(bytes: number): void
 }
 
-/** Below this it is not the size that is wrong. */
+/** Below this, the size is not the reason. */
 const SMALLEST_BYTES = 64 * 1024
 
-/** Goes down by powers of two, which is how people write such limits: from 10 MiB to 8, 4, 2 and nginx's own 1 MiB in four steps. */
+/** Reduces the limit by powers of two, which is how such limits are configured: from 10 MiB to 8, 4, 2 and nginx's default of 1 MiB in four steps. */
 export function createBodyLimit({ read, write }: LimitKeeper): BodyLimit {
   const store = createStore<{ bytes: number | null }>(() => ({ bytes: read() }))
   return {
@@ -38,7 +38,7 @@ export function createBodyLimit({ read, write }: LimitKeeper): BodyLimit {
       if (size <= SMALLEST_BYTES) return false
       const smaller = Math.max(SMALLEST_BYTES, 2 ** (Math.ceil(Math.log2(size)) - 1))
       const { bytes } = store.getState()
-      // Five that travel together are refused together.
+      // Parallel requests are rejected together.
       if (bytes !== null && bytes <= smaller) return true
       store.setState({ bytes: smaller })
       write(smaller)
@@ -47,7 +47,7 @@ export function createBodyLimit({ read, write }: LimitKeeper): BodyLimit {
   }
 }
 
-/** In the storage of this tab, which a reload keeps. */
+/** In the session storage of this tab, which survives a reload. */
 export function tabKeeper(storage: Pick<Storage, 'getItem' | 'setItem'> | undefined, key: string): LimitKeeper {
   return {
     read: () => {
@@ -58,5 +58,5 @@ export function tabKeeper(storage: Pick<Storage, 'getItem' | 'setItem'> | undefi
   }
 }
 
-/** Of this tab, whoever sends something. */
+/** Shared by all uploads of this tab. */
 export const bodyLimit = createBodyLimit(tabKeeper(globalThis.sessionStorage, 'satchel-body-limit'))

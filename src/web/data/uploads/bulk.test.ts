@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { AppError, fail } from '../../../shared/errors.ts'
 import { parseFilePath } from '../../../shared/file-path.ts'
 import { BULK_FROM_FILES, MAX_BULK_BYTES, MAX_BULK_FILE_BYTES, MAX_BULK_FILES } from '../../../shared/limits.ts'
-import { bulkCount, type BulkRequest, createBulk, type Passenger } from './bulk.ts'
+import { bulkCount, type BulkRequest, createBulk, type BulkItem } from './bulk.ts'
 
 describe('how many share a request', () => {
   it('is one where few wait', () => {
@@ -29,23 +29,23 @@ describe('a shared request', () => {
       calls.push(all.map(({ job }) => job.path))
       return [null, new AppError('already-exists', { path: '/1' })]
     })
-    const seats = [bulk.seat(), bulk.seat(), bulk.seat()]
-    const first = seats[0]?.send(passenger(0))
-    const second = seats[1]?.send(passenger(1))
+    const slots = [bulk.slot(), bulk.slot(), bulk.slot()]
+    const first = slots[0]?.send(bulkItem(0))
+    const second = slots[1]?.send(bulkItem(1))
     expect(calls).toEqual([])
-    seats[2]?.leave()
+    slots[2]?.leave()
     await first
     await expect(second).rejects.toMatchObject({ code: 'already-exists' })
     expect(calls).toEqual([['/0', '/1']])
-    seats[2]?.leave()
+    slots[2]?.leave()
   })
 
   it('is left out where only one came', async () => {
     const bulk = createBulk(2, never)
     const sent: number[] = []
-    const [seat, other] = [bulk.seat(), bulk.seat()]
+    const [slot, other] = [bulk.slot(), bulk.slot()]
     other.leave()
-    await seat.send(passenger(0, { sent }))
+    await slot.send(bulkItem(0, { sent }))
     expect(sent).toEqual([0])
   })
 
@@ -58,14 +58,14 @@ describe('a shared request', () => {
       order.push(`end ${at}`)
       if (at === 1) fail('storage-full', {})
     }
-    const all = await Promise.allSettled([0, 1, 2].map((at) => bulk.seat().send({ ...passenger(at), alone: alone(at) })))
+    const all = await Promise.allSettled([0, 1, 2].map((at) => bulk.slot().send({ ...bulkItem(at), sendAlone: alone(at) })))
     expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(order).toEqual(['begin 0', 'end 0', 'begin 1', 'end 1', 'begin 2', 'end 2'])
   })
 
-  it('waits for whoever signs in again, with all of them', async () => {
+  it('waits with all files for a new sign-in', async () => {
     const bulk = createBulk(2, async () => fail('sign-in-needed', {}))
-    const all = await Promise.allSettled([0, 1].map((at) => bulk.seat().send(passenger(at, { sent: null }))))
+    const all = await Promise.allSettled([0, 1].map((at) => bulk.slot().send(bulkItem(at, { sent: null }))))
     expect(all.map((one) => (one.status === 'rejected' ? (one.reason as AppError).code : one.status))).toEqual([
       'sign-in-needed',
       'sign-in-needed',
@@ -79,21 +79,21 @@ describe('a shared request', () => {
       return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError'))))
     })
     const controls = [new AbortController(), new AbortController()]
-    const all = controls.map((control, at) => bulk.seat().send({ ...passenger(at), signal: control.signal }))
+    const all = controls.map((control, at) => bulk.slot().send({ ...bulkItem(at), signal: control.signal }))
     controls[0]?.abort()
     expect(stop.aborted).toBe(false)
     controls[1]?.abort()
     expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })
 
-  it('sends again by itself whoever was asked about a taken name', async () => {
+  it('sends a file on its own after a conflict', async () => {
     const sent: number[] = []
     const bulk = createBulk(2, async () => [new AppError('already-exists', { path: '/0' }), null])
-    const [seat, other] = [bulk.seat(), bulk.seat()]
-    const first = seat.send(passenger(0, { sent }))
-    await other.send(passenger(1))
+    const [slot, other] = [bulk.slot(), bulk.slot()]
+    const first = slot.send(bulkItem(0, { sent }))
+    await other.send(bulkItem(1))
     await expect(first).rejects.toMatchObject({ code: 'already-exists' })
-    await seat.send(passenger(0, { sent }))
+    await slot.send(bulkItem(0, { sent }))
     expect(sent).toEqual([0])
   })
 
@@ -103,25 +103,25 @@ describe('a shared request', () => {
       for (const sent of [-3, 2, 7]) onProgress(sent)
       return [null, null]
     })
-    const told = (at: number) => ({ ...passenger(at), onProgress: (sent: number) => progress.push(`${at}: ${sent}`) })
-    await Promise.all([0, 1].map((at) => bulk.seat().send(told(at))))
+    const told = (at: number) => ({ ...bulkItem(at), onProgress: (sent: number) => progress.push(`${at}: ${sent}`) })
+    await Promise.all([0, 1].map((at) => bulk.slot().send(told(at))))
     expect(progress).toEqual(['0: 2', '0: 5', '1: 2'])
   })
 })
 
 const never: BulkRequest = async () => fail('unexpected', { incident: 'nobody was to be sent together' })
 
-function* sized(count: number, bytes: number): Generator<Passenger['job']> {
+function* sized(count: number, bytes: number): Generator<BulkItem['job']> {
   for (let at = 0; at < count; at++) yield { path: parseFilePath(`/${at}`), file: new File([new Uint8Array(bytes)], String(at)) }
 }
 
 /** Of five bytes. @param sent hears who is sent alone; nobody may be where it is null */
-function passenger(at: number, { sent = null }: { sent?: number[] | null } = {}): Passenger {
+function bulkItem(at: number, { sent = null }: { sent?: number[] | null } = {}): BulkItem {
   return {
     job: { path: parseFilePath(`/${at}`), file: new File(['12345'], String(at)) },
     override: false,
     signal: new AbortController().signal,
     onProgress: () => {},
-    alone: async () => void (sent ?? fail('unexpected', { incident: 'alone' })).push(at),
+    sendAlone: async () => void (sent ?? fail('unexpected', { incident: 'alone' })).push(at),
   }
 }

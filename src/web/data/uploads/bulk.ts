@@ -1,36 +1,36 @@
 import { AppError, isAppError } from '../../../shared/errors.ts'
 import { BULK_FROM_FILES, MAX_BULK_BYTES, MAX_BULK_FILE_BYTES, MAX_BULK_FILES, UPLOAD_SLOTS } from '../../../shared/limits.ts'
 import { yieldToMain } from '../yield-to-main.ts'
-import type { Job } from './send.ts'
+import type { UploadItem } from './send.ts'
 
-/** One file that is ready to go with others. */
-export interface Passenger {
-  readonly job: Job
+/** A file that is ready for a bulk request. */
+export interface BulkItem {
+  readonly job: UploadItem
   readonly override: boolean
   readonly signal: AbortSignal
-  /** Bytes of this file that have left so far. */
+  /** Bytes of this file sent so far. */
   readonly onProgress: (sent: number) => void
-  /** Sends it by itself. */
-  readonly alone: () => Promise<void>
+  /** Sends it on its own. */
+  readonly sendAlone: () => Promise<void>
 }
 
-/** A file's place in a request that it shares. Whoever has one either sends or leaves: the others wait for it. */
-export interface Seat {
-  /** Resolves when the file is at its place, by the shared request or, where that was not to be, by itself. */
-  send(passenger: Passenger): Promise<void>
+/** A file's slot in a bulk request. It must be used or left: the others wait for it. */
+export interface BulkSlot {
+  /** Resolves when the file is uploaded, by the bulk request or on its own. */
+  send(item: BulkItem): Promise<void>
   leave(): void
 }
 
-/** Sends them all. @returns for each, in their order, null or why it is not there */
+/** Sends all files. @returns for each, in order, null or its error */
 export type BulkRequest = (
-  passengers: readonly Passenger[],
+  items: readonly BulkItem[],
   options: { signal: AbortSignal; onProgress: (sent: number) => void },
 ) => Promise<readonly (AppError | null)[]>
 
-/** How many of those first in line share a request: 1 where that would gain nothing. */
-export function bulkCount(line: Iterable<Job>, waiting: number): number {
+/** How many files from the head of the queue share a request; 1 if that gains nothing. */
+export function bulkCount(line: Iterable<UploadItem>, waiting: number): number {
   if (waiting < BULK_FROM_FILES) return 1
-  // Few enough that every slot gets its part.
+  // Leave work for every slot.
   const most = Math.min(MAX_BULK_FILES, Math.ceil(waiting / UPLOAD_SLOTS))
   let count = 0
   let bytes = 0
@@ -42,15 +42,15 @@ export function bulkCount(line: Iterable<Job>, waiting: number): number {
   return Math.max(1, count)
 }
 
-/** @param seats how many will share the request, which begins as soon as each of them is ready or has left */
-export function createBulk(seats: number, request: BulkRequest): { seat(): Seat } {
-  const waiting: { passenger: Passenger; settle: PromiseWithResolvers<void> }[] = []
-  let open = seats
+/** @param slots how many will share the request, which begins as soon as each of them is ready or has left */
+export function createBulk(slots: number, request: BulkRequest): { slot(): BulkSlot } {
+  const waiting: { item: BulkItem; settle: PromiseWithResolvers<void> }[] = []
+  let open = slots
   let isGone = false
   let turn: Promise<void> = Promise.resolve()
 
-  /** One after the other: a request that fails is not to become fifty at once. */
-  function alone({ alone: send, signal }: Passenger): Promise<void> {
+  /** Sequential: a failed request must not become fifty parallel ones. */
+  function alone({ sendAlone: send, signal }: BulkItem): Promise<void> {
     const mine = turn.then(() => {
       signal.throwIfAborted()
       return send()
@@ -62,18 +62,18 @@ export function createBulk(seats: number, request: BulkRequest): { seat(): Seat 
   function startWhenAll(): void {
     if (open > 0 || isGone) return
     isGone = true
-    if (waiting.length > 0) void carry()
+    if (waiting.length > 0) void run()
   }
 
-  async function carry(): Promise<void> {
-    if (waiting.length === 1) return waiting.forEach(({ passenger, settle }) => settle.resolve(alone(passenger)))
-    const all = waiting.map(({ passenger }) => passenger)
-    const stop = stopWithAll(all.map(({ signal }) => signal))
-    // Bodies of many files take the browser a moment each, and five requests begin together.
+  async function run(): Promise<void> {
+    if (waiting.length === 1) return waiting.forEach(({ item, settle }) => settle.resolve(alone(item)))
+    const all = waiting.map(({ item }) => item)
+    const stop = abortWhenAll(all.map(({ signal }) => signal))
+    // Building multipart bodies takes time, and five requests may start together.
     await yieldToMain()
     try {
       stop.throwIfAborted()
-      const failures = await request(all, { signal: stop, onProgress: (sent) => spread(all, sent) })
+      const failures = await request(all, { signal: stop, onProgress: (sent) => distributeProgress(all, sent) })
       for (const [at, { settle }] of waiting.entries()) {
         const failure = failures[at]
         if (failure === null) settle.resolve()
@@ -81,26 +81,26 @@ export function createBulk(seats: number, request: BulkRequest): { seat(): Seat 
       }
     } catch (error) {
       const forAll = stop.aborted || isAppError(error, 'sign-in-needed')
-      for (const { passenger, settle } of waiting) {
+      for (const { item, settle } of waiting) {
         if (forAll) settle.reject(error)
-        else settle.resolve(alone(passenger))
+        else settle.resolve(alone(item))
       }
     }
   }
 
   return {
-    seat() {
+    slot() {
       let taken = false
       const take = (): void => {
         if (!taken) open -= 1
         taken = true
       }
       return {
-        send(passenger) {
-          // The shared request is gone: somebody was asked about a taken name meanwhile.
-          if (taken) return alone(passenger)
+        send(item) {
+          // The request was sent without it, because the user was asked about a conflict meanwhile.
+          if (taken) return alone(item)
           const settle = Promise.withResolvers<void>()
-          waiting.push({ passenger, settle })
+          waiting.push({ item, settle })
           take()
           startWhenAll()
           return settle.promise
@@ -114,8 +114,8 @@ export function createBulk(seats: number, request: BulkRequest): { seat(): Seat 
   }
 }
 
-/** Says stop when every one of them has: what is taken back alone goes along, and is told of as what became of it. */
-function stopWithAll(signals: readonly AbortSignal[]): AbortSignal {
+/** Aborts when all signals have; a single cancelled file is still sent and reported. */
+function abortWhenAll(signals: readonly AbortSignal[]): AbortSignal {
   const control = new AbortController()
   const look = (): void => {
     if (signals.every(({ aborted }) => aborted)) control.abort(signals[0]?.reason)
@@ -125,10 +125,10 @@ function stopWithAll(signals: readonly AbortSignal[]): AbortSignal {
   return control.signal
 }
 
-/** The first bytes are those of the first file. @param sent of all files together */
-function spread(passengers: readonly Passenger[], sent: number): void {
+/** Attributes sent bytes to the files in order. @param sent total of all files */
+function distributeProgress(items: readonly BulkItem[], sent: number): void {
   let left = sent
-  for (const { job, onProgress } of passengers) {
+  for (const { job, onProgress } of items) {
     if (left <= 0) return
     onProgress(Math.min(left, job.file.size))
     left -= job.file.size

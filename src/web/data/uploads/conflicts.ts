@@ -5,21 +5,18 @@ import { isAppError } from '../../../shared/errors.ts'
 import { type FilePath, nameOf, parentOf, placeUnder } from '../../../shared/file-path.ts'
 import type { Dropped } from './dropped.ts'
 
-/** A name that is taken where a dropped file wants to go. */
+/** A name that already exists where a file is to be uploaded. */
 export interface Conflict {
   readonly path: FilePath
   readonly file: File
-  /** Of what is there; sizes in bytes, times in milliseconds since 1970. */
+  /** The existing entry; sizes in bytes, times in milliseconds since 1970. */
   readonly existing: { readonly size: number; readonly modified: number; readonly isFolder: boolean }
 }
 
-/** Reads one folder; null when there is none. */
+/** Reads a folder; null if it does not exist. */
 export type ReadFolder = (path: FilePath) => Promise<Rows | null>
 
-/**
- * Which of the dropped files would meet something of the same name, found by reading each folder that exists, once, before any byte travels.
- * @param target the folder they are dropped on
- */
+/** Finds files whose name is taken, by reading each existing destination folder once, before any upload. @param target the destination folder */
 export async function findConflicts(target: FilePath, dropped: readonly Dropped[], read: ReadFolder): Promise<Conflict[]> {
   const folders = new Map<FilePath, Promise<Map<string, Conflict['existing']> | null>>()
   function childrenOf(folder: FilePath): Promise<Map<string, Conflict['existing']> | null> {
@@ -28,7 +25,7 @@ export async function findConflicts(target: FilePath, dropped: readonly Dropped[
     return known
   }
   async function readChildren(folder: FilePath): Promise<Map<string, Conflict['existing']> | null> {
-    // Below a folder that is not there, nothing is there.
+    // A missing folder has no children.
     if (folder !== target) {
       const around = await childrenOf(parentOf(folder))
       if (around?.get(nameOf(folder))?.isFolder !== true) return null
@@ -46,7 +43,7 @@ export async function findConflicts(target: FilePath, dropped: readonly Dropped[
   return conflicts
 }
 
-/** `ReadFolder` over the contract's client. */
+/** `ReadFolder` with the API client. */
 export function readFolderWith(client: Pick<Client<typeof api>, 'resources'>): ReadFolder {
   return async (path) => {
     try {

@@ -1,18 +1,18 @@
 import { bytesToName, type FilePath, joinPath, parseFilePath, ROOT } from '../../../shared/file-path.ts'
 import { yieldToMain } from '../yield-to-main.ts'
 import type { DroppedHandle } from './handles.ts'
-import type { Held } from './start.ts'
+import type { DropContents } from './start.ts'
 
-/** Something that was dropped or picked: a file, or a folder (no file). `path` is relative to where it was dropped. */
+/** A dropped or chosen file, or a folder (without `file`). `path` is relative to the destination. */
 export interface Dropped {
   readonly path: FilePath
   readonly file: File | null
-  /** The way to the file beyond this page, where the browser knows one. */
-  readonly kept?: { readonly handle: DroppedHandle; readonly below: readonly string[] }
+  /** Its file system handle, where the browser provides one. */
+  readonly stored?: { readonly handle: DroppedHandle; readonly below: readonly string[] }
 }
 
-/** Everything in a drop, folders before their content, empty folders kept. */
-export async function readDrop({ entries, files, handles }: Held): Promise<Dropped[]> {
+/** All files of a drop, folders before their content, including empty folders. */
+export async function readDrop({ entries, files, handles }: DropContents): Promise<Dropped[]> {
   if (entries.every((entry) => entry === null)) return readPicked(files)
   const all: Dropped[] = []
   for (const [index, entry] of entries.entries()) {
@@ -20,12 +20,12 @@ export async function readDrop({ entries, files, handles }: Held): Promise<Dropp
     const found: Dropped[] = []
     await readEntry(entry, ROOT, found)
     const handle = (await handles[index]) ?? null
-    for (const one of found) all.push(handle === null ? one : { ...one, kept: { handle, below: one.path.split('/').slice(2) } })
+    for (const one of found) all.push(handle === null ? one : { ...one, stored: { handle, below: one.path.split('/').slice(2) } })
   }
   return all
 }
 
-/** The files of an `<input type=file>`; with `webkitdirectory` they carry their folders, which come first. */
+/** Files of an `<input type=file>`; with `webkitdirectory`, preceded by their folders. */
 export function readPicked(files: readonly File[]): Dropped[] {
   const found = new Map<string, Dropped>()
   for (const file of files) {
@@ -40,22 +40,22 @@ export function readPicked(files: readonly File[]): Dropped[] {
   return [...found.values()]
 }
 
-/** A browser looks a picked file's size up on the disk when it is asked for the first time, and the page stands still until it knows. */
-const LOOKING_MS = 12
+/** Browsers read a file's size from disk on first access, blocking the main thread; yield after this time. */
+const BUSY_MS = 12
 
-/** Asks all of them for their size, with rests in between. */
-export async function lookAtSizes(dropped: readonly Dropped[]): Promise<void> {
-  let until = performance.now() + LOOKING_MS
+/** Reads the size of all files, yielding in between. */
+export async function loadSizes(dropped: readonly Dropped[]): Promise<void> {
+  let until = performance.now() + BUSY_MS
   for (const { file } of dropped) {
     void file?.size
     if (performance.now() < until) continue
     await yieldToMain()
-    until = performance.now() + LOOKING_MS
+    until = performance.now() + BUSY_MS
   }
 }
 
 async function readEntry(entry: FileSystemEntry, parent: FilePath, found: Dropped[]): Promise<void> {
-  // A name may hold lone surrogates where the desktop's was not Unicode; they are made well-formed, or no request could carry them.
+  // Non-Unicode file names contain lone surrogates, which requests cannot carry.
   const path = joinPath(parent, entry.name.isWellFormed() ? entry.name : bytesToName(new TextEncoder().encode(entry.name)))
   if (isFile(entry)) {
     found.push({ path, file: await new Promise<File>((resolve, reject) => entry.file(resolve, reject)) })
@@ -64,7 +64,7 @@ async function readEntry(entry: FileSystemEntry, parent: FilePath, found: Droppe
   found.push({ path, file: null })
   if (!isDirectory(entry)) return
   const reader = entry.createReader()
-  // One call answers at most a hundred; an empty answer is the end.
+  // A call returns at most 100 entries; an empty array marks the end.
   for (let batch = await readBatch(reader); batch.length > 0; batch = await readBatch(reader)) {
     await Promise.all(batch.filter(isFile).map((child) => readEntry(child, path, found)))
     for (const child of batch) if (!isFile(child)) await readEntry(child, path, found)

@@ -1,12 +1,12 @@
-/** A file or folder of the person's machine as the browser can keep it beyond the page (File System Access, W3C WICG). */
+/** A file system handle that can be stored in IndexedDB (File System Access API). */
 export interface DroppedHandle extends FileSystemHandle {
   queryPermission?(options: { mode: 'read' }): Promise<PermissionState>
   requestPermission?(options: { mode: 'read' }): Promise<PermissionState>
 }
 
-interface Kept {
+interface StoredHandle {
   readonly handle: DroppedHandle
-  /** Names from a dropped folder down to the file; none for a dropped file. */
+  /** Path from a dropped folder to the file; empty for a dropped file. */
   readonly below: readonly string[]
   /** Milliseconds since 1970. */
   readonly at: number
@@ -15,15 +15,17 @@ interface Kept {
 const KEEP_MS = 24 * 60 * 60 * 1000
 const STORE = 'handles'
 
-/** Keeps the way to a dropped file for as long as its upload may be gone on with. Where that cannot be, nothing happens. */
-export async function rememberFile(owner: number, path: string, file: Omit<Kept, 'at'>): Promise<void> {
-  await withStore('readwrite', (store) => store.put({ ...file, at: Date.now() } satisfies Kept, keyOf(owner, path))).catch(() => undefined)
+/** Stores the handle of a file while its upload can be resumed. Does nothing where unsupported. */
+export async function storeHandle(owner: number, path: string, file: Omit<StoredHandle, 'at'>): Promise<void> {
+  await withStore('readwrite', (store) => store.put({ ...file, at: Date.now() } satisfies StoredHandle, keyOf(owner, path))).catch(
+    () => undefined,
+  )
 }
 
-/** The file that was remembered for that place; null where there is none, or it may not be read. */
-export async function recallFile(owner: number, path: string): Promise<File | null> {
+/** The stored file; null if there is none or it may not be read. */
+export async function restoreFile(owner: number, path: string): Promise<File | null> {
   try {
-    const kept = await withStore<Kept | undefined>('readonly', (store) => store.get(keyOf(owner, path)))
+    const kept = await withStore<StoredHandle | undefined>('readonly', (store) => store.get(keyOf(owner, path)))
     if (kept === undefined || Date.now() - kept.at > KEEP_MS) return null
     if ((await kept.handle.requestPermission?.({ mode: 'read' })) === 'denied') return null
     let handle: FileSystemHandle = kept.handle
@@ -38,8 +40,8 @@ export async function recallFile(owner: number, path: string): Promise<File | nu
   }
 }
 
-/** Forgets every way to a file; for whoever signs out. */
-export async function forgetFiles(): Promise<void> {
+/** Deletes all stored handles, on sign-out. */
+export async function clearHandles(): Promise<void> {
   await withStore('readwrite', (store) => store.clear()).catch(() => undefined)
 }
 
@@ -72,7 +74,7 @@ function opened(): IDBOpenDBRequest {
 
 function settled<T>(request: IDBRequest): Promise<T> {
   return new Promise((resolve, reject) => {
-    // What was put in by this module comes out again.
+    // Only this module writes to the store.
     request.addEventListener('success', () => resolve(request.result as T))
     request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB')))
   })

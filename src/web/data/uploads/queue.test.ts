@@ -18,16 +18,16 @@ describe('the upload queue', () => {
   })
 
   it('runs those that share a request in one slot, each with what became of it', async () => {
-    const seats: number[] = []
+    const slots: number[] = []
     let left = 0
-    const gather = () => ({ count: 3, seat: () => ({ send: async () => {}, leave: () => void left++ }) })
-    const outcomes: Run = async ({ path }, { seat }) => {
-      seats.push(seat === null ? 0 : 1)
+    const batch = () => ({ count: 3, slot: () => ({ send: async () => {}, leave: () => void left++ }) })
+    const outcomes: Run = async ({ path }, { slot }) => {
+      slots.push(slot === null ? 0 : 1)
       if (path === '/1.bin') fail('already-exists', { path })
       return new Promise((resolve) => ends.push(() => resolve('sent')))
     }
     const ends: (() => void)[] = []
-    const desk = controlled(outcomes, gather)
+    const desk = controlled(outcomes, batch)
     desk.queue.enqueue(jobs(20))
     await tick()
     expect(desk.states().filter((state) => state === 'active')).toHaveLength(14)
@@ -39,7 +39,7 @@ describe('the upload queue', () => {
     for (const end of ends.splice(0)) end()
     await tick()
     expect(desk.rounds.map((round) => round.length)).toEqual([20])
-    expect([left, Math.min(...seats)]).toEqual([20, 1])
+    expect([left, Math.min(...slots)]).toEqual([20, 1])
   })
 
   it('says once that all is done, with what became of each', async () => {
@@ -78,7 +78,7 @@ describe('the upload queue', () => {
     desk.report(0, 500)
     desk.report(1, 500)
     desk.queue.pause(2)
-    desk.queue.hold()
+    desk.queue.suspend()
     await tick()
     expect(desk.states().slice(0, 2)).toEqual(['waiting', 'paused'])
     desk.queue.cancelAll()
@@ -87,19 +87,19 @@ describe('the upload queue', () => {
     expect(desk.discarded.map(String).toSorted()).toEqual(['/0.bin', '/1.bin'])
   })
 
-  it('holds still while the session is away, and goes on with the same files', async () => {
+  it('is suspended while the session is expired, and resumes with the same files', async () => {
     const desk = controlled()
     desk.queue.enqueue(jobs(7))
-    desk.queue.hold()
+    desk.queue.suspend()
     await tick()
     expect(new Set(desk.states())).toEqual(new Set(['waiting']))
-    desk.queue.release()
+    desk.queue.unsuspend()
     await tick()
     expect(desk.states().filter((state) => state === 'active')).toHaveLength(5)
     expect(desk.rounds).toHaveLength(0)
   })
 
-  it('pauses one and lets the next in line take its slot, and goes on with it when told', async () => {
+  it('pauses one, gives its slot to the next, and resumes it on request', async () => {
     const desk = controlled()
     desk.queue.enqueue(jobs(6))
     desk.report(0, 500)
@@ -139,7 +139,7 @@ describe('the upload queue', () => {
     expect(desk.discarded.map(String)).toEqual(['/1.bin'])
   })
 
-  it('takes those in line in the order somebody gave them, also after they rested', async () => {
+  it('keeps the order that the user chose, also after a pause', async () => {
     const desk = controlled()
     desk.queue.enqueue(jobs(9))
     expect(desk.queue.move(9, 0)).toEqual({ at: 0, of: 4 })
@@ -163,13 +163,13 @@ describe('the upload queue', () => {
     await tick()
     expect(new Set(desk.states())).toEqual(new Set(['waiting']))
     signedIn = true
-    desk.queue.release()
+    desk.queue.unsuspend()
     await tick()
     expect(new Set(desk.states())).toEqual(new Set(['done']))
     expect(desk.rounds).toHaveLength(1)
   })
 
-  it('tells progress at most every 100 ms, with speed and what is left', async () => {
+  it('reports progress at most every 100 ms, with speed and remaining time', async () => {
     const desk = controlled()
     desk.queue.enqueue(jobs(1))
     let told = 0
@@ -187,7 +187,7 @@ describe('the upload queue', () => {
 
 function controlled(
   run?: Run,
-  gather?: QueueOptions['gather'],
+  batch?: QueueOptions['batch'],
 ): {
   queue: ReturnType<typeof createUploadQueue>
   rounds: (readonly Upload[])[]
@@ -212,7 +212,7 @@ function controlled(
     })
   const queue = createUploadQueue({
     run: run ?? wait,
-    ...(gather && { gather }),
+    ...(batch && { batch }),
     onIdle: (uploads) => rounds.push(uploads),
     discard: ({ path }) => discarded.push(path),
     now: () => clock.now,

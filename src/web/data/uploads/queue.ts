@@ -2,8 +2,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import { AppError, isAppError } from '../../../shared/errors.ts'
 import type { FilePath } from '../../../shared/file-path.ts'
 import { PROGRESS_EVERY_MS, UPLOAD_SLOTS } from '../../../shared/limits.ts'
-import type { Seat } from './bulk.ts'
-import type { ConflictAnswer, Job } from './send.ts'
+import type { BulkSlot } from './bulk.ts'
+import type { ConflictAnswer, UploadItem } from './send.ts'
 import { createSpeed } from './speed.ts'
 import { isAbort, PAUSED } from './xhr.ts'
 
@@ -17,63 +17,63 @@ export interface Upload {
   readonly sent: number
   readonly state: UploadState
   readonly error: AppError | null
-  /** Under way, but the server cannot be reached just now. */
-  readonly away: boolean
+  /** Active, but the server is unreachable. */
+  readonly offline: boolean
 }
 
 export interface QueueState {
   readonly uploads: readonly Upload[]
-  /** Bytes a second over the last seconds; 0 when nothing moves. */
+  /** Bytes per second; 0 when idle. */
   readonly speed: number
-  /** Seconds that are left at that speed; null while nobody can say. */
+  /** Estimated seconds left; null while unknown. */
   readonly remaining: number | null
 }
 
-/** Carries out one job; the queue decides only when, and what its state is. */
-export type Run<One extends Job = Job> = (
+/** Uploads one item; the queue decides when, and keeps its state. */
+export type Run<One extends UploadItem = UploadItem> = (
   job: One,
   options: {
     decided: ConflictAnswer | null
     signal: AbortSignal
     onProgress: (sent: number) => void
-    onAway: (away: boolean) => void
-    /** Among those with whom it shares a slot; null for one that has a slot to itself. */
-    seat: Seat | null
+    onOffline: (offline: boolean) => void
+    /** Its slot in a bulk request; null if it is sent alone. */
+    slot: BulkSlot | null
   },
 ) => Promise<'sent' | 'skipped'>
 
-export interface QueueOptions<One extends Job = Job> {
+export interface QueueOptions<One extends UploadItem = UploadItem> {
   readonly run: Run<One>
-  /** Called when nothing waits or runs any more, with what became of all that has run since the last time. */
+  /** Called when nothing is waiting or active, with the items that finished since the last call. */
   readonly onIdle: (uploads: readonly Upload[]) => void
-  /** An upload was given up while it rested: what the server has of it is nobody's now. */
+  /** A paused upload was cancelled: the server can delete its data. */
   readonly discard: (job: One) => void
-  /** How many of those first in line share a slot, and what they meet in; each has a slot to itself where it is not said. */
-  readonly gather?: (line: Iterable<One>, waiting: number) => { count: number; seat(): Seat } | null
+  /** How many items from the head of the queue share a request, and their slots; by default each is sent alone. */
+  readonly batch?: (line: Iterable<One>, waiting: number) => { count: number; slot(): BulkSlot } | null
   readonly now?: () => number
 }
 
-export interface UploadQueue<One extends Job = Job> {
+export interface UploadQueue<One extends UploadItem = UploadItem> {
   readonly store: StoreApi<QueueState>
   enqueue(jobs: readonly { job: One; decided: ConflictAnswer | null }[]): void
   cancel(id: number): void
   cancelAll(): void
   retry(id: number): void
-  /** What failed or was cancelled, once more. */
+  /** Retries failed and cancelled uploads. */
   retryAll(): void
-  /** Stops where it is, until `resume`; the slot is another's. */
+  /** Pauses until `resume`; frees the slot. */
   pause(id: number): void
   pauseAll(): void
   resume(id: number): void
   resumeAll(): void
-  /** Puts one that waits at another place in the line, from 0 to its end. @returns where it is now; null for one that does not wait */
+  /** Moves a waiting upload to a position in the queue. @returns its position; null if it is not waiting */
   move(id: number, to: number): { at: number; of: number } | null
-  /** Starts nothing and puts what runs back into line, to go on where the server has got to; so does an upload that finds the session ended. */
-  hold(): void
-  release(): void
-  /** Takes what has ended out of the list. */
+  /** Starts nothing and puts active uploads back into the queue, to resume at the server's offset; used when the session has expired. */
+  suspend(): void
+  unsuspend(): void
+  /** Removes finished uploads from the list. */
   clear(): void
-  /** Takes one that has ended out of the list; of one that failed, the server may forget what it has. */
+  /** Removes a finished upload from the list; the server can delete the data of a failed one. */
   remove(id: number): void
 }
 
@@ -83,11 +83,11 @@ interface Work<One> {
   readonly control: AbortController
 }
 
-/** Uploads of this tab: five at a time, the rest in line; what changes is told at most every 100 ms. */
-export function createUploadQueue<One extends Job = Job>(options: QueueOptions<One>): UploadQueue<One> {
-  const { run, onIdle, discard, gather, now = () => performance.now() } = options
+/** Upload queue of this tab: five at a time; changes are published at most every 100 ms. */
+export function createUploadQueue<One extends UploadItem = UploadItem>(options: QueueOptions<One>): UploadQueue<One> {
+  const { run, onIdle, discard, batch, now = () => performance.now() } = options
   const store = createStore<QueueState>(() => ({ uploads: [], speed: 0, remaining: null }))
-  // In their turn: as they came, or as somebody wanted; a change of one costs nothing for the ten thousand others.
+  // In queue order; a Map, so that one change does not copy 10,000 items.
   const uploads = new Map<number, Upload>()
   const work = new Map<number, Work<One>>()
   const speed = createSpeed(now)
@@ -95,8 +95,8 @@ export function createUploadQueue<One extends Job = Job>(options: QueueOptions<O
   let line: number[] = []
   let active = 0
   let held = false
-  // Under way still, but told to pause.
-  const parked = new Set<number>()
+  // Active, but asked to pause.
+  const pausing = new Set<number>()
   let nextId = 1
   let toldAt = -Infinity
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -125,45 +125,45 @@ export function createUploadQueue<One extends Job = Job>(options: QueueOptions<O
   function fill(): void {
     if (held) return
     while (active < UPLOAD_SLOTS && line.length > 0) {
-      const group = gather?.(jobsInLine(), line.length) ?? null
-      void carryAll(line.splice(0, group?.count ?? 1), group)
+      const group = batch?.(itemsInLine(), line.length) ?? null
+      void runUploads(line.splice(0, group?.count ?? 1), group)
     }
   }
 
-  function* jobsInLine(): Iterable<One> {
+  function* itemsInLine(): Iterable<One> {
     for (const id of line) {
       const item = work.get(id)
       if (item !== undefined) yield item.job
     }
   }
 
-  async function carryAll(ids: readonly number[], group: { seat(): Seat } | null): Promise<void> {
+  async function runUploads(ids: readonly number[], group: { slot(): BulkSlot } | null): Promise<void> {
     active += 1
-    await Promise.all(ids.map((id) => carry(id, group?.seat() ?? null)))
+    await Promise.all(ids.map((id) => runUpload(id, group?.slot() ?? null)))
     active -= 1
     fill()
-    settle()
+    finishIfIdle()
   }
 
-  async function carry(id: number, seat: Seat | null): Promise<void> {
+  async function runUpload(id: number, slot: BulkSlot | null): Promise<void> {
     const item = work.get(id)
-    if (item === undefined) return seat?.leave()
+    if (item === undefined) return slot?.leave()
     round.add(id)
     change(id, { state: 'active', error: null })
-    const after = await outcomeOf(id, item, seat).finally(() => seat?.leave())
-    const parks = parked.delete(id) && after.state === 'waiting'
+    const after = await resultOf(id, item, slot).finally(() => slot?.leave())
+    const parks = pausing.delete(id) && after.state === 'waiting'
     if (after.state === 'waiting' && !parks) wait([id, ...line])
-    change(id, { ...after, ...(parks && { state: 'paused' }), away: false })
+    change(id, { ...after, ...(parks && { state: 'paused' }), offline: false })
   }
 
-  async function outcomeOf(id: number, { job, decided, control: { signal } }: Work<One>, seat: Seat | null): Promise<Partial<Upload>> {
+  async function resultOf(id: number, { job, decided, control: { signal } }: Work<One>, slot: BulkSlot | null): Promise<Partial<Upload>> {
     try {
       const outcome = await run(job, {
         decided,
         signal,
-        seat,
+        slot,
         onProgress: (sent) => note(id, sent),
-        onAway: (away) => change(id, { away }),
+        onOffline: (offline) => change(id, { offline }),
       })
       return outcome === 'sent' ? { state: 'done', sent: job.file.size } : { state: 'skipped' }
     } catch (error) {
@@ -187,7 +187,7 @@ export function createUploadQueue<One extends Job = Job>(options: QueueOptions<O
     line = [...uploads.keys()].filter((id) => waiting.has(id))
   }
 
-  function settle(): void {
+  function finishIfIdle(): void {
     if (active > 0 || line.length > 0) return
     speed.reset()
     tell()
@@ -199,16 +199,16 @@ export function createUploadQueue<One extends Job = Job>(options: QueueOptions<O
   function cancel(id: number): void {
     const upload = uploads.get(id)
     if (upload === undefined || !isOpen(upload.state)) return
-    parked.delete(id)
+    pausing.delete(id)
     const item = work.get(id)
     item?.control.abort()
     if (upload.state === 'active') return
     line = line.filter((one) => one !== id)
     giveUp(id)
-    settle()
+    finishIfIdle()
   }
 
-  /** One that rests: what the server has of it is of no use to anybody. */
+  /** A paused upload was cancelled: discard what the server has. */
   function giveUp(id: number): void {
     const item = work.get(id)
     if (item !== undefined && (uploads.get(id)?.sent ?? 0) > 0) discard(item.job)
@@ -220,11 +220,11 @@ export function createUploadQueue<One extends Job = Job>(options: QueueOptions<O
     line = line.filter((id) => !chosen.has(id))
     for (const id of ids) {
       if (uploads.get(id)?.state === 'waiting') change(id, { state: 'paused' })
-      else parked.add(id)
+      else pausing.add(id)
     }
-    for (const id of ids) if (parked.has(id)) work.get(id)?.control.abort(PAUSED)
+    for (const id of ids) if (pausing.has(id)) work.get(id)?.control.abort(PAUSED)
     tell()
-    settle()
+    finishIfIdle()
   }
 
   function resume(ids: readonly number[]): void {
@@ -234,7 +234,7 @@ export function createUploadQueue<One extends Job = Job>(options: QueueOptions<O
     tell()
   }
 
-  /** The places that the waiting have among all are theirs in the new order. */
+  /** Waiting uploads keep their positions among the others, in the new order. */
   function place(order: readonly number[]): void {
     const waiting = new Set(order)
     const next = order.values()
@@ -275,7 +275,7 @@ export function createUploadQueue<One extends Job = Job>(options: QueueOptions<O
       for (const { job, decided } of jobs) {
         const id = nextId++
         work.set(id, { job, decided, control: new AbortController() })
-        uploads.set(id, { id, path: job.path, size: job.file.size, sent: 0, state: 'waiting', error: null, away: false })
+        uploads.set(id, { id, path: job.path, size: job.file.size, sent: 0, state: 'waiting', error: null, offline: false })
         line.push(id)
       }
       fill()
@@ -283,14 +283,14 @@ export function createUploadQueue<One extends Job = Job>(options: QueueOptions<O
     },
     cancel,
     cancelAll() {
-      // Those in line first, so that no slot that comes free is filled again.
+      // Waiting ones first, so that no freed slot is refilled.
       const waiting = line
       line = []
       for (const id of waiting) giveUp(id)
       for (const id of idsOf((state) => state === 'paused')) cancel(id)
       for (const id of idsOf((state) => state === 'active')) work.get(id)?.control.abort()
       tell()
-      if (waiting.length > 0) settle()
+      if (waiting.length > 0) finishIfIdle()
     },
     retry: (id) => retry(idsOf(hasStopped).filter((one) => one === id)),
     retryAll: () => retry(idsOf(hasStopped)),
@@ -306,11 +306,11 @@ export function createUploadQueue<One extends Job = Job>(options: QueueOptions<O
       tell()
       return { at, of: line.length }
     },
-    hold() {
+    suspend() {
       held = true
       for (const id of idsOf((state) => state === 'active')) work.get(id)?.control.abort(PAUSED)
     },
-    release() {
+    unsuspend() {
       held = false
       fill()
     },
@@ -329,17 +329,17 @@ export function createUploadQueue<One extends Job = Job>(options: QueueOptions<O
   }
 }
 
-/** Ended without having arrived, and may be tried again. */
+/** Failed or cancelled; can be retried. */
 export function hasStopped(state: UploadState): boolean {
   return state === 'failed' || state === 'cancelled'
 }
 
-/** Neither arrived nor given up: closing the page would lose it. */
+/** Neither finished nor cancelled: closing the page would lose it. */
 export function isOpen(state: UploadState): boolean {
   return isMoving(state) || state === 'paused'
 }
 
-/** Under way, or will be without anybody's doing. */
+/** Active, or will be without user action. */
 export function isMoving(state: UploadState): boolean {
   return state === 'waiting' || state === 'active'
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { AppError, fail } from '../../../shared/errors.ts'
 import { parseFilePath } from '../../../shared/file-path.ts'
-import { type ConflictAnswer, type Job, send, type Wire } from './send.ts'
+import { type ConflictAnswer, type UploadItem, send, type UploadTransport } from './send.ts'
 
 describe('sending a file', () => {
   it('needs no question where the name is free', async () => {
@@ -22,7 +22,7 @@ describe('sending a file', () => {
     expect(log).toEqual(['begin /a.txt', 'ask'])
   })
 
-  it('finds another name, and yet another one if somebody took that', async () => {
+  it('tries the next free name if one is taken meanwhile', async () => {
     const { wire, log } = wireTo(['/a.txt', '/a(1).txt'], 'keep-both')
     expect(await send(job(), wire)).toBe('sent')
     expect(log.at(-1)).toBe('transfer /a(2).txt')
@@ -34,22 +34,22 @@ describe('sending a file', () => {
     expect(log).not.toContain('ask')
   })
 
-  it('hands on every other failure', async () => {
+  it('throws every other error', async () => {
     const { wire } = wireTo([])
-    const full: Wire = { ...wire, transfer: async () => fail('storage-full', {}) }
+    const full: UploadTransport = { ...wire, transfer: async () => fail('storage-full', {}) }
     expect(send(job(), full)).rejects.toThrow(new AppError('storage-full', {}))
   })
 })
 
-function job(): Job {
+function job(): UploadItem {
   return { path: parseFilePath('/a.txt'), file: new File(['x'], 'a.txt') }
 }
 
-function wireTo(taken: string[], answer: ConflictAnswer = 'skip'): { wire: Wire; log: string[] } {
+function wireTo(taken: string[], answer: ConflictAnswer = 'skip'): { wire: UploadTransport; log: string[] } {
   const log: string[] = []
   let names = 0
   const mark = (override: boolean): string => (override ? '!' : '')
-  const wire: Wire = {
+  const wire: UploadTransport = {
     async begin({ path }, { override }) {
       log.push(`begin ${path}${mark(override)}`)
       if (!override && taken.includes(path)) fail('already-exists', { path })
@@ -57,7 +57,7 @@ function wireTo(taken: string[], answer: ConflictAnswer = 'skip'): { wire: Wire;
     async transfer({ path }, { override }) {
       log.push(`transfer ${path}${mark(override)}`)
     },
-    async ask() {
+    async askConflict() {
       log.push('ask')
       return answer
     },

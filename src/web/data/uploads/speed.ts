@@ -1,7 +1,7 @@
-/** Seconds over which the speed is averaged: long enough to be calm, short enough to be true. */
+/** Averaging window: long enough to be stable, short enough to be current. */
 const WINDOW_MS = 4000
 
-/** How fast bytes move, over the last seconds. `now` in milliseconds. */
+/** Measures throughput over the last seconds. `now` in milliseconds. */
 export function createSpeed(now: () => number): { moved(bytes: number): void; perSecond(): number; reset(): void } {
   let samples: { at: number; bytes: number }[] = []
   return {

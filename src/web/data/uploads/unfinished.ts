@@ -2,10 +2,10 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Unfinished, tus } from '../../../shared/contract/tus.ts'
 import type { FilePath } from '../../../shared/file-path.ts'
 import { clientFor } from '../client.ts'
-import { recallFile } from './handles.ts'
-import type { Job } from './send.ts'
+import { restoreFile } from './handles.ts'
+import type { UploadItem } from './send.ts'
 import { useUploads } from './uploads.ts'
-import { resumeAs, stampOf } from './wire.ts'
+import { resumeAs, uploadMetadata } from './tus-upload.ts'
 
 const client = clientFor({ tus })
 
@@ -16,12 +16,12 @@ function unfinishedQuery(owner: number) {
     queryKey: ['unfinished', owner],
     queryFn: ({ signal }) => client.tus.unfinished({}, { signal }),
     staleTime: Infinity,
-    // Somebody seems to be sending: another tab, or a page that has just gone.
+    // Another tab, or a page that has just closed, is still sending.
     refetchInterval: ({ state }) => (state.data?.some(({ active }) => active) === true ? ASK_AGAIN_MS : false),
   })
 }
 
-/** What an earlier page of this person began and nobody goes on with. */
+/** Uploads that an earlier page started and nothing continues. */
 export function useUnfinished(owner: number | null): readonly Unfinished[] {
   const { data = [] } = useQuery({ ...unfinishedQuery(owner ?? 0), enabled: owner !== null })
   const uploads = useUploads((state) => state.uploads)
@@ -30,25 +30,25 @@ export function useUnfinished(owner: number | null): readonly Unfinished[] {
   return data.filter(({ path, active }) => !active && !mine.has(path))
 }
 
-/** Which of the unfinished these very files belong to: name, size and time of the last change agree. */
-export function matchFiles(unfinished: readonly Unfinished[], files: readonly File[]): Job[] {
+/** Matches files with unfinished uploads by name, size and modification time. */
+export function matchFiles(unfinished: readonly Unfinished[], files: readonly File[]): UploadItem[] {
   return unfinished.flatMap(({ path, upload, length, stamp }) => {
-    const file = files.find((one) => one.size === length && stampOf(one) === stamp)
+    const file = files.find((one) => one.size === length && uploadMetadata(one) === stamp)
     if (file === undefined) return []
-    // The server wrote it from a FilePath.
+    // The server stores a FilePath.
     const job = { path: path as FilePath, file }
     resumeAs(job, upload)
     return [job]
   })
 }
 
-/** The file itself, where the browser remembers it and lets us read it; must be called for a click, because the browser may ask. */
-export async function findAgain(owner: number, one: Unfinished): Promise<Job | null> {
-  const file = await recallFile(owner, one.path)
+/** The file from its stored handle. Must be called from a click, because the browser may ask for permission. */
+export async function restoreUnfinished(owner: number, one: Unfinished): Promise<UploadItem | null> {
+  const file = await restoreFile(owner, one.path)
   return file === null ? null : (matchFiles([one], [file])[0] ?? null)
 }
 
-/** Throws away what the server has of it. */
+/** Deletes what the server has of it. */
 export async function discardUnfinished({ path, upload }: Unfinished): Promise<void> {
   await client.tus.cancel({ params: { path: path as FilePath }, query: { upload } })
 }

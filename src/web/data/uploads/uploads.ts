@@ -12,110 +12,110 @@ import { ask } from '../prompts.ts'
 import { bodyLimit } from './body-limit.ts'
 import { bulkCount, createBulk } from './bulk.ts'
 import { type Conflict, findConflicts, readFolderWith } from './conflicts.ts'
-import { type Dropped, lookAtSizes, readDrop, readPicked } from './dropped.ts'
+import { type Dropped, loadSizes, readDrop, readPicked } from './dropped.ts'
 import { createUploadQueue, isOpen, type QueueState, type Run, type Upload } from './queue.ts'
-import { type ConflictAnswer, type Job, send } from './send.ts'
-import { begin, sendBulk, transfer, uploadOf, type WireOptions } from './wire.ts'
-import type { Held } from './start.ts'
+import { type ConflictAnswer, type UploadItem, send } from './send.ts'
+import { begin, sendBulk, transfer, uploadIdOf, type UploadOptions } from './tus-upload.ts'
+import type { DropContents } from './start.ts'
 import { sendXhr } from './xhr.ts'
 
 const client = clientFor({ resources, tus })
 
 declare module '../prompts.ts' {
   interface PromptKinds {
-    /** What happens to each dropped file whose name is taken; dismissed, nothing is uploaded at all. */
+    /** Asks what to do with each file whose name is taken; if dismissed, nothing is uploaded. */
     'upload-conflict': { props: { conflicts: readonly Conflict[] }; answer: ReadonlyMap<FilePath, ConflictAnswer> }
   }
 }
 
-/** What the queue tells when a round has ended. */
-export type RoundListener = (uploads: readonly Upload[]) => void
+/** Called when the queue becomes idle. */
+export type BatchListener = (uploads: readonly Upload[]) => void
 
 const REFRESH_EVERY_MS = 2000
 const readFolder = readFolderWith(client)
 let queries: QueryClient | null = null
-let onRound: RoundListener = () => undefined
+let onBatch: BatchListener = () => undefined
 let refreshedAt = 0
 let owner: number | null = null
 const firstOwner = Promise.withResolvers<number>()
 
 const queue = createUploadQueue({
-  run: carryOut,
-  gather(line, waiting) {
+  run: runUpload,
+  batch(line, waiting) {
     const count = bulkCount(line, waiting)
     if (count === 1) return null
     const { signal } = new AbortController()
-    const options = wireOf({ signal, onProgress: () => undefined, onAway: () => undefined })
-    return { count, seat: createBulk(count, (passengers, control) => sendBulk(passengers, control, options)).seat }
+    const options = optionsFor({ signal, onProgress: () => undefined, onOffline: () => undefined })
+    return { count, slot: createBulk(count, (items, control) => sendBulk(items, control, options)).slot }
   },
-  // Should the word not arrive, the server's own sweep does it.
-  discard: (job) => void client.tus.cancel({ params: { path: job.path }, query: { upload: uploadOf(job) } }).catch(() => undefined),
+  // If the request fails, the server's cleanup deletes it.
+  discard: (job) => void client.tus.cancel({ params: { path: job.path }, query: { upload: uploadIdOf(job) } }).catch(() => undefined),
   onIdle(uploads) {
     refresh({ now: true })
     void queries?.invalidateQueries({ queryKey: ['unfinished'] })
-    onRound(uploads)
+    onBatch(uploads)
   },
 })
 
 export const { cancel: cancelUpload, cancelAll: cancelUploads, retry: retryUpload, retryAll: retryUploads, clear: clearUploads } = queue
 export const { pause: pauseUpload, pauseAll: pauseUploads, resume: resumeUpload, resumeAll: resumeUploads, move: moveUpload } = queue
 
-/** Closing the tab with uploads under way asks first. */
+/** Warn before closing the tab with open uploads. */
 addEventListener('beforeunload', (event) => {
   if (queue.store.getState().uploads.some(({ state }) => isOpen(state))) event.preventDefault()
 })
 
 /**
- * A person is signed in: whose listings a finished upload makes stale, and who tells people about it. Uploads that the end of this person's last
- * session held up go on; anybody else's are forgotten.
+ * Binds the queue to the signed-in user. Uploads of this user that were suspended when the last session expired continue; those of another user are
+ * dropped.
  */
-export function bindUploads(options: { owner: number; queries: QueryClient; onRound: RoundListener }): void {
+export function bindUploads(options: { owner: number; queries: QueryClient; onRound: BatchListener }): void {
   if (owner !== null && owner !== options.owner) dropUploads()
   owner = options.owner
   firstOwner.resolve(options.owner)
   queries = options.queries
-  onRound = options.onRound
-  queue.release()
+  onBatch = options.onRound
+  queue.unsuspend()
 }
 
-/** The session has ended by itself: what is under way waits for the person to come back. */
-export const holdUploads = queue.hold
+/** The session has expired: active uploads wait for a new sign-in. */
+export const suspendUploads = queue.suspend
 
-/** The person has left. */
+/** The user has signed out. */
 export function dropUploads(): void {
-  onRound = () => undefined
+  onBatch = () => undefined
   queue.cancelAll()
   queue.clear()
-  void forgetWays().catch(() => undefined)
+  void clearStoredHandles().catch(() => undefined)
 }
 
 export function useUploads<T>(select: (state: QueueState) => T): T {
   return useStore(queue.store, select)
 }
 
-/** Bytes that pass at once on the way to the server, where less does than we would send; null where nothing was refused. */
+/** The request size limit of a proxy, if it is below ours; null while nothing was rejected. */
 export function useBodyLimit(): number | null {
   return useStore(bodyLimit.store, ({ bytes }) => bytes)
 }
 
-/** Files whose places are settled: what an earlier page began is taken up again where the server has got to. */
-export function uploadTo(jobs: readonly Job[]): void {
+/** Queues files whose destination is settled; uploads of an earlier page resume at the server's offset. */
+export function uploadTo(jobs: readonly UploadItem[]): void {
   queue.enqueue(jobs.map((job) => ({ job, decided: null })))
 }
 
-/** Uploads what was dropped. */
-export async function uploadHeld(held: Held, target: FilePath): Promise<void> {
-  await upload(target, await readDrop(held))
+/** Uploads dropped files. */
+export async function uploadDrop(drop: DropContents, target: FilePath): Promise<void> {
+  await upload(target, await readDrop(drop))
 }
 
-/** Uploads what was picked. */
+/** Uploads chosen files. */
 export async function uploadFiles(files: readonly File[], target: FilePath): Promise<void> {
   await upload(target, readPicked(files))
 }
 
-/** Asks about every taken name first, makes the folders, then queues the files. */
+/** Asks about all conflicts, creates the folders, then queues the files. */
 async function upload(target: FilePath, dropped: readonly Dropped[]): Promise<void> {
-  await lookAtSizes(dropped)
+  await loadSizes(dropped)
   const conflicts = await findConflicts(target, dropped, readFolder)
   const decided = conflicts.length === 0 ? new Map<FilePath, ConflictAnswer>() : await ask('upload-conflict', { conflicts })
   if (decided === null) return
@@ -123,8 +123,8 @@ async function upload(target: FilePath, dropped: readonly Dropped[]): Promise<vo
     if (file === null)
       await client.resources.upload({ params: { path: placeUnder(target, path), slash: true }, query: { override: 'false' }, body: '' })
   }
-  // Whether that can be is nothing the upload waits for.
-  void keepWays(target, dropped).catch(() => undefined)
+  // The upload does not wait for this.
+  void storeHandles(target, dropped).catch(() => undefined)
   queue.enqueue(
     dropped.flatMap(({ path, file }) => {
       const place = placeUnder(target, path)
@@ -134,22 +134,22 @@ async function upload(target: FilePath, dropped: readonly Dropped[]): Promise<vo
   refresh({ now: true })
 }
 
-/** Large files can be gone on with after the page was closed, where the browser remembers the way to them. */
-async function keepWays(target: FilePath, dropped: readonly Dropped[]): Promise<void> {
-  const large = dropped.filter(({ file, kept }) => file !== null && file.size > SINGLE_POST_BYTES && kept !== undefined)
+/** Stores handles of large files, so that they can be resumed after the page was closed. */
+async function storeHandles(target: FilePath, dropped: readonly Dropped[]): Promise<void> {
+  const large = dropped.filter(({ file, stored }) => file !== null && file.size > SINGLE_POST_BYTES && stored !== undefined)
   if (large.length === 0) return
-  // The first drop loads this module, and can come before its owner is known.
+  // The first drop loads this module and can arrive before the user is known.
   const by = owner ?? (await firstOwner.promise)
-  const { rememberFile } = await import('./handles.ts')
-  for (const { path, kept } of large) if (kept !== undefined) await rememberFile(by, placeUnder(target, path), kept)
+  const { storeHandle } = await import('./handles.ts')
+  for (const { path, stored } of large) if (stored !== undefined) await storeHandle(by, placeUnder(target, path), stored)
 }
 
-async function forgetWays(): Promise<void> {
-  const { forgetFiles } = await import('./handles.ts')
-  await forgetFiles()
+async function clearStoredHandles(): Promise<void> {
+  const { clearHandles } = await import('./handles.ts')
+  await clearHandles()
 }
 
-function wireOf(control: Pick<WireOptions, 'signal' | 'onProgress' | 'onAway' | 'seat'>): WireOptions {
+function optionsFor(control: Pick<UploadOptions, 'signal' | 'onProgress' | 'onOffline' | 'slot'>): UploadOptions {
   const { chunkSize, retryCount } = pageConfig.TusSettings
   return {
     ...control,
@@ -158,25 +158,25 @@ function wireOf(control: Pick<WireOptions, 'signal' | 'onProgress' | 'onAway' | 
     chunkBytes: chunkSize,
     limit: bodyLimit,
     retries: retryCount,
-    isThere,
+    isUploaded,
     request: (outgoing) =>
       sendXhr({
         ...outgoing,
-        onAnswer: ({ status, header }) => onResponse(status, header('x-renew-token'), outgoing.headers['x-auth'] ?? null),
+        onResponse: ({ status, header }) => onResponse(status, header('x-renew-token'), outgoing.headers['x-auth'] ?? null),
       }),
   }
 }
 
-/** File systems keep times in steps of up to two seconds. */
+/** File systems store times with a resolution of up to two seconds. */
 const TIME_STEP_MS = 2000
 
-async function isThere({ path, file }: Job): Promise<boolean> {
+async function isUploaded({ path, file }: UploadItem): Promise<boolean> {
   const node = await client.resources.get({ params: { path } })
   return node.size === file.size && Math.abs(Date.parse(node.modified) - file.lastModified) <= TIME_STEP_MS
 }
 
-async function carryOut(...[job, { decided, ...control }]: Parameters<Run>): Promise<'sent' | 'skipped'> {
-  const options = wireOf(control)
+async function runUpload(...[job, { decided, ...control }]: Parameters<Run>): Promise<'sent' | 'skipped'> {
+  const options = optionsFor(control)
   const outcome = await send(
     job,
     {
@@ -185,7 +185,7 @@ async function carryOut(...[job, { decided, ...control }]: Parameters<Run>): Pro
         await transfer(one, { override }, options)
         recordVisit(one.path, 'uploaded')
       },
-      ask: askAbout,
+      askConflict: askConflict,
       freeName,
     },
     decided,
@@ -194,8 +194,8 @@ async function carryOut(...[job, { decided, ...control }]: Parameters<Run>): Pro
   return outcome
 }
 
-/** Somebody took the name after the drop was asked about. */
-async function askAbout({ path, file }: { path: FilePath; file: File }): Promise<ConflictAnswer> {
+/** The name was taken after the conflicts of the drop were resolved. */
+async function askConflict({ path, file }: { path: FilePath; file: File }): Promise<ConflictAnswer> {
   const [conflict] = await findConflicts(parentOf(path), [{ path: joinPath(ROOT, nameOf(path)), file }], readFolder)
   const answers = conflict === undefined ? null : await ask('upload-conflict', { conflicts: [conflict] })
   return answers?.get(path) ?? 'skip'

@@ -7,27 +7,27 @@ export interface Outgoing {
   readonly headers: Record<string, string>
   readonly body?: Blob
   readonly signal?: AbortSignal
-  /** Bytes of this body that have left so far. */
+  /** Bytes of this body sent so far. */
   readonly onProgress?: (sent: number) => void
-  /** Hears every answer, also one that becomes a failure. */
-  readonly onAnswer?: (answer: Incoming) => void
+  /** Called for every response, including errors. */
+  readonly onResponse?: (answer: Incoming) => void
 }
 
 export interface Incoming {
   readonly status: number
   header(name: string): string | null
-  /** The body. */
+  /** The response body. */
   text(): string
 }
 
-/** A request that sends nothing for this long has lost its line. */
+/** A request without progress for this long has lost its connection. */
 const STALL_MS = 60_000
 
 /**
- * A request with upload progress, which fetch cannot report. Fails with the server's AppError, with `offline` when there was no answer, with
- * BodyRefused when a proxy found the body too large, and with an AbortError when the signal said so.
+ * A request with upload progress, which fetch does not report. Fails with the server's AppError, with `offline` if there is no response, with
+ * BodyRefused if a proxy rejects the body's size, and with an AbortError.
  */
-export function sendXhr({ method, address, headers, body, signal, onProgress, onAnswer }: Outgoing): Promise<Incoming> {
+export function sendXhr({ method, address, headers, body, signal, onProgress, onResponse }: Outgoing): Promise<Incoming> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(aborted())
     const xhr = new XMLHttpRequest()
@@ -40,7 +40,7 @@ export function sendXhr({ method, address, headers, body, signal, onProgress, on
       last = { sent: loaded, at: performance.now() }
       onProgress?.(loaded)
     })
-    // A line that died while the laptop slept may say nothing for a quarter of an hour.
+    // After sleep, a dead connection may not be reported for 15 minutes.
     const watch = setInterval(() => {
       const stalled = body !== undefined && last.sent < body.size && performance.now() - last.at > STALL_MS
       if (!stalled) return
@@ -49,7 +49,7 @@ export function sendXhr({ method, address, headers, body, signal, onProgress, on
     }, STALL_MS / 6)
     xhr.addEventListener('load', () => {
       const answer = { status: xhr.status, header: (name: string) => xhr.getResponseHeader(name), text: () => xhr.responseText }
-      onAnswer?.(answer)
+      onResponse?.(answer)
       if (xhr.status >= 400 || xhr.status === 202) reject(errorOf(xhr, body !== undefined))
       else resolve(answer)
     })
@@ -64,7 +64,7 @@ export function sendXhr({ method, address, headers, body, signal, onProgress, on
   })
 }
 
-/** The reason of a signal that stops an upload to go on later; what the server has of it is kept. */
+/** Abort reason for pausing: the server keeps the data. */
 export const PAUSED = 'paused'
 
 export function isAbort(error: unknown): boolean {
@@ -75,11 +75,11 @@ function aborted(): DOMException {
   return new DOMException('aborted', 'AbortError')
 }
 
-/** What a proxy says when the server behind it does not answer; the last ones are Cloudflare's. */
-const AWAY: ReadonlySet<number> = new Set([502, 503, 504, 521, 522, 523])
+/** Proxy errors for an unreachable server; the last three are Cloudflare's. */
+const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504, 521, 522, 523])
 
-/** What a proxy says about a body: that it is too large (RFC 9110), or, as Cloudflare, that the server took too long with it. */
-const REFUSED: ReadonlyMap<number, AppError> = new Map<number, AppError>([
+/** Proxy errors about a body: too large (RFC 9110) or, from Cloudflare, too slow. */
+const BODY_REFUSED: ReadonlyMap<number, AppError> = new Map<number, AppError>([
   [413, new AppError('too-large', { limit: 0 })],
   [524, new AppError('offline', {})],
 ])
@@ -88,14 +88,14 @@ function errorOf(xhr: XMLHttpRequest, hadBody: boolean): Error {
   try {
     const parsed: unknown = JSON.parse(xhr.responseText)
     if (typeof parsed === 'object' && parsed !== null && 'code' in parsed && 'detail' in parsed) {
-      // The server's code list and ours are the same file.
+      // Client and server share the list of error codes.
       return new AppError(parsed.code as ErrorCode, parsed.detail as ErrorDetails[ErrorCode])
     }
   } catch {
-    // Not our server's words.
+    // Not a response of our server.
   }
-  const refused = REFUSED.get(xhr.status)
+  const refused = BODY_REFUSED.get(xhr.status)
   if (refused !== undefined) return hadBody ? new BodyRefused(refused) : refused
-  if (AWAY.has(xhr.status)) return new AppError('offline', {})
+  if (UNAVAILABLE.has(xhr.status)) return new AppError('offline', {})
   return new AppError('unexpected', { incident: String(xhr.status) })
 }

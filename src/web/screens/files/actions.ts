@@ -26,7 +26,7 @@ import {
   X,
 } from 'lucide-react'
 import type { MessageKey } from '../../i18n/i18n.tsx'
-import type { ActionName } from './offers.ts'
+import type { ActionName } from './action-rules.ts'
 
 export interface Action {
   readonly text: MessageKey
@@ -34,7 +34,7 @@ export interface Action {
   readonly danger?: boolean
 }
 
-/** Everything one can do in a folder; buttons, dock, menus and keys all read this. */
+/** All file actions; toolbars, menus and shortcuts are built from this table. */
 export const ACTIONS = {
   open: { text: 'files.action.open', icon: Eye },
   download: { text: 'files.action.download', icon: Download },

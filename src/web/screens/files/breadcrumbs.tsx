@@ -11,11 +11,11 @@ import { FileName } from '../../widgets/file-name.tsx'
 import { type Crumb, crumbsOf } from '../../data/crumbs.ts'
 import styles from './breadcrumbs.module.css'
 
-/** Home and the last three folders on the way; each but the last leads there and takes drops. */
+/** Home and the last three folders of the path; all but the last are links and drop targets. */
 export function Breadcrumbs({ path }: { path: FilePath }) {
   const { hidden, shown } = crumbsOf(path)
   const list = useRef<HTMLOListElement>(null)
-  // Talks to the scroll position: where a way is longer than a phone is wide, its end is in sight.
+  // On phones, scrolls to the end of a long path.
   useLayoutEffect(() => {
     list.current?.lastElementChild?.scrollIntoView({ block: 'nearest', inline: 'end' })
   }, [path])
@@ -47,7 +47,7 @@ export function Breadcrumbs({ path }: { path: FilePath }) {
   )
 }
 
-/** The folders that have no room, as a menu; while something is dragged over them they fan out, so that each takes drops. */
+/** Hidden folders as a menu; during a drag they expand, so that each is a drop target. */
 function HiddenCrumbs({ crumbs, from }: { crumbs: readonly Crumb[]; from: FilePath }) {
   const navigate = useNavigate()
   const [fanned, setFanned] = useState(false)
@@ -96,7 +96,7 @@ function Chevron() {
   return <ChevronRight className={styles.chevron} size={18} strokeWidth={1.75} aria-hidden />
 }
 
-/** Going up, the folder one comes from has the focus there. */
+/** In the parent folder, the folder one comes from gets focus. */
 function CrumbLink({ to, from, children }: { to: FilePath; from: FilePath; children: ReactNode }) {
   const here = to === from
   return (
@@ -113,12 +113,12 @@ function CrumbLink({ to, from, children }: { to: FilePath; from: FilePath; child
   )
 }
 
-/** The entry of `ancestor` on the way to `path`. */
+/** The child of `ancestor` on the way to `path`. */
 export function childTowards(ancestor: FilePath, path: FilePath): string | null {
   return segmentsOf(path)[segmentsOf(ancestor).length] ?? null
 }
 
-/** Where Backspace and Alt+↑ lead, with what has the focus there; null at the top. */
+/** Target of Backspace and Alt+Up, and the entry to focus there; null at the root. */
 export function wayUp(path: FilePath): { url: string; focus: string | null } | null {
   if (path === ROOT) return null
   const parent = parentOf(path)

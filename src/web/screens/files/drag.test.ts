@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath } from '../../../shared/file-path.ts'
-import { offerForEntries } from './drag.ts'
+import { dropForEntries } from './drag.ts'
 
 const perm = { admin: false, execute: false, create: true, rename: true, modify: true, delete: true, share: true, download: true }
 
@@ -18,11 +18,11 @@ describe('dropping entries on a folder', () => {
 
   it('needs the right for it', () => {
     const sources = [parseFilePath('/a/x')]
-    expect(offerForEntries(sources, parseFilePath('/b'), { copy: false, perm: { ...perm, rename: false } })).toBeNull()
-    expect(offerForEntries(sources, parseFilePath('/b'), { copy: true, perm: { ...perm, create: false } })).toBeNull()
+    expect(dropForEntries(sources, parseFilePath('/b'), { copy: false, perm: { ...perm, rename: false } })).toBeNull()
+    expect(dropForEntries(sources, parseFilePath('/b'), { copy: true, perm: { ...perm, create: false } })).toBeNull()
   })
 })
 
 function offer(sources: string[], target: string, copy: boolean) {
-  return offerForEntries(sources.map(parseFilePath), parseFilePath(target), { copy, perm })
+  return dropForEntries(sources.map(parseFilePath), parseFilePath(target), { copy, perm })
 }

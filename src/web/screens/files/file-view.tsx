@@ -12,13 +12,13 @@ import { urlFromPath } from '../../data/paths.ts'
 import { recordVisit } from '../../data/favourites.ts'
 import { ask } from '../../data/prompts.ts'
 import { useUser } from '../../data/session.ts'
-import { loadDeeds } from './load-deeds.ts'
+import { loadOperations } from './load-operations.ts'
 import { report } from './report.ts'
 
 const Editor = lazyPart(async () => (await inTime(import('./editor/editor.tsx'))).Editor)
 const Preview = lazyPart(async () => (await inTime(import('./preview/preview.tsx'))).Preview)
 
-/** One opened file: text in the editor, anything else on the stage. */
+/** One file: text in the editor, anything else in the preview. */
 export function FileView({ place }: { place: OpenedFile }) {
   const { file, path } = place
   const navigate = useNavigate()
@@ -32,7 +32,7 @@ export function FileView({ place }: { place: OpenedFile }) {
     if (cameFromListing) void navigate(-1)
     else void navigate(urlFromPath(parentOf(path), { folder: true }), { state: { focus: nameOf(path) } })
   }
-  // One step back leads to the folder, however many files one has walked through.
+  // Replaces the history entry when moving between files, so that Back returns to the folder.
   const open = (to: FilePath) =>
     void navigate(urlFromPath(to, { folder: false }), { replace: true, state: cameFromListing ? { from: 'listing' } : null })
 
@@ -43,10 +43,10 @@ export function FileView({ place }: { place: OpenedFile }) {
     await queries.refetchQueries({ ...resourceQuery(path), exact: true })
     setReading(reading + 1)
   }
-  // Opened again, a file is read again: what was remembered of it may be yesterday's.
+  // Do not cache files: read them again on every opening.
   useEffect(() => () => queries.removeQueries({ queryKey: resourceQuery(path).queryKey, exact: true }), [queries, path])
 
-  useVisited(file.type === 'invalid_link' ? null : path)
+  useRecordVisit(file.type === 'invalid_link' ? null : path)
 
   const { file: text, version } = asText?.path === path ? asText : place
   if (text.type === 'text' || text.type === 'textImmutable')
@@ -72,12 +72,12 @@ export function FileView({ place }: { place: OpenedFile }) {
   }
 
   const rename = async () => {
-    const { askRename } = await loadDeeds()
+    const { askRename } = await loadOperations()
     const to = await askRename(queries, { path, isDir: false })
     if (to !== null) open(to)
   }
   const remove = async () => {
-    const { askDelete } = await loadDeeds()
+    const { askDelete } = await loadOperations()
     const { previous, next } = neighboursOf(folder, file.name)
     if (!(await askDelete(queries, [path]))) return
     const neighbour = next ?? previous
@@ -102,13 +102,13 @@ export function FileView({ place }: { place: OpenedFile }) {
   )
 }
 
-/** Whoever walks through the neighbours has not opened all that they passed. */
+/** Files that are only passed through do not count as opened. */
 const GLANCE_MS = 2000
 
-/** What was opened is a recent file; a neighbour is, when somebody stays with it. @param path null for what cannot be one */
-function useVisited(path: FilePath | null): void {
+/** Records a visit: at once for an opened file, after a delay for a neighbour. @param path null if it cannot be a recent file */
+function useRecordVisit(path: FilePath | null): void {
   const opened = useRef(path)
-  // Talks to the server.
+  // Requests from the server.
   useEffect(() => {
     if (path === null) return
     if (opened.current === path) return recordVisit(path, 'opened')

@@ -22,15 +22,15 @@ registerSearch()
 registerUsage()
 describeFileShortcuts()
 
-/** The files area: whatever is at the address, a folder, a text or something to look at. What fails goes to the route's error pages. */
+/** The files area: shows a folder, a text or a preview, depending on the address. Errors go to the route's error page. */
 export function FilesScreen() {
   const { pathname } = useLocation()
   const address = pathFromLocation(pathname)
   if (address === null) throw new AppError('not-found', {})
-  return <AtPath path={address.path} />
+  return <PathView path={address.path} />
 }
 
-function AtPath({ path }: { path: FilePath }) {
+function PathView({ path }: { path: FilePath }) {
   const { place } = useResource(path)
   const visit = useVisitOf(place?.path === path ? path : null)
   useSearch(searchPlace(place, path))
@@ -50,17 +50,17 @@ function searchPlace(place: Resource | null, path: FilePath): SearchPlace {
   return { folder: parentOf(place.path), showing: type === 'text' || type === 'textImmutable' ? 'text' : 'other' }
 }
 
-/** How one came to what is on show; while the next place is on its way, that is still the former one. */
+/** The visit of the resource on screen; while the next one loads, still the previous visit. */
 function useVisitOf(shown: FilePath | null): Visit {
-  const { key, state, arrival } = useLocation()
-  const now: Visit = { key, returned: arrival === 'pop', ...wishOf(state) }
+  const { key, state, navigationType } = useLocation()
+  const now: Visit = { key, returned: navigationType === 'pop', ...requestOf(state) }
   const [last, setLast] = useState(now)
   if (shown !== null && last.key !== key) setLast(now)
   return shown === null ? last : now
 }
 
-/** What the way here asked for. */
-function wishOf(state: unknown): Pick<Visit, 'focus' | 'reveal'> {
+/** What the navigation state asked for. */
+function requestOf(state: unknown): Pick<Visit, 'focus' | 'reveal'> {
   const focus = typeof state === 'object' && state !== null && 'focus' in state ? state.focus : null
   if (typeof focus !== 'string') return { focus: null, reveal: false }
   return { focus, reveal: typeof state === 'object' && state !== null && 'reveal' in state && state.reveal === true }

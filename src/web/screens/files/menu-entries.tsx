@@ -1,18 +1,18 @@
 import { t } from '../../i18n/i18n.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { type Action, ACTIONS } from './actions.ts'
-import type { ActionName } from './offers.ts'
+import type { ActionName } from './action-rules.ts'
 import { shortcutText } from './shortcuts.ts'
 
-export interface ActionPort {
-  readonly offered: (action: ActionName) => boolean
+export interface ActionProps {
+  readonly available: (action: ActionName) => boolean
   readonly onAction: (action: ActionName) => void
 }
 
-/** Groups of actions as a menu, only what is offered, a line between groups. */
-export function menuEntries(groups: readonly (readonly ActionName[])[], { offered, onAction }: ActionPort): MenuEntry[] {
+/** Menu entries of the available actions, with separators between groups. */
+export function menuEntries(groups: readonly (readonly ActionName[])[], { available, onAction }: ActionProps): MenuEntry[] {
   return groups
-    .map((group) => group.filter(offered))
+    .map((group) => group.filter(available))
     .filter((group) => group.length > 0)
     .flatMap((group, at): MenuEntry[] => [
       ...(at > 0 ? [{ kind: 'separator', id: `above ${group[0]}` } as const] : []),
@@ -31,7 +31,7 @@ export function menuEntries(groups: readonly (readonly ActionName[])[], { offere
     ])
 }
 
-/** What the menu of an entry or a selection holds; what destroys comes last. */
+/** Context menu of an entry or a selection; destructive actions come last. */
 export const ENTRY_MENU: readonly (readonly ActionName[])[] = [
   ['open', 'download', 'share', 'star', 'unstar'],
   ['rename', 'cut', 'copy-held', 'paste', 'copy', 'move'],

@@ -1,7 +1,7 @@
-/** Browsers call every picture from the clipboard so. */
+/** The name browsers give to every pasted image. */
 const UNNAMED = /^image\.(\w+)$/
 
-/** What a paste brings, with names by which one finds it again: `Pasted image 2026-11-23 14.05.09.png`. */
+/** Pasted files, with distinctive names for images: `Pasted image 2026-11-23 14.05.09.png`. */
 export function pastedFiles(files: readonly File[], { prefix, now }: { prefix: string; now: Date }): File[] {
   return files.map((file) => {
     const extension = UNNAMED.exec(file.name)?.[1]
@@ -10,7 +10,7 @@ export function pastedFiles(files: readonly File[], { prefix, now }: { prefix: s
   })
 }
 
-/** Local time, in an order that sorts, without signs that some disks refuse. */
+/** Local time, sortable, without characters that some file systems reject. */
 function stamp(now: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')
   const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-')

@@ -2,21 +2,21 @@ import { describeShortcuts } from '../../data/shortcuts.ts'
 import { keysText } from '../../i18n/keys.ts'
 import { type MessageKey, t } from '../../i18n/i18n.tsx'
 import { ACTIONS } from './actions.ts'
-import type { ActionName } from './offers.ts'
+import type { ActionName } from './action-rules.ts'
 
 interface Shortcut {
   readonly action: ActionName
-  /** As on the keyboard. */
+  /** Key names for display. */
   readonly keys: readonly string[]
-  /** `key` of the event; letters in lower case. */
+  /** `KeyboardEvent.key`; letters in lower case. */
   readonly key: string
   readonly mod?: true
   readonly alt?: true
-  /** A sign that some keyboards have above another, so that Shift says nothing. */
+  /** A character that needs Shift on some keyboards, so Shift is ignored. */
   readonly sign?: true
 }
 
-/** Keys that mean an action wherever the focus is on the page; help prints this table. */
+/** Shortcuts of actions, anywhere on the page; also shown in the help. */
 export const SHORTCUTS: readonly Shortcut[] = [
   { action: 'rename', keys: ['F2'], key: 'F2' },
   { action: 'delete', keys: ['Delete'], key: 'Delete' },
@@ -25,7 +25,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { action: 'paste', keys: ['Mod', 'V'], key: 'v', mod: true },
   { action: 'download', keys: ['Mod', 'S'], key: 's', mod: true },
   { action: 'select-all', keys: ['Mod', 'A'], key: 'a', mod: true },
-  // No name holds a slash, so that this is no letter to go to.
+  // File names never contain a slash, so it cannot start type-ahead.
   { action: 'filter', keys: ['/'], key: '/', sign: true },
   { action: 'star', keys: ['*'], key: '*', sign: true },
   { action: 'unstar', keys: ['*'], key: '*', sign: true },
@@ -35,7 +35,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { action: 'parent', keys: ['Backspace'], key: 'Backspace' },
 ]
 
-/** Keys that move about in the listing, for the help only: the grid itself knows them. */
+/** Navigation keys, for the help only; the grid handles them. */
 const MOVES: readonly { readonly keys: readonly string[]; readonly text: MessageKey }[] = [
   { keys: ['Enter'], text: 'files.action.open' },
   { keys: ['Space'], text: 'files.help.toggle' },
@@ -57,18 +57,18 @@ const POINTER: readonly { readonly keys: readonly string[]; readonly text: Messa
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-/** @param offered decides between actions of the same key */
+/** @param available decides between actions of the same key */
 export function shortcutFor(
   { key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress,
-  offered: (action: ActionName) => boolean = () => true,
+  available: (action: ActionName) => boolean = () => true,
 ): ActionName | null {
   const pressed = key.length === 1 ? key.toLowerCase() : key
   const held = (one: Shortcut) => (one.mod ?? false) === (ctrlKey || metaKey) && (one.alt ?? false) === altKey && (one.sign ?? !shiftKey)
   const meant = SHORTCUTS.filter((one) => one.key === pressed && held(one))
-  return (meant.find(({ action }) => offered(action)) ?? meant[0])?.action ?? null
+  return (meant.find(({ action }) => available(action)) ?? meant[0])?.action ?? null
 }
 
-/** The first key of an action as this machine's keyboard names it: `Ctrl C`; undefined where it has none. */
+/** The first shortcut of an action, localised: `Ctrl C`; undefined if it has none. */
 export function shortcutText(action: ActionName): string | undefined {
   if (action === 'open') return keysText('Enter')
   const found = SHORTCUTS.find((one) => one.action === action)

@@ -8,7 +8,7 @@ import { displayName } from '../../widgets/display-name.ts'
 
 export type StarSubject = Pick<FavouriteEntry, 'path' | 'isDir' | 'modified'> & { isLink?: boolean; size?: number }
 
-/** Makes favourites of what is chosen, or takes the stars away, and says so. */
+/** Adds or removes favourites and shows a notice. */
 export async function star(queries: QueryClient, subjects: readonly StarSubject[], starred: boolean): Promise<void> {
   const entries = subjects.map(({ path, isDir, modified, isLink = false, size = 0 }) => ({
     path,

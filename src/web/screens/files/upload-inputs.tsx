@@ -5,11 +5,11 @@ import { uploadPicked } from '../../data/uploads/start.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import type { Pickers } from './listing/use-listing-actions.ts'
 
-/** The browser's own file pickers, opened by the upload actions. */
+/** Hidden file inputs, opened by the upload actions. */
 export function UploadInputs({ pickers, target }: { pickers: Pickers; target: FilePath }) {
   const take = (event: ChangeEvent<HTMLInputElement>) => {
     const files = [...(event.target.files ?? [])]
-    // The same file may be picked again.
+    // Allows choosing the same file again.
     event.target.value = ''
     void uploadPicked(files, target).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) }))
   }
@@ -22,5 +22,5 @@ export function UploadInputs({ pickers, target }: { pickers: Pickers; target: Fi
   )
 }
 
-/** An attribute that every browser knows and React's types do not. */
+/** Supported by every browser but missing in React's types. */
 const WHOLE_FOLDERS = { webkitdirectory: '' }

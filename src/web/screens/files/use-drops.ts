@@ -1,23 +1,23 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { FilePath } from '../../../shared/file-path.ts'
 import type { Permissions } from '../../../shared/contract/users.ts'
-import { type DropOffer, dropTarget, endDrag, offerFor } from './drag.ts'
+import { type AllowedDrop, dropTarget, endDrag, dropFor } from './drag.ts'
 
 /**
- * Takes drops anywhere in a screen, on whatever says `data-drop`; below the pointer that says `data-over`: `taken`, or `barred` where this
- * drag is refused. The screen itself refuses entries: they are there already.
- * @returns the folder that files from outside would be uploaded to, while they hover
+ * Handles drops anywhere in a screen, on elements with `data-drop`; the hovered one gets `data-over`: `taken`, or `barred` if the drag is rejected.
+ * The screen itself rejects entries, which are already there.
+ * @returns the folder to which hovering files would be uploaded
  */
 export function useDrops(
   screen: RefObject<HTMLElement | null>,
-  { perm, onDrop }: { perm: Permissions; onDrop: (offer: DropOffer, target: FilePath, transfer: DataTransfer) => void },
+  { perm, onDrop }: { perm: Permissions; onDrop: (offer: AllowedDrop, target: FilePath, transfer: DataTransfer) => void },
 ): FilePath | null {
   const [uploadTo, setUploadTo] = useState<FilePath | null>(null)
   const latest = useRef({ perm, onDrop })
   useEffect(() => {
     latest.current = { perm, onDrop }
   })
-  // Talks to the browser's drag and drop.
+  // Synchronises with the browser's drag and drop.
   useEffect(() => {
     const root = screen.current
     if (root === null) return
@@ -35,9 +35,9 @@ export function useDrops(
     }
     const consider = (event: DragEvent) => {
       const target = dropTarget(event)
-      // A folder that is selected takes nothing.
+      // A selected folder is not a drop target.
       const selected = target?.element.ariaSelected === 'true'
-      return { target, offer: target === null || selected ? null : offerFor(event, target.path, latest.current.perm) }
+      return { target, offer: target === null || selected ? null : dropFor(event, target.path, latest.current.perm) }
     }
     const over = (event: DragEvent) => {
       const { dataTransfer } = event
@@ -47,7 +47,7 @@ export function useDrops(
         light(element, 'barred')
         setUploadTo(null)
         if (dataTransfer) dataTransfer.dropEffect = 'none'
-        // Otherwise a file dropped here would replace the page.
+        // Otherwise the browser would open the file instead of the page.
         if (dataTransfer?.types.includes('Files')) event.preventDefault()
         return
       }
@@ -62,7 +62,7 @@ export function useDrops(
       if (event.dataTransfer?.types.includes('Files') || offer !== null) event.preventDefault()
       if (target !== null && offer !== null && event.dataTransfer) latest.current.onDrop(offer, target.path, event.dataTransfer)
     }
-    // Of the whole window: what falls beside the screen must not replace the page either.
+    // On the whole window: a file dropped beside the screen must not replace the page either.
     addEventListener('dragenter', over, { signal })
     addEventListener('dragover', over, { signal })
     addEventListener('drop', drop, { signal })

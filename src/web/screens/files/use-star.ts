@@ -5,7 +5,7 @@ import type { FilePath } from '../../../shared/file-path.ts'
 import { useStars } from '../../data/favourites.ts'
 import { isAsking } from '../../data/prompts.ts'
 import { isPageKey } from '../../data/shortcuts.ts'
-import { loadStar } from './load-deeds.ts'
+import { loadStar } from './load-operations.ts'
 import { report } from './report.ts'
 import { shortcutFor } from './shortcuts.ts'
 
@@ -15,14 +15,13 @@ export interface FileStar {
 }
 
 /**
- * The star of a file on show, and the way to give it or take it, which the key of the listing does too; null where it can have none.
- *
- * @param isWritten whether the page has a text in which that key is a letter
+ * Favourite state and toggle of the current file, with the shortcut of the listing; null if it cannot be a favourite.
+ * @param isWritten whether the page has a text field in which the shortcut types a character
  */
 export function useStar(path: FilePath, file: File, { isWritten = true } = {}): FileStar | null {
   const queries = useQueryClient()
   const starred = useStars().has(path)
-  // A link that leads nowhere is no place, and a name that is not UTF-8 cannot be written down.
+  // Broken links and names that are not UTF-8 cannot be favourites.
   const canHave = file.type !== 'invalid_link' && path.isWellFormed()
   const toggle = (): void => {
     if (!canHave) return
@@ -35,7 +34,7 @@ export function useStar(path: FilePath, file: File, { isWritten = true } = {}): 
   useEffect(() => {
     latest.current = toggle
   })
-  // Talks to the keyboard of the whole page.
+  // Listens for keys on the whole page.
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || isAsking() || shortcutFor(event) !== 'star') return

@@ -3,15 +3,15 @@ import { captchaHost, renderCaptcha, useCaptcha, type Widget } from '../../data/
 import { t } from '../../i18n/i18n.tsx'
 import styles from './login-screen.module.css'
 
-/** The width of the widget in its usual form, in CSS pixels. */
+/** Width of the normal captcha in CSS pixels. */
 const NORMAL_WIDTH = 304
 
-/** The captcha's place, as tall as the widget from the start so that nothing jumps. */
+/** Container of the captcha, with its height reserved to avoid layout shift. */
 export function CaptchaSlot({ widget }: { widget: RefObject<Widget | null> }) {
   const slot = useRef<HTMLDivElement>(null)
   const ready = useCaptcha((state) => state.ready)
 
-  // Talks to the captcha's script, which draws into an element of its own.
+  // The captcha script renders into its own element.
   useEffect(() => {
     if (!ready || slot.current === null) return
     const place = document.createElement('div')

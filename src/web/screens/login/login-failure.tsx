@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import styles from './login-failure.module.css'
 
-/** The reason, read aloud when it appears; the second line says what the first cannot. */
+/** Error message of the form, announced when it appears. */
 export function LoginFailure({ failure }: { failure: { text: string; more: string | null } | null }) {
   return (
     <div role="alert" className={styles.alert}>

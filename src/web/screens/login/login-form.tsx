@@ -11,20 +11,20 @@ import { TextField } from '../../ui/text-field.tsx'
 import { CaptchaSlot } from './captcha-slot.tsx'
 import { LoginFailure } from './login-failure.tsx'
 import styles from './login-screen.module.css'
-import { type Entry, loginFailure, signupFailure, signupTrouble, type Trouble } from './trouble.ts'
+import { type Entry, loginErrors, signupErrors, validateSignup, type FormErrors } from './form-errors.ts'
 
-/** The fields of both modes: what was typed in one is there in the other. */
+/** Fields of both modes; switching keeps what was typed. */
 export function LoginForm({ signup, refused }: { signup: boolean; refused: boolean }) {
   const [entry, setEntry] = useState<Entry>({ username: '', password: '', confirmation: '' })
   const [remember, setRemember] = useState(true)
-  const [trouble, setTrouble] = useState<Trouble>({})
+  const [trouble, setTrouble] = useState<FormErrors>({})
   const [busy, setBusy] = useState(false)
   const [created, setCreated] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const captcha = useRef<Widget | null>(null)
   const navigate = useNavigate()
 
-  // What was wrong about a field is so until the field changes; what was wrong in one mode says nothing about the other.
+  // A field's error disappears when it changes; errors of one mode do not apply to the other.
   const change = (part: Partial<Entry>) => {
     setEntry({ ...entry, ...part })
     setTrouble({})
@@ -35,7 +35,7 @@ export function LoginForm({ signup, refused }: { signup: boolean; refused: boole
     setTrouble({})
   }
 
-  const stop = (found: Trouble) => {
+  const stop = (found: FormErrors) => {
     setTrouble(found)
     setBusy(false)
     captcha.current?.reset()
@@ -46,27 +46,27 @@ export function LoginForm({ signup, refused }: { signup: boolean; refused: boole
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    const early = signup ? signupTrouble(entry) : null
+    const early = signup ? validateSignup(entry) : null
     if (early !== null) return stop(early)
     const recaptcha = captcha.current?.response()
-    // Without a request.
-    if (pageConfig.ReCaptcha && !recaptcha) return stop(loginFailure(null))
+    // No request without a solved captcha.
+    if (pageConfig.ReCaptcha && !recaptcha) return stop(loginErrors(null))
     setBusy(true)
     setTrouble({})
-    // A phone's keyboard leaves a space behind a name; no new one may end with it.
+    // Phone keyboards append a space; new user names must not end with one.
     const credentials = { username: signup ? entry.username.trim() : entry.username, password: entry.password, recaptcha }
     if (signup) {
       try {
         await signUp(credentials)
       } catch (error) {
-        return stop(signupFailure(error))
+        return stop(signupErrors(error))
       }
     }
     try {
       await signIn({ ...credentials, remember })
     } catch (error) {
-      if (!signup) return stop(loginFailure(error))
-      // The account is there; what failed is the second step, and trying again is another sign-in.
+      if (!signup) return stop(loginErrors(error))
+      // The account exists, only signing in failed: the next attempt signs in.
       setCreated(true)
       stop({})
       void navigate(location.search.includes('redirect') ? withoutSignup() : '/login', { replace: true })

@@ -3,24 +3,27 @@ import { Link, useSearchParams } from '../../router/router.tsx'
 import { instanceName, pageConfig } from '../../data/page-config.ts'
 import { acknowledgeEnd, useSession } from '../../data/session.ts'
 import { t } from '../../i18n/i18n.tsx'
-import { EntryFailed } from './entry-failed.tsx'
+import backdrop from '../../ui/backdrop.module.css'
+import { classes } from '../../ui/classes.ts'
+import { StandaloneCard } from '../../ui/standalone-card.tsx'
+import { AutomaticSignInFailed } from './automatic-sign-in-failed.tsx'
 import { LoginForm } from './login-form.tsx'
 import styles from './login-screen.module.css'
 
-/** Sign-in and sign-up. Where to go afterwards is the route guard's business: it looks on until there is a session. */
+/** Sign-in and sign-up. The route guard navigates onwards once there is a session. */
 export function LoginScreen() {
   const [refused] = useState(() => useSession.getState().ended === 'refused')
   const query = useSearchParams()
 
-  // Tells the session store that this screen has taken note.
+  // Acknowledges the end of the previous session.
   useEffect(acknowledgeEnd, [])
 
-  if (!pageConfig.LoginPage) return <EntryFailed />
+  if (!pageConfig.LoginPage) return <AutomaticSignInFailed />
   const signup = pageConfig.Signup && query.has('signup')
   return (
-    <main className={styles.page} data-part="login">
-      <div className={styles.card}>
-        <div className={styles.head}>
+    <main className={classes(backdrop.backdrop, styles.page)} data-part="login">
+      <StandaloneCard className={styles.card}>
+        <header className={styles.head}>
           <img className={styles.logo} src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={52} height={52} />
           <div className={styles.words}>
             <h1 className={styles.title}>{t(signup ? 'login.signup.title' : 'login.title', { name: instanceName })}</h1>
@@ -28,7 +31,7 @@ export function LoginScreen() {
               <bdi>{location.host}</bdi>
             </p>
           </div>
-        </div>
+        </header>
         <LoginForm signup={signup} refused={refused} />
         {pageConfig.Signup && (
           <p className={styles.other}>
@@ -37,12 +40,12 @@ export function LoginScreen() {
             </Link>
           </p>
         )}
-      </div>
+      </StandaloneCard>
     </main>
   )
 }
 
-/** This screen in its other mode; where to go afterwards stays. */
+/** Address of the other mode; keeps the redirect target. */
 function otherMode(query: URLSearchParams): string {
   const other = new URLSearchParams(query)
   if (other.has('signup')) other.delete('signup')

@@ -9,39 +9,43 @@ import { formatBytes } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { keysText } from '../../i18n/keys.ts'
 import { classes } from '../../ui/classes.ts'
-import { Empty } from '../../ui/empty.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { displayName } from '../../widgets/display-name.ts'
-import { useOrder } from '../../widgets/use-order.ts'
-import line from '../../widgets/found-line.module.css'
-import { Frame, Read } from './frame.tsx'
-import { PlaceRow } from './place-row.tsx'
+import { useSortable } from '../../widgets/use-sortable.ts'
+import line from '../../widgets/containing-folder.module.css'
+import { ListPage, QueryResult } from './frame.tsx'
+import { EntryListRow } from './place-row.tsx'
 import styles from './places.module.css'
 import { StarButton } from './star-button.tsx'
-import { usePlaces } from './use-places.ts'
+import { useFavouritesQuery } from './use-places.ts'
 
-/** Everything with a star, in an order of one's own. */
+/** Favourites in the user's order. */
 export function FavouritesScreen() {
-  const places = usePlaces()
+  const places = useFavouritesQuery()
   const text = (places.data?.favourites.length ?? 0) > 0 ? t('favourites.text') : undefined
   return (
-    <Frame title={t('title.favourites')} text={text} part="favourites">
-      <Read query={places}>
+    <ListPage title={t('title.favourites')} text={text} part="favourites">
+      <QueryResult query={places}>
         {({ favourites }) =>
           favourites.length === 0 ? (
-            <Empty picture={<Star size={64} strokeWidth={1.25} />} title={t('favourites.empty.title')} text={t('favourites.empty.text')} />
+            <EmptyState
+              picture={<Star size={64} strokeWidth={1.25} />}
+              title={t('favourites.empty.title')}
+              text={t('favourites.empty.text')}
+            />
           ) : (
             <FavouriteList favourites={favourites} />
           )
         }
-      </Read>
-    </Frame>
+      </QueryResult>
+    </ListPage>
   )
 }
 
 function FavouriteList({ favourites }: { favourites: readonly FavouriteEntry[] }) {
   const queries = useQueryClient()
   const list = useRef<HTMLUListElement>(null)
-  const { paths, dragged, said, grab, handlers } = useOrder(list, {
+  const { paths, dragged, announcement, grab, handlers } = useSortable(list, {
     paths: favourites.map(({ path }) => path),
     onOrder: (order) => void reorderFavourites(queries, order).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) })),
   })
@@ -58,7 +62,7 @@ function FavouriteList({ favourites }: { favourites: readonly FavouriteEntry[] }
               data-order={entry.path}
               data-dragged={entry.path === dragged || undefined}
             >
-              <PlaceRow
+              <EntryListRow
                 entry={entry}
                 fact={entry.isDir ? undefined : <bdi>{formatBytes(entry.size)}</bdi>}
                 handle={
@@ -78,12 +82,12 @@ function FavouriteList({ favourites }: { favourites: readonly FavouriteEntry[] }
                 }
               >
                 <StarButton entry={entry} starred />
-              </PlaceRow>
+              </EntryListRow>
             </li>
           ))}
       </ul>
       <p className="sr-only" role="status">
-        {said}
+        {announcement}
       </p>
     </>
   )

@@ -2,24 +2,24 @@ import type { ReactNode } from 'react'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { Empty } from '../../ui/empty.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { useHeldLine } from '../../ui/use-held-line.ts'
+import { useKeepFocus } from '../../ui/use-keep-focus.ts'
 import page from '../../widgets/page.module.css'
 import styles from './places.module.css'
 
-interface FrameProps {
+interface ListPageProps {
   title: string
   text?: string | undefined
-  /** What one can do with the list as a whole. */
+  /** Actions for the whole list. */
   tools?: ReactNode
   part: string
   children: ReactNode
 }
 
-/** A screen of files and folders from anywhere. Where a line, or what was pressed above them, goes away, the focus stays near. */
-export function Frame({ title, text, tools, part, children }: FrameProps) {
-  const held = useHeldLine<HTMLDivElement>()
+/** Page with a list of files and folders from different folders. When the focused row disappears, focus stays nearby. */
+export function ListPage({ title, text, tools, part, children }: ListPageProps) {
+  const held = useKeepFocus<HTMLDivElement>()
   return (
     <div {...held} className={page.screen} data-part={part}>
       <header className={classes(page.head, styles.head)}>
@@ -34,13 +34,13 @@ export function Frame({ title, text, tools, part, children }: FrameProps) {
   )
 }
 
-interface ReadProps<Data> {
+interface QueryResultProps<Data> {
   query: { data: Data | undefined; error: unknown; refetch: () => Promise<unknown> }
   children: (data: Data) => ReactNode
 }
 
-/** What was read, or that it is on its way, or why it cannot be had. */
-export function Read<Data>({ query: { data, error, refetch }, children }: ReadProps<Data>) {
+/** Renders data, loading state or error of a query. */
+export function QueryResult<Data>({ query: { data, error, refetch }, children }: QueryResultProps<Data>) {
   if (data !== undefined) return children(data)
   if (error === null)
     return (
@@ -50,11 +50,11 @@ export function Read<Data>({ query: { data, error, refetch }, children }: ReadPr
     )
   return (
     <div role="alert">
-      <Empty title={t('places.failed')} text={errorText(error)}>
+      <EmptyState title={t('places.failed')} text={errorText(error)}>
         <Button variant="primary" onClick={() => void refetch()}>
           {t('action.retry')}
         </Button>
-      </Empty>
+      </EmptyState>
     </div>
   )
 }

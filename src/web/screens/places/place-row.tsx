@@ -12,36 +12,36 @@ import { usePhone } from '../../ui/use-media.ts'
 import { displayName } from '../../widgets/display-name.ts'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
 import { FileName } from '../../widgets/file-name.tsx'
-import line from '../../widgets/found-line.module.css'
-import { RevealButton, Whence } from '../../widgets/found-line.tsx'
+import line from '../../widgets/containing-folder.module.css'
+import { RevealButton, ContainingFolder } from '../../widgets/containing-folder.tsx'
 import styles from './places.module.css'
 
-export interface PlaceRowProps {
+export interface EntryListRowProps {
   entry: { path: FilePath; isDir: boolean; isSymlink: boolean }
-  /** After where it lies: when it was opened, how large it is. */
+  /** Additional text after the location, such as a date or size. */
   fact?: ReactNode
-  /** Before its glyph. */
+  /** Before the icon. */
   handle?: ReactNode
-  /** What else can be done with it in this list. */
-  deed?: PlaceDeed
-  /** After these. */
+  /** Additional action of this list. */
+  action?: RowAction
+  /** After the actions. */
   children?: ReactNode
 }
 
-export interface PlaceDeed {
+export interface RowAction {
   label: string
-  /** Says of what, too. */
+  /** Accessible name, including the entry. */
   named: string
   icon: ReactNode
-  /** As `aria-keyshortcuts` has it; it does not bind the key. */
+  /** Value for `aria-keyshortcuts`; does not bind the key. */
   keys: string
-  /** As shown. */
+  /** For display. */
   shortcut: string | undefined
   onSelect: () => void
 }
 
-/** One file or folder from anywhere: the way to it, where it lies, and what can be done with it here. */
-export function PlaceRow({ entry: { path, isDir, isSymlink }, fact, handle, deed, children }: PlaceRowProps) {
+/** A file or folder with its location and actions. */
+export function EntryListRow({ entry: { path, isDir, isSymlink }, fact, handle, action, children }: EntryListRowProps) {
   const navigate = useNavigate()
   const isPhone = usePhone()
   const name = nameOf(path)
@@ -56,24 +56,24 @@ export function PlaceRow({ entry: { path, isDir, isSymlink }, fact, handle, deed
             <FileName name={name} />
           </span>
           <span className={styles.below}>
-            <Whence path={path} />
+            <ContainingFolder path={path} />
             {fact && <span className={styles.fact}>{fact}</span>}
           </span>
         </span>
       </Link>
-      {deed !== undefined && isPhone ? (
-        <More name={name} deed={deed} onReveal={reveal} />
+      {action !== undefined && isPhone ? (
+        <More name={name} action={action} onReveal={reveal} />
       ) : (
         <>
           <RevealButton path={path} onReveal={reveal} />
-          {deed !== undefined && (
+          {action !== undefined && (
             <IconButton
-              label={deed.named}
-              data-tooltip={deed.label}
-              aria-keyshortcuts={deed.keys}
-              shortcut={deed.shortcut}
-              icon={deed.icon}
-              onClick={deed.onSelect}
+              label={action.named}
+              data-tooltip={action.label}
+              aria-keyshortcuts={action.keys}
+              shortcut={action.shortcut}
+              icon={action.icon}
+              onClick={action.onSelect}
             />
           )}
         </>
@@ -83,8 +83,8 @@ export function PlaceRow({ entry: { path, isDir, isSymlink }, fact, handle, deed
   )
 }
 
-/** On phones one button for both, which leaves the name its room. */
-function More({ name, deed, onReveal }: { name: string; deed: PlaceDeed; onReveal: () => void }) {
+/** On phones one menu for all actions. */
+function More({ name, action, onReveal }: { name: string; action: RowAction; onReveal: () => void }) {
   const label = t('files.more', { name: displayName(name) })
   const icon = <FolderOpen size={18} strokeWidth={1.75} />
   return (
@@ -93,7 +93,7 @@ function More({ name, deed, onReveal }: { name: string; deed: PlaceDeed; onRevea
       align="end"
       entries={[
         { kind: 'action', id: 'reveal', label: t('search.reveal'), icon, onSelect: onReveal },
-        { kind: 'action', id: 'deed', label: deed.label, icon: deed.icon, onSelect: deed.onSelect },
+        { kind: 'action', id: 'action', label: action.label, icon: action.icon, onSelect: action.onSelect },
       ]}
       trigger={(props) => (
         <IconButton {...props} label={label} data-tooltip={undefined} icon={<EllipsisVertical size={18} strokeWidth={1.75} />} />

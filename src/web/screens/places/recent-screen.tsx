@@ -10,22 +10,22 @@ import { formatDate, formatDateExact } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { Empty } from '../../ui/empty.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { displayName } from '../../widgets/display-name.ts'
-import line from '../../widgets/found-line.module.css'
-import { Frame, Read } from './frame.tsx'
-import { PlaceRow } from './place-row.tsx'
+import line from '../../widgets/containing-folder.module.css'
+import { ListPage, QueryResult } from './frame.tsx'
+import { EntryListRow } from './place-row.tsx'
 import styles from './places.module.css'
 import { StarButton } from './star-button.tsx'
-import { usePlaces } from './use-places.ts'
+import { useFavouritesQuery } from './use-places.ts'
 
-/** Files that this person had lately. */
+/** Recently used files. */
 export function RecentScreen() {
   const queries = useQueryClient()
   const recent = useRecentFiles()
-  const { data: places } = usePlaces()
+  const { data: places } = useFavouritesQuery()
   const stars = new Set(places?.favourites.map(({ path }) => path))
-  const attempt = (deed: Promise<void>) => void deed.catch((failure: unknown) => notify({ tone: 'error', text: errorText(failure) }))
+  const attempt = (action: Promise<void>) => void action.catch((failure: unknown) => notify({ tone: 'error', text: errorText(failure) }))
   const clear = () => {
     clearRecentFolders()
     attempt(clearRecent(queries))
@@ -41,28 +41,28 @@ export function RecentScreen() {
   }
   const filled = (recent.data?.length ?? 0) > 0
   return (
-    <Frame
+    <ListPage
       title={t('title.recent')}
       text={filled ? t('recent.text') : undefined}
       tools={filled && <Button onClick={clear}>{t('recent.clear')}</Button>}
       part="recent"
     >
-      <Read query={recent}>
+      <QueryResult query={recent}>
         {(files) =>
           places?.keepsRecent === false ? (
-            <Empty picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.off.title')} text={t('recent.off.text')}>
+            <EmptyState picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.off.title')} text={t('recent.off.text')}>
               <Button onClick={() => attempt(setKeepRecent(queries, true))}>{t('recent.off.on')}</Button>
-            </Empty>
+            </EmptyState>
           ) : files.length === 0 ? (
-            <Empty picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.empty.title')} text={t('recent.empty.text')} />
+            <EmptyState picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.empty.title')} text={t('recent.empty.text')} />
           ) : (
             <ul className={styles.list} aria-label={t('title.recent')}>
               {files.map((file) => (
                 <li key={file.path} className={classes(line.line, styles.row)} onKeyDown={onDelete(() => attempt(leave(file)))}>
-                  <PlaceRow
+                  <EntryListRow
                     entry={file}
                     fact={<When file={file} />}
-                    deed={{
+                    action={{
                       label: t('recent.leave.short'),
                       named: t('recent.leave', { name: displayName(nameOf(file.path)) }),
                       icon: <X size={18} strokeWidth={1.75} />,
@@ -72,23 +72,23 @@ export function RecentScreen() {
                     }}
                   >
                     <StarButton entry={file} starred={stars.has(file.path)} />
-                  </PlaceRow>
+                  </EntryListRow>
                 </li>
               ))}
             </ul>
           )
         }
-      </Read>
-    </Frame>
+      </QueryResult>
+    </ListPage>
   )
 }
 
-/** Where the focus is anywhere in a line. */
-function onDelete(deed: () => void) {
+/** Delete, with focus anywhere in the row. */
+function onDelete(action: () => void) {
   return (event: KeyboardEvent): void => {
     if (event.key !== 'Delete' || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
     event.preventDefault()
-    deed()
+    action()
   }
 }
 

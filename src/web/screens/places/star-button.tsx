@@ -9,7 +9,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import styles from './places.module.css'
 
-/** Whether something is a favourite, and the way to change that. */
+/** Favourite toggle. */
 export function StarButton({ entry, starred }: { entry: FavouriteEntry; starred: boolean }) {
   const queries = useQueryClient()
   const change = () => {

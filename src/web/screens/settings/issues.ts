@@ -1,7 +1,7 @@
 import { type MessageKey, t } from '../../i18n/i18n.tsx'
-import { passwordWords } from '../../widgets/password-refusal.ts'
+import { passwordErrorText } from '../../widgets/password-error.ts'
 
-/** What the server said about a field, for the place below it; null where it said nothing. Issues read `data.scope: there can be no such folder`. */
+/** The server's error for a field; null if there is none. Issues look like `data.scope: there can be no such folder`. */
 export function issueAt(issues: readonly string[], field: string): string | null {
   const reasons = issues.flatMap((issue) => {
     const { place, reason } = partsOf(issue)
@@ -9,12 +9,12 @@ export function issueAt(issues: readonly string[], field: string): string | null
   })
   const [first] = reasons
   if (first === undefined) return null
-  if (field === 'password') return passwordWords(first)
+  if (field === 'password') return passwordErrorText(first)
   const known = WORDS[first]
   return known === undefined ? t('form.refused', { reason: reasons.join('; ') }) : t(known)
 }
 
-/** What the server says often, in the reader's language; the rest is shown as it came. */
+/** Localised texts of common issues; others are shown as received. */
 const WORDS: Readonly<Record<string, MessageKey>> = {
   taken: 'error.name-taken',
   missing: 'form.problem.empty',
@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<string, MessageKey>> = {
   'no colour': 'form.problem.colour',
 }
 
-/** The issues that belong to none of these fields. */
+/** Issues of other fields. */
 export function issuesElsewhere(issues: readonly string[], fields: readonly string[]): string[] {
   return issues.filter((issue) => {
     const { place } = partsOf(issue)

@@ -3,17 +3,17 @@ import { Button } from '../../ui/button.tsx'
 import styles from './save-bar.module.css'
 
 export interface SaveBarProps {
-  /** How many places differ from what is saved. */
+  /** Number of changed fields. */
   changes: number
-  /** What the saving button says. */
+  /** Label of the save button. */
   label: string
   busy: boolean
-  /** Whether nothing of it has ever been saved. */
+  /** Whether the record is new. */
   isNew?: boolean
   onDiscard: () => void
 }
 
-/** Stays in sight below a long form: what is unsaved, and the two ways on. The saving button submits the form that it stands in. */
+/** Sticky bar below a form: number of changes, Discard and Save. Save submits the surrounding form. */
 export function SaveBar({ changes, label, busy, isNew = false, onDiscard }: SaveBarProps) {
   return (
     <div className={styles.bar} data-part="save-bar">

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import styles from './section.module.css'
 
-/** A titled part of a long form: what it is about at the start, its fields in a card beside it. */
+/** A section of a form: title and description at the start, fields in a card beside them. */
 export function Section({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   const id = useId()
   return (
@@ -17,7 +17,7 @@ export function Section({ title, text, children }: { title: string; text?: strin
   )
 }
 
-/** A smaller part of a section. */
+/** A subsection. */
 export function Part({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   const id = useId()
   return (

@@ -10,11 +10,11 @@ import styles from './settings-screen.module.css'
 export interface SettingsTab {
   to: string
   label: MessageKey
-  /** For those who have it. */
+  /** Required permission. */
   right?: keyof Permissions | undefined
 }
 
-/** The frame of the settings: a title, the places as tabs, and below them the one the address names. */
+/** Layout of the settings: title, tabs, current page. */
 export function SettingsScreen({ tabsFor }: { tabsFor: (perm: Permissions) => readonly SettingsTab[] }) {
   const { pathname } = useLocation()
   const { perm } = useUser()

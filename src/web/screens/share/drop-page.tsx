@@ -3,120 +3,125 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { SharedLink } from '../../../shared/contract/public.ts'
 import { ROOT } from '../../../shared/file-path.ts'
 import { MAX_NOTE_CHARS, MAX_SENDER_CHARS } from '../../../shared/limits.ts'
-import { clearSent, sendFiles, useSendings } from '../../data/uploads/sending.ts'
-import { formatBytes } from '../../i18n/format.ts'
+import { clearVisitorUploads, uploadAsVisitor, useVisitorUploads } from '../../data/uploads/visitor-uploads.ts'
+import { formatBytes, formatMoment } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { FieldMessage } from '../../ui/field.tsx'
+import { StandaloneCard } from '../../ui/standalone-card.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { displayName } from '../../widgets/display-name.ts'
-import door from './door.module.css'
+import door from './gate.module.css'
 import styles from './drop-page.module.css'
-import { fitting } from './fitting.ts'
+import { checkFiles } from './check-files.ts'
 import { Message } from './message.tsx'
-import { SendList } from './send-list.tsx'
+import { VisitorUploadList } from './visitor-upload-list.tsx'
 import { useFileDrop } from './use-file-drop.ts'
 
-/** Told one by one; of more, only how many they are. */
+/** Rejected files beyond this number are only counted. */
 const MOST_REFUSED = 5
 
 /**
- * A drop box: one puts files in, and sees nothing but one's own.
- * @param gone what is shown for a box that has ended, null for one that has not; whoever filled it with their own still sees that these arrived
+ * File request: visitors upload files and see only their own.
+ * @param gone message of a request that has ended; null while it is open. Visitors who have uploaded still see their files
  */
 export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink; gone: ReactNode }) {
   const [sender, setSender] = useState('')
   const [note, setNote] = useState('')
   const [refused, setRefused] = useState<readonly string[]>([])
-  const all = useSendings(hash)
+  const all = useVisitorUploads(hash)
   const finished = all.length > 0 && all.every(({ state }) => state === 'done')
 
   const take = (files: readonly File[]) => {
-    const { fits, problems } = fitting(files, link.drop)
+    const { fits, problems } = checkFiles(files, link.drop)
     setRefused(problems.map(wordsOf))
-    if (fits.length > 0) sendFiles(fits, { hash, folder: ROOT, signed: { sender: sender.trim(), note: note.trim() } })
+    if (fits.length > 0) uploadAsVisitor(fits, { hash, folder: ROOT, signed: { sender: sender.trim(), note: note.trim() } })
   }
   const over = useFileDrop((files) => {
     if (gone === null) take(files)
   })
   const again = () => {
-    clearSent(hash)
+    clearVisitorUploads(hash)
     setRefused([])
   }
   const place = useRef<HTMLElement>(null)
   const was = useRef(finished)
-  // Talks to the document: the button that had the focus has gone with its half of the page.
+  // The focused button has disappeared with its part of the page.
   useEffect(() => {
     if (was.current !== finished && document.activeElement === document.body) place.current?.focus()
     was.current = finished
   }, [finished])
   if (gone !== null && all.length === 0) return gone
   return (
-    <div className={classes(door.card, styles.page)} data-part="drop-box">
-      <header className={styles.head}>
-        <span className={door.sign} aria-hidden>
-          <Inbox size={26} strokeWidth={1.75} />
-        </span>
-        <h1 className={door.title}>
-          <bdi>{link.title === '' ? t('visit.drop') : displayName(link.title)}</bdi>
-        </h1>
-        <p className={door.text}>{t('drop.text')}</p>
-      </header>
-      <Message text={link.message} />
-      {finished && (
-        <section ref={place} tabIndex={-1} className={styles.done} role="status" data-part="drop-done">
-          <CircleCheckBig size={44} strokeWidth={1.5} aria-hidden />
-          <h2 className={styles.thanks}>{t('drop.done.title')}</h2>
-          <p>{t('drop.done.text', { n: all.length })}</p>
-          {gone === null && (
-            <Button variant="primary" size="large" onClick={again}>
-              {t('drop.more')}
-            </Button>
+    <StandaloneCard className={classes(door.card, styles.page)} data-part="drop-box">
+      <div className={styles.content}>
+        <header className={styles.head}>
+          <span className={door.sign} aria-hidden>
+            <Inbox size={26} strokeWidth={1.75} />
+          </span>
+          <h1 className={door.title}>
+            <bdi>{link.title === '' ? t('visit.drop') : displayName(link.title)}</bdi>
+          </h1>
+          <p className={door.text}>{t('drop.text')}</p>
+        </header>
+        <Message text={link.message} />
+        {finished && (
+          <section ref={place} tabIndex={-1} className={styles.done} role="status" data-part="drop-done">
+            <CircleCheckBig size={44} strokeWidth={1.5} aria-hidden />
+            <h2 className={styles.thanks}>{t('drop.done.title')}</h2>
+            <p>{t('drop.done.text', { n: all.length })}</p>
+            {gone === null && (
+              <Button variant="primary" size="large" onClick={again}>
+                {t('drop.more')}
+              </Button>
+            )}
+          </section>
+        )}
+        {/* Also with the thanks: what did not fit has not arrived. */}
+        <div role="alert" className={styles.refused}>
+          {refused.slice(0, MOST_REFUSED).map((words, at) => (
+            <FieldMessage key={at} tone="error" text={words} />
+          ))}
+          {refused.length > MOST_REFUSED && (
+            <FieldMessage tone="error" text={t('drop.refused-more', { n: refused.length - MOST_REFUSED })} />
           )}
-        </section>
-      )}
-      {/* Also with the thanks: what did not fit has not arrived. */}
-      <div role="alert" className={styles.refused}>
-        {refused.slice(0, MOST_REFUSED).map((words, at) => (
-          <FieldMessage key={at} tone="error" text={words} />
-        ))}
-        {refused.length > MOST_REFUSED && <FieldMessage tone="error" text={t('drop.refused-more', { n: refused.length - MOST_REFUSED })} />}
+        </div>
+        {/* How far it is, is what one looks for as soon as there is something. */}
+        <VisitorUploadList hash={hash} />
+        {gone !== null && !finished && (
+          <p className={styles.full} role="status">
+            {t('visit.gone')}
+          </p>
+        )}
+        {!finished && gone === null && (
+          <>
+            {/* Before the files, because it goes along with every file that is chosen. */}
+            <section className={styles.signed}>
+              <TextField label={t('drop.sender')} autoComplete="name" maxLength={MAX_SENDER_CHARS} value={sender} onValue={setSender} />
+              <TextArea label={t('drop.note')} rows={2} maxLength={MAX_NOTE_CHARS} value={note} onValue={setNote} />
+            </section>
+            <section
+              ref={place}
+              tabIndex={-1}
+              className={styles.zone}
+              aria-label={t('drop.zone')}
+              data-over={over || undefined}
+              data-part="drop-zone"
+            >
+              <Choosers types={link.drop?.types ?? []} onFiles={take} />
+              <Limits link={link} />
+            </section>
+          </>
+        )}
       </div>
-      {/* How far it is, is what one looks for as soon as there is something. */}
-      <SendList hash={hash} />
-      {gone !== null && !finished && (
-        <p className={styles.full} role="status">
-          {t('visit.gone')}
-        </p>
-      )}
-      {!finished && gone === null && (
-        <>
-          {/* Before the files, because it goes along with every file that is chosen. */}
-          <section className={styles.signed}>
-            <TextField label={t('drop.sender')} autoComplete="name" maxLength={MAX_SENDER_CHARS} value={sender} onValue={setSender} />
-            <TextArea label={t('drop.note')} rows={2} maxLength={MAX_NOTE_CHARS} value={note} onValue={setNote} />
-          </section>
-          <section
-            ref={place}
-            tabIndex={-1}
-            className={styles.zone}
-            aria-label={t('drop.zone')}
-            data-over={over || undefined}
-            data-part="drop-zone"
-          >
-            <Choosers types={link.drop?.types ?? []} onFiles={take} />
-            <Limits drop={link.drop} />
-          </section>
-        </>
-      )}
-    </div>
+    </StandaloneCard>
   )
 }
 
-/** From the files of the device, and where there is a camera, from that. */
+/** Chooses files and, on devices with a camera, takes a picture. */
 function Choosers({ types, onFiles }: { types: readonly string[]; onFiles: (files: readonly File[]) => void }) {
   const touch = useMedia('(pointer: coarse)')
   const files = useRef<HTMLInputElement>(null)
@@ -149,12 +154,13 @@ function Choosers({ types, onFiles }: { types: readonly string[]; onFiles: (file
   )
 }
 
-function Limits({ drop }: { drop: SharedLink['drop'] }) {
+function Limits({ link: { drop, expires } }: { link: SharedLink }) {
   const words = [
     ...(drop === null || drop.maxFile === 0 ? [] : [t('drop.limit.file', { size: formatBytes(drop.maxFile) })]),
     ...(drop === null || drop.maxFiles === null ? [] : [t('drop.limit.files', { n: drop.maxFiles })]),
     ...(drop === null || drop.maxBytes === null ? [] : [t('drop.limit.bytes', { size: formatBytes(drop.maxBytes) })]),
     ...(drop === null || drop.types.length === 0 ? [] : [t('drop.limit.types', { types: drop.types.join(', ') })]),
+    ...(expires === 0 ? [] : [t('share.lasts.until', { end: formatMoment(expires) })]),
   ]
   if (words.length === 0) return null
   return (
@@ -166,7 +172,7 @@ function Limits({ drop }: { drop: SharedLink['drop'] }) {
   )
 }
 
-function wordsOf(problem: ReturnType<typeof fitting>['problems'][number]): string {
+function wordsOf(problem: ReturnType<typeof checkFiles>['problems'][number]): string {
   if (problem.why === 'size') return t('drop.too-large', { name: displayName(problem.name), size: formatBytes(problem.most) })
   if (problem.why === 'type') return t('drop.wrong-type', { name: displayName(problem.name), types: problem.types.join(', ') })
   return t('drop.too-many', { n: problem.most })

@@ -13,10 +13,10 @@ import { InfoCard } from './info-card.tsx'
 import columns from './share-screen.module.css'
 import { isOnlyPicture } from './only-picture.ts'
 
-/** The card is there without it. */
-const ShownFile = lazyPart(async () => (await inTime(import('./shown-file.tsx'))).ShownFile)
+/** The page works without it. */
+const ShownFile = lazyPart(async () => (await inTime(import('./file-content.tsx'))).FileContent)
 
-/** A shared file: what it is at the start, the file itself at the end. */
+/** A shared file: information and its content. */
 export function FilePage({ hash, file, link }: { hash: string; file: SharedFile; link: SharedLink }) {
   const place = { hash, path: ROOT }
   const modified = Date.parse(file.modified)
@@ -36,7 +36,7 @@ export function FilePage({ hash, file, link }: { hash: string; file: SharedFile;
       />
       <section className={styles.preview} aria-label={t('visit.preview')} data-kind={file.type} data-part="share-preview">
         <Suspense fallback={<Spinner size={28} />}>
-          <ShownFile place={place} file={file} full={false} asPicture={isOnlyPicture(link)} stage={null} />
+          <ShownFile place={place} file={file} full={false} asPicture={isOnlyPicture(link)} overlay={null} />
         </Suspense>
       </section>
     </div>

@@ -13,7 +13,7 @@ import { formatBytes, formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { lazyPart } from '../../i18n/lazy-part.ts'
 import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
 import styles from './folder-page.module.css'
@@ -22,15 +22,15 @@ import columns from './share-screen.module.css'
 import { SharedList } from './shared-list.tsx'
 
 const SharedCrumbs = lazyPart(async () => (await inTime(import('./shared-crumbs.tsx'))).SharedCrumbs)
-const SendButton = lazyPart(async () => (await inTime(import('./send-button.tsx'))).SendButton)
-/** A list that does not get its own sheet of paper is printed as it stands there. */
+const SendButton = lazyPart(async () => (await inTime(import('./upload-button.tsx'))).UploadButton)
+/** Without it, the rendered list is printed. */
 const PrintSheet = lazyPart(async () => (await import('../../widgets/print-sheet.tsx').catch(() => null))?.PrintSheet ?? (() => null))
-const SharedDeeds = lazyPart(async () => (await inTime(import('./shared-deeds.tsx'))).SharedDeeds)
+const SharedActions = lazyPart(async () => (await inTime(import('./shared-actions.tsx'))).SharedActions)
 const SharedAlbum = lazyPart(async () => (await inTime(import('./shared-album.tsx'))).SharedAlbum)
 const SelectionBar = lazyPart(async () => (await inTime(import('./selection-bar.tsx'))).SelectionBar)
-const SendList = lazyPart(async () => (await inTime(import('./send-list.tsx'))).SendList)
+const SendList = lazyPart(async () => (await inTime(import('./visitor-upload-list.tsx'))).VisitorUploadList)
 
-/** A shared folder, or one below it: what it is at the start, what it holds at the end. */
+/** A shared folder or a folder in it: information and its entries. */
 export function FolderPage({ hash, folder }: { hash: string; folder: Extract<SharedResource, { kind: 'folder' }> }) {
   const { path } = folder
   const location = useLocation()
@@ -88,7 +88,7 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Sha
               </Suspense>
             )}
           </h2>
-          <span className={styles.deeds}>
+          <span className={styles.actions}>
             {may.create && (
               <Suspense>
                 <SendButton hash={hash} folder={path} />
@@ -112,7 +112,7 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Sha
           </Suspense>
         )}
         {folder.names.length === 0 ? (
-          <Empty picture={<EntryIcon name="" type="" isDir size={72} />} title={t('visit.empty.title')} text={t('visit.empty.text')} />
+          <EmptyState picture={<EntryIcon name="" type="" isDir size={72} />} title={t('visit.empty.title')} text={t('visit.empty.text')} />
         ) : (
           <Suspense fallback={<p className={styles.waiting} />}>
             <List
@@ -121,7 +121,7 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Sha
               selection={selection}
               label={share.name}
               mayTake={mayTake}
-              focus={wishedFocus(location.state)}
+              focus={initialFocus(location.state)}
               onOpen={open}
             />
           </Suspense>
@@ -135,7 +135,7 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Sha
               share={share}
               folder={folder}
               selection={selection}
-              deeds={(may.rename || may.delete) && <SharedDeeds hash={hash} folder={folder} selection={selection} may={may} />}
+              actions={(may.rename || may.delete) && <SharedActions hash={hash} folder={folder} selection={selection} may={may} />}
             />
           </Suspense>
         )}
@@ -155,7 +155,7 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Sha
 
 /** Escape clears the selection, wherever the focus is. */
 function useEscape(selection: Selection): void {
-  // Talks to the keyboard of the whole page.
+  // Listens for keys on the whole page.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !isAsking()) selection.clear()
@@ -165,8 +165,8 @@ function useEscape(selection: Selection): void {
   }, [selection])
 }
 
-/** Which entry has the focus: the one come back from; true for the first, for those who came from another list; null on a first visit. */
-function wishedFocus(state: unknown): string | true | null {
+/** The entry to focus: the one just left; true for the first after coming from another folder; null on the first visit. */
+function initialFocus(state: unknown): string | true | null {
   if (typeof state !== 'object' || state === null) return null
   if ('focus' in state && typeof state.focus === 'string') return state.focus
   return 'from' in state ? true : null

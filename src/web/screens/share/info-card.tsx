@@ -1,115 +1,93 @@
-import { ChevronDown, Download, ExternalLink, Link2, QrCode } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { ChevronDown, Download } from 'lucide-react'
+import { type ReactNode, Suspense } from 'react'
 import type { FileType } from '../../../shared/contract/resources.ts'
 import type { SharedLink } from '../../../shared/contract/public.ts'
-import { copyAndTell } from '../../data/copy-text.ts'
-import { formatDate, formatDateExact } from '../../i18n/format.ts'
+import { inTime } from '../../data/chunks.ts'
+import { formatDate, formatDateExact, formatMoment } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
-import { Button, buttonLook } from '../../ui/button.tsx'
+import { lazyPart } from '../../i18n/lazy-part.ts'
+import { buttonClassName } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { usePhone } from '../../ui/use-media.ts'
-import { CopyButton } from '../../widgets/copy-button.tsx'
+import { PaperStack } from '../../ui/paper-stack.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
 import styles from './info-card.module.css'
 import { Message } from './message.tsx'
 
-const QrPicture = lazy(async () => ({ default: (await import('../../widgets/qr-picture.tsx')).QrPicture }))
+/** What one came for is there without them. */
+const ShareTools = lazyPart(async () => (await inTime(import('./share-tools.tsx'))).ShareTools)
 
 export interface InfoCardProps {
-  /** Empty for somebody's whole folder. */
+  /** Empty for a user's whole scope. */
   name: string
   type: FileType
   isDir: boolean
-  /** How much it is. */
+  /** Size or counts. */
   amount: ReactNode
   /** Milliseconds since 1970. */
   modified: number
   link: SharedLink
-  /** Not only a part of what was shared: its title and message are about it. */
+  /** Whether it is the shared node itself, to which title and message belong. */
   isWholeShare: boolean
-  /** The whole address of its bytes: of a folder as a zip. */
+  /** Full download address; folders as a zip. */
   downloadLink: string
-  /** The whole address of this page. */
+  /** Full address of this page. */
   pageLink: string
-  /** Shown in place, for files. */
+  /** Inline address, for files. */
   openLink?: string
-  /** Asks in which other format, for folders: they come as a zip. */
+  /** Asks for another archive format, for folders. */
   onFormats?: () => void
 }
 
-/** What is shared, and how to take it along. */
+/** Information about the shared node, with download, open and copy actions. */
 export function InfoCard(props: InfoCardProps) {
   const { name, type, isDir, amount, modified, link, isWholeShare, downloadLink, pageLink, openLink, onFormats } = props
   const mayTake = link.rights !== 'view'
   const title = isWholeShare ? link.title : ''
-  const phone = usePhone()
-  const [wished, setWished] = useState(false)
   const shown = name === '' ? t('visit.whole') : displayName(name)
   const date = new Date(modified)
   return (
     <section className={styles.card} data-part="share-card">
-      <EntryIcon name={name} type={type} isDir={isDir} size={64} />
-      <div className={styles.words}>
-        <h1 className={styles.name}>
-          <bdi>{title === '' ? shown : title}</bdi>
-        </h1>
-        {title !== '' && (
-          <p className={styles.what}>
-            <bdi>{shown}</bdi>
-          </p>
-        )}
-        <p>{amount}</p>
-        <p title={formatDateExact(date)}>{t('visit.modified', { when: formatDate(date) })}</p>
+      <div className={styles.cover} aria-hidden>
+        <PaperStack />
+        <EntryIcon name={name} type={type} isDir={isDir} size={72} />
       </div>
-      {isWholeShare && <Message text={link.message} />}
-      {(link.limited || !mayTake) && <p className={styles.hint}>{t(mayTake ? 'visit.limited' : 'visit.only-look')}</p>}
-      <div className={styles.deeds}>
-        {!mayTake ? null : onFormats === undefined ? (
-          <a className={buttonLook({ variant: 'primary', wide: true })} href={downloadLink} download>
-            <Download size={18} strokeWidth={1.75} aria-hidden />
-            {t('visit.download')}
-          </a>
-        ) : (
-          <div className={styles.split}>
-            <a className={buttonLook({ variant: 'primary', wide: true })} href={downloadLink} download>
+      <div className={styles.body}>
+        <div className={styles.words}>
+          <h1 className={styles.name}>
+            <bdi>{title === '' ? shown : title}</bdi>
+          </h1>
+          {title !== '' && (
+            <p className={styles.what}>
+              <bdi>{shown}</bdi>
+            </p>
+          )}
+          <p className={styles.what}>{amount}</p>
+          <p title={formatDateExact(date)}>{t('visit.modified', { when: formatDate(date) })}</p>
+          {link.expires !== 0 && <p>{t('share.lasts.until', { end: formatMoment(link.expires) })}</p>}
+          {(link.limited || !mayTake) && <p>{t(mayTake ? 'visit.limited' : 'visit.only-look')}</p>}
+        </div>
+        {isWholeShare && <Message text={link.message} />}
+        {mayTake && (
+          <div className={styles.take}>
+            <a className={buttonClassName({ variant: 'primary', size: 'large', wide: true })} href={downloadLink} download>
               <Download size={18} strokeWidth={1.75} aria-hidden />
-              {t('visit.download-all')}
+              {t(onFormats === undefined ? 'visit.download' : 'visit.download-all')}
             </a>
-            <IconButton
-              variant="primary"
-              label={t('visit.formats')}
-              icon={<ChevronDown size={18} strokeWidth={1.75} />}
-              onClick={onFormats}
-            />
+            {onFormats && (
+              <IconButton
+                variant="primary"
+                label={t('visit.formats')}
+                icon={<ChevronDown size={18} strokeWidth={1.75} />}
+                onClick={onFormats}
+              />
+            )}
           </div>
         )}
-        {openLink !== undefined && mayTake && (
-          <a className={buttonLook({ wide: true })} href={openLink} target="_blank" rel="noreferrer">
-            <ExternalLink size={18} strokeWidth={1.75} aria-hidden />
-            {t('visit.open-file')}
-          </a>
-        )}
-        <CopyButton
-          wide
-          label={t('visit.copy')}
-          icon={Link2}
-          copy={() => copyAndTell(pageLink, { done: t('share.copied'), failed: t('share.copy-failed', { link: pageLink }) })}
-        />
-        {phone && (
-          <Button wide icon={<QrCode size={18} strokeWidth={1.75} />} aria-expanded={wished} onClick={() => setWished(!wished)}>
-            {t(wished ? 'visit.qr.hide' : 'visit.qr.show')}
-          </Button>
-        )}
+        <Suspense fallback={<div className={styles.tools} />}>
+          <ShareTools downloadLink={mayTake ? downloadLink : null} pageLink={pageLink} openLink={openLink} />
+        </Suspense>
       </div>
-      {(!phone || wished) && (
-        <figure className={styles.qr}>
-          <Suspense fallback={<div className={styles.coming} />}>
-            <QrPicture text={mayTake ? downloadLink : pageLink} label={t(mayTake ? 'visit.qr' : 'visit.qr.page')} />
-          </Suspense>
-          <figcaption>{t(mayTake ? 'visit.qr.hint' : 'visit.qr.page-hint')}</figcaption>
-        </figure>
-      )}
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import styles from './message.module.css'
 
-/** What the owner of a link wrote to its visitors: text, whatever it looks like. */
+/** The owner's message, as plain text. */
 export function Message({ text }: { text: string }) {
   if (text === '') return null
   return (

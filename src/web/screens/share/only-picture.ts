@@ -1,6 +1,6 @@
 import type { SharedLink } from '../../../shared/contract/public.ts'
 
-/** Whether a link gives no more to look at than pictures: where looking at the file itself would take it, or count. */
+/** Whether only server-rendered images may be shown, because reading the file itself would be a download or be counted as one. */
 export function isOnlyPicture({ rights, limited }: SharedLink): boolean {
   return rights === 'view' || limited
 }

@@ -6,10 +6,11 @@ import { type ShareLocation, useUnlock } from '../../data/shared-resource.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
-import door from './door.module.css'
+import { StandaloneCard } from '../../ui/standalone-card.tsx'
+import door from './gate.module.css'
 import styles from './password-card.module.css'
 
-/** The door of a locked link. What is typed stays in memory; from then on the server's ticket opens. */
+/** Password form of a protected link. The password stays in memory; later requests use the server's ticket. */
 export function PasswordCard({ place }: { place: ShareLocation }) {
   const unlock = useUnlock(place)
   const [password, setPassword] = useState('')
@@ -31,16 +32,18 @@ export function PasswordCard({ place }: { place: ShareLocation }) {
     }
   }
   return (
-    <div className={door.card} data-part="share-password">
-      <span className={door.sign} aria-hidden>
-        <Lock size={26} strokeWidth={1.75} />
-      </span>
-      <div>
-        <h1 className={door.title}>{t('visit.password.title')}</h1>
-        <p className={door.text}>{t('visit.password.text')}</p>
-      </div>
+    <StandaloneCard className={door.card} data-part="share-password">
+      <header className={door.head}>
+        <span className={door.sign} aria-hidden>
+          <Lock size={26} strokeWidth={1.75} />
+        </span>
+        <div>
+          <h1 className={door.title}>{t('visit.password.title')}</h1>
+          <p className={door.text}>{t('visit.password.text')}</p>
+        </div>
+      </header>
       <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-        {/* Tells password managers whose password it is. */}
+        {/* Password managers need a user name. */}
         <input type="text" name="username" autoComplete="username" value={`${instanceName} ${place.hash}`} readOnly hidden />
         <PasswordField
           label={t('visit.password')}
@@ -66,6 +69,6 @@ export function PasswordCard({ place }: { place: ShareLocation }) {
           {t('visit.password.submit')}
         </Button>
       </form>
-    </div>
+    </StandaloneCard>
   )
 }

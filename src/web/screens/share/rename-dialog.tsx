@@ -4,7 +4,7 @@ import { displayName } from '../../widgets/display-name.ts'
 import { NameDialog } from '../../widgets/name-dialog.tsx'
 import { stemLength } from '../../widgets/names.ts'
 
-/** Asks a visitor for another name. */
+/** Asks a visitor for a new name. */
 export function RenameDialog({ name, isDir, taken, onAnswer, onDismiss }: PromptProps<'rename-shared'>) {
   return (
     <NameDialog

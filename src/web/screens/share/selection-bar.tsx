@@ -16,16 +16,16 @@ export interface SelectionBarProps {
   share: { readonly hash: string; readonly name: string }
   folder: Listing
   selection: Selection
-  /** What else the visitor may do with it. */
-  deeds: ReactNode
+  /** Further actions of the visitor. */
+  actions: ReactNode
 }
 
-/** Stands at the end of the window while something is selected. */
-export function SelectionBar({ share, folder, selection, deeds }: SelectionBarProps) {
+/** Fixed at the bottom while entries are selected. */
+export function SelectionBar({ share, folder, selection, actions }: SelectionBarProps) {
   useSyncExternalStore(selection.subscribe, () => selection.version)
   const { count } = selection
   const chosen = [...selection.chosen()].filter((index) => index < folder.names.length).map((index) => entryOf(folder, index))
-  // A link that leads nowhere cannot be downloaded; in an archive it is left out.
+  // Broken links cannot be downloaded and are left out of archives.
   const readable = chosen.filter(({ type }) => type !== 'invalid_link')
   const size = count === 0 ? 0 : sizeOfFiles(folder, selection.chosen())
   const download = () => {
@@ -34,7 +34,7 @@ export function SelectionBar({ share, folder, selection, deeds }: SelectionBarPr
       return startDownload(sharedDownload({ hash: share.hash, path: only.path }))
     const subject = { share, folder: folder.path, paths: readable.map(({ path }) => path) }
     const zip = archiveAddress(subject, 'zip')
-    // What is too long for an address is said there.
+    // The dialog explains that the address would be too long.
     if (zip === null) return void ask('download', { subject })
     startDownload(zip)
   }
@@ -49,7 +49,7 @@ export function SelectionBar({ share, folder, selection, deeds }: SelectionBarPr
           </span>
         )}
       </p>
-      <Suspense>{count > 0 && deeds}</Suspense>
+      <Suspense>{count > 0 && actions}</Suspense>
       <Button variant="primary" onClick={download} disabled={readable.length === 0}>
         {t('visit.download')}
       </Button>

@@ -16,27 +16,34 @@ const FilePage = lazyPart(async () => (await inTime(import('./file-page.tsx'))).
 const PasswordCard = lazyPart(async () => (await inTime(import('./password-card.tsx'))).PasswordCard)
 const DropPage = lazyPart(async () => (await inTime(import('./drop-page.tsx'))).DropPage)
 const ClosedCard = lazyPart(async () => (await inTime(import('./closed-card.tsx'))).ClosedCard)
-const FileStage = lazyPart(async () => (await inTime(import('./file-stage.tsx'))).FileStage)
+const EndedCard = lazyPart(async () => (await inTime(import('./ended-card.tsx'))).EndedCard)
+const FileStage = lazyPart(async () => (await inTime(import('./file-preview.tsx'))).FilePreview)
 
-/** Whatever a link leads to: the door of a locked one, a folder, or a file. */
+/** What a link leads to: the password form, a folder, or a file. */
 export function ShareScreen() {
   const { pathname } = useLocation()
   const place = shareLocationFrom(pathname)
   if (place === null) throw new AppError('not-found', {})
-  return <AtPlace key={place.hash} place={place} />
+  return <LocationView key={place.hash} place={place} />
 }
 
-function AtPlace({ place }: { place: ShareLocation }) {
+function LocationView({ place }: { place: ShareLocation }) {
   const { data: visited, error, refetch } = useSharedResource(place)
   useTitle(visited === undefined ? null : titleOf(visited))
 
   if (visited === undefined && error === null) return <Waiting />
   const kind = failureKind(error)
-  const failure = (
-    <Failure kind={kind} error={error} hint={kind === 'not-found' ? t('visit.gone') : undefined} onRetry={() => void refetch()} />
-  )
+  const onRetry = () => void refetch()
+  const failure =
+    kind === 'not-found' ? (
+      <Suspense fallback={<Waiting />}>
+        <EndedCard onRetry={onRetry} />
+      </Suspense>
+    ) : (
+      <Failure kind={kind} error={error} onRetry={onRetry} />
+    )
   const isGone = isAppError(error, 'not-found')
-  // Once let in, one is sent out again only by the server's own word.
+  // Keep showing the page until the server rejects the ticket.
   if (visited === undefined || isAppError(error, 'share-password-needed') || (isGone && visited.kind !== 'drop')) {
     if (isAppError(error, 'share-not-yet'))
       return (

@@ -8,7 +8,7 @@ import { SharedList, type SharedListProps } from './shared-list.tsx'
 import { isSameRow, type SharedRowProps } from './shared-row.tsx'
 import { SharedThumbnail } from './shared-thumbnail.tsx'
 
-/** A shared folder of pictures and films, as such: one click or tap shows one on the whole window. */
+/** A shared folder of images and videos as a gallery; a click opens the preview. */
 export function SharedAlbum(props: SharedListProps) {
   return <SharedList {...props} tiles={TILES} />
 }

@@ -9,7 +9,7 @@ import { displayName } from '../../widgets/display-name.ts'
 import { FileName } from '../../widgets/file-name.tsx'
 import styles from './shared-crumbs.module.css'
 
-/** The way from the shared folder to here: at most the last three, of more the first shown is '…' and leads to where it stands for. */
+/** Breadcrumbs inside the share: at most the last three; if there are more, the first shown is '…' and links to what it stands for. */
 export function SharedCrumbs({ hash, path }: { hash: string; path: FilePath }) {
   const { hidden, shown } = crumbsOf(path)
   const last = hidden.at(-1)
@@ -50,7 +50,7 @@ interface CrumbLinkProps {
   children: ReactNode
 }
 
-/** Going up, the folder one comes from has the focus there. */
+/** In the parent folder, the folder one comes from gets focus. */
 function CrumbLink({ hash, to, from, label, children }: CrumbLinkProps) {
   const here = to === from
   return (

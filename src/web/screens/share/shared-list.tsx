@@ -15,14 +15,14 @@ export interface SharedListProps {
   label: string
   /** Whether entries can be downloaded. */
   mayTake: boolean
-  /** The entry that has the focus to begin with: by name, true for the first, null for none. */
+  /** Initial focus: an entry's name, true for the first, null for none. */
   focus: string | true | null
   onOpen: (index: number) => void
-  /** How one entry looks, where it is not a row: in as many columns as there is room for. */
+  /** Renders entries as tiles instead of rows. */
   tiles?: { readonly Tile: ComponentType<SharedRowProps>; readonly className: string | undefined }
 }
 
-/** What a shared folder holds: 500 entries, then a line that says how many more there are and shows them. */
+/** Entries of a shared folder: 500, then a button that shows more. */
 export function SharedList({ hash, folder, selection, label, mayTake, focus, onOpen, tiles }: SharedListProps) {
   const grid = useRef<HTMLDivElement>(null)
   const wished = typeof focus === 'string' ? (folder.positions[indexOfName(folder, focus) ?? -1] ?? null) : focus === true ? 0 : null
@@ -35,7 +35,7 @@ export function SharedList({ hash, folder, selection, label, mayTake, focus, onO
     selection.focusOn(index)
     focusRow(grid.current, index)
   }
-  // Gives the keyboard its place after a way that began in another list, once.
+  // Sets focus once, after a keyboard navigation from another list.
   const start = useRef(wished)
   useEffect(() => {
     const index = start.current === null ? undefined : folder.order[start.current]
@@ -55,7 +55,7 @@ export function SharedList({ hash, folder, selection, label, mayTake, focus, onO
       if (event.shiftKey) selection.extend(next, folder.order)
       focusOn(next)
     } else if (event.key === ' ' || event.key === 'Enter') {
-      // A link or button in the row keeps its own keys.
+      // Links and buttons in a row handle their keys themselves.
       if (event.target !== event.currentTarget.querySelector(`[data-item='${index}']`)) return
       event.preventDefault()
       if (event.key === 'Enter') onOpen(index)
@@ -116,7 +116,7 @@ function here(target: EventTarget, folder: Listing): { index: number | null; pos
   return { index, position: index === null ? 0 : (folder.positions[index] ?? 0) }
 }
 
-/** How many entries stand beside each other, and which way one reads. */
+/** Number of columns and the reading direction. */
 function shapeOf(grid: HTMLElement, tiled: boolean): Shape {
   const { gridTemplateColumns, direction } = getComputedStyle(grid)
   return { columns: tiled ? gridTemplateColumns.split(' ').length : 1, forward: direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight' }
@@ -127,7 +127,7 @@ interface Shape {
   readonly forward: string
 }
 
-/** Where a key leads, as a position; null for keys that lead nowhere. */
+/** The position that a key moves to; null for other keys. */
 function stepFrom(position: number, { key, count, columns, forward }: Shape & { key: string; count: number }): number | null {
   const to = (there: number): number => Math.min(count - 1, Math.max(0, there))
   if (key === 'ArrowDown') return to(position + columns)

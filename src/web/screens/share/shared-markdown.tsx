@@ -7,16 +7,16 @@ import { fullAddress } from '../../data/paths.ts'
 import { urlInShare } from '../../data/share-links.ts'
 import { sharedInline, type ShareLocation } from '../../data/shared-resource.ts'
 import { Spinner } from '../../ui/spinner.tsx'
-import { placeBeside } from '../../widgets/viewers/rendered.ts'
+import { resolveReference } from '../../widgets/viewers/rendered.ts'
 
 const MarkdownView = lazy(async () => ({ default: (await inTime(import('../../widgets/viewers/markdown-view.tsx'))).MarkdownView }))
 
-/** Markdown behind a link as its writer meant it; its images and links lead to what is shared with it, and nowhere else of ours. */
+/** Markdown of a share; its images and links can only refer to the same share. */
 export function SharedMarkdown({ place: { hash, path }, name, text }: { place: ShareLocation; name: string; text: string }) {
   const navigate = useNavigate()
   const references = useMemo(() => {
-    // A file that is shared alone has nothing beside it.
-    const beside = (written: string) => (path === ROOT ? null : placeBeside(parentOf(path), written))
+    // A file that is shared on its own has no siblings.
+    const beside = (written: string) => (path === ROOT ? null : resolveReference(parentOf(path), written))
     return {
       image: (written: string) => {
         const image = beside(written)

@@ -20,13 +20,13 @@ export interface SharedRowProps {
   entry: ListedEntry
   /** From 1. */
   rowIndex: number
-  /** The Tab stop of a list in which nothing has had the focus. */
+  /** Whether it is the Tab stop before any row has had focus. */
   first: boolean
   selection: Selection
   mayTake: boolean
 }
 
-/** One entry behind a link. */
+/** An entry of a share. */
 export const SharedRow = memo(function SharedRow({ hash, entry, rowIndex, first, selection, mayTake }: SharedRowProps) {
   const phone = usePhone()
   const { index, path, isDir } = entry
@@ -65,7 +65,7 @@ export const SharedRow = memo(function SharedRow({ hash, entry, rowIndex, first,
   )
 }, isSameRow)
 
-/** An entry is made anew at every look; it is the same as long as its listing is. */
+/** Entry objects are recreated on every rendering; compare their listing. */
 export function isSameRow(before: SharedRowProps, now: SharedRowProps): boolean {
   return before.selection === now.selection && before.rowIndex === now.rowIndex && before.entry.index === now.entry.index
 }

@@ -8,18 +8,18 @@ import styles from './shared-list.module.css'
 interface SharedThumbnailProps {
   hash: string
   entry: ListedEntry
-  /** Of the glyph, in pixels. */
+  /** Size of the icon in pixels. */
   size: number
   className?: string | undefined
 }
 
-/** A file's picture over its glyph; the browser loads it when it comes near the window. */
+/** Thumbnail over the file's icon, loaded lazily by the browser. */
 export function SharedThumbnail({ hash, entry, size, className }: SharedThumbnailProps) {
   const [state, setState] = useState<'coming' | 'late' | 'back' | 'shown' | 'none'>(hasThumbnail(entry) ? 'coming' : 'none')
   const src = sharedPicture('thumb', { hash, path: entry.path }, entry.modified)
   const isLate = state === 'late'
 
-  // Asks the server whether it only has others to serve.
+  // Retries while the server is busy.
   useEffect(() => {
     if (!isLate) return
     const left = new AbortController()

@@ -5,27 +5,27 @@ import type { ShareLocation } from '../../data/shared-resource.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { FieldMessage } from '../../ui/field.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import type { Piece } from '../../widgets/viewers/highlight.ts'
+import type { HighlightedText } from '../../widgets/viewers/highlight.ts'
 import { renderedKind } from '../../widgets/viewers/rendered.ts'
 import { SharedMarkdown } from './shared-markdown.tsx'
 import styles from './text-view.module.css'
 
-/** More than anybody reads in a browser, and little enough to be drawn at once. */
+/** Small enough to render at once. */
 const MOST_BYTES = 1024 * 1024
 
-/** What has no colours; nobody fetches them for it. */
+/** Formats without syntax highlighting. */
 const PLAIN = /\.(txt|text|log|nfo|csv|tsv|srt|vtt|ass)$/i
 
-/** A text to be read and marked: Markdown as a document, anything else as it stands, code in the colours of the editor. */
+/** A shared text, selectable: Markdown as a document, anything else verbatim, code highlighted. */
 export function TextView({ place, file }: { place: ShareLocation; file: { name: string; size: number; modified: string } }) {
   const [text, setText] = useState<string | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
-  // What is cut short is not what its writer meant.
+  // Truncated Markdown is shown as text.
   const isMarkdown = renderedKind(file.name) === 'markdown' && file.size <= MOST_BYTES
   const pieces = usePieces(isMarkdown ? null : text, file.name)
   const { hash, path } = place
   const { size, modified } = file
-  // Talks to the server; another version is read again.
+  // Fetches the text, again for another version.
   useEffect(() => {
     if (size === 0) return setText('')
     const asked = new AbortController()
@@ -60,10 +60,10 @@ export function TextView({ place, file }: { place: ShareLocation; file: { name: 
   )
 }
 
-/** The text by its colours; null without, which is as good for whoever waits. */
-function usePieces(text: string | null, name: string): readonly Piece[] | null {
-  const [coloured, setColoured] = useState<{ of: string; pieces: readonly Piece[] } | null>(null)
-  // Fetches the colours.
+/** Highlighted text; null while the highlighter is not available. */
+function usePieces(text: string | null, name: string): readonly HighlightedText[] | null {
+  const [coloured, setColoured] = useState<{ of: string; pieces: readonly HighlightedText[] } | null>(null)
+  // Loads the highlighter.
   useEffect(() => {
     if (text === null || text === '' || PLAIN.test(name)) return
     let left = false
@@ -72,7 +72,7 @@ function usePieces(text: string | null, name: string): readonly Piece[] | null {
       const pieces = await highlight(text, name)
       if (!left && pieces !== null) setColoured({ of: text, pieces })
     }
-    // Without a line the colours stay away.
+    // If it fails to load, the text stays uncoloured.
     colour().catch(() => undefined)
     return () => {
       left = true

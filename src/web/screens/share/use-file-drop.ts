@@ -1,24 +1,24 @@
 import { useEffect, useRef, useState } from 'react'
 import { readDrop } from '../../data/uploads/dropped.ts'
-import { hold } from '../../data/uploads/start.ts'
+import { takeDrop } from '../../data/uploads/start.ts'
 
-/** Takes files wherever on the page they are let go, and those in folders without their folders. @returns whether some hang over it */
+/** Accepts files dropped anywhere on the page, including those in folders, without the folders. @returns whether files hover over the page */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [over, setOver] = useState(false)
   const latest = useRef(onFiles)
   useEffect(() => {
     latest.current = onFiles
   })
-  // Talks to the window: beside its place a file would be opened by the browser, and the page be gone.
+  // On the whole window: otherwise the browser would open the file instead of the page.
   useEffect(() => {
     const left = new AbortController()
     const { signal } = left
     const take = async (transfer: DataTransfer): Promise<void> => {
-      // What cannot be looked into is taken as it came.
-      const found = await readDrop(hold(transfer)).catch(() => [...transfer.files].map((file) => ({ file })))
+      // If a drop cannot be read, use its file list.
+      const found = await readDrop(takeDrop(transfer)).catch(() => [...transfer.files].map((file) => ({ file })))
       latest.current(found.flatMap(({ file }) => file ?? []))
     }
-    // Words that are dragged into a field are the field's.
+    // Leave dragged text to text fields.
     const isFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true
     const onOver = (event: DragEvent) => {
       if (!isFiles(event)) return

@@ -2,19 +2,19 @@ import { formatBytes } from '../../i18n/format.ts'
 import { displayName } from '../display-name.ts'
 import { EntryIcon } from '../entry-icon.tsx'
 import { kindName } from '../kind-name.ts'
-import type { MediaStageProps } from '../media-stage.tsx'
+import type { MediaViewerProps } from '../media-viewer.tsx'
 import styles from './audio-player.module.css'
-import { rememberedPlace } from './playing.ts'
+import { rememberPlayback } from './playback-position.ts'
 import type { Watch } from './playback.ts'
 
 export interface AudioPlayerProps {
-  file: MediaStageProps['file']
+  file: MediaViewerProps['file']
   address: string
   autoPlay: boolean
   watch: Watch
 }
 
-/** A sound in the browser's own player, below what it is. */
+/** The browser's audio player. */
 export function AudioPlayer({ file, address, autoPlay, watch }: AudioPlayerProps) {
   return (
     <div className={styles.audio} data-part="audio">
@@ -29,7 +29,7 @@ export function AudioPlayer({ file, address, autoPlay, watch }: AudioPlayerProps
           <bdi>{kindName({ ...file, isDir: false })}</bdi> · <bdi>{formatBytes(file.size)}</bdi>
         </p>
       </div>
-      <audio src={address} controls autoPlay={autoPlay} aria-label={displayName(file.name)} {...watch} {...rememberedPlace(address)} />
+      <audio src={address} controls autoPlay={autoPlay} aria-label={displayName(file.name)} {...watch} {...rememberPlayback(address)} />
     </div>
   )
 }

@@ -2,12 +2,12 @@ import { HighlightStyle, LanguageDescription } from '@codemirror/language'
 import { languages } from '@codemirror/language-data'
 import { tags } from '@lezer/highlight'
 
-/** The language a file name stands for; null where there is none. */
+/** The language of a file name; null if unknown. */
 export function languageOf(name: string): LanguageDescription | null {
   return LanguageDescription.matchFilename(languages, name)
 }
 
-/** Few colours, all of them the type colours, which hold their contrast on both surfaces. */
+/** Few colours, with sufficient contrast on both surfaces. */
 export const codeHighlight = HighlightStyle.define([
   { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], color: 'var(--type-image)' },
   { tag: [tags.string, tags.special(tags.string), tags.regexp], color: 'var(--type-sheet)' },

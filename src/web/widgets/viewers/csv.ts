@@ -1,36 +1,36 @@
 import Papa, { type ParseResult, type Parser } from 'papaparse'
 
-/** So much of a table is shown: the browser's pages end at about 16 million pixels. */
+/** Row limit: browsers limit page height to about 16 million pixels. */
 export const MAX_TABLE_ROWS = 400_000
 const CHUNK_CHARS = 256 * 1024
 
 export interface Table {
-  /** The first is the head. It grows while it is read. */
+  /** The first row is the header. Grows while parsing. */
   readonly rows: readonly (readonly string[])[]
   /** Of the widest row. */
   readonly columns: number
-  /** Everything is here. */
+  /** Parsing is complete. */
   readonly done: boolean
-  /** There is more than a page can hold. */
+  /** Rows beyond the limit were dropped. */
   readonly cut: boolean
 }
 
 export interface ReadOptions {
-  /** By name: `.tsv` and `.tab` have tabs, anything else is guessed from its beginning. */
+  /** `.tsv` and `.tab` mean tabs; otherwise the delimiter is guessed. */
   readonly name: string
   readonly signal: AbortSignal
-  /** What is there so far; called often enough to see it grow. */
+  /** Called repeatedly with what has been parsed so far. */
   readonly onTable: (table: Table) => void
 }
 
-/** Comma, semicolon, tab or bar: whichever divides the first lines most evenly. */
+/** Comma, semicolon, tab or bar: the one that splits the first lines most evenly. */
 export function delimiterOf(text: string, name: string): string {
   if (/\.(tsv|tab)$/i.test(name)) return '\t'
   const { meta } = Papa.parse(text.slice(0, 16 * 1024), { preview: 20, skipEmptyLines: true, delimitersToGuess: [',', ';', '\t', '|'] })
   return meta.delimiter
 }
 
-/** Reads comma-separated values (RFC 4180) a piece at a time, with a breath between, so that typing and scrolling go on. */
+/** Parses CSV (RFC 4180) in chunks, yielding in between. */
 export function readTable(text: string, { name, signal, onTable }: ReadOptions): void {
   const rows: string[][] = []
   let columns = 0

@@ -1,24 +1,24 @@
 import { highlightTree } from '@lezer/highlight'
 import { codeHighlight, languageOf } from './code-colours.ts'
 
-/** A stretch of text in one colour; without a class in that of the text. */
-export interface Piece {
+/** A run of text in one colour; without a class, the default colour. */
+export interface HighlightedText {
   readonly text: string
   readonly className: string
 }
 
-/** Above this the colours of a text that is only read cost more than they give. */
+/** Longer read-only texts are not highlighted. */
 export const MAX_HIGHLIGHTED_CHARS = 200_000
 
 let isMounted = false
 
-/** A text in the editor's colours; null where its name stands for no language, or it is too long. */
-export async function highlight(text: string, name: string): Promise<readonly Piece[] | null> {
+/** Highlights a text with the editor's colours; null if the language is unknown or the text is too long. */
+export async function highlight(text: string, name: string): Promise<readonly HighlightedText[] | null> {
   const language = languageOf(name)
   if (language === null || text.length > MAX_HIGHLIGHTED_CHARS) return null
   const { parser } = (await language.load()).language
   mount()
-  const pieces: Piece[] = []
+  const pieces: HighlightedText[] = []
   let at = 0
   const add = (from: number, to: number, className: string) => {
     if (to > from) pieces.push({ text: text.slice(from, to), className })
@@ -32,7 +32,7 @@ export async function highlight(text: string, name: string): Promise<readonly Pi
   return pieces
 }
 
-/** The rules of the colours, which the editor mounts by itself. */
+/** Mounts the style rules, which the editor does by itself. */
 function mount(): void {
   if (isMounted) return
   isMounted = true

@@ -1,11 +1,11 @@
-/** More came out than may. */
-export class TooMuch extends Error {
+/** The output exceeds the limit. */
+export class OutputTooLarge extends Error {
   override readonly name = 'TooMuch'
 }
 
 /**
- * Unpacks with the browser's own decompression, and stops as soon as more than `most` bytes come out, whatever the archive promised.
- * Fails with `TooMuch`, and with a TypeError for bytes that are not packed so.
+ * Decompresses with the browser's DecompressionStream and stops above `most` bytes, whatever the archive claims. Fails with `OutputTooLarge`, and
+ * with a TypeError for invalid data.
  */
 export async function inflate(
   packed: Uint8Array<ArrayBuffer>,
@@ -19,7 +19,7 @@ export async function inflate(
     length += value.length
     if (length > most) {
       await reader.cancel().catch(() => undefined)
-      throw new TooMuch(`more than ${most} bytes`)
+      throw new OutputTooLarge(`more than ${most} bytes`)
     }
     pieces.push(new Uint8Array(value))
   }

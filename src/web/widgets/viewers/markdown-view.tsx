@@ -3,22 +3,22 @@ import { t } from '../../i18n/i18n.tsx'
 import { type References, renderMarkdown } from './markdown.ts'
 import styles from './markdown-view.module.css'
 
-/** Longer ones would hold the page while they are read. */
+/** Longer texts would block the page while parsing. */
 const MAX_MARKDOWN_CHARS = 1024 * 1024
 
 export interface MarkdownViewProps {
   text: string
   name: string
   references: References
-  /** Somebody follows a link to a place of ours. */
+  /** An internal link was followed. */
   onFollow: (address: string) => void
 }
 
-/** Markdown as its writer meant it; what it holds is made harmless first (markdown.ts). */
+/** Sanitised Markdown (markdown.ts). */
 export function MarkdownView({ text, name, references, onFollow }: MarkdownViewProps) {
   const sheet = useRef<HTMLElement>(null)
   const long = text.length > MAX_MARKDOWN_CHARS
-  // Hands the document a piece that React did not make.
+  // Inserts nodes that React did not create.
   useEffect(() => {
     const element = sheet.current
     if (element === null || long) return
@@ -44,7 +44,7 @@ export function MarkdownView({ text, name, references, onFollow }: MarkdownViewP
   )
 }
 
-/** Instead of an image that would tell its server who reads this, and when. */
+/** Replaces an external image, which would reveal the reader to its server. */
 function signFor(image: Element): HTMLElement {
   const sign = document.createElement('span')
   const alt = image.getAttribute('alt') ?? ''
@@ -52,7 +52,7 @@ function signFor(image: Element): HTMLElement {
   sign.textContent = [alt, host === '' || host === 'here.invalid' ? t('markdown.no-image') : t('markdown.image-elsewhere', { host })]
     .filter(Boolean)
     .join(' · ')
-  // Our words may run the other way than the text around them.
+  // Our text may have another direction than the document.
   sign.dir = 'auto'
   sign.className = styles.absent ?? ''
   return sign

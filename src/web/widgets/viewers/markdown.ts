@@ -2,15 +2,15 @@ import createDOMPurify, { type Config, type DOMPurify } from 'dompurify'
 import { Marked } from 'marked'
 import { TEXT_TAGS } from './text-tags.ts'
 
-/** What the things a text points to are for its reader; null for what there is no way to. */
+/** Resolves references of a document; null if there is no target. */
 export interface References {
-  /** The bytes of an image beside the text, by our own call. */
+  /** Address of a local image. */
   image: (path: string) => string | null
-  /** A place of ours. */
+  /** Address of a local file or folder. */
   link: (path: string) => string | null
 }
 
-/** What Markdown writes, and a little of what people write between: no styles, no forms, no frames, no media, nothing with a name. */
+/** Allowed HTML: Markdown's output and common inline HTML; no styles, forms, frames, media or ids. */
 const CONFIG: Config = {
   ALLOWED_TAGS: [...TEXT_TAGS],
   ALLOWED_ATTR: 'href src alt title align colspan rowspan start open lang dir'.split(' '),
@@ -19,16 +19,16 @@ const CONFIG: Config = {
   RETURN_DOM_FRAGMENT: true,
 }
 
-/** Begins with a box, which is mark enough. */
+/** A task list item, which needs no bullet. */
 const TASK = /^\s*[☐☑] /
 
-/** Stands for the folder of the text, wherever that is. */
+/** Placeholder for the folder of the document. */
 const HERE = 'https://here.invalid/'
 const RASTER = /^data:image\/(png|jpeg|gif|webp|avif);base64,/i
 
 /**
- * Markdown as a piece of document (GFM). It holds no script, no style, no form and nothing that is fetched from elsewhere: images come from our
- * own calls or from the text itself, links elsewhere open outside and tell nobody where they were found (invariant I11).
+ * Renders Markdown (GFM) to a sanitised fragment: no scripts, styles or forms, and nothing loaded from elsewhere. Images come from our API or data
+ * URLs; external links open in a new tab without referrer (invariant I11).
  */
 export function renderMarkdown(text: string, references: References): DocumentFragment {
   const purify = createDOMPurify(window)
@@ -40,12 +40,12 @@ export function renderMarkdown(text: string, references: References): DocumentFr
 const markdown = new Marked({ gfm: true })
 markdown.use({
   renderer: {
-    // A box that nobody can tick is a sign, not a control.
+    // A read-only checkbox is shown as a character.
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
   },
 })
 
-/** While it is still in a document without a window, where nothing is fetched. */
+/** Runs in a document without a browsing context, where nothing is fetched. */
 function mendReferences(purify: DOMPurify, references: References): void {
   purify.addHook('afterSanitizeAttributes', (node) => {
     if (node.tagName === 'A') mendLink(node, references)
@@ -84,7 +84,7 @@ function mendImage(node: Element, { image }: References): void {
   else node.setAttribute('data-elsewhere', url?.host ?? '')
 }
 
-/** Without question and fragment, which files do not have. */
+/** Without query and fragment. */
 function pathWritten(written: string): string {
   return written.trim().replace(/[?#].*$/s, '')
 }
@@ -97,7 +97,7 @@ function decoded(text: string): string {
   }
 }
 
-/** What a heading is linked by, as GitHub makes it. */
+/** Heading id, as on GitHub. */
 export function slugOf(text: string): string {
   return text
     .trim()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath } from '../../../shared/file-path.ts'
-import { placeBeside, renderedKind } from './rendered.ts'
+import { resolveReference, renderedKind } from './rendered.ts'
 
 describe('a text that stands for more', () => {
   it('is Markdown or a table by its name', () => {
@@ -16,11 +16,11 @@ describe('a text that stands for more', () => {
 
   it('refers to what lies beside it, and to nothing above what its reader has', () => {
     const folder = parseFilePath('/docs/guide')
-    expect(placeBeside(folder, 'a b.png')).toBe(parseFilePath('/docs/guide/a b.png'))
-    expect(placeBeside(folder, './x/../a.png')).toBe(parseFilePath('/docs/guide/a.png'))
-    expect(placeBeside(folder, '../../a.png')).toBe(parseFilePath('/a.png'))
-    expect(placeBeside(folder, '/top.png')).toBe(parseFilePath('/top.png'))
-    expect(placeBeside(folder, '../../../etc/passwd')).toBeNull()
-    expect(placeBeside(folder, 'a\0b')).toBeNull()
+    expect(resolveReference(folder, 'a b.png')).toBe(parseFilePath('/docs/guide/a b.png'))
+    expect(resolveReference(folder, './x/../a.png')).toBe(parseFilePath('/docs/guide/a.png'))
+    expect(resolveReference(folder, '../../a.png')).toBe(parseFilePath('/a.png'))
+    expect(resolveReference(folder, '/top.png')).toBe(parseFilePath('/top.png'))
+    expect(resolveReference(folder, '../../../etc/passwd')).toBeNull()
+    expect(resolveReference(folder, 'a\0b')).toBeNull()
   })
 })

@@ -1,16 +1,16 @@
 import { type FilePath, parseFilePath } from '../../../shared/file-path.ts'
 
-/** What a text can be shown as, besides its letters. */
+/** How a text can be previewed. */
 export type RenderedKind = 'markdown' | 'table'
 
-/** By name; null for texts that are nothing but text. */
+/** By name; null for plain text. */
 export function renderedKind(name: string): RenderedKind | null {
   if (/\.(md|markdown|mdown|mkd)$/i.test(name)) return 'markdown'
   return /\.(csv|tsv|tab)$/i.test(name) ? 'table' : null
 }
 
-/** The place that a reference in a text means; null for none within what its reader has. */
-export function placeBeside(folder: FilePath, written: string): FilePath | null {
+/** Resolves a reference relative to a folder; null if it is outside the user's files. */
+export function resolveReference(folder: FilePath, written: string): FilePath | null {
   const segments = written.startsWith('/') ? [] : folder.split('/').filter(Boolean)
   for (const segment of written.split('/')) {
     if (segment === '..') {

@@ -7,18 +7,18 @@ import { readTable, type Table } from './csv.ts'
 import styles from './table-view.module.css'
 
 const ROW_PX = 32
-/** Drawn beyond the window, so that a quick scroll finds something. */
+/** Rendered beyond the viewport. */
 const SPARE_ROWS = 12
-/** Rather too much than too little: a date that is cut tells nothing. */
+/** Generous, so that dates are not truncated. */
 const [LETTER_PX, IDEOGRAPH_PX, PADDING_PX] = [8.6, 13.5, 24]
 const [NARROWEST_PX, WIDEST_PX, NUMBER_PX] = [72, 360, 64]
-/** The widths are those of the beginning: nobody waits for the end of ten megabytes. */
+/** Column widths are measured from the first rows only. */
 const MEASURED_ROWS = 200
 
-/** Comma-separated values as a table. Only the cells near the window exist; each is text and nothing else. */
+/** CSV as a virtualised table; cells are plain text. */
 export function TableView({ text, name }: { text: string; name: string }) {
   const [table, setTable] = useState<Table | null>(null)
-  // Reads in pieces, with the browser's own time between.
+  // Parses in chunks.
   useEffect(() => {
     const left = new AbortController()
     readTable(text, { name, signal: left.signal, onTable: setTable })
@@ -33,7 +33,7 @@ function Grid({ table, name }: { table: Table; name: string }) {
   const frame = useRef<HTMLDivElement>(null)
   const view = useScrollView(frame)
   const measured = Math.min(rows.length, MEASURED_ROWS)
-  // The rows are one growing list; what is measured of it changes only with these.
+  // `rows` is one growing array; measurements depend on these values only.
   const starts = useMemo(() => startsOf(rows.slice(0, measured), columns), [rows, measured, columns])
   const first = Math.max(0, Math.floor(view.top / ROW_PX) - SPARE_ROWS)
   const last = Math.min(rows.length - 1, Math.ceil((view.top + view.height) / ROW_PX) + SPARE_ROWS)
@@ -44,7 +44,7 @@ function Grid({ table, name }: { table: Table; name: string }) {
   const cells = (row: readonly string[], role: 'cell' | 'columnheader') =>
     seen.map((column) => (
       <div key={column} role={role} aria-colindex={column + 2} className={styles.cell} style={placeOf(starts, column)} title={row[column]}>
-        {/* Its own direction is not the cell's: that one says from which side the columns are counted. */}
+        {/* A cell's own direction must not affect the order of columns. */}
         <bdi>{row[column]}</bdi>
       </div>
     ))
@@ -81,7 +81,7 @@ function Grid({ table, name }: { table: Table; name: string }) {
   )
 }
 
-/** Where each column begins, and at last where the table ends. */
+/** Start of each column, and the end of the table. */
 function startsOf(rows: readonly (readonly string[])[], columns: number): readonly number[] {
   const widest = Array.from({ length: columns }, () => NARROWEST_PX)
   for (const row of rows) for (const [column, cell] of row.entries()) widest[column] = Math.max(widest[column] ?? 0, widthOf(cell))
@@ -90,7 +90,7 @@ function startsOf(rows: readonly (readonly string[])[], columns: number): readon
   return starts
 }
 
-/** In px, about; no more than a column may have. */
+/** Estimated width in pixels, limited to the maximum. */
 function widthOf(cell: string): number {
   let width = PADDING_PX
   for (const letter of cell) {

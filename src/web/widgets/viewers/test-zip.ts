@@ -10,7 +10,7 @@ export interface Packed {
   start?: number
 }
 
-/** As any program writes it; what is said about an entry may be a lie. */
+/** Builds a zip, with arbitrary claims about entries. */
 export function makeZip(entries: readonly Packed[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []

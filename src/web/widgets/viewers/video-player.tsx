@@ -5,8 +5,8 @@ import { t } from '../../i18n/i18n.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { displayName } from '../display-name.ts'
-import type { MediaAddresses } from '../media-stage.tsx'
-import { rememberedPlace } from './playing.ts'
+import type { MediaAddresses } from '../media-viewer.tsx'
+import { rememberPlayback } from './playback-position.ts'
 import type { Watch } from './playback.ts'
 import styles from './video-player.module.css'
 
@@ -20,14 +20,14 @@ export interface VideoPlayerProps {
   watch: Watch
 }
 
-/** A film in the browser's own player, with the two things that not every browser offers there: which subtitles, and how fast. */
+/** The browser's video player, with subtitle and speed menus, which not every browser has. */
 export function VideoPlayer({ name, addresses, autoPlay, watch }: VideoPlayerProps) {
   const { inline, poster, subtitles } = addresses
   const video = useRef<HTMLVideoElement>(null)
   const [shown, setShown] = useState(subtitles.length > 0 ? 0 : -1)
   const [speed, setSpeed] = useState(1)
   const [isOnlySound, setOnlySound] = useState(false)
-  const remembered = rememberedPlace(inline)
+  const remembered = rememberPlayback(inline)
   const { ref: watchRef } = watch
   const place = useCallback(
     (element: HTMLVideoElement | null) => {
@@ -37,7 +37,7 @@ export function VideoPlayer({ name, addresses, autoPlay, watch }: VideoPlayerPro
     [watchRef],
   )
 
-  // Talks to the player, which knows tracks by their mode only.
+  // Text tracks are selected through their mode.
   useEffect(() => {
     const element = video.current
     if (element === null) return
@@ -62,7 +62,7 @@ export function VideoPlayer({ name, addresses, autoPlay, watch }: VideoPlayerPro
         {...remembered}
         onLoadedMetadata={(event) => {
           remembered.onLoadedMetadata(event)
-          // Sound that this browser knows beside pictures that it does not.
+          // Audio decodes, but video does not.
           setOnlySound(event.currentTarget.videoWidth === 0)
         }}
       >
@@ -114,7 +114,7 @@ export function VideoPlayer({ name, addresses, autoPlay, watch }: VideoPlayerPro
   )
 }
 
-/** `Film.de.srt` beside `Film.mkv` is called `de`. */
+/** `Film.de.srt` beside `Film.mkv` is labelled `de`. */
 function subtitleLabel(name: string, video: string): string {
   const base = video.replace(/\.[^.]*$/, '')
   const rest = (name.startsWith(base) ? name.slice(base.length) : name).replace(/\.[^.]*$/, '').replace(/^[._-]+/, '')

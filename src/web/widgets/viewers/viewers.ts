@@ -1,18 +1,18 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { ByteSource } from './byte-source.ts'
 
-/** What a viewer of our own needs to show a file. */
+/** Props of our own viewers. */
 export interface ViewerProps {
   name: string
   source: ByteSource
-  /** Stands in where the file is not what its name says, or cannot be had. */
+  /** Fallback if the file is unreadable or not what its name says. */
   otherwise: ReactNode
 }
 
-/** Kinds of files that we show ourselves, from their bytes. */
+/** Kinds with a viewer of our own. */
 export type ViewedKind = 'font' | 'book'
 
-/** Each fetched when it is first needed. */
+/** Lazily loaded. */
 export type Viewers = Readonly<Record<ViewedKind, ComponentType<ViewerProps>>>
 
 const KINDS: readonly (readonly [RegExp, ViewedKind])[] = [
@@ -20,7 +20,7 @@ const KINDS: readonly (readonly [RegExp, ViewedKind])[] = [
   [/\.epub$/i, 'book'],
 ]
 
-/** By name; null for what the browser shows, or nobody. */
+/** By name; null if there is none. */
 export function viewedKind(name: string): ViewedKind | null {
   return KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? null
 }

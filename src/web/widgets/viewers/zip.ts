@@ -1,25 +1,25 @@
 import type { ByteSource } from './byte-source.ts'
 import { inflate } from './inflate.ts'
 
-/** Thrown for bytes that are no zip, or one that we do not trust. */
+/** Not a zip, or one that is not trusted. */
 export class ZipBroken extends Error {
   override readonly name = 'ZipBroken'
 }
 
 export interface ZipEntry {
-  /** As it stands in the zip; it leads nowhere but to this entry. */
+  /** Path in the zip; never used as a file system path. */
   readonly name: string
-  /** Bytes when unpacked, as promised. */
+  /** Declared uncompressed size in bytes. */
   readonly size: number
 }
 
 export interface Zip {
   readonly entries: ReadonlyMap<string, ZipEntry>
-  /** The bytes of an entry, no more than `most`. Fails with `ZipBroken` where there are more, or others than promised. */
+  /** Bytes of an entry, at most `most`. Fails with `ZipBroken` if there are more, or if they differ from the declaration. */
   read(name: string, options: { most: number; signal: AbortSignal }): Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** Records and fields of a zip (APPNOTE 6.3.10: 4.3.7, 4.3.12, 4.3.16). */
+/** Zip records and their fields (APPNOTE 6.3.10: 4.3.7, 4.3.12, 4.3.16). */
 const END = { mark: 0x06054b50, bytes: 22, entries: 10, length: 12, start: 16 }
 const CENTRAL = { mark: 0x02014b50, bytes: 46, flags: 8, method: 10, packed: 20, size: 24, name: 28, extra: 30, comment: 32, start: 42 }
 const LOCAL = { mark: 0x04034b50, bytes: 30, name: 26, extra: 28 }
@@ -28,7 +28,7 @@ const ENCRYPTED = 1
 const MOST_COMMENT_BYTES = 0xffff
 const MOST_ENTRIES = 20_000
 const MOST_DIRECTORY_BYTES = 8 * 1024 * 1024
-/** What honest texts and pictures reach; a bomb has a thousand. */
+/** Compression ratio limit, against zip bombs. */
 const MOST_RATIO = 200
 const SMALL_BYTES = 1024 * 1024
 
@@ -39,7 +39,7 @@ interface Place extends ZipEntry {
   readonly isEncrypted: boolean
 }
 
-/** Reads what a zip holds, from its end and its directory alone. Fails with `ZipBroken`. */
+/** Reads the central directory of a zip. Fails with `ZipBroken`. */
 export async function openZip(source: ByteSource, { signal }: { signal: AbortSignal }): Promise<Zip> {
   const tailStart = Math.max(0, source.size - END.bytes - MOST_COMMENT_BYTES)
   const tail = view(await source.read(tailStart, source.size, { signal }))
@@ -75,7 +75,7 @@ function readDirectory(directory: DataView, count: number): Map<string, Place> {
       method: directory.getUint16(at + CENTRAL.method, true),
       isEncrypted: (directory.getUint16(at + CENTRAL.flags, true) & ENCRYPTED) !== 0,
     }
-    // Of two of one name the first counts, whatever another reader takes.
+    // Of duplicate names the first counts.
     if (!entries.has(name)) entries.set(name, place)
     at = next
   }

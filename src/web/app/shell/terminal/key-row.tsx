@@ -8,7 +8,7 @@ import styles from './terminal.module.css'
 
 const ICON = { size: 18, strokeWidth: 2, 'aria-hidden': true }
 
-/** The keys that a keyboard on the screen lacks. */
+/** Keys that on-screen keyboards lack. */
 export function KeyRow({ screen }: { screen: TerminalScreen }) {
   const control = useTerminalState((state) => state.control)
   const paste = async () => {
@@ -45,7 +45,7 @@ export function KeyRow({ screen }: { screen: TerminalScreen }) {
 }
 
 function Key({ label, pressed, onPress, children }: { label?: string; pressed?: boolean; onPress: () => void; children: ReactNode }) {
-  // The terminal keeps the focus, and with it the keyboard on the screen.
+  // Keep focus, and the on-screen keyboard, in the terminal.
   const keep = (event: PointerEvent) => event.preventDefault()
   return (
     <button type="button" className={styles.key} aria-label={label} aria-pressed={pressed} onPointerDown={keep} onClick={onPress}>

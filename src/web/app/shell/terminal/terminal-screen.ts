@@ -2,25 +2,25 @@ import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
 import type { TerminalSize } from '../../../../shared/contract/terminal.ts'
-import { withStylesByPolicy } from './styles-by-policy.ts'
+import { withCspStyles } from './csp-styles.ts'
 import { currentTheme } from './terminal-theme.ts'
 
 export interface TerminalScreen {
-  /** To be put into the page; it may be taken out and put back. */
+  /** Can be attached to the document, detached and attached again. */
   readonly element: HTMLElement
   write(bytes: Uint8Array, shown: () => void): void
-  /** As if typed. */
+  /** Sends text as typed input. */
   input(text: string): void
-  /** As if pasted: programs that ask for it are told that it was. */
+  /** Sends text as a paste (bracketed paste mode). */
   paste(text: string): void
   arrow(letter: 'A' | 'B' | 'C' | 'D'): void
-  /** As large as its place allows; null where it has none. */
+  /** Resizes the terminal to its container; null if it has no size. */
   fit(): TerminalSize | null
   focus(): void
-  /** For screen readers: what is written is told. */
-  setReader(on: boolean): void
-  recolour(): void
-  /** What is marked, else everything that is kept. */
+  /** Turns xterm's screen reader mode on or off. */
+  setScreenReader(on: boolean): void
+  updateTheme(): void
+  /** The selection, otherwise the whole buffer. */
   text(): string
   clear(): void
   dispose(): void
@@ -28,21 +28,21 @@ export interface TerminalScreen {
 
 export interface ScreenOptions {
   readonly label: string
-  readonly reader: boolean
+  readonly screenReader: boolean
   readonly onType: (text: string) => void
   readonly onSize: (size: TerminalSize) => void
-  /** The key that leads out of it. */
+  /** The shortcut for leaving the terminal was pressed. */
   readonly onLeave: () => void
   readonly onCopy: (text: string) => void
-  /** Several lines that a program would run at once. */
+  /** A paste of several lines that a program would run at once. */
   readonly onRiskyPaste: (text: string) => void
 }
 
-/** Lines above what is in sight. */
+/** Lines of scrollback. */
 const KEPT_LINES = 5000
 const FONT_SIZE = 13
 
-/** xterm.js with our colours and keys, behind the handful of verbs that the panel needs. */
+/** xterm.js with our colours and shortcuts. */
 export function createTerminalScreen(options: ScreenOptions): TerminalScreen {
   const element = document.createElement('div')
   const terminal = new Terminal({
@@ -50,12 +50,12 @@ export function createTerminalScreen(options: ScreenOptions): TerminalScreen {
     fontSize: FONT_SIZE,
     lineHeight: 1.35,
     scrollback: KEPT_LINES,
-    screenReaderMode: options.reader,
+    screenReaderMode: options.screenReader,
     cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,
-    // As for all text (WCAG 1.4.3), whatever colours a program takes.
+    // WCAG 1.4.3, whatever colours a program uses.
     minimumContrastRatio: 4.5,
     theme: currentTheme(),
-    // What a program prints leads nowhere.
+    // Links in program output are disabled.
     linkHandler: { activate: () => {} },
   })
   const fitting = new FitAddon()
@@ -63,7 +63,7 @@ export function createTerminalScreen(options: ScreenOptions): TerminalScreen {
   terminal.onData(options.onType)
   terminal.onResize(({ cols, rows }) => options.onSize({ columns: cols, rows }))
   terminal.attachCustomKeyEventHandler((event) => {
-    const meant = meaningOf(event, terminal.hasSelection())
+    const meant = keyAction(event, terminal.hasSelection())
     if (meant === null) return true
     if (meant === 'leave' || meant === 'copy') event.preventDefault()
     if (event.type !== 'keydown') return false
@@ -94,7 +94,7 @@ export function createTerminalScreen(options: ScreenOptions): TerminalScreen {
     arrow: (letter) => terminal.input(`\u001b${terminal.modes.applicationCursorKeysMode ? 'O' : '['}${letter}`),
     fit() {
       if (terminal.element === undefined) {
-        withStylesByPolicy(() => terminal.open(element))
+        withCspStyles(() => terminal.open(element))
         terminal.textarea?.setAttribute('aria-label', options.label)
       }
       if (fitting.proposeDimensions() === undefined) return null
@@ -102,22 +102,22 @@ export function createTerminalScreen(options: ScreenOptions): TerminalScreen {
       return { columns: terminal.cols, rows: terminal.rows }
     },
     focus: () => terminal.focus(),
-    setReader: (on) => void (terminal.options.screenReaderMode = on),
-    recolour: () => void (terminal.options.theme = currentTheme()),
+    setScreenReader: (on) => void (terminal.options.screenReaderMode = on),
+    updateTheme: () => void (terminal.options.theme = currentTheme()),
     text: () => (terminal.hasSelection() ? terminal.getSelection() : wholeText(terminal)),
     clear: () => terminal.clear(),
     dispose: () => terminal.dispose(),
   }
 }
 
-/** What a key means to us; null where it is the program's. */
-function meaningOf(event: KeyboardEvent, marked: boolean): 'leave' | 'copy' | 'browser' | null {
+/** What a key press does outside the program; null if it goes to the program. */
+function keyAction(event: KeyboardEvent, marked: boolean): 'leave' | 'copy' | 'browser' | null {
   const { key, code, ctrlKey, shiftKey, altKey, metaKey } = event
   if (key === 'F6') return 'leave'
   if (altKey) return null
   const letter = key.toLowerCase()
   if (ctrlKey && code === 'Backquote') return 'browser'
-  // With something marked, Ctrl+C is what it is everywhere else.
+  // With a selection, Ctrl+C copies.
   if (letter === 'c' && ctrlKey && (shiftKey || marked)) return 'copy'
   if (letter === 'v' && (ctrlKey || metaKey)) return 'browser'
   return null

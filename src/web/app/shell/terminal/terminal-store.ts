@@ -10,82 +10,82 @@ import { openTerminal, type TerminalConnection } from '../../../data/terminal-so
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import type { TerminalScreen } from './terminal-screen.ts'
 
-const READER_KEY = 'terminal-reader'
+const SCREEN_READER_KEY = 'terminal-reader'
 const SHOWN_OF_PASTE = 5
 
 interface TerminalState {
-  /** `none` before the first one, and after its person has gone. */
+  /** `none` before the first session and after a sign-out. */
   readonly state: 'none' | 'opening' | 'running' | 'ended'
-  /** How the last one ended, in words. */
+  /** How the last session ended, in words. */
   readonly ending: string
-  /** Whether the next letter comes with Control, from the row of keys. */
+  /** Whether the next character is sent with Control (from the key row). */
   readonly control: boolean
-  /** Whether screen readers are told what is written; kept in this browser. */
-  readonly reader: boolean
+  /** Screen reader mode; stored in this browser. */
+  readonly screenReader: boolean
 }
 
 export const useTerminalState = create<TerminalState>(() => ({
   state: 'none',
   ending: '',
   control: false,
-  reader: localStorage.getItem(READER_KEY) === 'true',
+  screenReader: localStorage.getItem(SCREEN_READER_KEY) === 'true',
 }))
 
-/** It outlives the panel: what runs goes on while the panel is closed, and is still to be seen. */
+/** Outlives the panel, so that programs keep running while it is closed. */
 let screen: TerminalScreen | null = null
-let line: TerminalConnection | null = null
+let connection: TerminalConnection | null = null
 let leave: () => void = () => {}
 
-/** The one screen there is, made when it is first wanted. Fails with `ChunkMissing`. @param onLeave for the key that leads out of it */
+/** The terminal, created on first use. Fails with `ChunkMissing`. @param onLeave called for the shortcut that leaves the terminal */
 export async function terminalScreen(onLeave: () => void): Promise<TerminalScreen> {
   leave = onLeave
   const { createTerminalScreen } = await inTime(import('./terminal-screen.ts'))
   return (screen ??= createTerminalScreen({
     label: t('terminal.label'),
-    reader: useTerminalState.getState().reader,
-    onType: (text) => line?.type(withControl(text)),
-    onSize: (size) => line?.resize(size),
+    screenReader: useTerminalState.getState().screenReader,
+    onType: (text) => connection?.type(withControl(text)),
+    onSize: (size) => connection?.resize(size),
     onLeave: () => leave(),
     onCopy: (text) => void copyAndTell(text, { failed: t('shell.not-copied') }),
     onRiskyPaste: (text) => void askAndPaste(text),
   }))
 }
 
-/** Its code did not arrive; `begin` is another attempt. */
-export function tellMissing(): void {
+/** The terminal's code failed to load; `resetTerminal` allows another attempt. */
+export function notifyChunkMissing(): void {
   useTerminalState.setState({ state: 'ended', ending: t('errors.slow.title') })
 }
 
-/** As if there had been none. */
-export function begin(): void {
+/** Returns to the initial state. */
+export function resetTerminal(): void {
   useTerminalState.setState({ state: 'none', ending: '' })
 }
 
-/** A new shell in a folder, on the screen as it is. */
+/** Starts a shell in a folder. */
 export function openShell(folder: FilePath, size: TerminalSize): void {
-  if (line !== null) return
+  if (connection !== null) return
   useTerminalState.setState({ state: 'opening', ending: '' })
   const mine: TerminalConnection = openTerminal(folder, size, {
-    onOpen: () => line === mine && useTerminalState.setState({ state: 'running' }),
-    onOutput: (bytes, shown) => (line === mine ? screen?.write(bytes, shown) : shown()),
+    onOpen: () => connection === mine && useTerminalState.setState({ state: 'running' }),
+    onOutput: (bytes, shown) => (connection === mine ? screen?.write(bytes, shown) : shown()),
     onEnd(ending) {
-      if (line !== mine) return
-      line = null
+      if (connection !== mine) return
+      connection = null
       useTerminalState.setState({ state: 'ended', ending: endingText(ending), control: false })
     },
   })
-  line = mine
+  connection = mine
 }
 
-/** With everything it started. */
+/** Ends the shell and all its processes. */
 export function endShell(): void {
-  line?.close()
+  connection?.close()
 }
 
-export function chooseReader(reader: boolean): void {
-  localStorage.setItem(READER_KEY, String(reader))
-  useTerminalState.setState({ reader })
-  screen?.setReader(reader)
+export function setScreenReader(screenReader: boolean): void {
+  localStorage.setItem(SCREEN_READER_KEY, String(screenReader))
+  useTerminalState.setState({ screenReader })
+  screen?.setScreenReader(screenReader)
 }
 
 export function holdControl(control: boolean): void {
@@ -95,12 +95,12 @@ export function holdControl(control: boolean): void {
 function withControl(text: string): string {
   if (!useTerminalState.getState().control) return text
   holdControl(false)
-  // ECMA-48: the control characters stand 64 before `@`, `A` … `_`.
+  // ECMA-48: a control character is the code of `@`, `A` … `_` minus 64.
   const code = text.toUpperCase().charCodeAt(0)
   return text.length === 1 && code >= 64 && code <= 95 ? String.fromCharCode(code - 64) : text
 }
 
-/** A page that one copies from can hide lines in what is copied: where they would run at once, they are shown first. */
+/** Web pages can hide lines in copied text: if lines would run at once, show them first. */
 async function askAndPaste(text: string): Promise<void> {
   const lines = text.split(/\r\n|\r|\n/).filter((one) => one.trim() !== '')
   const more = lines.length - SHOWN_OF_PASTE
@@ -118,11 +118,11 @@ function endingText(ending: TerminalMessage | AppError): string {
   return ended === 'not-allowed' ? t('terminal.ended.not-allowed') : t(`shell.ended.${ended}`, { program: '' })
 }
 
-/** Ends with the session: what one person ran and saw is not there for the next. */
+/** The next user must not see the previous user's terminal. */
 useSession.subscribe(({ user }, before) => {
   if (user?.id === before.user?.id) return
-  line?.close()
-  line = null
+  connection?.close()
+  connection = null
   screen?.dispose()
   screen = null
   useTerminalState.setState({ state: 'none', ending: '', control: false })

@@ -27,7 +27,7 @@ const TOKENS = {
   brightWhite: '--text',
 } satisfies Partial<Record<keyof ITheme, string>>
 
-/** The page's colours as the terminal takes them: resolved for the theme on show. */
+/** The terminal theme with the resolved colours of the current page theme. */
 export function currentTheme(): ITheme {
   const probe = document.createElement('span')
   probe.hidden = true

@@ -8,17 +8,17 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { KeyRow } from './key-row.tsx'
 import type { TerminalScreen } from './terminal-screen.ts'
-import { begin, openShell, tellMissing, terminalScreen, useTerminalState } from './terminal-store.ts'
+import { resetTerminal, openShell, notifyChunkMissing, terminalScreen, useTerminalState } from './terminal-store.ts'
 import styles from './terminal.module.css'
 
 export interface TerminalViewProps {
   ref: Ref<TerminalScreen | null>
-  /** Where a new shell begins. */
+  /** Working directory of a new shell. */
   readonly folder: FilePath
   readonly onLeave: () => void
 }
 
-/** A shell to type in. It begins when it is first shown, and goes on while it is not. */
+/** An interactive shell. It starts when it is first shown and keeps running while hidden. */
 export function TerminalView({ ref, folder, onLeave }: TerminalViewProps) {
   const place = useRef<HTMLDivElement>(null)
   const leaving = useRef(onLeave)
@@ -35,7 +35,7 @@ export function TerminalView({ ref, folder, onLeave }: TerminalViewProps) {
     start.current = folder
   })
 
-  // Talks to xterm.js, which draws by itself, in an element of its own.
+  // Synchronises with xterm.js, which draws by itself, in an element of its own.
   useEffect(() => {
     const home = place.current
     if (home === null) return
@@ -53,7 +53,7 @@ export function TerminalView({ ref, folder, onLeave }: TerminalViewProps) {
       made.focus()
       setScreen(made)
     }
-    show().catch(() => !gone && tellMissing())
+    show().catch(() => !gone && notifyChunkMissing())
     return () => {
       gone = true
       observer?.disconnect()
@@ -61,12 +61,12 @@ export function TerminalView({ ref, folder, onLeave }: TerminalViewProps) {
     }
   }, [attempt])
 
-  // Colours are the program's to draw with, not the stylesheet's.
-  useEffect(() => screen?.recolour(), [screen, theme, dark])
+  // xterm.js takes colours as options, not from the stylesheet.
+  useEffect(() => screen?.updateTheme(), [screen, theme, dark])
 
   const again = () => {
     if (screen === null) {
-      begin()
+      resetTerminal()
       return setAttempt(attempt + 1)
     }
     const size = screen.fit()

@@ -3,7 +3,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 
-/** Somebody else saved in between: theirs, mine, both, or neither yet. Enter overwrites only on the button that says so (decision 040). */
+/** The file was changed by someone else: overwrite, reload, save a copy, or cancel. Enter overwrites only on the button that says so (decision 040). */
 export function ChangedDialog({ name, mayCopy, onAnswer, onDismiss }: PromptProps<'changed-file'>) {
   return (
     <Dialog

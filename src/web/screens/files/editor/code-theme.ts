@@ -1,29 +1,29 @@
 import { EditorView } from '@codemirror/view'
 
-/** The editor in the tokens of the product, so that branding and both themes reach it. */
+/** Editor theme from the design tokens, so that branding and both colour schemes apply. */
 export const codeTheme = EditorView.theme({
   '&': { blockSize: '100%', color: 'var(--text)', backgroundColor: 'var(--surface)', fontSize: 'var(--code-size, 14px)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.55' },
   '.cm-content': { caretColor: 'var(--accent)', paddingBlock: '12px' },
-  // Where lines from right to left begin.
+  // Right-to-left lines start on the other side.
   '.cm-line:dir(rtl)': { paddingInlineStart: '12px' },
   '.cm-cursor, .cm-dropCursor': { borderInlineStartColor: 'var(--accent)', borderInlineStartWidth: '2px' },
   '.cm-gutters': { color: 'var(--text-3)', backgroundColor: 'var(--surface)', border: 'none', paddingInlineStart: '8px' },
-  // What is selected lies below the line it is in, and has to be seen through it.
+  // The selection is drawn below the active line and must remain visible.
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'color-mix(in srgb, var(--text) 5%, transparent)' },
   '.cm-activeLineGutter': { color: 'var(--text)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'var(--selection)',
   },
-  // Grey, so that of many like it one sees which is selected.
+  // Grey, to distinguish other matches from the selection.
   '.cm-selectionMatch': { backgroundColor: 'color-mix(in srgb, var(--text) 9%, transparent)' },
   '.cm-selectionMatch-main': { backgroundColor: 'transparent' },
   '.cm-searchMatch': { backgroundColor: 'var(--warning-soft)', outline: '1px solid var(--warning)' },
   '.cm-searchMatch-selected': { backgroundColor: 'var(--selection)' },
   '.cm-matchingBracket': { backgroundColor: 'var(--accent-soft)', outline: '1px solid var(--accent)' },
   '.cm-panels': { color: 'var(--text)', backgroundColor: 'var(--canvas)', borderBlockEnd: '1px solid var(--border)' },
-  // The text runs from the left; what is said about it runs as the page does.
+  // Code is left-to-right; panels follow the page's direction.
   '[dir=rtl] & .cm-panels': { direction: 'rtl' },
   '.cm-panel.cm-search': { position: 'relative', paddingBlock: '6px', paddingInline: '12px 52px', font: 'var(--text-small)' },
   '.cm-panel.cm-search input, .cm-panel.cm-search button, .cm-panel.cm-search label': {
@@ -32,7 +32,7 @@ export const codeTheme = EditorView.theme({
     verticalAlign: 'middle',
   },
   '.cm-panel.cm-search label': { display: 'inline-flex', gap: '6px', alignItems: 'center', fontSize: '13px', minBlockSize: '32px' },
-  // As ui/checkbox.module.css has them.
+  // As in ui/checkbox.module.css.
   '.cm-panel.cm-search input[type=checkbox]': {
     appearance: 'none',
     display: 'grid',

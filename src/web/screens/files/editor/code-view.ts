@@ -25,7 +25,7 @@ import { codeHighlight } from '../../../widgets/viewers/code-colours.ts'
 import { codeTheme } from './code-theme.ts'
 import { ownDirections } from './line-direction.ts'
 
-/** Above these, colouring would cost more than it gives. */
+/** Limits for syntax highlighting. */
 export const MAX_COLOURED_BYTES = 5 * 1024 * 1024
 export const MAX_COLOURED_LINE = 20_000
 
@@ -38,17 +38,17 @@ export interface CursorPlace {
 }
 
 export interface CodeView {
-  /** What to save, with the line ends the file came with; `markSaved` says that this very state has been saved. */
+  /** The text to save, with the file's line endings; `markSaved` marks this state as saved. */
   capture(): { text: string; markSaved: () => void }
-  /** Whether the text differs from what was loaded or last marked as saved; cheap at any size. */
+  /** Whether the text differs from what was loaded or last saved; cheap at any size. */
   isChanged(): boolean
   focus(): void
   find(): void
-  /** Selects a stretch of the text, as far as there is one, and puts it in the middle of what is in sight. */
+  /** Selects a range, clamped to the text, and scrolls it to the centre. */
   select(spot: TextRange): void
   setWrap(wrap: boolean): void
   setReadOnly(readOnly: boolean): void
-  /** Colours the text; null takes the colours away. */
+  /** Sets the language for syntax highlighting; null turns it off. */
   setLanguage(language: LanguageDescription | null): Promise<void>
   destroy(): void
 }
@@ -59,13 +59,13 @@ export interface CodeViewOptions {
   readonly label: string
   readonly readOnly: boolean
   readonly wrap: boolean
-  /** CodeMirror's own words, in the reader's language. */
+  /** CodeMirror's own texts, localised. */
   readonly phrases: Record<string, string>
   readonly onChange: () => void
   readonly onCursor: (place: CursorPlace) => void
 }
 
-/** Whether a text is small enough, and its lines short enough, to be coloured without being asked. */
+/** Whether a text is small enough, with short enough lines, for automatic highlighting. */
 export function isColourable(text: string): boolean {
   if (text.length > MAX_COLOURED_BYTES) return false
   for (let start = 0, end = text.indexOf('\n'); start < text.length; start = end + 1, end = text.indexOf('\n', start)) {
@@ -75,7 +75,7 @@ export function isColourable(text: string): boolean {
   return true
 }
 
-/** CodeMirror with our theme and keys, behind the handful of verbs that the editor needs. */
+/** CodeMirror with our theme and key bindings. */
 export function createCodeView({ parent, text, label, readOnly, wrap, phrases, onChange, onCursor }: CodeViewOptions): CodeView {
   const language = new Compartment()
   const directions = new Compartment()
@@ -90,7 +90,7 @@ export function createCodeView({ parent, text, label, readOnly, wrap, phrases, o
     extensions: [
       EditorView.cspNonce.of(nonce),
       EditorState.lineSeparator.of(lineEnd),
-      // What is pasted or dropped has the line ends of its origin, which would be characters here.
+      // Normalises line endings of pasted and dropped text.
       EditorView.clipboardInputFilter.of((pasted) => pasted.replace(/\r\n?|\n/g, lineEnd)),
       ...basics(),
       EditorState.phrases.of(phrases),
@@ -135,18 +135,18 @@ export function createCodeView({ parent, text, label, readOnly, wrap, phrases, o
   }
 }
 
-/** A byte order mark is no part of what one reads and edits, and is written back as it was. */
+/** Separates a byte order mark, which is not shown and is written back unchanged. */
 export function splitMark(text: string): { mark: string; body: string } {
   const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
   return { mark, body: text.slice(mark.length) }
 }
 
-/** CRLF where every line has it; in a mixed file the CRs stay characters of their lines, so that nothing is changed unasked. */
+/** CRLF if every line has it; in a mixed file CRs stay in their lines, so that nothing changes unasked. */
 export function lineEndOf(text: string): '\r\n' | '\n' {
   return text.includes('\r\n') && !/(?<!\r)\n/.test(text) ? '\r\n' : '\n'
 }
 
-/** Where a stretch stands in a text that may have become shorter since somebody named it. */
+/** Offsets of a range, clamped: the text may have become shorter. */
 export function rangeOf(text: Text, { from, to }: TextRange): { from: number; to: number } {
   const [first, last] = [lineOf(text, from.line), lineOf(text, to.line)]
   const start = Math.min(first.from + Math.max((from.column ?? 1) - 1, 0), first.to)
@@ -158,7 +158,7 @@ function lineOf(text: Text, number: number): Line {
   return text.line(Math.min(Math.max(number, 1), text.lines))
 }
 
-/** Code runs from left to right whatever is in it. */
+/** Code is always left-to-right; prose is not. */
 function isProse(language: LanguageDescription | null): boolean {
   return language === null || language.name === 'Markdown'
 }
@@ -187,7 +187,7 @@ function basics(): Extension[] {
 }
 
 function lock(readOnly: boolean): Extension {
-  // Not `editable: false`: a text that one may not change can still be focused, searched and selected with the keyboard.
+  // Not `editable: false`: a read-only text can still be focused, searched and selected by keyboard.
   return EditorState.readOnly.of(readOnly)
 }
 

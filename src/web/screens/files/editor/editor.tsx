@@ -39,13 +39,13 @@ interface EditorProps {
   file: File
   path: FilePath
   onClose: () => void
-  /** What was opened, for saving over nothing else. */
+  /** Version for If-Match. */
   version: string | null
   onOpen: (path: FilePath) => void
   onReload: () => void
 }
 
-/** A text in CodeMirror: saves with Ctrl+S, and never lets unsaved words go without asking. */
+/** Text editor: saves with Ctrl+S and asks before discarding unsaved changes. */
 export function Editor({ file, path, version, onClose, onOpen, onReload }: EditorProps) {
   const user = useUser()
   const phone = usePhone()
@@ -74,11 +74,11 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
   const language = languageOf(file.name)
 
   useEffect(() => {
-    // Without a line the colours stay away, and the text is as good as before.
+    // If the language cannot be loaded, the text stays uncoloured.
     void view.current?.setLanguage(coloured ? language : null).catch(() => undefined)
   }, [coloured, language, view])
 
-  // The page's own Ctrl+S and Ctrl+F would save the page and search the interface.
+  // Override the browser's Save and Find.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (isAsking() || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
@@ -186,7 +186,7 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
   )
 }
 
-/** How the text is written, and how large it is; and why it cannot be changed, where it cannot. */
+/** Encoding, line endings and size; and why the text is read-only. */
 function TextFacts({ file, mayModify }: { file: File; mayModify: boolean }) {
   const { mark, body } = useMemo(() => splitMark(file.content ?? ''), [file.content])
   const lineEnds = useMemo(() => (lineEndOf(body) === '\r\n' ? 'CRLF' : 'LF'), [body])
@@ -218,7 +218,7 @@ function downloadEntry(path: FilePath): MenuEntry {
 const REFRESH_MS = 200
 const MODES = { narrow: ['edit', 'preview'], wide: ['edit', 'split', 'preview'] } as const satisfies Record<string, readonly Mode[]>
 
-/** How the text is shown, and the text as it was when the writer last paused. */
+/** View mode, and the text at the last pause in typing. */
 function useRendered(file: File) {
   const kind = renderedKind(file.name)
   const wide = useMedia('(width >= 1024px)')
@@ -250,12 +250,12 @@ function useRendered(file: File) {
   }
 }
 
-/** Goes to the stretch of the text that the address names, each time one comes to it. */
+/** Selects the range named in the address, on every navigation to one. */
 function useSpot({ view, rendered }: { view: { readonly current: CodeView | null }; rendered: ReturnType<typeof useRendered> }): void {
   const { hash, key } = useLocation()
   const { mode, showLetters } = rendered
   const shown = useRef<string | null>(null)
-  // Talks to the code view.
+  // Synchronises with the code view.
   useEffect(() => {
     const spot = parseTextRange(hash)
     if (spot === null || shown.current === key) return
@@ -265,7 +265,7 @@ function useSpot({ view, rendered }: { view: { readonly current: CodeView | null
   }, [hash, key, mode, showLetters, view])
 }
 
-/** The view lives outside React; React only knows whether its text differs from what was loaded or saved. */
+/** The editor lives outside React; React only knows whether it has unsaved changes. */
 function useCodeView({
   file,
   readOnly,

@@ -3,7 +3,7 @@ import { Decoration, type DecorationSet, EditorView, ViewPlugin } from '@codemir
 
 const ITS_OWN = Decoration.line({ attributes: { dir: 'auto' } })
 
-/** Each line in the direction of its first letter that has one (UAX 9, P2): for prose, where Arabic and English take turns. */
+/** Per-line text direction from the first strong character (UAX 9, P2), for prose that mixes Arabic and English. */
 export const ownDirections: Extension = [
   EditorView.perLineTextDirection.of(true),
   ViewPlugin.define(

@@ -1,9 +1,9 @@
-/** The letters, what they stand for, or both side by side. */
+/** Source, preview, or both side by side. */
 export type Mode = 'edit' | 'split' | 'preview'
 
 /**
- * How a text is shown first. Texts open in the editor, unless the reader last chose otherwise for its kind; `?edit=true`, which
- * the predecessor's links have, always means the letters.
+ * The initial mode. Texts open in the editor unless the user last chose otherwise for this kind; `?edit=true`, from File Browser links, always
+ * opens the source.
  */
 export function firstMode({ asked, remembered, wide }: { asked: string | null; remembered: string | null; wide: boolean }): Mode {
   if (asked === 'true') return 'edit'

@@ -1,6 +1,6 @@
 import { t } from '../../../i18n/i18n.tsx'
 
-/** What CodeMirror's find panel says, by the words it has itself. */
+/** Localised texts of CodeMirror's search panel, by their English originals. */
 export function findPhrases(): Record<string, string> {
   return {
     Find: t('editor.find'),

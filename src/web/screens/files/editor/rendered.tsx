@@ -8,7 +8,7 @@ import { address } from '../../../data/client.ts'
 import { pageConfig } from '../../../data/page-config.ts'
 import { fullAddress, urlFromPath } from '../../../data/paths.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { placeBeside, type RenderedKind } from '../../../widgets/viewers/rendered.ts'
+import { resolveReference, type RenderedKind } from '../../../widgets/viewers/rendered.ts'
 
 const MarkdownView = lazy(async () => ({ default: (await inTime(import('../../../widgets/viewers/markdown-view.tsx'))).MarkdownView }))
 const TableView = lazy(async () => ({ default: (await inTime(import('../../../widgets/viewers/table-view.tsx'))).TableView }))
@@ -18,23 +18,23 @@ export interface RenderedProps {
   text: string
   name: string
   path: FilePath
-  /** Whether its images may be fetched. */
+  /** Whether images may be loaded. */
   mayDownload: boolean
 }
 
-/** A text as what it stands for: Markdown as a document, comma-separated values as a table. */
+/** Preview of a text: Markdown as a document, CSV as a table. */
 export function Rendered({ kind, text, name, path, mayDownload }: RenderedProps) {
   const navigate = useNavigate()
   const references = useMemo(() => {
     const folder = parentOf(path)
     return {
       image: (written: string) => {
-        const place = placeBeside(folder, written)
+        const place = resolveReference(folder, written)
         if (place === null || !mayDownload) return null
         return address(href(raw.get, { params: { path: place }, query: { inline: 'true' } }))
       },
       link: (written: string) => {
-        const place = placeBeside(folder, written)
+        const place = resolveReference(folder, written)
         return place && fullAddress(urlFromPath(place, { folder: written.endsWith('/') }))
       },
     }

@@ -14,7 +14,7 @@ import type { CodeView } from './code-view.ts'
 
 declare module '../../../data/prompts.ts' {
   interface PromptKinds {
-    /** The file on the server is no longer the one that was opened. */
+    /** The file was changed on the server since it was opened. */
     'changed-file': { props: { name: string; mayCopy: boolean }; answer: 'overwrite' | 'reload' | 'copy' }
   }
 }
@@ -22,19 +22,19 @@ declare module '../../../data/prompts.ts' {
 export interface SaveOptions {
   readonly file: File
   readonly path: FilePath
-  /** What was opened (`OpenedFile`); without it the first save goes over anything. */
+  /** Version for If-Match; without it the first save overwrites anything. */
   readonly version: string | null
   readonly view: { readonly current: CodeView | null }
   readonly rights: { readonly readOnly: boolean; readonly mayCreate: boolean }
-  /** The text has been saved, or has not. */
+  /** Called after saving, successful or not. */
   readonly onSettled: () => void
-  /** Somebody prefers the text that is on the server now. */
+  /** The user chose the server's version. */
   readonly onReload: () => void
-  /** The text has been saved beside the file, there. */
+  /** A copy was saved at this path. */
   readonly onCopied: (path: FilePath) => void
 }
 
-/** Saves over the version that was opened; over another one only after asking, so that nobody's words go unseen. A failure keeps the text. */
+/** Saves if the file is unchanged since it was opened; otherwise asks first. On failure the text is kept. */
 export function useSave({ file, path, version: opened, view, rights, onSettled, onReload, onCopied }: SaveOptions) {
   const { readOnly, mayCreate } = rights
   const queries = useQueryClient()

@@ -9,7 +9,7 @@ import type { Selection } from '../../../data/selection.ts'
 import styles from './column-head.module.css'
 import { SelectBox } from './select-box.tsx'
 
-/** Without it the columns are as wide as they are. */
+/** Until it has loaded, columns cannot be resized. */
 const ColumnResizer = lazyPart(async () => (await import('./column-resizer.tsx').catch(() => null))?.ColumnResizer ?? (() => null))
 
 export const COLUMNS = ['name', 'size', 'modified'] as const satisfies Sorting['by'][]
@@ -17,12 +17,12 @@ export const COLUMNS = ['name', 'size', 'modified'] as const satisfies Sorting['
 export interface ColumnHeadProps {
   listing: Listing
   selection: Selection
-  /** Whether there is a column for what kind each is. */
+  /** Whether there is a type column. */
   typed: boolean
   onSort: (by: Sorting['by']) => void
 }
 
-/** The three columns by which one sorts, what kind each is where there is room, and the check for all. */
+/** Column headers: three sortable columns, the type where there is room, and the select-all checkbox. */
 export function ColumnHead({ listing, selection, typed, onSort }: ColumnHeadProps) {
   const { sorting, order } = listing
   useSyncExternalStore(selection.subscribe, () => selection.count)

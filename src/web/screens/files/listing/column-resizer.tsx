@@ -4,17 +4,17 @@ import { t } from '../../../i18n/i18n.tsx'
 import styles from './column-resizer.module.css'
 
 const STEP_PX = 10
-/** Between the longest text and the next column. */
+/** Space between the longest text and the next column. */
 const ROOM_PX = { size: 40, modified: 16 } as const satisfies Record<ResizableColumn, number>
 
-/** The line before a column: dragged, moved by the arrow keys, and set to what fits by a double click or Enter. */
+/** Column separator: resize by dragging or with arrow keys; double click or Enter fits the content. */
 export function ColumnResizer({ column }: { column: ResizableColumn }) {
   const line = useRef<HTMLDivElement>(null)
   const drag = useRef<{ x: number; width: number } | null>(null)
   const [width, setWidth] = useState(0)
   const chosen = useView((state) => state.columns[column])
 
-  // Where nobody has chosen, the stylesheet has.
+  // The stylesheet's width until the user has changed it.
   useLayoutEffect(() => setWidth(widthOf(line.current)), [chosen])
 
   const choose = (pixels: number) => chooseView({ columns: { ...useView.getState().columns, [column]: clampColumn(column, pixels) } })
@@ -27,7 +27,7 @@ export function ColumnResizer({ column }: { column: ResizableColumn }) {
     event.currentTarget.setPointerCapture(event.pointerId)
     drag.current = { x: event.clientX, width: widthOf(line.current) }
   }
-  // Straight to the stylesheet while it moves; a hundred rows are not drawn again.
+  // Sets a CSS variable while dragging, so that rows are not rendered again.
   const onPointerMove = (event: PointerEvent) => {
     const pixels = wished(event)
     if (pixels !== null) gridOf(line.current)?.style.setProperty(`--column-${column}`, `${pixels}px`)
@@ -45,17 +45,17 @@ export function ColumnResizer({ column }: { column: ResizableColumn }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const { min, max } = COLUMN_LIMITS[column]
-    const deeds: Record<string, () => void> = {
+    const actions: Record<string, () => void> = {
       ArrowLeft: () => choose(widthOf(line.current) - STEP_PX * outward()),
       ArrowRight: () => choose(widthOf(line.current) + STEP_PX * outward()),
       Home: () => choose(min),
       End: () => choose(max),
       Enter: fit,
     }
-    const deed = deeds[event.key]
-    if (deed === undefined) return
+    const action = actions[event.key]
+    if (action === undefined) return
     event.preventDefault()
-    deed()
+    action()
   }
   return (
     <div
@@ -79,7 +79,7 @@ export function ColumnResizer({ column }: { column: ResizableColumn }) {
   )
 }
 
-/** The line is at the start of its column: towards the start of the line it grows. */
+/** The separator is at the start of its column: moving it towards the inline start widens the column. */
 function outward(): 1 | -1 {
   return document.documentElement.dir === 'rtl' ? 1 : -1
 }
@@ -92,7 +92,7 @@ function gridOf(line: HTMLElement | null): HTMLElement | null {
   return line?.closest<HTMLElement>('[data-part=grid]') ?? null
 }
 
-/** What the texts on show and the head itself take. */
+/** The width of the rendered texts and the header. */
 function widest(line: HTMLElement | null, column: ResizableColumn): number {
   const texts = gridOf(line)?.querySelectorAll(`[role=gridcell][data-column=${column}] > *`) ?? []
   const head = line?.parentElement?.querySelector('button')

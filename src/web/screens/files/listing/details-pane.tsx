@@ -17,10 +17,10 @@ export interface DetailsPaneProps {
   onClose: () => void
 }
 
-/** Beside the entries: what is known of those that are selected, else of the folder. Follows the selection; entries stay where they are. */
+/** Details pane: shows the selected entries, otherwise the folder. */
 export function DetailsPane({ listing, selection, subjectOf, onUsage, onClose }: DetailsPaneProps) {
   const now = useSyncExternalStore(selection.subscribe, () => selection.version)
-  // Moving quickly through a folder with the arrow keys does not wait for it.
+  // Deferred, so that it does not slow down moving through the list.
   const version = useDeferredValue(now)
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- the subject is what is selected at this version
   const subject = useMemo(subjectOf, [version, listing])
@@ -35,7 +35,7 @@ export function DetailsPane({ listing, selection, subjectOf, onUsage, onClose }:
   )
 }
 
-/** Another subject begins anew: nothing of the last one stays. */
+/** Remounts for another subject. */
 function keyOf(subject: InfoSubject): string {
   if (subject.kind === 'entry') return `${subject.entry.path} ${subject.entry.modified}`
   if (subject.kind === 'folder') return subject.listing.path

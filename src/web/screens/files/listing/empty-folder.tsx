@@ -1,19 +1,19 @@
 import { FolderPlus, Upload } from 'lucide-react'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Empty } from '../../../ui/empty.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
-import type { ActionPort } from '../menu-entries.tsx'
+import type { ActionProps } from '../menu-entries.tsx'
 import styles from './listing-screen.module.css'
 
-export function EmptyFolder({ offered, onAction }: ActionPort) {
-  const mayFill = offered('new-folder')
-  // Nothing can be dropped with a finger.
+export function EmptyFolder({ available, onAction }: ActionProps) {
+  const mayFill = available('new-folder')
+  // Touch screens cannot drag and drop.
   const touch = useMedia('(pointer: coarse) and (hover: none)')
   return (
     <div className={styles.empty}>
-      <Empty
+      <EmptyState
         picture={<EntryIcon name="" type="" isDir size={88} />}
         title={t('files.empty.title')}
         text={mayFill ? t(touch ? 'files.empty.touch' : 'files.empty.text') : undefined}
@@ -28,7 +28,7 @@ export function EmptyFolder({ offered, onAction }: ActionPort) {
             </Button>
           </>
         )}
-      </Empty>
+      </EmptyState>
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Empty } from '../../../ui/empty.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
@@ -13,28 +13,28 @@ const ANNOUNCE_AFTER_MS = 500
 
 export interface FilterBarProps {
   text: string
-  /** Grows each time somebody asks for the field, which then has the focus. */
+  /** Increases with each request to focus the field. */
   asked: number
   shown: number
   total: number
   onText: (text: string) => void
-  /** Shows the folder whole again. */
+  /** Removes the filter. */
   onClose: () => void
-  /** Down into the list; the filter stays. */
+  /** Moves focus to the list; the filter stays. */
   onLeave: () => void
 }
 
-/** A field that narrows the folder on show with every letter, and how much is left of it. */
+/** Filters the folder while typing and shows the number of matches. */
 export function FilterBar({ text, asked, shown, total, onText, onClose, onLeave }: FilterBarProps) {
   const input = useRef<HTMLInputElement>(null)
-  // Gives the keyboard its place; a menu that asked for the field gives the focus back to its button a moment later.
+  // Runs after the menu that requested the field has restored focus to its button.
   useEffect(() => {
     if (asked === 0) return
     const focus = () => {
       const field = input.current
       if (field === null || document.activeElement === field) return
       field.focus()
-      // Behind what was typed before the field was there.
+      // Places the cursor after text that was typed before the field existed.
       field.setSelectionRange(field.value.length, field.value.length)
     }
     focus()
@@ -84,18 +84,18 @@ export function FilterBar({ text, asked, shown, total, onText, onClose, onLeave 
   )
 }
 
-/** In the place of the entries, when none is left. */
+/** Shown instead of the entries if nothing matches. */
 export function NothingMatches({ text, onClear }: { text: string; onClear: () => void }) {
   return (
     <div className={styles.none}>
-      <Empty picture={<SearchX size={64} strokeWidth={1.25} />} title={t('files.filter.none', { text: displayName(text) })}>
+      <EmptyState picture={<SearchX size={64} strokeWidth={1.25} />} title={t('files.filter.none', { text: displayName(text) })}>
         <Button onClick={onClear}>{t('files.filter.clear')}</Button>
-      </Empty>
+      </EmptyState>
     </div>
   )
 }
 
-/** Said once the typing rests. */
+/** Announced when typing pauses. */
 function Spoken({ text }: { text: string }) {
   const [settled, setSettled] = useState('')
   useEffect(() => {

@@ -1,4 +1,4 @@
-import type { Step } from './bands.ts'
+import type { Step } from './sections.ts'
 
 export type GridIntent =
   | { readonly kind: 'move'; readonly step: Step; readonly extend: boolean; readonly focusOnly: boolean }
@@ -7,7 +7,7 @@ export type GridIntent =
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-/** What a key means in the grid, or null. Left and Right walk through a mosaic, in the reading direction. */
+/** What a key does in the grid, or null. In a mosaic, Left and Right follow the reading direction. */
 export function gridIntent(event: KeyPress, { mosaic, rtl }: { mosaic: boolean; rtl: boolean }): GridIntent | null {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event
   if (altKey) return null

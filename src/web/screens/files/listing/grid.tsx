@@ -18,28 +18,30 @@ import { t } from '../../../i18n/i18n.tsx'
 import { classes } from '../../../ui/classes.ts'
 import type { MenuAnchor } from '../../../ui/menu-entry.ts'
 import { indexAt, useItemPointer } from '../../../widgets/use-item-pointer.ts'
-import { type Band, contentHeight, rowAt, rowCount, type ShownRow, type Step, stepFrom } from './bands.ts'
+import { type Section, contentHeight, rowAt, rowCount, type VisibleRow, type Step, stepFrom } from './sections.ts'
 import { ColumnHead } from './column-head.tsx'
 import styles from './grid.module.css'
-import { FOOT, galleryBands, gapOf, HEADING, listBands, mosaicBands } from './layouts.ts'
+import { FOOT, gallerySections, gapOf, HEADING, listSections, mosaicSections } from './layouts.ts'
 import { ListRow } from './list-row.tsx'
 import { Chip, Tile } from './mosaic-row.tsx'
 import { useRubberBand } from './use-rubber-band.ts'
 import { useFrame, useShownRows } from './use-window.ts'
 
-const BANDS = { list: listBands, mosaic: mosaicBands, gallery: galleryBands }
+const SECTIONS = { list: listSections, mosaic: mosaicSections, gallery: gallerySections }
 const HEAD_PX = 36
-/** A wide one. */
+/** Average width of a wide character. */
 const LETTER_PX = 9
-/** Narrower than this, the kind of each entry has no column of its own: its glyph says it. */
+/** Below this width there is no type column. */
 const TYPED_FROM_PX = 860
+/** Narrower than this, beside the details of a small window, sizes and dates have as much room as they need and names the rest. */
+const TIGHT_BELOW_PX = 600
 
 export interface GridHandle {
-  /** Where a key leads from an entry. */
+  /** The index that a key moves to. */
   step(index: number, step: Step): number
-  /** Brings an entry into sight and gives its element the focus. */
+  /** Scrolls an entry into view and focuses it. */
   focusOn(index: number): void
-  /** Gives the focus to the current entry if nothing has it, or another entry. */
+  /** Restores focus to the current entry if nothing else has it. */
   keepFocus(): void
   elementOf(index: number): HTMLElement | null
   holds(element: Element | null): boolean
@@ -57,7 +59,7 @@ export interface GridProps {
   cut: ReadonlySet<string>
   stars: ReadonlySet<FilePath>
   canDrag: boolean
-  /** A click opens (a person's own setting). */
+  /** A single click opens (user setting). */
   singleClick: boolean
   onOpen: (index: number) => void
   onMenu: (anchor: MenuAnchor) => void
@@ -66,8 +68,8 @@ export interface GridProps {
 }
 
 /**
- * All entries of a folder, of which only those near the part on show are in the document. The focused one always is, wherever it stands, so that
- * the keyboard never loses its place. One Tab stop; real focus on rows and tiles.
+ * Virtualised grid of a folder's entries. The focused entry is always in the document, even when scrolled out of view. One Tab stop; focus moves
+ * between rows and tiles (roving tabindex).
  */
 export function Grid(props: GridProps) {
   const { ref, listing, selection, view, phone, label, cut, stars, canDrag, singleClick, onOpen, onMenu, onSort, onDragStart } = props
@@ -84,27 +86,30 @@ export function Grid(props: GridProps) {
   const tiled = view !== 'list'
   const headed = !tiled && !phone
   const typed = headed && frame !== null && frame.width >= TYPED_FROM_PX * frame.zoom
+  const tight = headed && frame !== null && frame.width < TIGHT_BELOW_PX * frame.zoom
   const counts = { folders: listing.numDirs, files: listing.numFiles }
-  const bands = frame === null ? [] : BANDS[view](counts, frame)
-  const { rows, hurried, scrollTo } = useShownRows(scroller, bands, frame?.height ?? 0)
+  const sections = frame === null ? [] : SECTIONS[view](counts, frame)
+  const { rows, hurried, scrollTo } = useShownRows(scroller, sections, frame?.height ?? 0)
   const focusPosition = focus === null ? null : (listing.positions[focus] ?? null)
-  const shown = withPinned(rows, bands, focusPosition)
+  const shown = withPinned(rows, sections, focusPosition)
   const tabStop = focus ?? listing.order[firstInSight(rows, scroller.current?.scrollTop ?? 0)] ?? null
 
   const gap = tiled ? gapOf({ phone }) : 0
   const rubberBand = useRubberBand(() => {
     const [outer, inner] = [scroller.current, content.current]
-    return outer === null || inner === null ? null : { scroller: outer, content: inner, bands, gap, order: listing.order, selection }
+    return outer === null || inner === null
+      ? null
+      : { scroller: outer, content: inner, sections: sections, gap, order: listing.order, selection }
   })
 
   const elementOf = (index: number) => scroller.current?.querySelector<HTMLElement>(`[data-item="${index}"]`) ?? null
   const reveal = (position: number) => {
     if (frame === null) early.current.position = position
-    const row = rowAt(bands, position)
+    const row = rowAt(sections, position)
     const element = scroller.current
     if (row === null || element === null) return
     const top = row.top <= HEADING ? 0 : row.top - 4
-    const bottom = row.top + row.band.rowHeight + (headed ? HEAD_PX : 0) + 4
+    const bottom = row.top + row.section.rowHeight + (headed ? HEAD_PX : 0) + 4
     if (top < element.scrollTop) scrollTo(top)
     else if (bottom > element.scrollTop + element.clientHeight) scrollTo(bottom - element.clientHeight)
   }
@@ -116,7 +121,7 @@ export function Grid(props: GridProps) {
   }
 
   useImperativeHandle(ref, () => ({
-    step: (index, step) => listing.order[stepFrom(bands, listing.positions[index] ?? 0, step, (frame?.height ?? 0) - HEAD_PX)] ?? index,
+    step: (index, step) => listing.order[stepFrom(sections, listing.positions[index] ?? 0, step, (frame?.height ?? 0) - HEAD_PX)] ?? index,
     focusOn,
     keepFocus() {
       const { activeElement } = document
@@ -134,7 +139,7 @@ export function Grid(props: GridProps) {
     },
   }))
 
-  // Before it is measured a grid has no height to scroll in: what was asked of it then is done now.
+  // Requests made before the grid was measured, and could scroll, are handled now.
   useLayoutEffect(() => {
     if (frame === null) return
     const { top, position } = early.current
@@ -143,7 +148,7 @@ export function Grid(props: GridProps) {
     if (position !== undefined) reveal(position)
   })
 
-  // The row asked for may only now be in the document.
+  // The requested row may have been rendered only now.
   useLayoutEffect(() => {
     if (!wanted.current || focus === null) return
     const element = elementOf(focus)
@@ -152,9 +157,9 @@ export function Grid(props: GridProps) {
     if (document.activeElement !== element) element.focus({ preventScroll: true })
   })
 
-  const row = (one: ShownRow) => {
+  const row = (one: VisibleRow) => {
     const items = [...listing.order.subarray(one.from, one.from + one.count)]
-    if (items.length === 0) return <Awaited key={`row ${one.row}`} row={one} gap={tiled ? gap : null} />
+    if (items.length === 0) return <PendingRow key={`row ${one.row}`} row={one} gap={tiled ? gap : null} />
     const common = (index: number) => ({
       listing,
       index,
@@ -179,7 +184,7 @@ export function Grid(props: GridProps) {
         />
       ))
     }
-    const letters = lettersOn(one.band, frame?.width ?? 0, gap)
+    const letters = lettersOn(one.section, frame?.width ?? 0, gap)
     return (
       <div key={`row ${one.row}`} role="row" aria-rowindex={one.row + 1} className={styles.tiles} style={tilesStyle(one, gap)}>
         {items.map((index, at) =>
@@ -199,9 +204,9 @@ export function Grid(props: GridProps) {
       role="grid"
       aria-label={label}
       aria-multiselectable
-      aria-rowcount={rowCount(bands) + (headed ? 1 : 0)}
+      aria-rowcount={rowCount(sections) + (headed ? 1 : 0)}
       aria-busy={!isComplete(listing)}
-      className={classes(styles.scroller, headed && styles.headed, typed && styles.typed)}
+      className={classes(styles.scroller, headed && styles.headed, typed && styles.typed, tight && styles.tight)}
       data-part="grid"
       data-view={view}
       style={columnStyle(columns)}
@@ -221,18 +226,18 @@ export function Grid(props: GridProps) {
       }}
     >
       {headed && <ColumnHead typed={typed} listing={listing} selection={selection} onSort={onSort} />}
-      <div ref={content} role="presentation" className={styles.content} style={{ blockSize: contentHeight(bands) + FOOT }}>
-        {tiled && bands.map((band) => <Heading key={band.from} band={band} folders={listing.numDirs} />)}
+      <div ref={content} role="presentation" className={styles.content} style={{ blockSize: contentHeight(sections) + FOOT }}>
+        {tiled && sections.map((section) => <Heading key={section.from} band={section} folders={listing.numDirs} />)}
         {shown.flatMap(row)}
       </div>
     </div>
   )
 }
 
-/** A row that is still on its way; in the list where there is no gap. */
-function Awaited({ row, gap }: { row: ShownRow; gap: number | null }) {
-  const { band, top, count } = row
-  if (gap === null) return <div className={styles.pending} style={{ insetBlockStart: top, blockSize: band.rowHeight }} aria-hidden />
+/** Placeholder for a row that is still loading. `gap` is null in the list. */
+function PendingRow({ row, gap }: { row: VisibleRow; gap: number | null }) {
+  const { section, top, count } = row
+  if (gap === null) return <div className={styles.pending} style={{ insetBlockStart: top, blockSize: section.rowHeight }} aria-hidden />
   return (
     <div className={classes(styles.tiles, styles.pendingTiles)} style={tilesStyle(row, gap)} aria-hidden>
       {Array.from({ length: count }, (_, at) => (
@@ -242,18 +247,18 @@ function Awaited({ row, gap }: { row: ShownRow; gap: number | null }) {
   )
 }
 
-/** About how many letters of a name two lines of a tile hold. */
-function lettersOn({ columns }: Band, width: number, gap: number): number {
+/** Approximate number of characters on two lines of a tile. */
+function lettersOn({ columns }: Section, width: number, gap: number): number {
   const tile = (width - gap * (columns - 1)) / columns
   return Math.max(14, 2 * Math.floor((tile - 24) / LETTER_PX) - 2)
 }
 
-function tilesStyle({ band, top }: ShownRow, gap: number): CSSProperties {
-  const gridTemplateColumns = `repeat(${band.columns}, minmax(0, 1fr))`
-  return { insetBlockStart: top, blockSize: band.rowHeight - gap, gap, gridTemplateColumns }
+function tilesStyle({ section, top }: VisibleRow, gap: number): CSSProperties {
+  const gridTemplateColumns = `repeat(${section.columns}, minmax(0, 1fr))`
+  return { insetBlockStart: top, blockSize: section.rowHeight - gap, gap, gridTemplateColumns }
 }
 
-/** As wide as somebody has made them; the others keep the width of the stylesheet. */
+/** Widths of resized columns; the stylesheet sets the others. */
 function columnStyle({ size, modified }: { size?: number; modified?: number }): CSSProperties {
   return { '--column-size': pixels(size), '--column-modified': pixels(modified) } as CSSProperties
 }
@@ -262,22 +267,22 @@ function pixels(width: number | undefined): string | undefined {
   return width === undefined ? undefined : `${width}px`
 }
 
-/** Seen, not read aloud: chips say that they are folders. */
-function Heading({ band, folders }: { band: Band; folders: number }) {
+/** Hidden from assistive technology: chips already say that they are folders. */
+function Heading({ band: section, folders }: { band: Section; folders: number }) {
   return (
-    <div className={styles.heading} style={{ insetBlockStart: band.top - HEADING, blockSize: HEADING }} aria-hidden>
-      {band.from < folders ? t('files.group.folders') : t('files.group.files')}
+    <div className={styles.heading} style={{ insetBlockStart: section.top - HEADING, blockSize: HEADING }} aria-hidden>
+      {section.from < folders ? t('files.group.folders') : t('files.group.files')}
     </div>
   )
 }
 
-/** The row of the focused entry belongs to the document in its order, even far from the part on show. */
-function withPinned(rows: readonly ShownRow[], bands: readonly Band[], position: number | null): readonly ShownRow[] {
-  const pinned = position === null ? null : rowAt(bands, position)
+/** Adds the row of the focused entry in document order, even if it is far from the viewport. */
+function withPinned(rows: readonly VisibleRow[], sections: readonly Section[], position: number | null): readonly VisibleRow[] {
+  const pinned = position === null ? null : rowAt(sections, position)
   if (pinned === null || rows.some((one) => one.row === pinned.row)) return rows
   return pinned.row < (rows[0]?.row ?? 0) ? [pinned, ...rows] : [...rows, pinned]
 }
 
-function firstInSight(rows: readonly ShownRow[], scrollTop: number): number {
+function firstInSight(rows: readonly VisibleRow[], scrollTop: number): number {
   return rows.find((one) => one.top >= scrollTop - 1)?.from ?? 0
 }

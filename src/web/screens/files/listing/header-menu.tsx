@@ -5,8 +5,8 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import type { MenuEntry } from '../../../ui/menu-entry.ts'
 import { useMedia } from '../../../ui/use-media.ts'
-import type { ActionName } from '../offers.ts'
-import { type ActionPort, menuEntries } from '../menu-entries.tsx'
+import type { ActionName } from '../action-rules.ts'
+import { type ActionProps, menuEntries } from '../menu-entries.tsx'
 
 const DENSITIES: readonly Density[] = ['compact', 'normal', 'roomy']
 
@@ -20,14 +20,14 @@ const OF_FOLDER_ON_PHONES: readonly (readonly ActionName[])[] = [
   ['download', 'star', 'unstar', 'info', 'usage'],
 ]
 
-/** The end of the header: what can be done with the folder, and how the listing looks. */
-export function HeaderMenu({ phone, ...port }: ActionPort & { phone: boolean }) {
+/** Menu at the end of the header: folder actions and display settings. */
+export function HeaderMenu({ phone, ...port }: ActionProps & { phone: boolean }) {
   const { density, columns, folderSizes } = useView()
   const mouse = useMedia('(pointer: fine)')
   const entries = (): MenuEntry[] => [
     ...menuEntries(phone ? OF_FOLDER_ON_PHONES : OF_FOLDER, port),
     { kind: 'separator', id: 'above-view' },
-    // Among entries with pictures it has one too.
+    // With an icon, like the other entries.
     { ...folderSizesEntry(folderSizes), icon: <Weight size={17} strokeWidth={1.75} /> },
     ...(phone ? [] : [...densityEntries(density, mouse), columnsEntry(Object.keys(columns).length > 0)]),
   ]
@@ -45,7 +45,7 @@ function densityEntries(density: Density, mouse: boolean): MenuEntry[] {
   return [
     { kind: 'separator', id: 'above-density' },
     { kind: 'heading', id: 'density', label: t('files.view.density') },
-    // A finger needs more than compact rows.
+    // Compact rows are too small for touch.
     ...DENSITIES.filter((one) => mouse || one !== 'compact').map((one): MenuEntry => ({
       kind: 'action',
       id: one,
@@ -57,7 +57,7 @@ function densityEntries(density: Density, mouse: boolean): MenuEntry[] {
   ]
 }
 
-/** The way back to the columns as they came. */
+/** Resets the column widths. */
 function columnsEntry(changed: boolean): MenuEntry {
   return { kind: 'action', id: 'columns', label: t('files.view.columns'), disabled: !changed, onSelect: () => chooseView({ columns: {} }) }
 }

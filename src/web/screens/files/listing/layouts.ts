@@ -1,28 +1,28 @@
-import type { Band } from './bands.ts'
+import type { Section } from './sections.ts'
 
-/** What a layout is worked out from: the width for entries and the tokens of the density, in pixels. */
-export interface Room {
+/** Input of the layout: available width and design tokens, in pixels. */
+export interface LayoutMetrics {
   readonly width: number
   readonly row: number
   readonly tile: number
-  /** Side of a glyph. */
+  /** Size of an icon. */
   readonly glyph: number
   readonly phone: boolean
-  /** How much larger than usual somebody wants text. */
+  /** Text zoom factor. */
   readonly zoom: number
 }
 
 const CHIP = { min: 168, height: 56, gap: 12 }
 const TILE_GAP = 12
-/** A picture of the gallery for a tile of the mosaic; thumbnails are sharp up to 256 pixels. */
+/** Size of gallery tiles relative to mosaic tiles; thumbnails are sharp up to 256 px. */
 const GALLERY = 1.25
-/** Below the picture of a tile: two lines of a name, and one for size and date. */
+/** Below a tile's thumbnail: two lines for the name and one for size and date. */
 const CAPTION = 80
-/** Picture of a tile: four to three. */
+/** Aspect ratio of a tile's thumbnail, 4:3. */
 const RATIO = 3 / 4
 export const HEADING = 34
 const BETWEEN = 14
-/** Below the last row: it comes out from under a notice, and on phones from under the button for what is new. */
+/** Space below the last row, so that notices and the phone's New button do not cover it. */
 export const FOOT = 84
 
 export interface Counts {
@@ -30,34 +30,38 @@ export interface Counts {
   readonly files: number
 }
 
-export function listBands({ folders, files }: Counts, { row }: Room): Band[] {
+export function listSections({ folders, files }: Counts, { row }: LayoutMetrics): Section[] {
   return [{ top: 0, rowHeight: row, columns: 1, from: 0, count: folders + files }]
 }
 
-/** Folders as chips, files as tiles; each kind under a heading of its own. On phones two chips and three tiles in a row. */
-export function mosaicBands(counts: Counts, room: Room): Band[] {
-  const tiles = room.phone ? 3 : fit(room.width, room.tile, gapOf(room))
-  return tiledBands(counts, room, { tiles, height: Math.round(tileWidth(room, tiles) * RATIO + CAPTION * room.zoom) })
+/** Folders as chips and files as tiles, each under a heading. On phones two chips or three tiles per row. */
+export function mosaicSections(counts: Counts, metrics: LayoutMetrics): Section[] {
+  const tiles = metrics.phone ? 3 : fit(metrics.width, metrics.tile, gapOf(metrics))
+  return tiledSections(counts, metrics, { tiles, height: Math.round(tileWidth(metrics, tiles) * RATIO + CAPTION * metrics.zoom) })
 }
 
-/** As the mosaic, the files as large squares: a wall of pictures. */
-export function galleryBands(counts: Counts, room: Room): Band[] {
-  const tiles = room.phone ? 2 : fit(room.width, room.tile * GALLERY, gapOf(room))
-  return tiledBands(counts, room, { tiles, height: Math.round(tileWidth(room, tiles)) })
+/** Like the mosaic, with large square tiles. */
+export function gallerySections(counts: Counts, metrics: LayoutMetrics): Section[] {
+  const tiles = metrics.phone ? 2 : fit(metrics.width, metrics.tile * GALLERY, gapOf(metrics))
+  return tiledSections(counts, metrics, { tiles, height: Math.round(tileWidth(metrics, tiles)) })
 }
 
-function tiledBands({ folders, files }: Counts, room: Room, { tiles, height }: { tiles: number; height: number }): Band[] {
-  const gap = gapOf(room)
-  const chip = Math.round(CHIP.height * room.zoom)
-  const chips = room.phone ? 2 : fit(room.width, CHIP.min, gap)
-  const bands: Band[] = []
+function tiledSections(
+  { folders, files }: Counts,
+  metrics: LayoutMetrics,
+  { tiles, height }: { tiles: number; height: number },
+): Section[] {
+  const gap = gapOf(metrics)
+  const chip = Math.round(CHIP.height * metrics.zoom)
+  const chips = metrics.phone ? 2 : fit(metrics.width, CHIP.min, gap)
+  const bands: Section[] = []
   if (folders > 0) bands.push({ top: HEADING, rowHeight: chip + gap, columns: chips, from: 0, count: folders })
   const above = bands[0] === undefined ? 0 : HEADING + Math.ceil(folders / chips) * (chip + gap) + BETWEEN
   if (files > 0) bands.push({ top: above + HEADING, rowHeight: height + gap, columns: tiles, from: folders, count: files })
   return bands
 }
 
-export function gapOf({ phone }: Pick<Room, 'phone'>): number {
+export function gapOf({ phone }: Pick<LayoutMetrics, 'phone'>): number {
   return phone ? 8 : TILE_GAP
 }
 
@@ -65,6 +69,6 @@ function fit(width: number, min: number, gap: number): number {
   return Math.max(1, Math.floor((width + gap) / (min + gap)))
 }
 
-function tileWidth(room: Room, tiles: number): number {
-  return (room.width - gapOf(room) * (tiles - 1)) / tiles
+function tileWidth(metrics: LayoutMetrics, tiles: number): number {
+  return (metrics.width - gapOf(metrics) * (tiles - 1)) / tiles
 }

@@ -6,7 +6,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import cells from '../../../widgets/entry-cells.module.css'
 import { EntryCells } from '../../../widgets/entry-cells.tsx'
-import { EntryMarks } from '../../../widgets/entry-marks.tsx'
+import { EntryBadges } from '../../../widgets/entry-badges.tsx'
 import styles from './list-row.module.css'
 import { type RowProps, useRow } from './row-props.ts'
 import { SelectBox, selectLabel } from './select-box.tsx'
@@ -15,14 +15,14 @@ import { Thumbnail } from './thumbnail.tsx'
 export interface ListRowProps extends RowProps {
   /** Pixels from the top of the content. */
   readonly top: number
-  /** For `aria-rowindex`: the head is 1. */
+  /** `aria-rowindex`: the header is 1. */
   readonly rowIndex: number
   readonly phone: boolean
-  /** Whether there is a column for what kind it is. */
+  /** Whether there is a type column. */
   readonly typed: boolean
-  /** Flies past: what nobody could reach for anyway may be missing. */
+  /** Rendered without controls during fast scrolling. */
   readonly bare: boolean
-  /** Side of its glyph, in pixels. */
+  /** Icon size in pixels. */
   readonly glyph: number
 }
 
@@ -50,7 +50,7 @@ export const ListRow = memo(function ListRow({ top, rowIndex, phone, typed, bare
         href={href}
         phone={phone}
         typed={typed}
-        mark={<EntryMarks starred={starred} shared={shared} />}
+        mark={<EntryBadges starred={starred} shared={shared} />}
         picture={(className) => <Thumbnail key={entry.modified} entry={entry} size={glyph} className={className} />}
       />
       <div role="gridcell" className={styles.more}>

@@ -11,7 +11,7 @@ import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
-import type { ActionName } from '../offers.ts'
+import type { ActionName } from '../action-rules.ts'
 import { Breadcrumbs } from '../breadcrumbs.tsx'
 import { menuEntries } from '../menu-entries.tsx'
 import { shortcutText } from '../shortcuts.ts'
@@ -19,7 +19,7 @@ import styles from './listing-header.module.css'
 import { SortMenu } from './sort-menu.tsx'
 import { ViewSwitch } from './view-switch.tsx'
 
-/** One does without it until it is here. */
+/** Lazily loaded. */
 const HeaderMenu = lazyPart(async () => (await import('./header-menu.tsx').catch(() => null))?.HeaderMenu ?? (() => null))
 
 const ICON = { size: 19, strokeWidth: 1.75 }
@@ -27,24 +27,24 @@ const ICON = { size: 19, strokeWidth: 1.75 }
 export interface ListingHeaderProps {
   listing: Listing
   selection: Selection
-  /** Its name, for the heading. */
+  /** For the heading. */
   name: string
   view: View
   phone: boolean
-  /** Whether the details stand beside the entries. */
+  /** Whether the details pane is open. */
   detailed: boolean
-  offered: (action: ActionName) => boolean
+  available: (action: ActionName) => boolean
   onAction: (action: ActionName) => void
   onDetails: () => void
   onView: (view: View) => void
   onSort: (by: Sorting['by']) => void
-  /** Takes the second line while something is selected; on phones it has another place. */
+  /** Replaces the second line while entries are selected; placed elsewhere on phones. */
   selectionBar: ReactNode
 }
 
-/** Where one is, what is there, and what can be done with the folder itself. Nothing here changes its place when something is selected. */
+/** Breadcrumbs, counts and folder actions. The layout does not shift when entries are selected. */
 export function ListingHeader(props: ListingHeaderProps) {
-  const { listing, selection, name, view, phone, detailed, offered, onAction, onDetails, onView, onSort, selectionBar } = props
+  const { listing, selection, name, view, phone, detailed, available, onAction, onDetails, onView, onSort, selectionBar } = props
   const selecting = useSyncExternalStore(selection.subscribe, () => selection.count > 0 || selection.multiple)
   const barred = selecting && !phone
   return (
@@ -53,11 +53,11 @@ export function ListingHeader(props: ListingHeaderProps) {
       <div className={styles.top}>
         <Breadcrumbs path={listing.path} />
         <div className={styles.tools}>
-          {offered('upload-files') && !phone && (
+          {available('upload-files') && !phone && (
             <Menu
               label={t('files.upload')}
               align="end"
-              entries={menuEntries([['upload-files', 'upload-folder']], { offered, onAction })}
+              entries={menuEntries([['upload-files', 'upload-folder']], { available, onAction })}
               trigger={(trigger) => (
                 <Button {...trigger} variant="primary" className={styles.upload} icon={<Upload {...ICON} />}>
                   {t('files.upload')}
@@ -77,7 +77,7 @@ export function ListingHeader(props: ListingHeaderProps) {
           )}
           <span className={styles.menu}>
             <Suspense>
-              <HeaderMenu phone={phone} offered={offered} onAction={onAction} />
+              <HeaderMenu phone={phone} available={available} onAction={onAction} />
             </Suspense>
           </span>
         </div>

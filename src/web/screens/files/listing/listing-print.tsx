@@ -6,7 +6,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { PrintSheet } from '../../../widgets/print-sheet.tsx'
 
-/** The folder on paper, in the order on show: also the rows that are not in the document. */
+/** Print view of the whole folder in display order, including rows that are not rendered. */
 export function ListingPrint({ listing }: { listing: Listing }) {
   return (
     <PrintSheet
@@ -19,7 +19,7 @@ export function ListingPrint({ listing }: { listing: Listing }) {
   )
 }
 
-/** Added up only when something is printed. */
+/** Computed only when printing. */
 function Amount({ listing }: { listing: Listing }) {
   return (
     <>

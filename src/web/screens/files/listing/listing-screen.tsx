@@ -17,9 +17,9 @@ import { ContextMenu, prepareContextMenu } from '../../../ui/context-menu.tsx'
 import type { MenuAnchor } from '../../../ui/menu-entry.ts'
 import { useMedia, usePhone } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
-import { may } from '../offers.ts'
-import { offerOutside, startDrag } from '../drag.ts'
-import { loadDeeds } from '../load-deeds.ts'
+import { may } from '../action-rules.ts'
+import { setDownloadUrl, startDrag } from '../drag.ts'
+import { loadOperations } from '../load-operations.ts'
 import { ENTRY_MENU, FOLDER_MENU, menuEntries } from '../menu-entries.tsx'
 import { report } from '../report.ts'
 import { UploadInputs } from '../upload-inputs.tsx'
@@ -37,7 +37,7 @@ import { usePaste } from './use-paste.ts'
 import { usePalette } from './use-palette.ts'
 import { loadRubberBand } from './use-rubber-band.ts'
 import { useSorted } from './use-sorted.ts'
-import { useReveal, useSelection, useVisit, type Visit } from './use-selection.ts'
+import { useReveal, useSelection, useRestoreVisit, type Visit } from './use-selection.ts'
 
 const FilterBar = lazyPart(async () => (await loadFilterBar()).FilterBar)
 const NewButton = lazyPart(async () => (await import('./new-button.tsx')).NewButton)
@@ -46,7 +46,7 @@ const DetailsPane = lazyPart(async () => (await import('./details-pane.tsx')).De
 const ListingPrint = lazyPart(async () => (await import('./listing-print.tsx').catch(() => null))?.ListingPrint ?? (() => null))
 const NothingMatches = lazyPart(async () => (await loadFilterBar()).NothingMatches)
 
-/** One folder: what is in it, and everything one can do there. Mounted anew for each folder. */
+/** A folder with all its actions. Remounted for each folder. */
 export function ListingScreen({ listing: served, visit }: { listing: Listing; visit: Visit }) {
   const user = useUser()
   const phone = usePhone()
@@ -72,9 +72,9 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   const pane = wide ? { open: detailed, show: (open: boolean) => chooseView({ details: open }) } : null
   const actions = useListingActions(listing, around, { pickers, filter, stars, pane })
   const cut = useMemo(() => cutNames(held, listing.path), [held, listing.path])
-  useVisit({ listing, filter: filter.text, selection }, grid, visit)
+  useRestoreVisit({ listing, filter: filter.text, selection }, grid, visit)
   useFolderEvents(isComplete(listing) ? listing.path : null)
-  // Every change of route begins with nothing selected, even to the same folder.
+  // Every navigation clears the selection, even to the same folder.
   useEffect(() => selection.clear(), [selection, visit.key])
   useReveal(around.show, visit)
   useListingKeys({ listing, selection, actions, filter, grid, tiled: view !== 'list', onMenu: setMenuAt })
@@ -86,7 +86,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
     perm: user.perm,
     onDrop(offer, target, transfer) {
       if (offer.kind === 'upload') void uploadDropped(transfer, target).catch(report)
-      else void actions.bring(offer.kind, offer.sources, target).catch(report)
+      else void actions.transfer(offer.kind, offer.sources, target).catch(report)
     },
   })
   const drag = (event: DragEvent, index: number) => {
@@ -99,17 +99,17 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
     startDrag(event.dataTransfer, sources, label)
     const { name, path, isDir } = entryOf(listing, index)
     if (sources.length === 1 && !isDir && may(user.perm, 'download'))
-      offerOutside(event.dataTransfer, { name, url: location.origin + fileAddress(path) })
+      setDownloadUrl(event.dataTransfer, { name, url: location.origin + fileAddress(path) })
   }
   const openFolderMenu = (event: MouseEvent) => {
-    // An entry has taken it, or it is the browser's.
+    // An entry has handled it, or it is left to the browser.
     if (event.defaultPrevented || !mouse || !isEmptySpace(event.target)) return
     event.preventDefault()
     selection.clear()
     setFolderMenuAt({ x: event.clientX, y: event.clientY })
   }
   const sort = (column: Sorting['by']) => void save({ sorting: nextSorting(user.sorting, column) })
-  const port = { offered: actions.offered, onAction: actions.run }
+  const port = { available: actions.available, onAction: actions.run }
   const folderName = listing.path === ROOT ? t('files.root') : displayName(nameOf(listing.path))
 
   const selectionBar = (
@@ -152,7 +152,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
             <Suspense>
               <FilterBar
                 text={filter.text}
-                asked={filter.asked}
+                asked={filter.focusRequests}
                 shown={listing.order.length}
                 total={listing.names.length}
                 onText={filter.narrow}
@@ -211,7 +211,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
       <Suspense>
         <ListingPrint listing={listing} />
       </Suspense>
-      {phone && actions.offered('new-folder') && (
+      {phone && actions.available('new-folder') && (
         <Suspense>
           <NewButton {...port} selection={selection} />
         </Suspense>
@@ -246,7 +246,7 @@ function isEmptySpace(target: EventTarget): boolean {
   return target instanceof Element && target.closest('a, button, input, label, [data-part=dock], [data-item]') === null
 }
 
-/** The rail and the header ask for these. */
+/** Commands that the header and the sidebar send. */
 function useFrameCommands(run: (action: 'new-folder' | 'new-file' | 'upload-files' | 'upload-folder') => void, mayCreate: boolean): void {
   const latest = useRef(run)
   useEffect(() => {
@@ -273,7 +273,7 @@ function prepareOnce(): void {
   if (prepared) return
   prepared = true
   prepareContextMenu()
-  void loadDeeds().catch(() => undefined)
+  void loadOperations().catch(() => undefined)
   void loadFilterBar().catch(() => undefined)
   void loadSelectionBar().catch(() => undefined)
   void loadRubberBand().catch(() => undefined)

@@ -5,7 +5,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { EntryDate, EntryName, EntrySize } from '../../../widgets/entry-row.tsx'
-import { EntryMarks } from '../../../widgets/entry-marks.tsx'
+import { EntryBadges } from '../../../widgets/entry-badges.tsx'
 import styles from './mosaic-row.module.css'
 import { type RowProps, useRow } from './row-props.ts'
 import { SelectBox, selectLabel } from './select-box.tsx'
@@ -14,11 +14,11 @@ import { Thumbnail } from './thumbnail.tsx'
 export interface TileProps extends RowProps {
   /** From 1. */
   readonly column: number
-  /** How many letters of its name have room on two lines. */
+  /** Approximate number of characters on two lines. */
   readonly letters: number
 }
 
-/** A folder of the mosaic: a chip with its name, and its size where that is known. */
+/** A folder in the mosaic. */
 export const Chip = memo(function Chip({ column, ...rest }: Omit<TileProps, 'letters'>) {
   const { entry, starred, shared, selected, href, attributes } = useRow(rest)
   const name = displayName(entry.name)
@@ -29,7 +29,7 @@ export const Chip = memo(function Chip({ column, ...rest }: Omit<TileProps, 'let
         <EntryIcon name={entry.name} type={entry.type} isDir isLink={entry.isLink} size={28} />
       </span>
       <span className={styles.chipWords}>
-        <EntryName entry={entry} href={href} mark={<EntryMarks starred={starred} shared={shared} />} />
+        <EntryName entry={entry} href={href} mark={<EntryBadges starred={starred} shared={shared} />} />
         {entry.sum !== undefined && (
           <span className={styles.size}>
             <EntrySize entry={entry} />
@@ -41,10 +41,10 @@ export const Chip = memo(function Chip({ column, ...rest }: Omit<TileProps, 'let
   )
 })
 
-/** Letters of a name for which a tile is wide enough to tell its date as well. */
+/** Tiles at least this wide, in characters, also show the date. */
 const DATED_FROM = 24
 
-/** A file of the mosaic: picture or glyph, and below it name, size and date. */
+/** A file in the mosaic: thumbnail or icon, name, size and date. */
 export const Tile = memo(function Tile({ column, letters, ...rest }: TileProps) {
   const { entry, starred, shared, selected, href, attributes } = useRow(rest)
   const name = displayName(entry.name)
@@ -53,7 +53,7 @@ export const Tile = memo(function Tile({ column, letters, ...rest }: TileProps) 
       <SelectBox label={selectLabel(name)} checked={selected} onToggle={() => rest.selection.toggle(rest.index)} />
       <Thumbnail key={entry.modified} entry={entry} size={56} shownPx={128} className={styles.picture} />
       <span className={styles.caption}>
-        <EntryName entry={entry} href={href} twoLines={letters} mark={<EntryMarks starred={starred} shared={shared} />} />
+        <EntryName entry={entry} href={href} twoLines={letters} mark={<EntryBadges starred={starred} shared={shared} />} />
         <span className={styles.size}>
           <EntrySize entry={entry} />
           {letters >= DATED_FROM && (

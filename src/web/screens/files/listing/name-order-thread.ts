@@ -1,11 +1,11 @@
-import { trustedBy } from '../../../ui/trusted.ts'
-// The build answers to this address, not the file itself.
+import { trustedTypesPolicy } from '../../../ui/trusted-types.ts'
+// This import is resolved by the build.
 // oxlint-disable-next-line import/default
 import program from './name-order-worker.ts?worker&url'
 
-/** `orderOfNames` in a thread of its own, so that the page goes on meanwhile. Fails where the browser lets no such thread begin. */
+/** Runs `orderOfNames` in a worker. Fails where workers are unavailable. */
 export async function orderInThread(names: readonly string[], folders: Uint8Array): Promise<Uint32Array> {
-  const policy = trustedBy('satchel-order', { createScriptURL: () => program })
+  const policy = trustedTypesPolicy('satchel-order', { createScriptURL: () => program })
   const thread = new Worker(policy?.createScriptURL(program) ?? program)
   try {
     return await new Promise((resolve, reject) => {

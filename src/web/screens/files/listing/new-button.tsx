@@ -4,12 +4,12 @@ import type { Selection } from '../../../data/selection.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
-import { type ActionPort, menuEntries } from '../menu-entries.tsx'
+import { type ActionProps, menuEntries } from '../menu-entries.tsx'
 import styles from './listing-screen.module.css'
 
-/** Phones have no rail: what is new starts from the corner. */
-export function NewButton({ selection, ...port }: ActionPort & { selection: Selection }) {
-  // The dock takes its place.
+/** Floating New button, on phones. */
+export function NewButton({ selection, ...port }: ActionProps & { selection: Selection }) {
+  // Hidden while the selection bar is shown.
   const docked = useSyncExternalStore(selection.subscribe, () => selection.count > 0 || selection.multiple)
   if (docked) return null
   return (

@@ -4,16 +4,16 @@ import { urlFromPath, fullAddress } from '../../../data/paths.ts'
 import { entryOf, type ListedEntry, type Listing } from '../../../data/listing.ts'
 import type { Selection } from '../../../data/selection.ts'
 
-/** What every row, chip and tile is given. */
+/** Common props of rows, chips and tiles. */
 export interface RowProps {
   readonly listing: Listing
   readonly index: number
   readonly selection: Selection
-  /** The grid's one Tab stop. */
+  /** Whether it is the grid's Tab stop (roving tabindex). */
   readonly tabbable: boolean
   readonly cut: boolean
   readonly stars: ReadonlySet<FilePath>
-  /** What has a link of one's own. */
+  /** Paths with a share link of the user. */
   readonly shared: ReadonlySet<FilePath>
   readonly canDrag: boolean
 }
@@ -24,7 +24,7 @@ export interface RowFacts {
   readonly shared: boolean
   readonly selected: boolean
   readonly href: string
-  /** For the element that is the entry: what handlers and drops find it by. */
+  /** Attributes of the entry's element, by which event handlers and drops identify it. */
   readonly attributes: {
     readonly 'data-item': number
     readonly 'data-drop': string | undefined
@@ -35,7 +35,7 @@ export interface RowFacts {
   }
 }
 
-/** One entry and its own state: a click elsewhere does not draw it again. */
+/** An entry and its own state, so that a row is not rendered when others change. */
 export function useRow({ listing, index, selection, tabbable, cut, stars, shared, canDrag }: RowProps): RowFacts {
   useSyncExternalStore(selection.subscribe, () => selection.stateOf(index))
   const entry = entryOf(listing, index)

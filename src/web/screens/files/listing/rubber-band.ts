@@ -1,22 +1,22 @@
-import { runsIn } from './band-area.ts'
+import { runsIn } from './section-area.ts'
 import styles from './rubber-band.module.css'
-import type { Ground } from './use-rubber-band.ts'
+import type { RubberBandSurface } from './use-rubber-band.ts'
 
-/** A hand is not that steady: less is a click. */
+/** Smaller movements count as a click. */
 const BEGINS_AFTER_PX = 4
-/** So near the edge the list scrolls, the faster the nearer and beyond. */
+/** Distance from the edge at which auto-scrolling starts. */
 const EDGE_PX = 36
 const FASTEST_PX_PER_SECOND = 6000
 
 export interface BandPress {
-  /** In the window, where the mouse was pressed. */
+  /** Window coordinates of the press. */
   readonly x: number
   readonly y: number
   readonly pointerId: number
-  /** What was selected stays. */
+  /** Keeps the previous selection. */
   readonly add: boolean
-  /** As it is now; null while there is none. */
-  readonly ground: () => Ground | null
+  /** The current surface; null while it is not mounted. */
+  readonly surface: () => RubberBandSurface | null
 }
 
 interface Point {
@@ -25,13 +25,12 @@ interface Point {
 }
 
 /**
- * Draws a rubber band until the mouse is let go, and selects what it touches as it grows; near the edges the list scrolls. Escape gives back
- * what was selected before.
- * @param press aborts when the mouse is let go
+ * Rubber band selection until the mouse button is released, with auto-scrolling near the edges. Escape restores the previous selection.
+ * @param press aborted when the button is released
  */
-export function drawRubberBand({ x, y, pointerId, add, ground }: BandPress, press: AbortController): void {
+export function drawRubberBand({ x, y, pointerId, add, surface }: BandPress, press: AbortController): void {
   const { signal } = press
-  const before = ground()
+  const before = surface()
   if (before === null) return
   const chosen = [...before.selection.chosen()]
   const kept = add || before.selection.multiple ? chosen : []
@@ -44,18 +43,18 @@ export function drawRubberBand({ x, y, pointerId, add, ground }: BandPress, pres
   let touched = ''
 
   const draw = () => {
-    const now = ground()
+    const now = surface()
     if (now === null) return
     const area = areaBetween(start, pointIn(now, pointer))
     place(box, now, area)
-    const runs = runsIn(now.bands, area, { width: now.content.clientWidth, gap: now.gap })
+    const runs = runsIn(now.sections, area, { width: now.content.clientWidth, gap: now.gap })
     const said = runs.map(({ from, to }) => `${from}-${to}`).join()
     if (said === touched) return
     touched = said
     now.selection.replace(indicesOf(kept, runs, now.order))
   }
   const tick = (since: number) => (time: number) => {
-    const now = ground()
+    const now = surface()
     if (signal.aborted || now === null) return
     const by = (scrollSpeed(now.scroller, pointer.y) * (time - since)) / 1000
     if (by !== 0) {
@@ -79,7 +78,7 @@ export function drawRubberBand({ x, y, pointerId, add, ground }: BandPress, pres
     if (event.key !== 'Escape' || !drawing) return
     event.preventDefault()
     event.stopImmediatePropagation()
-    ground()?.selection.replace(chosen)
+    surface()?.selection.replace(chosen)
     press.abort()
   }
   addEventListener('pointermove', onMove, { signal })
@@ -88,15 +87,15 @@ export function drawRubberBand({ x, y, pointerId, add, ground }: BandPress, pres
     box.remove()
     if (!drawing) return
     swallowClick()
-    const now = ground()
+    const now = surface()
     const [first] = now?.selection.chosen() ?? []
     if (now !== null && first !== undefined && (now.selection.focus === null || !now.selection.has(now.selection.focus)))
       now.selection.focusOn(first)
   })
 }
 
-/** In the content: from its top, and from the start of its lines. */
-function pointIn({ content }: Ground, { x, y }: Point): Point {
+/** In content coordinates: from the top and from the inline start. */
+function pointIn({ content }: RubberBandSurface, { x, y }: Point): Point {
   const { left, right, top } = content.getBoundingClientRect()
   return { x: document.documentElement.dir === 'rtl' ? right - x : x - left, y: y - top }
 }
@@ -105,8 +104,8 @@ function areaBetween(a: Point, b: Point) {
   return { top: Math.min(a.y, b.y), bottom: Math.max(a.y, b.y), start: Math.min(a.x, b.x), end: Math.max(a.x, b.x) }
 }
 
-/** Drawn only as far as the list reaches: what reaches further would make it longer. */
-function place(box: HTMLElement, { scroller, content }: Ground, area: ReturnType<typeof areaBetween>): void {
+/** Clamped to the list, because overflow would extend its scroll area. */
+function place(box: HTMLElement, { scroller, content }: RubberBandSurface, area: ReturnType<typeof areaBetween>): void {
   const height = Math.max(content.clientHeight, scroller.clientHeight - content.offsetTop)
   const top = Math.max(0, area.top)
   const start = Math.max(0, area.start)
@@ -121,7 +120,7 @@ function* indicesOf(kept: readonly number[], runs: ReturnType<typeof runsIn>, or
   for (const { from, to } of runs) yield* order.subarray(from, to)
 }
 
-/** Pixels per second: slow at first, and fast for those who pull. */
+/** In pixels per second, growing with the distance beyond the edge. */
 function scrollSpeed(scroller: HTMLElement, y: number): number {
   const { top, bottom } = scroller.getBoundingClientRect()
   const above = Math.max(0, top + EDGE_PX - y)
@@ -129,7 +128,7 @@ function scrollSpeed(scroller: HTMLElement, y: number): number {
   return Math.min(FASTEST_PX_PER_SECOND, below * below * 4) - Math.min(FASTEST_PX_PER_SECOND, above * above * 4)
 }
 
-/** The browser calls letting go a click, which would select nothing or something else. */
+/** Suppresses the click that follows the release, which would change the selection. */
 function swallowClick(): void {
   const swallow = (event: MouseEvent) => event.stopPropagation()
   addEventListener('click', swallow, { capture: true, once: true })

@@ -1,5 +1,5 @@
 import { t } from '../../../i18n/i18n.tsx'
-import { CheckInput } from '../../../ui/checkbox.tsx'
+import { CheckboxInput } from '../../../ui/checkbox.tsx'
 import styles from './select-box.module.css'
 
 export interface SelectBoxProps {
@@ -10,11 +10,11 @@ export interface SelectBoxProps {
   onToggle: () => void
 }
 
-/** The check at the start of a row. No Tab stop of its own: the grid has one, and Space does the same. */
+/** Checkbox of a row. Not a Tab stop: the grid has one, and Space toggles. */
 export function SelectBox({ label, checked, mixed, disabled, onToggle }: SelectBoxProps) {
   return (
     <label className={styles.hit} data-part="select" data-own-click>
-      <CheckInput tabIndex={-1} checked={checked} mixed={mixed} disabled={disabled} aria-label={label} onChange={onToggle} />
+      <CheckboxInput tabIndex={-1} checked={checked} mixed={mixed} disabled={disabled} aria-label={label} onChange={onToggle} />
     </label>
   )
 }

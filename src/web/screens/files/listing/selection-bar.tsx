@@ -7,27 +7,27 @@ import { t } from '../../../i18n/i18n.tsx'
 import { classes } from '../../../ui/classes.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
-import { useFitting } from '../../../ui/use-fitting.ts'
+import { useOverflow } from '../../../ui/use-overflow.ts'
 import { type Action, ACTIONS } from '../actions.ts'
 import { ENTRY_MENU, menuEntries } from '../menu-entries.tsx'
-import type { ActionName } from '../offers.ts'
+import type { ActionName } from '../action-rules.ts'
 import styles from './selection-bar.module.css'
 
-/** As they stand beside each other. */
+/** Display order. */
 const SHOWN = ['download', 'share', 'move', 'copy', 'rename', 'delete'] as const satisfies ActionName[]
-/** Those that stay longest where there is little room first; the rest is in the menu at the end. */
+/** Priority when space is short; the rest is in the overflow menu. */
 const BY_IMPORTANCE: readonly ActionName[] = ['download', 'delete', 'move', 'share', 'copy', 'rename']
 const ANNOUNCE_AFTER_MS = 300
 
 export interface SelectionBarProps {
   listing: Listing
   selection: Selection
-  offered: (action: ActionName) => boolean
+  available: (action: ActionName) => boolean
   onAction: (action: ActionName) => void
 }
 
-/** What is selected, and what can be done with it. It has a place of its own: nothing moves when it comes, and it covers nothing (decision 041). */
-export function SelectionBar({ listing, selection, offered, onAction }: SelectionBarProps) {
+/** Selection bar: summary and actions of the selection. It has reserved space, so that nothing shifts or is covered (decision 041). */
+export function SelectionBar({ listing, selection, available, onAction }: SelectionBarProps) {
   useSyncExternalStore(selection.subscribe, () => selection.version)
   const { count, multiple } = selection
   const size = count === 0 ? 0 : sizeOfFiles(listing, selection.chosen())
@@ -49,29 +49,30 @@ export function SelectionBar({ listing, selection, offered, onAction }: Selectio
             <span className={styles.count}>{t('files.selected', { count, number: formatNumber(count) })}</span>
             {size > 0 && <bdi className={styles.size}>{formatBytes(size)}</bdi>}
           </p>
-          <Actions offered={offered} onAction={onAction} />
+          <Actions available={available} onAction={onAction} />
         </div>
       )}
     </>
   )
 }
 
-/** As many buttons as fit, with their names; everything else in a menu. */
-function Actions({ offered, onAction }: Pick<SelectionBarProps, 'offered' | 'onAction'>) {
-  const room = useRef<HTMLDivElement>(null)
-  const ruler = useRef<HTMLDivElement>(null)
-  const actions = SHOWN.filter(offered)
-  const order = BY_IMPORTANCE.flatMap((name) => {
+/** As many labelled buttons as fit; the rest in a menu. */
+function Actions({ available, onAction }: Pick<SelectionBarProps, 'available' | 'onAction'>) {
+  const container = useRef<HTMLDivElement>(null)
+  const measure = useRef<HTMLDivElement>(null)
+  const actions = SHOWN.filter(available)
+  const priority = BY_IMPORTANCE.flatMap((name) => {
     const at = actions.findIndex((action) => action === name)
     return at < 0 ? [] : [at]
   })
-  const fitting = useFitting({ room, ruler, order })
+  const fitting = useOverflow({ container, measure, priority })
   const shown = new Set<ActionName>(actions.filter((_, at) => fitting.has(at)))
-  const rest = () => menuEntries(ENTRY_MENU, { offered: (action) => !shown.has(action) && action !== 'paste' && offered(action), onAction })
+  const rest = () =>
+    menuEntries(ENTRY_MENU, { available: (action) => !shown.has(action) && action !== 'paste' && available(action), onAction })
   return (
     <>
-      <div ref={room} className={styles.actions}>
-        <div ref={ruler} className={styles.ruler} aria-hidden>
+      <div ref={container} className={styles.actions}>
+        <div ref={measure} className={styles.ruler} aria-hidden>
           {actions.map((action) => (
             <span key={action} className={styles.button}>
               <Face action={action} />
@@ -123,7 +124,7 @@ function spoken(count: number, size: number): string {
   return size > 0 ? `${words}, ${formatBytes(size)}` : words
 }
 
-/** Said once the selection rests, not at every step on the way. */
+/** Announced when the selection settles. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState('')
   useEffect(() => {

@@ -5,7 +5,7 @@ import styles from './skeleton.module.css'
 
 const ROWS = 8
 
-/** Eight rows of the right height while a folder is on its way; where one is going is known already. */
+/** Eight placeholder rows while a folder loads; its name is known already. */
 export function Skeleton({ path }: { path: FilePath }) {
   return (
     <div className={styles.screen} data-part="skeleton">

@@ -5,7 +5,7 @@ import { Menu } from '../../../ui/menu.tsx'
 import { Arrow, COLUMNS } from './column-head.tsx'
 import styles from './listing-header.module.css'
 
-/** The three sorts where there is no column head: a chip that opens a menu; the current one again turns the direction. */
+/** Sort menu for layouts without column headers; the current column reverses the order. */
 export function SortMenu({ sorting, onSort }: { sorting: Sorting; onSort: (by: Sorting['by']) => void }) {
   const direction = isAscending(sorting) ? t('files.sort.ascending') : t('files.sort.descending')
   return (

@@ -5,29 +5,26 @@ import { useUser } from '../../../data/session.ts'
 import { whenNotPending } from '../../../data/pending-paths.ts'
 import { createSemaphore } from '../../../data/semaphore.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
-import { may } from '../offers.ts'
+import { may } from '../action-rules.ts'
 import styles from './thumbnail.module.css'
 
-/** At the same time; one fewer than a browser has connections to a server, so that a click never waits for pictures. */
+/** One less than a browser's connections per server, so that clicks never wait for thumbnails. */
 const turns = createSemaphore(5)
-/** How often a picture that came late, and then did not come after all, is taken again. */
+/** How often to retry a thumbnail that was announced but failed to load. */
 const MOST_RETURNS = 2
-/** What turned out to have no picture is not asked for again. */
+/** Addresses without a thumbnail, not requested again. */
 const without = new Set<string>()
 
 export interface ThumbnailProps {
   entry: ListedEntry
-  /** Of the glyph, in pixels. */
+  /** Size of the icon in pixels. */
   size: number
-  /** The shorter side of the picture on the screen; that of the glyph when not said. */
+  /** Shorter side of the thumbnail on screen; defaults to the icon's. */
   shownPx?: number
   className?: string | undefined
 }
 
-/**
- * A file's picture over its glyph. Only rows near the window exist, so what exists may load; what leaves while it loads, or waits to, lets go of
- * its request.
- */
+/** Thumbnail over the file's icon. Only rows near the viewport exist, so every rendered thumbnail may load; unmounting cancels the request. */
 export function Thumbnail({ entry, size, shownPx = size, className }: ThumbnailProps) {
   const { perm } = useUser()
   const image = useRef<HTMLImageElement>(null)
@@ -37,7 +34,7 @@ export function Thumbnail({ entry, size, shownPx = size, className }: ThumbnailP
   const [state, setState] = useState<'coming' | 'shown' | 'none'>(offered && !without.has(src) ? 'coming' : 'none')
   const wanted = state !== 'none'
 
-  // Talks to the browser's loader, which a render must not start: it is a matter of turns.
+  // Loading must not start during rendering: it waits for the semaphore.
   useEffect(() => {
     const element = image.current
     if (!wanted || element === null) return
@@ -45,7 +42,7 @@ export function Thumbnail({ entry, size, shownPx = size, className }: ThumbnailP
     const { signal } = events
     let end: () => void = () => undefined
     let returns = 0
-    // Keeps its turn meanwhile: where the server has too much to do, others would fare no better.
+    // Keeps its slot meanwhile: while the server is busy, other requests would fail too.
     const failed = async () => {
       const isThere = returns++ < MOST_RETURNS && (await comesLate(src, signal))
       if (signal.aborted) return
@@ -56,7 +53,7 @@ export function Thumbnail({ entry, size, shownPx = size, className }: ThumbnailP
         setState('none')
       }
     }
-    // A name that was given a moment ago may be on its way to the server.
+    // A renamed file may not exist on the server yet.
     whenNotPending(path, () => {
       if (!signal.aborted) end = turns.acquire(() => (element.src = src))
     })
@@ -87,7 +84,7 @@ export function Thumbnail({ entry, size, shownPx = size, className }: ThumbnailP
   )
 }
 
-/** Few pictures fail: what asks for them again is fetched then. Never fails, so that a turn is always given back. */
+/** The retry code is loaded on first use. Never fails, so that the slot is always released. */
 function comesLate(src: string, signal: AbortSignal): Promise<boolean> {
   return import('../../../data/late-picture.ts').then(
     (late) => late.comesLate(src, signal),

@@ -1,13 +1,13 @@
 const FORGETS_AFTER_MS = 600
 
 export interface TypeAhead {
-  /** @returns the position of the next name that begins with what was typed, or null */
+  /** @returns the position of the next name that starts with the typed text, or null */
   type(letter: string, from: number, names: { readonly count: number; at(position: number): string }): number | null
-  /** Whether a word is being typed, so that a space belongs to it. */
+  /** Whether a word is being typed, so that Space belongs to it. */
   isTyping(): boolean
 }
 
-/** Finds entries by the first letters of their names; a pause of 600 ms begins a new word, and one letter repeated walks on. */
+/** Type-ahead by the first characters of a name; after a pause of 600 ms a new word starts, and one repeated letter moves on. */
 export function createTypeAhead(now: () => number = () => performance.now()): TypeAhead {
   let word = ''
   let at = -Infinity
@@ -19,7 +19,7 @@ export function createTypeAhead(now: () => number = () => performance.now()): Ty
       const repeated = isTyping() && word === typed
       word = isTyping() && !repeated ? word + typed : typed
       at = now()
-      // A longer word may still mean the entry it has led to.
+      // A longer word may still match the current entry.
       const start = word.length > typed.length ? from : from + 1
       for (let step = 0; step < count; step++) {
         const position = (start + step) % count

@@ -2,19 +2,19 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Listing } from '../../../data/listing.ts'
 import type { filterListing, prepareFilter } from '../../../data/listing-filter.ts'
 import { report } from '../report.ts'
-import { recallVisit } from './memory.ts'
+import { recallVisit } from './visit-memory.ts'
 import type { Filtering } from './use-listing-actions.ts'
 import type { Visit } from './use-selection.ts'
 
 export interface Filter extends Filtering {
-  /** What of the folder is on show. */
+  /** The filtered listing. */
   readonly listing: Listing
-  /** Null while the folder is shown whole and there is no field. */
+  /** Null if no filter is active. */
   readonly text: string | null
-  /** Grows each time somebody asks for the field. */
-  readonly asked: number
+  /** Increases with each request to focus the field. */
+  readonly focusRequests: number
   narrow(text: string): void
-  /** A letter typed before the field is there. */
+  /** A character typed before the field exists. */
   type(letter: string): void
 }
 
@@ -34,24 +34,25 @@ export function loadFilterBar() {
   return import('./filter-bar.tsx')
 }
 
-/** What a folder is narrowed to; it is still there when one comes back to it. The code comes with the first wish. */
+/** Filter of a folder, restored on Back. Its code is loaded on first use. */
 export function useFilter(whole: Listing, { key, returned }: Visit): Filter {
   const [text, setText] = useState(() => (returned ? (recallVisit(key)?.filter ?? null) : null))
-  const [asked, setAsked] = useState(0)
+  const [focusRequests, setAsked] = useState(0)
   const [tools, setTools] = useState(loaded)
   const on = text !== null
   const waits = on && tools === null
   useEffect(() => {
     if (waits) void loadTools().then(setTools).catch(report)
   }, [waits])
-  // While the hand goes from the slash to the first letter.
+  // Prepares while the user starts typing.
   useEffect(() => (on ? tools?.prepareFilter(whole) : undefined), [on, tools, whole])
   const listing = useMemo(() => tools?.filterListing(whole, text ?? '') ?? whole, [tools, whole, text])
   const close = useCallback(() => setText(null), [])
   return {
     listing,
+    whole,
     text,
-    asked,
+    focusRequests,
     on,
     narrow: setText,
     type: (letter) => setText((before) => (before ?? '') + letter),

@@ -3,9 +3,9 @@ import { useEffect } from 'react'
 import type { FilePath } from '../../../../shared/file-path.ts'
 
 /**
- * The folder on show stays as it is on the server, whoever changes it. A page out of sight has no line: browsers have six for each server, and
- * it reads the folder anew when it is looked at again.
- * @param path null while it is still read for the first time
+ * Keeps the current folder up to date through server-sent events. Hidden pages disconnect, because browsers allow six connections per server, and
+ * refetch when they become visible.
+ * @param path null while it is first loaded
  */
 export function useFolderEvents(path: FilePath | null): void {
   const queries = useQueryClient()
@@ -17,7 +17,7 @@ export function useFolderEvents(path: FilePath | null): void {
       line = null
       if (document.visibilityState !== 'visible') return
       const { signal } = (line = new AbortController())
-      // Without it the folder is read anew now and then, as ever.
+      // If the code fails to load, the folder is refetched as usual.
       void import('../../../data/folder-events.ts').then(({ watchFolder }) => watchFolder(queries, path, signal)).catch(() => undefined)
     }
     look()

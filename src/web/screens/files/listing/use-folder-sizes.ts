@@ -3,13 +3,13 @@ import type { watchFolderSizes, FolderSizes } from '../../../data/folder-sizes.t
 import type { Listing } from '../../../data/listing.ts'
 import { useView } from '../../../data/view.ts'
 
-/** The listing with what lies in each folder, where somebody wants that on show and as far as the server knows it. */
+/** Adds folder sizes to the listing, if they are shown and known. */
 export function useFolderSizes(listing: Listing): Listing {
   const on = useView(({ folderSizes }) => folderSizes)
   const [shown, setShown] = useState<FolderSizes | null>(null)
   const following = useRef<ReturnType<typeof watchFolderSizes> | null>(null)
   const { path, names } = listing
-  // Talks to the server.
+  // Requests from the server.
   useEffect(() => {
     if (!on) return
     const left = new AbortController()
@@ -18,7 +18,7 @@ export function useFolderSizes(listing: Listing): Listing {
       const sizes = await import('../../../data/folder-sizes.ts')
       if (!signal.aborted) following.current = sizes.watchFolderSizes(path, { signal, onSizes: setShown })
     }
-    // Without its code there are no sizes, as ever.
+    // If the code fails to load, sizes are not shown.
     follow().catch(() => undefined)
     return () => {
       left.abort()

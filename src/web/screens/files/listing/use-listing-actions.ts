@@ -12,22 +12,22 @@ import { ask } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { fileAddress, startDownload } from '../../../data/start-download.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { type ActionName, isOffered, may } from '../offers.ts'
+import { type ActionName, isAvailable, may } from '../action-rules.ts'
 import { wayUp } from '../breadcrumbs.tsx'
-import { loadArchiveDeeds, loadDeeds, loadStar } from '../load-deeds.ts'
+import { loadArchiveOperations, loadOperations, loadStar } from '../load-operations.ts'
 import type { InfoSubject } from '../prompts/kinds.ts'
 import { report } from '../report.ts'
 import type { useSelection } from './use-selection.ts'
 
 export interface ListingActions {
-  readonly offered: (action: ActionName) => boolean
+  readonly available: (action: ActionName) => boolean
   readonly run: (action: ActionName) => void
   readonly open: (index: number) => void
-  /** What the details are about: what is selected, else the folder. */
+  /** Subject of the details: the selection, otherwise the folder. */
   readonly subject: () => InfoSubject
   readonly showUsage: (folder: FilePath) => void
-  /** Copies or moves into a folder, as a drop does. */
-  readonly bring: (kind: 'copy' | 'move', sources: readonly FilePath[], into: FilePath) => Promise<void>
+  /** Copies or moves into a folder, as after a drop. */
+  readonly transfer: (kind: 'copy' | 'move', sources: readonly FilePath[], into: FilePath) => Promise<void>
 }
 
 export interface Pickers {
@@ -35,25 +35,27 @@ export interface Pickers {
   readonly folder: RefObject<HTMLInputElement | null>
 }
 
-/** The folder narrowed to some of its entries. */
+/** State of the filter. */
 export interface Filtering {
   readonly on: boolean
+  /** The folder as it is without it. */
+  readonly whole: Listing
   open(): void
   close(): void
 }
 
-/** What speaks of all entries waits until they are here. */
+/** Actions on all entries; unavailable until the folder is complete. */
 const OF_ALL = new Set<ActionName>(['select-all', 'filter', 'info'])
 
 export interface ActionOptions {
   readonly pickers: Pickers
   readonly filter: Filtering
   readonly stars: ReadonlySet<FilePath>
-  /** The details beside the entries; null where there is no room for them. */
+  /** The details pane; null if there is no room. */
   readonly pane: { readonly open: boolean; readonly show: (open: boolean) => void } | null
 }
 
-/** What each action does in a folder. Whether it may be done is the table's to say; every way in asks `offered` first. */
+/** Implements each action in a folder. Availability is defined in ACTION_RULES; callers check `available` first. */
 export function useListingActions(
   listing: Listing,
   around: ReturnType<typeof useSelection>,
@@ -69,7 +71,7 @@ export function useListingActions(
   const chosen = (): FilePath[] => chosenEntries().map((entry) => entry.path)
   const one = () => {
     const [index] = selection.chosen()
-    // A shorter listing is drawn once before the selection has followed into it.
+    // The listing may have shrunk before the selection has followed.
     return index === undefined || index >= listing.names.length ? null : entryOf(listing, index)
   }
   const go = (to: FilePath, { folder }: { folder: boolean }) => void navigate(urlFromPath(to, { folder }), { state: { from: 'listing' } })
@@ -82,11 +84,11 @@ export function useListingActions(
     for (const index of selection.chosen()) if (index < listing.names.length && !isBroken(entryOf(listing, index))) return false
     return selection.count > 0
   }
-  // As in the archive of a whole folder, what leads nowhere is left out.
+  // Broken links are left out, as in folder archives.
   const readable = (): ListedEntry[] => chosenEntries().filter((entry) => !isBroken(entry))
 
   const allStarred = (): boolean | null => {
-    // More than that can have no star; and a hundred thousand are not looked at with each click.
+    // Above the limit none can be added; avoids checking 100,000 entries on each click.
     if (selection.count > MAX_FAVOURITES) return null
     const entries = [...selection.chosen()].filter((index) => index < listing.names.length).map((index) => entryOf(listing, index))
     if (!entries.every((entry) => !isBroken(entry) && entry.path.isWellFormed())) return null
@@ -102,10 +104,10 @@ export function useListingActions(
       starred,
     )
   }
-  const offered = (action: ActionName) => {
+  const available = (action: ActionName) => {
     if (!isComplete(listing) && OF_ALL.has(action)) return false
     const { held } = useClipboard.getState()
-    return isOffered(action, {
+    return isAvailable(action, {
       perm: user.perm,
       selected: selection.count,
       archive: isArchive(one()),
@@ -115,17 +117,17 @@ export function useListingActions(
       held: held === null ? null : held.key === 'x' && held.path !== path ? 'move' : 'copy',
     })
   }
-  const bring = async (kind: 'copy' | 'move', sources: readonly FilePath[], into: FilePath) => {
-    const { carry } = await loadDeeds()
+  const transfer = async (kind: 'copy' | 'move', sources: readonly FilePath[], into: FilePath) => {
+    const operations = await loadOperations()
     const leaves = into !== path && user.redirectAfterCopyMove
     const onShow = into === path || leaves ? undefined : (name: string) => reveal(into, name)
-    const going = await carry(queries, { kind, sources, into, onShow })
-    if (going !== null && leaves) go(into, { folder: true })
+    const started = await operations.transfer(queries, { kind, sources, into, onShow })
+    if (started !== null && leaves) go(into, { folder: true })
   }
-  const transfer = async (kind: 'copy' | 'move') => {
+  const askTransfer = async (kind: 'copy' | 'move') => {
     const sources = chosen()
     const into = await ask(kind, { sources, start: path })
-    if (into !== null) await bring(kind, sources, into)
+    if (into !== null) await transfer(kind, sources, into)
   }
   const hold = (key: 'c' | 'x') => {
     const sources = chosen()
@@ -136,24 +138,24 @@ export function useListingActions(
     const entry = one()
     if (entry === null) return
     const since = selection.touched
-    const { askRename, tellRenamed } = await loadDeeds()
+    const { askRename, notifyRenamed } = await loadOperations()
     const to = await askRename(queries, entry, (name) => follow(entry.name, name))
     if (to === null) return
     show(nameOf(to), since)
-    tellRenamed(queries, entry.path, to)
+    notifyRenamed(queries, entry.path, to)
   }
-  const subject = () => subjectOf(listing, [...selection.chosen()])
+  const subject = () => subjectOf(filter.whole, [...selection.chosen()])
   const showUsage = async (folder: FilePath) => {
-    const wish = await ask('usage', { folder })
-    if (wish?.deed === 'open') go(wish.path, { folder: wish.isDir })
-    else if (wish !== null) reveal(parentOf(wish.path), nameOf(wish.path))
+    const answer = await ask('usage', { folder })
+    if (answer?.action === 'open') go(answer.path, { folder: answer.isDir })
+    else if (answer !== null) reveal(parentOf(answer.path), nameOf(answer.path))
   }
 
-  const deeds: Record<ActionName, () => unknown> = {
+  const handlers: Record<ActionName, () => unknown> = {
     open: () => go(one()?.path ?? path, { folder: one()?.isDir ?? true }),
     download: () => {
       const entry = one()
-      // A single file comes as it is; everything else as an archive of a chosen format.
+      // A single file is downloaded as it is; anything else as an archive of the chosen format.
       if (selection.count === 1 && entry?.isDir === false) return startDownload(fileAddress(entry.path))
       const all = selection.count !== 1 && selection.count === listing.names.length && isComplete(listing)
       return ask('download', { subject: { folder: path, paths: all ? [] : readable().map((each) => each.path) } })
@@ -169,29 +171,29 @@ export function useListingActions(
     'copy-held': () => hold('c'),
     paste: async () => {
       const { held } = useClipboard.getState()
-      const { paste } = await loadDeeds()
+      const { paste } = await loadOperations()
       return held && paste(queries, held, path)
     },
-    copy: () => transfer('copy'),
-    move: () => transfer('move'),
+    copy: () => askTransfer('copy'),
+    move: () => askTransfer('move'),
     'extract-here': async () => {
       const archive = one()
-      const { extractHere } = await loadArchiveDeeds()
+      const { extractHere } = await loadArchiveOperations()
       return archive && extractHere(queries, archive.path)
     },
     'extract-to': async () => {
       const archive = one()
-      const { askExtract } = await loadArchiveDeeds()
+      const { askExtract } = await loadArchiveOperations()
       return archive && askExtract(queries, { path: archive.path, modified: archive.modified })
     },
     compress: async () => {
       const entries = readable()
-      const { askCompress } = await loadArchiveDeeds()
+      const { askCompress } = await loadArchiveOperations()
       return askCompress(queries, path, entries)
     },
     delete: async () => {
       const paths = chosen()
-      const { askDelete } = await loadDeeds()
+      const { askDelete } = await loadOperations()
       return askDelete(queries, paths)
     },
     usage: () => showUsage(one()?.path ?? path),
@@ -204,19 +206,19 @@ export function useListingActions(
     'upload-folder': () => pickers.folder.current?.click(),
     'new-folder': async () => {
       const since = selection.touched
-      const { askNewFolder } = await loadDeeds()
+      const { askNewFolder } = await loadOperations()
       const made = await askNewFolder(queries, path)
       if (made !== null) show(nameOf(made), since)
     },
     'new-file': async () => {
-      const { askNewFile } = await loadDeeds()
+      const { askNewFile } = await loadOperations()
       const made = await askNewFile(queries, path)
       if (made !== null) go(made, { folder: false })
     },
     'select-all': () => selection.all(listing.order),
     'select-multiple': () => (selection.multiple ? selection.clear() : selection.setMultiple(true)),
     filter: () => listing.names.length > 0 && filter.open(),
-    // Escape takes back one thing at a time.
+    // Escape undoes one step at a time.
     clear: () => {
       if (selection.count > 0 || selection.multiple) selection.clear()
       else if (filter.on) filter.close()
@@ -228,8 +230,8 @@ export function useListingActions(
     },
   }
   return {
-    offered,
-    bring,
+    available,
+    transfer,
     subject,
     showUsage: (folder) => void showUsage(folder).catch(report),
     open: (index) => {
@@ -237,14 +239,14 @@ export function useListingActions(
       go(entry.path, { folder: entry.isDir })
     },
     run: (action) => {
-      if (offered(action)) Promise.resolve(deeds[action]()).catch(report)
+      if (available(action)) Promise.resolve(handlers[action]()).catch(report)
       else if (action === 'rename' && selection.count > 1 && may(user.perm, 'rename'))
         notify({ tone: 'info', text: t('files.rename.several') })
     },
   }
 }
 
-/** It is a link that leads nowhere, or nowhere that this person may go. */
+/** A broken link, or one that leads outside the user's scope. */
 function isBroken({ type }: ListedEntry): boolean {
   return type === 'invalid_link'
 }

@@ -9,7 +9,7 @@ import { shortcutFor } from '../shortcuts.ts'
 import { type GridIntent, gridIntent } from './grid-keys.ts'
 import type { GridHandle } from './grid.tsx'
 import { createTypeAhead } from './type-ahead.ts'
-import { type EndWish, type Move, useEndWish } from './use-end-wish.ts'
+import { type MoveToEnd, type Move, useMoveToEnd } from './use-move-to-end.ts'
 import type { Filter } from './use-filter.ts'
 import type { ListingActions } from './use-listing-actions.ts'
 
@@ -19,35 +19,35 @@ export interface KeyOptions {
   readonly actions: ListingActions
   readonly filter: Pick<Filter, 'on' | 'type'>
   readonly grid: RefObject<GridHandle | null>
-  /** Several entries beside each other: Left and Right lead along. */
+  /** Whether entries are side by side, so that Left and Right move. */
   readonly tiled: boolean
   readonly onMenu: (anchor: MenuAnchor) => void
 }
 
-/** The keyboard of the listing: actions from anywhere on the page, moving about from the grid or from nowhere in particular. */
+/** Keyboard of the listing: shortcuts work anywhere on the page, navigation keys in the grid or without focus. */
 export function useListingKeys(options: KeyOptions): void {
-  const end = useEndWish(options, (move) => go(move, options))
+  const end = useMoveToEnd(options, (move) => go(move, options))
   const latest = useRef({ ...options, end })
   useEffect(() => {
     latest.current = { ...options, end }
   })
-  // Talks to the keyboard of the whole page.
+  // Listens for keys on the whole page.
   useEffect(() => {
     const typeAhead = createTypeAhead()
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isAsking() || !isPageKey(event)) return
       const { actions, grid, tiled } = latest.current
-      const action = shortcutFor(event, actions.offered)
-      // The computer's clipboard may be newer than what this page holds: its own event follows (use-paste.ts).
+      const action = shortcutFor(event, actions.available)
+      // The system clipboard may be newer; its paste event follows (use-paste.ts).
       if (action === 'paste' && !isClipboardLatest()) return
       if (action !== null && !(action === 'copy-held' && isTextMarked())) {
-        // What cannot be done now may have a word to say about it, as for F2 on several.
-        if (actions.offered(action)) event.preventDefault()
+        // An unavailable action may still show a message, such as F2 with several entries selected.
+        if (actions.available(action)) event.preventDefault()
         return actions.run(action)
       }
       const target = event.target instanceof Element ? event.target : null
       const within = grid.current?.holds(target) === true
-      // A button has its own Enter and Space.
+      // Buttons handle Enter and Space themselves.
       if (!within && target !== document.body && target?.id !== 'main') return
       if (target?.closest('button, input, [role=columnheader]') && event.key !== 'Escape' && !event.key.startsWith('Arrow')) return
       const intent = gridIntent(event, { mosaic: tiled, rtl: document.documentElement.dir === 'rtl' })
@@ -58,18 +58,19 @@ export function useListingKeys(options: KeyOptions): void {
   }, [])
 }
 
-/** @returns whether the key was ours */
-function follow(intent: GridIntent, options: KeyOptions & { end: EndWish }, typeAhead: ReturnType<typeof createTypeAhead>): boolean {
+/** @returns whether the key was handled */
+function follow(intent: GridIntent, options: KeyOptions & { end: MoveToEnd }, typeAhead: ReturnType<typeof createTypeAhead>): boolean {
   const { listing, selection, actions, grid, end, onMenu } = options
   const handle = grid.current
-  const [first] = listing.order
-  if (first === undefined || handle === null) return false
-  const { focus } = selection
-  end.forget()
+  // Also when nothing matches what was typed so far.
   if (intent.kind === 'type' && options.filter.on && document.querySelector('[data-part=filter]') === null) {
     options.filter.type(intent.letter)
     return true
   }
+  const [first] = listing.order
+  if (first === undefined || handle === null) return false
+  const { focus } = selection
+  end.forget()
   if (intent.kind === 'type' || (intent.kind === 'toggle' && typeAhead.isTyping())) {
     const letter = intent.kind === 'type' ? intent.letter : ' '
     const names = { count: listing.order.length, at: (position: number) => listing.names[listing.order[position] ?? 0] ?? '' }
@@ -114,7 +115,7 @@ function arrive(
   grid.current?.focusOn(index)
 }
 
-/** Somebody marked text to copy it; that is the browser's. */
+/** Text is selected, so Ctrl+C is left to the browser. */
 function isTextMarked(): boolean {
   return getSelection()?.type === 'Range'
 }

@@ -9,7 +9,7 @@ import { formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { type Action, ACTIONS } from '../actions.ts'
-import type { ActionName } from '../offers.ts'
+import type { ActionName } from '../action-rules.ts'
 import { ENTRY_MENU, FOLDER_MENU } from '../menu-entries.tsx'
 import { shortcutText } from '../shortcuts.ts'
 import type { ListingActions } from './use-listing-actions.ts'
@@ -17,25 +17,27 @@ import type { ListingActions } from './use-listing-actions.ts'
 const OF_SELECTION: readonly ActionName[] = [...ENTRY_MENU.flat(), 'clear']
 const OF_FOLDER: readonly ActionName[] = [...FOLDER_MENU.flat(), 'select-multiple', 'parent']
 
-/** What the command palette finds here: the same actions as in the menus, of the same table, only what is offered. */
-export function usePalette(listing: Listing, selection: Selection, { offered, run }: ListingActions): void {
-  const latest = useRef({ listing, selection, offered, run })
+/** Contributes the available actions to the command palette. */
+export function usePalette(listing: Listing, selection: Selection, { available, run }: ListingActions): void {
+  const latest = useRef({ listing, selection, available: available, run })
   useEffect(() => {
-    latest.current = { listing, selection, offered, run }
+    latest.current = { listing, selection, available: available, run }
   })
-  // Talks to the palette.
+  // Synchronises with the palette.
   useEffect(
     () =>
       registerPaletteSource(() => {
         const now = latest.current
-        const deeds = (actions: readonly ActionName[]) => actions.filter(now.offered).map((action) => deedOf(action, now.run))
+        const commands = (actions: readonly ActionName[]) => actions.filter(now.available).map((action) => commandOf(action, now.run))
         const { count } = now.selection
         return {
           listing: now.listing,
           selected: count === 0 ? null : whatIsSelected(now.listing, now.selection),
-          selectionCommands: count === 0 ? [] : deeds(OF_SELECTION),
-          // With something selected, what could mean both means that.
-          folderCommands: deeds(OF_FOLDER).filter(({ id }) => isOfFolder(id, { selected: count > 0, atRoot: now.listing.path === ROOT })),
+          selectionCommands: count === 0 ? [] : commands(OF_SELECTION),
+          // With a selection, actions that apply to both are shown for the selection only.
+          folderCommands: commands(OF_FOLDER).filter(({ id }) =>
+            isOfFolder(id, { selected: count > 0, atRoot: now.listing.path === ROOT }),
+          ),
         }
       }),
     [],
@@ -52,7 +54,7 @@ function isOfFolder(id: string, { selected, atRoot }: { selected: boolean; atRoo
   return !selected || !OF_SELECTION.some((action) => action === id)
 }
 
-function deedOf(action: ActionName, run: (action: ActionName) => void): PaletteCommand {
+function commandOf(action: ActionName, run: (action: ActionName) => void): PaletteCommand {
   const { text, icon, danger = false }: Action = ACTIONS[action]
   return { id: action, text: t(text), icon, danger, keys: shortcutText(action), run: () => run(action) }
 }

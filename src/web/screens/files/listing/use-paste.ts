@@ -6,16 +6,16 @@ import { t } from '../../../i18n/i18n.tsx'
 import { report } from '../report.ts'
 
 /**
- * Uploads files and pictures that are pasted from the computer's clipboard.
+ * Uploads files and images pasted from the system clipboard.
  * @param into null without the create permission
- * @param onNone when there are none: what this page holds may be meant
+ * @param onNone called if there are none: paste this page's clipboard
  */
 export function usePaste(into: FilePath | null, onNone: () => void): void {
   const latest = useRef({ into, onNone })
   useEffect(() => {
     latest.current = { into, onNone }
   })
-  // Talks to the clipboard of the whole page.
+  // Listens for paste events on the whole page.
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])]

@@ -1,14 +1,14 @@
 import { type PointerEvent, useEffect, useRef } from 'react'
 import type { Selection } from '../../../data/selection.ts'
-import type { Band } from './bands.ts'
+import type { Section } from './sections.ts'
 
-/** What a rubber band is drawn on. */
-export interface Ground {
+/** The surface of a rubber band selection. */
+export interface RubberBandSurface {
   readonly scroller: HTMLElement
-  /** The entries stand in it. */
+  /** Contains the entries. */
   readonly content: HTMLElement
-  readonly bands: readonly Band[]
-  /** Between entries, in pixels. */
+  readonly sections: readonly Section[]
+  /** Gap between entries, in pixels. */
   readonly gap: number
   readonly order: Uint32Array
   readonly selection: Selection
@@ -18,25 +18,22 @@ export function loadRubberBand() {
   return import('./rubber-band.ts')
 }
 
-/**
- * A mouse that is pressed in empty space and moved draws a rubber band, and what it touches is selected. In the list, sizes and dates are
- * empty space too, unless their row is selected: rows leave hardly any other.
- */
-export function useRubberBand(ground: () => Ground | null) {
-  const latest = useRef(ground)
+/** Starts a rubber band selection on a mouse drag in empty space. In the list, the size and date cells of unselected rows count as empty space. */
+export function useRubberBand(surface: () => RubberBandSurface | null) {
+  const latest = useRef(surface)
   useEffect(() => {
-    latest.current = ground
+    latest.current = surface
   })
   const press = useRef<AbortController | null>(null)
   const end = () => press.current?.abort()
   useEffect(() => end, [])
 
   return {
-    /** Whether the mouse was pressed on what may be dragged, but belongs to the band. */
+    /** Whether the press started a rubber band rather than a drag of the entry. */
     holds: () => press.current?.signal.aborted === false,
     onPointerDown(event: PointerEvent) {
       end()
-      if (event.pointerType !== 'mouse' || event.button !== 0 || event.shiftKey || !isGround(event)) return
+      if (event.pointerType !== 'mouse' || event.button !== 0 || event.shiftKey || !isEmptySpace(event)) return
       const pressed = new AbortController()
       press.current = pressed
       addEventListener('pointerup', () => pressed.abort(), { signal: pressed.signal })
@@ -45,17 +42,17 @@ export function useRubberBand(ground: () => Ground | null) {
       const add = event.ctrlKey || event.metaKey
       const begin = async () => {
         const { drawRubberBand } = await loadRubberBand()
-        if (!pressed.signal.aborted) drawRubberBand({ x, y, pointerId, add, ground: () => latest.current() }, pressed)
+        if (!pressed.signal.aborted) drawRubberBand({ x, y, pointerId, add, surface: () => latest.current() }, pressed)
       }
-      // Without it one selects by clicks.
+      // If the code fails to load, clicks still select.
       void begin().catch(() => pressed.abort())
     },
   }
 }
 
-function isGround({ target, currentTarget, clientX }: PointerEvent): boolean {
+function isEmptySpace({ target, currentTarget, clientX }: PointerEvent): boolean {
   if (!(target instanceof Element) || target.closest('a, button, input, label, [role=columnheader]')) return false
-  // The scroll bar has its own drag.
+  // Ignore the scroll bar.
   const x = clientX - currentTarget.getBoundingClientRect().left - currentTarget.clientLeft
   if (x < 0 || x >= currentTarget.clientWidth) return false
   const item = target.closest('[data-item]')

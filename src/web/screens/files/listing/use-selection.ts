@@ -2,14 +2,14 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 import { indexOfName, isShown, isComplete, type Listing } from '../../../data/listing.ts'
 import { Selection } from '../../../data/selection.ts'
 import type { GridHandle } from './grid.tsx'
-import { recallVisit, rememberVisit } from './memory.ts'
+import { recallVisit, rememberVisit } from './visit-memory.ts'
 
 const FOCUS_BACK_MS = 250
 
 /**
- * The selection of the folder on show. It follows entries by name when the folder is read anew or one is renamed; when the focused entry goes,
- * its neighbour has the focus. What a filter leaves out is not selected.
- * @param onHidden what should be shown is left out
+ * Selection of the current folder. It follows entries by name when the folder is refetched or an entry is renamed; if the focused entry disappears,
+ * its neighbour gets focus. Filtered-out entries are deselected.
+ * @param onHidden called if the entry to show is filtered out
  */
 export function useSelection(listing: Listing, grid: RefObject<GridHandle | null>, onHidden: () => void) {
   const [selection] = useState(() => new Selection(listing.names.length))
@@ -21,7 +21,7 @@ export function useSelection(listing: Listing, grid: RefObject<GridHandle | null
     unhide.current = onHidden
   })
 
-  // Talks to the selection, which lives outside React, before the new rows are painted.
+  // A layout effect: the selection, which lives outside React, must be updated before painting.
   useLayoutEffect(() => {
     const old = before.current
     before.current = listing
@@ -45,7 +45,7 @@ export function useSelection(listing: Listing, grid: RefObject<GridHandle | null
       selection.only(index)
       grid.current?.focusOn(index)
     }
-    // A dialog that closes gives the focus back to a row that may be gone.
+    // A closing dialog may restore focus to a row that no longer exists.
     const next = requestAnimationFrame(() => grid.current?.keepFocus())
     const timer = setTimeout(() => grid.current?.keepFocus(), FOCUS_BACK_MS)
     return () => {
@@ -56,13 +56,13 @@ export function useSelection(listing: Listing, grid: RefObject<GridHandle | null
 
   return {
     selection,
-    /** An entry is about to have another name; its selection goes with it. */
+    /** Keeps the selection of an entry that is being renamed. */
     follow(from: string, to: string): void {
       aliases.current.set(from, to).set(to, from)
     },
     /**
-     * Selects an entry and brings it into sight, now or when it arrives, unless somebody has chosen for themselves meanwhile.
-     * @param since `selection.touched` when the entry was asked for
+     * Selects an entry and scrolls to it, now or when it arrives, unless the user selects something else first.
+     * @param since `selection.touched` at the time of the request
      */
     show(name: string, since = selection.touched): void {
       if (since !== selection.touched) return
@@ -79,18 +79,18 @@ export function useSelection(listing: Listing, grid: RefObject<GridHandle | null
 }
 
 export interface Visit {
-  /** The history entry. */
+  /** Key of the history entry. */
   readonly key: string
-  /** Somebody came Back or Forward to it. */
+  /** Reached by Back or Forward. */
   readonly returned: boolean
-  /** The entry that should have the focus. */
+  /** The entry to focus. */
   readonly focus: string | null
-  /** It should be selected besides. */
+  /** Whether to select it too. */
   readonly reveal: boolean
 }
 
-/** One is where one was when one comes back, and at the folder one comes from when one goes up. */
-export function useVisit(
+/** Restores scroll position and focus on Back, and focuses the child folder when going up. */
+export function useRestoreVisit(
   { listing, filter, selection }: { listing: Listing; filter: string | null; selection: Selection },
   grid: RefObject<GridHandle | null>,
   visit: Visit,
@@ -116,7 +116,7 @@ export function useVisit(
       })
     }
   }, [grid, selection])
-  // Of a long folder it may come with the rest, to whoever has not gone elsewhere meanwhile.
+  // In a long folder the entry may arrive later; skipped if the user has moved elsewhere.
   useLayoutEffect(() => {
     const name = wanted.current
     if (name === null) return
@@ -126,13 +126,13 @@ export function useVisit(
   }, [grid, selection, listing])
 }
 
-/** What was found by a search is selected where it lies, also in the folder that is on show already; but not again when one comes back. */
+/** Selects a search result in its folder, also in the current one; not again on Back. */
 export function useReveal(show: (name: string) => void, { key, returned, focus, reveal }: Visit): void {
   const latest = useRef({ show, name: reveal && !returned ? focus : null })
   useEffect(() => {
     latest.current = { show, name: reveal && !returned ? focus : null }
   })
-  // Talks to the selection, after it was cleared for this visit.
+  // Runs after the selection was cleared for this visit.
   useEffect(() => {
     const { name, show: select } = latest.current
     if (name !== null) select(name)

@@ -5,7 +5,7 @@ import { isSortedSoon, type OrderElsewhere, prepareSorting, rankAhead, sortListi
 
 const inThread: OrderElsewhere = async (names, folders) => (await import('./name-order-thread.ts')).orderInThread(names, folders)
 
-/** A folder in the order its reader wants. Where that takes a thread to work out, it stays as it was until then. */
+/** The listing in the chosen order. While a worker computes it, the previous order stays. */
 export function useSorted(listing: Listing, { by, asc }: Sorting): Listing {
   const soon = isSortedSoon(listing, { by, asc })
   const sorted = useMemo(() => (soon ? sortListing(listing, { by, asc }) : null), [soon, listing, by, asc])
@@ -13,7 +13,7 @@ export function useSorted(listing: Listing, { by, asc }: Sorting): Listing {
   const [, redraw] = useState(0)
   if (sorted !== null && sorted !== last) setLast(sorted)
   useEffect(() => prepareSorting(listing, inThread), [listing])
-  // Talks to the thread that orders names.
+  // Synchronises with the thread that orders names.
   useEffect(() => {
     if (soon) return
     let wanted = true

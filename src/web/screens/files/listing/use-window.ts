@@ -1,20 +1,20 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import type { Density } from '../../../data/view.ts'
-import { type Band, rowsBetween, type ShownRow } from './bands.ts'
-import type { Room } from './layouts.ts'
+import { type Section, rowsBetween, type VisibleRow } from './sections.ts'
+import type { LayoutMetrics } from './layouts.ts'
 
-/** Entries in the document at first paint stay below fifty. */
+/** Maximum number of entries at first paint. */
 const FIRST_PAINT = 48
 const OVERSCAN_PX = 240
-/** Two leaps within so many milliseconds are a hand on the scroll bar; after as long without one it has let go. */
+/** Two jumps within this time mean that the scroll bar is being dragged; without one for as long, dragging has ended. */
 const HURRY_MS = 150
 
-export interface Frame extends Room {
-  /** Of the part that scrolls, in pixels. */
+export interface Frame extends LayoutMetrics {
+  /** Height of the viewport in pixels. */
   readonly height: number
 }
 
-/** The room for entries, measured before the first paint and whenever it changes; null until then. */
+/** Layout metrics, measured before the first paint and on every resize; null until then. */
 export function useFrame(
   scroller: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,
@@ -44,37 +44,37 @@ export function useFrame(
     observer.observe(outer)
     observer.observe(inner)
     return () => observer.disconnect()
-    // The density says itself through the tokens.
+    // The density changes the tokens.
   }, [scroller, content, phone, density])
   return frame
 }
 
-/** Of a length in `px` or `rem`; null for anything else. */
+/** Pixels of a length in `px` or `rem`; null for anything else. */
 function pixelsOf(length: string): number | null {
   const value = Number.parseFloat(length)
   if (Number.isNaN(value)) return null
   return length.trim().endsWith('rem') ? value * rootFontSize() : value
 }
 
-/** In pixels; 16 unless somebody wants larger or smaller text. */
+/** Root font size in pixels; 16 by default. */
 function rootFontSize(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 }
 
-/** The rows near the part on show. Scrolling inside one row draws nothing. `hurried` while they fly past, each seen for a frame or two. */
+/** The rows near the viewport. Scrolling within a row renders nothing. `hurried` during fast scrolling. */
 export function useShownRows(
   scroller: RefObject<HTMLElement | null>,
-  bands: readonly Band[],
+  sections: readonly Section[],
   height: number,
-): { rows: ShownRow[]; hurried: boolean; scrollTo: (top: number) => void } {
+): { rows: VisibleRow[]; hurried: boolean; scrollTo: (top: number) => void } {
   const [top, setTop] = useState(0)
   const [hurried, setHurried] = useState(false)
   const [painted, setPainted] = useState(false)
   const [moved, setMoved] = useState(false)
-  const step = Math.min(80, ...bands.map(({ rowHeight }) => rowHeight))
+  const step = Math.min(80, ...sections.map(({ rowHeight }) => rowHeight))
   const stepped = (y: number) => Math.max(0, Math.floor(y / step) * step)
 
-  // Listens to the scroller; passive, so that it never waits for us.
+  // Passive, so that scrolling never waits.
   useEffect(() => {
     const element = scroller.current
     if (element === null) return
@@ -100,25 +100,25 @@ export function useShownRows(
   }, [scroller, step])
   useEffect(() => setPainted(true), [])
 
-  const overscan = Math.max(1, Math.ceil(OVERSCAN_PX / Math.max(1, ...bands.map(({ rowHeight }) => rowHeight))))
+  const overscan = Math.max(1, Math.ceil(OVERSCAN_PX / Math.max(1, ...sections.map(({ rowHeight }) => rowHeight))))
   const stretch = { top, bottom: top + height + step }
-  const rows = rowsBetween(bands, { ...stretch, overscan, atMost: moved ? undefined : painted ? needed(bands, height) : FIRST_PAINT })
+  const rows = rowsBetween(sections, { ...stretch, overscan, atMost: moved ? undefined : painted ? needed(sections, height) : FIRST_PAINT })
   return {
     rows,
     hurried,
     scrollTo(y) {
       if (scroller.current === null) return
       scroller.current.scrollTop = y
-      // The event comes a frame later; the rows should not.
+      // The scroll event comes a frame later; render now.
       setTop(stepped(scroller.current.scrollTop))
       setMoved(true)
     },
   }
 }
 
-/** Until somebody scrolls, no more than fits a first paint, unless more than that is in sight. */
-function needed(bands: readonly Band[], height: number): number {
-  const inSight = rowsBetween(bands, { top: 0, bottom: height, overscan: 0 })
+/** Limits the first paint until the user scrolls, unless more is visible. */
+function needed(sections: readonly Section[], height: number): number {
+  const inSight = rowsBetween(sections, { top: 0, bottom: height, overscan: 0 })
   return Math.max(
     FIRST_PAINT,
     inSight.reduce((sum, { count }) => sum + count, 0),

@@ -11,18 +11,18 @@ import type { OpenedFile } from '../../../data/listing.ts'
 import { versionIn } from '../../../data/rows.ts'
 import { bytesAt } from '../../../widgets/viewers/byte-source.ts'
 
-/** Larger ones are hardly texts. */
+/** Larger files are unlikely to be text. */
 const MAX_AS_TEXT_BYTES = 1024 * 1024
 
-/** So many bytes tell whether the rest is worth reading. */
+/** Bytes read for the check. */
 const HEAD_BYTES = 4096
 
-/** Whether it is worth a look: small, and known as nothing else. */
+/** Whether a file is small and of unknown type. */
 export function isPerhapsText({ type, size }: Pick<File, 'type' | 'size'>): boolean {
   return type === 'blob' && size <= MAX_AS_TEXT_BYTES
 }
 
-/** Whether bytes are letters, in whatever code: UTF-16 that says so, or without the signs that no text has. */
+/** Whether bytes are text: UTF-16 with a byte order mark, or without control characters. */
 export function areLetters(head: Uint8Array): boolean {
   const [first, second] = head
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true
@@ -32,7 +32,7 @@ export function areLetters(head: Uint8Array): boolean {
 /** Tab, line feed, form feed, carriage return, and the escape of coloured output. */
 const TEXT_CONTROLS = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x1b])
 
-/** Asks the first bytes of a file whether there is a text to open. */
+/** Checks the first bytes of a file for text. */
 export function isTextQuery(path: FilePath, { modified, size }: Pick<File, 'modified' | 'size'>) {
   return queryOptions({
     queryKey: ['is-text', path, modified],
@@ -46,12 +46,12 @@ export function isTextQuery(path: FilePath, { modified, size }: Pick<File, 'modi
 }
 
 /**
- * A file that is no text by its type, for the editor: one may change it where every byte of it is a letter; what is not can only be looked at,
- * because saving would not give the same bytes back. Needs the right to download.
+ * A file of unknown type for the editor: editable if every byte decodes, otherwise read-only, because saving would change its bytes. Needs the
+ * download permission.
  */
 export async function readAsText(path: FilePath, file: File): Promise<OpenedFile> {
   const response = await send(href(raw.get, { params: { path } }), {})
-  // The words of a refusal are not the file's, and must not be saved as such. 202: no right to download.
+  // An error response must not be shown or saved as the file. 202: no download permission.
   if (!response.ok || response.status === 202) throw await errorFrom(response)
   const bytes = new Uint8Array(await response.arrayBuffer())
   const utf8 = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)

@@ -6,7 +6,7 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import styles from './document-text.module.css'
 
-/** The words of an office document, where the server can read them; nothing where it cannot. */
+/** The text of an office document, if the server can extract it. */
 export function DocumentText({ name, path, modified }: { name: string; path: FilePath; modified: number }) {
   const { data, isPending } = useQuery(documentTextQuery(path, modified))
   if (isPending)

@@ -11,14 +11,14 @@ import styles from './filmstrip.module.css'
 const FRAME_PX = 76
 const SPARE = 4
 
-/** The media of the folder in a row, the one on show in the middle; only those near the window exist. */
+/** The media files of the folder in a row, the current one in the centre; virtualised. */
 export function Filmstrip({ folder, path, onOpen }: { folder: Listing; path: FilePath; onOpen: (path: FilePath) => void }) {
   const strip = useRef<HTMLDivElement>(null)
   const view = useScrollView(strip)
   const media = useMemo(() => mediaOf(folder), [folder])
   const current = useMemo(() => media.findIndex((position) => entryAt(folder, position).path === path), [folder, media, path])
 
-  // Brings the one on show to the middle.
+  // Centres the current one.
   useEffect(() => {
     const element = strip.current
     if (element === null || current < 0) return

@@ -8,28 +8,28 @@ import { IconLink } from '../../../ui/icon-link.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import type { MenuAction } from '../../../ui/menu-entry.ts'
 import { usePhone } from '../../../ui/use-media.ts'
-import { may } from '../offers.ts'
+import { may } from '../action-rules.ts'
 import { shortcutText } from '../shortcuts.ts'
 import type { FileStar } from '../use-star.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75 }
 
 export interface PreviewActionsProps {
-  /** Whether the image is at its full size; null where there is only one. */
+  /** Whether the image is shown at full size; null if there is only one size. */
   full: boolean | null
   onFull: () => void
-  /** Null where it can have none. */
+  /** Null if it cannot be a favourite. */
   star: FileStar | null
-  /** Null without the right to, and where there is nothing to download. */
+  /** Null without permission, and if there is nothing to download. */
   download: string | null
-  /** Null where there is nothing to share. */
+  /** Null if it cannot be shared. */
   onShare: (() => void) | null
   onRename: () => void
   onDelete: () => void
   onInfo: () => void
 }
 
-/** What may be done with the file on show, by right; on a phone all but the download is in a menu. */
+/** Actions of the previewed file, by permission; on phones all but the download are in a menu. */
 export function PreviewActions({ full, onFull, star, download, onShare, onRename, onDelete, onInfo }: PreviewActionsProps) {
   const { perm } = useUser()
   const phone = usePhone()
@@ -111,14 +111,14 @@ export function PreviewActions({ full, onFull, star, download, onShare, onRename
 
 /** F2 and Delete, as in the listing. */
 function useActionKeys({ onRename, onDelete }: { onRename: (() => void) | null; onDelete: (() => void) | null }): void {
-  // Talks to the keyboard of the whole page.
+  // Listens for keys on the whole page.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (isAsking() || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-      const deed = event.key === 'F2' ? onRename : event.key === 'Delete' ? onDelete : null
-      if (deed === null) return
+      const action = event.key === 'F2' ? onRename : event.key === 'Delete' ? onDelete : null
+      if (action === null) return
       event.preventDefault()
-      deed()
+      action()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)

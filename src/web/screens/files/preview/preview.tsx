@@ -21,10 +21,10 @@ import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { useLocation } from '../../../router/router.tsx'
 import { usePhone } from '../../../ui/use-media.ts'
-import { ImageStage } from '../../../widgets/image-stage.tsx'
-import { type MediaAddresses, MediaStage, stageLook } from '../../../widgets/media-stage.tsx'
-import { Stage } from '../../../widgets/stage.tsx'
-import { may } from '../offers.ts'
+import { ImageViewer } from '../../../widgets/image-viewer.tsx'
+import { type MediaAddresses, MediaViewer, previewTheme } from '../../../widgets/media-viewer.tsx'
+import { PreviewOverlay } from '../../../widgets/preview-overlay.tsx'
+import { may } from '../action-rules.ts'
 import { useStar } from '../use-star.ts'
 import { isPerhapsText, isTextQuery } from './as-text.ts'
 import { Filmstrip } from './filmstrip.tsx'
@@ -32,24 +32,24 @@ import { PreviewActions } from './preview-actions.tsx'
 import { viewers } from './viewers.ts'
 
 const DocumentText = lazyPart(async () => (await import('./document-text.tsx')).DocumentText)
-const ArchiveStage = lazyPart(async () => (await import('./archive-stage.tsx')).ArchiveStage)
+const ArchiveStage = lazyPart(async () => (await import('./archive-viewer.tsx')).ArchiveViewer)
 
 export interface PreviewProps {
   file: File
   path: FilePath
-  /** The folder it is in, in the order on show; null while nobody knows. */
+  /** Its folder in display order; null while unknown. */
   folder: Listing | null
   onOpen: (path: FilePath) => void
   onClose: () => void
   onRename: () => void
   onDelete: () => void
-  /** Null where there is nothing to share. */
+  /** Null if it cannot be shared. */
   onShare: (() => void) | null
   onInfo: () => void
   onOpenAsText: () => void
 }
 
-/** One file over the whole window; arrows and Enter walk through the media of the folder, Escape goes back to it. */
+/** Full-window preview; arrow keys and Enter move through the media of the folder, Escape returns to it. */
 export function Preview(props: PreviewProps) {
   const { file, path, folder, onOpen, onClose, onOpenAsText } = props
   const { perm } = useUser()
@@ -73,7 +73,7 @@ export function Preview(props: PreviewProps) {
   usePreload(neighbours)
 
   return (
-    <Stage
+    <PreviewOverlay
       name={file.name}
       meta={
         <>
@@ -88,13 +88,13 @@ export function Preview(props: PreviewProps) {
         </>
       }
       hides={isImage || (file.type === 'video' && mayDownload)}
-      look={isImage || (file.type === 'video' && mayDownload) ? stageLook(file.type) : 'page'}
+      theme={isImage || (file.type === 'video' && mayDownload) ? previewTheme(file.type) : 'page'}
       edgeToEdge={isImage}
       isQuiet={isAsking}
       onClose={onClose}
       onPrevious={previous && (() => onOpen(previous.path))}
       onNext={next && (() => onOpen(next.path))}
-      foot={!phone && folder !== null && at > 0 && count > 1 ? <Filmstrip folder={folder} path={path} onOpen={onOpen} /> : undefined}
+      footer={!phone && folder !== null && at > 0 && count > 1 ? <Filmstrip folder={folder} path={path} onOpen={onOpen} /> : undefined}
       actions={
         <PreviewActions
           {...props}
@@ -106,7 +106,7 @@ export function Preview(props: PreviewProps) {
       }
     >
       {isImage ? (
-        <ImageStage
+        <ImageViewer
           key={path}
           onBroken={() => (twoSizes && !full ? setFullFor(path) : setBroken(path))}
           onShown={({ naturalWidth: width, naturalHeight: height }) => setNatural({ of: src, pixels: { width, height } })}
@@ -122,13 +122,13 @@ export function Preview(props: PreviewProps) {
           <ArchiveStage key={path} file={file} path={path} />
         </Suspense>
       ) : (
-        <MediaStage
+        <MediaViewer
           key={path}
           file={file}
           viewers={viewers}
           addresses={mayDownload ? addressesOf(path, file, hash) : null}
           onOpenAsText={isText ? onOpenAsText : undefined}
-          reading={
+          content={
             hasDocumentText(file.name) && (
               <Suspense>
                 <DocumentText name={file.name} path={path} modified={Date.parse(file.modified)} />
@@ -137,11 +137,11 @@ export function Preview(props: PreviewProps) {
           }
         />
       )}
-    </Stage>
+    </PreviewOverlay>
   )
 }
 
-/** @param fragment of this page's own address, which may name a page of a PDF */
+/** @param fragment of this page's address, which may name a page of a PDF */
 function addressesOf(path: FilePath, file: File, fragment: string): MediaAddresses {
   const modified = Date.parse(file.modified)
   return {
@@ -159,32 +159,32 @@ interface PixelsOf {
   path: FilePath
   file: File
   isImage: boolean
-  /** The size of what is on show; null until it is. */
+  /** Dimensions of the displayed image; null until it has loaded. */
   shown: PixelSize | null
-  /** What is on show is the file itself and no smaller picture of it. */
+  /** Whether the original is displayed, not a smaller rendition. */
   whole: boolean
 }
 
-/** How large an image is: as it is on show, or, where that is smaller, as the file says. */
+/** Dimensions of an image: as displayed or, for a smaller rendition, from the file's metadata. */
 function usePixels({ path, file, isImage, shown, whole }: PixelsOf): PixelSize | null {
   const asked = isImage && !isServerOnly(path)
   const { data } = useQuery({
     queryKey: ['pixels', path, file.modified],
     queryFn: ({ signal }) => readImageSize(path, { signal }),
-    // After the image, which somebody is waiting for.
+    // After the image itself has loaded.
     enabled: asked && !whole && shown !== null,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
   if (!asked) return null
-  // A drawing has no pixels of its own.
+  // Vector images have no pixel dimensions.
   if (whole) return /\.svg$/i.test(path) ? null : shown
   return data ?? null
 }
 
-/** The images on both sides, so that the next one is there when it is asked for. */
+/** Preloads the neighbouring images. */
 function usePreload({ previous, next }: Neighbours): void {
-  // Talks to the browser's cache.
+  // Synchronises with the browser's cache.
   useEffect(() => {
     for (const one of [next, previous]) if (one?.type === 'image') new Image().src = imageAddress(one.path, one.modified)
   }, [previous, next])

@@ -19,7 +19,7 @@ export function Checksums({ path }: { path: FilePath }) {
   )
 }
 
-/** A whole file is read for each, so nothing is computed before it is asked for; closing the dialog calls it off. */
+/** Each algorithm reads the whole file, so it runs on request only; closing the dialog cancels it. */
 function ChecksumRow({ path, algorithm }: { path: FilePath; algorithm: Checksum }) {
   const [sum, setSum] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)

@@ -8,7 +8,7 @@ import { displayName } from '../../../widgets/display-name.ts'
 import { NameDialog } from '../../../widgets/name-dialog.tsx'
 import { withEnding } from '../../../widgets/names.ts'
 
-/** What the archive is called, and of which kind it is; the ending follows the kind. */
+/** Name and format of a new archive; the extension follows the format. */
 export function CompressDialog({ paths, name, taken, onAnswer, onDismiss }: PromptProps<'compress'>) {
   const [format, setFormat] = useState<ArchiveFormat>('zip')
   return (

@@ -9,7 +9,7 @@ import { displayName } from '../../../widgets/display-name.ts'
 import styles from './delete-dialog.module.css'
 import { type Content, useContent } from './use-content.ts'
 
-/** Names the one thing, or the count, and says what it holds. Cancel has the focus: Enter deletes only on the button that says so (decision 040). */
+/** Confirms a deletion and shows what is deleted. Cancel has initial focus, so that Enter does not delete by accident (decision 040). */
 export function DeleteDialog({ names, content, onAnswer, onDismiss }: PromptProps<'delete'>) {
   const [first = ''] = names
   return (
@@ -36,7 +36,7 @@ export function DeleteDialog({ names, content, onAnswer, onDismiss }: PromptProp
   )
 }
 
-/** How much goes: what is known at once, and what lies in folders as it is counted. */
+/** What is deleted: known counts at once, folder contents as they are counted. */
 function Holds({ content }: { content: Content }) {
   const { sum, state } = useContent(content)
   if (typeof state === 'object') return null

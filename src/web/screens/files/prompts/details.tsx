@@ -18,7 +18,7 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { kindName } from '../../../widgets/kind-name.ts'
-import { may } from '../offers.ts'
+import { may } from '../action-rules.ts'
 import { report } from '../report.ts'
 import { star, type StarSubject } from '../star.ts'
 import { Checksums } from './checksums.tsx'
@@ -28,11 +28,11 @@ import { NOTHING, useContent } from './use-content.ts'
 
 export interface DetailsProps {
   subject: InfoSubject
-  /** Where the way to what takes room leads; without it there is none. */
+  /** Opens the disk usage of a folder. */
   onUsage: (folder: FilePath) => void
 }
 
-/** What is known of an entry, of the folder on show or of a selection: how it looks, what it is, how large, when and where; checksums when asked for. */
+/** Details of an entry, of the current folder or of a selection: preview, type, size, dates, location, and checksums on request. */
 export function Details({ subject, onUsage }: DetailsProps) {
   const { perm } = useUser()
   const folder = folderOf(subject)
@@ -44,8 +44,8 @@ export function Details({ subject, onUsage }: DetailsProps) {
         <Facts subject={subject} />
       </dl>
       {(marked !== null || folder !== null) && (
-        <div className={styles.deeds}>
-          {marked !== null && <StarDeed subject={marked} />}
+        <div className={styles.actions}>
+          {marked !== null && <StarButton subject={marked} />}
           {folder !== null && (
             <Button icon={<ChartPie size={18} strokeWidth={1.75} />} onClick={() => onUsage(folder)}>
               {t('files.action.usage')}
@@ -62,7 +62,7 @@ export function Details({ subject, onUsage }: DetailsProps) {
   )
 }
 
-/** Its picture or its glyph, and its name. */
+/** Thumbnail or icon, and name. */
 function Face({ subject }: { subject: InfoSubject }) {
   if (subject.kind === 'many') {
     const count = subject.folderPaths.length + subject.files
@@ -92,7 +92,7 @@ function Face({ subject }: { subject: InfoSubject }) {
   )
 }
 
-/** As large as there is room; the glyph until it is here, and where none comes. */
+/** As large as the space allows; the icon while loading and if there is none. */
 function Picture({ entry }: { entry: Extract<InfoSubject, { kind: 'entry' }>['entry'] }) {
   const { perm } = useUser()
   const { path, modified, type } = entry
@@ -117,7 +117,7 @@ function Picture({ entry }: { entry: Extract<InfoSubject, { kind: 'entry' }>['en
   )
 }
 
-/** Whether somebody outside can open it, and the way to its links. */
+/** Whether the entry is shared, and a button that opens its links. */
 function Links({ path, isDir }: { path: FilePath; isDir: boolean }) {
   const { perm } = useUser()
   const shared = useSharedPaths().has(path)
@@ -140,17 +140,17 @@ function Links({ path, isDir }: { path: FilePath; isDir: boolean }) {
   )
 }
 
-/** What can be made a favourite: the one entry, or the folder on show. */
+/** What can be a favourite: one entry or the current folder. */
 function markableOf(subject: InfoSubject): StarSubject | null {
   if (subject.kind === 'many') return null
   const { path } = subject.kind === 'entry' ? subject.entry : subject.listing
-  // A name that is not UTF-8 cannot be written down.
+  // A name that is not UTF-8 cannot be stored.
   if (path === ROOT || !path.isWellFormed()) return null
   if (subject.kind === 'folder') return { path, isDir: true, modified: subject.listing.modified }
   return subject.entry.type === 'invalid_link' ? null : subject.entry
 }
 
-function StarDeed({ subject }: { subject: StarSubject }) {
+function StarButton({ subject }: { subject: StarSubject }) {
   const queries = useQueryClient()
   const starred = useStars().has(subject.path)
   return (
@@ -163,7 +163,7 @@ function StarDeed({ subject }: { subject: StarSubject }) {
   )
 }
 
-/** The one folder that is spoken of. */
+/** The folder, if the subject is exactly one. */
 function folderOf(subject: InfoSubject): FilePath | null {
   if (subject.kind === 'folder') return subject.listing.path
   return subject.kind === 'entry' && subject.entry.isDir ? subject.entry.path : null
@@ -220,7 +220,10 @@ function ContentFacts({ folders, besides = NOTHING }: { folders: readonly FilePa
     <>
       <Fact label={t('files.info.content')}>{formatCounts({ folders: sum.folders, files: sum.files })}</Fact>
       <Fact label={t('files.info.total')}>
-        {sizeText(sum.bytes)} {busy}
+        <span className={styles.counting}>
+          {sizeText(sum.bytes)}
+          {busy}
+        </span>
       </Fact>
       <p className="sr-only" role="status">
         {state === 'done' ? t('files.info.counted') : ''}
@@ -229,10 +232,10 @@ function ContentFacts({ folders, besides = NOTHING }: { folders: readonly FilePa
   )
 }
 
-/** Where the first bytes tell; else there is no such line. */
+/** Not shown if the first bytes do not contain the dimensions. */
 function PixelsFact({ path }: { path: FilePath }) {
   const [size, setSize] = useState<{ width: number; height: number } | null>(null)
-  // Talks to the server.
+  // Requests from the server.
   useEffect(() => {
     const left = new AbortController()
     void readImageSize(path, { signal: left.signal }).then(setSize, () => undefined)

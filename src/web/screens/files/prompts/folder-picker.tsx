@@ -11,9 +11,9 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { FileName } from '../../../widgets/file-name.tsx'
-import { Whence } from '../../../widgets/found-line.tsx'
+import { ContainingFolder } from '../../../widgets/containing-folder.tsx'
 import { crumbsOf } from '../../../data/crumbs.ts'
-import { may } from '../offers.ts'
+import { may } from '../action-rules.ts'
 import styles from './folder-picker.module.css'
 import { NewFolderLine } from './new-folder-line.tsx'
 import { useFoldersBelow } from './use-folders-below.ts'
@@ -21,14 +21,14 @@ import { useFoldersBelow } from './use-folders-below.ts'
 export interface FolderPickerProps {
   path: FilePath
   onPath: (path: FilePath) => void
-  /** Folders that cannot be entered, because they are themselves on their way. */
+  /** Folders that cannot be opened, because they are being moved or copied themselves. */
   barred: ReadonlySet<FilePath>
 }
 
-/** More folders than this are not shown at once: the filter finds them, the rest is counted. */
+/** At most this many folders are listed; the filter finds the others. */
 const MOST = 500
 
-/** Browses folders: the one on show is the one chosen. */
+/** Folder browser; the open folder is the chosen one. */
 export function FolderPicker({ path, onPath, barred }: FolderPickerProps) {
   const { perm } = useUser()
   const { folder, error } = useFolder(path)
@@ -46,7 +46,7 @@ export function FolderPicker({ path, onPath, barred }: FolderPickerProps) {
     setNaming(false)
     onPath(to)
   }
-  // What had the focus has gone with its folder: the first folder of the new one takes it.
+  // The focused folder has disappeared: focus the first one of the new folder.
   useEffect(() => {
     if (!moved.current || folder?.path !== path) return
     moved.current = false
@@ -67,7 +67,7 @@ export function FolderPicker({ path, onPath, barred }: FolderPickerProps) {
           onValue={setFilter}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
-            // Not yet: first into what was looked for.
+            // Enter first opens the folder that was searched for.
             event.preventDefault()
             const first = found.find((entry) => !barred.has(entry.path))?.path ?? foundBelow[0]
             if (filter !== '' && first !== undefined) go(first)
@@ -128,7 +128,7 @@ export function FolderPicker({ path, onPath, barred }: FolderPickerProps) {
               <EntryIcon name={nameOf(one)} type="" isDir size={24} />
               <span className={styles.below}>
                 <FileName name={nameOf(one)} />
-                <Whence path={one} />
+                <ContainingFolder path={one} />
               </span>
               <ChevronRight className={styles.enter} size={18} aria-hidden />
             </button>
@@ -155,7 +155,7 @@ function matching(folder: Listing, filter: string): ListedEntry[] {
   return Array.from({ length: shown.numDirs }, (_, position) => entryAt(shown, position))
 }
 
-/** Up and Down walk through the folders. */
+/** Up and Down move between folders. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button:enabled')]

@@ -8,7 +8,7 @@ import { registerPrompts } from '../../../data/prompts.ts'
 import type { ConflictAnswer } from '../../../data/uploads/send.ts'
 import type { Content } from './use-content.ts'
 
-/** What the info dialog tells about: a file, a folder on show, or a selection. */
+/** Subject of the details: an entry, the current folder, or a selection. */
 export type InfoSubject =
   | { readonly kind: 'entry'; readonly entry: Pick<ListedEntry, 'path' | 'name' | 'size' | 'modified' | 'type' | 'isDir' | 'isLink'> }
   | { readonly kind: 'folder'; readonly listing: Listing }
@@ -20,7 +20,7 @@ declare module '../../../data/prompts.ts' {
     'new-file': { props: { taken: (name: string) => boolean }; answer: string }
     rename: { props: { name: string; isDir: boolean; taken: (name: string) => boolean }; answer: string }
     delete: { props: { names: readonly string[]; content: Content | null }; answer: true }
-    /** Answers with the folder to go to. */
+    /** Answers with the destination folder. */
     copy: { props: { sources: readonly FilePath[]; start: FilePath }; answer: FilePath }
     move: { props: { sources: readonly FilePath[]; start: FilePath }; answer: FilePath }
     extract: { props: { sources: readonly FilePath[]; start: FilePath }; answer: FilePath }
@@ -28,11 +28,11 @@ declare module '../../../data/prompts.ts' {
       props: { paths: readonly FilePath[]; name: string; taken: (name: string) => boolean }
       answer: { name: string; format: ArchiveFormat }
     }
-    /** Answers with the folder of which somebody wants to see more. */
+    /** Answers with a folder whose disk usage to show. */
     info: { props: { subject: InfoSubject }; answer: FilePath }
-    /** The links of one entry, and new ones. */
+    /** Manages the links of an entry. */
     share: { props: { path: FilePath; isDir: boolean }; answer: never }
-    /** What to do about each source whose name is taken; dismissed, nothing happens to any. */
+    /** Asks about each source whose name is taken; if dismissed, nothing is transferred. */
     'transfer-conflict': {
       props: { conflicts: readonly TransferConflict[] }
       answer: ReadonlyMap<FilePath, ConflictAnswer>
@@ -43,7 +43,7 @@ declare module '../../../data/prompts.ts' {
 const nameDialogs = () => inTime(import('./name-dialog.tsx'))
 const transferDialog = () => inTime(import('./transfer-dialog.tsx'))
 
-/** Says who asks the questions of the files area; the dialogs arrive when they are first needed. */
+/** Registers the dialogs of the files area, which are loaded on first use. */
 export function registerFilePrompts(): void {
   registerPrompts({
     'new-folder': lazyPart(async () => (await nameDialogs()).NewFolderDialog),

@@ -10,14 +10,14 @@ import styles from './folder-picker.module.css'
 import { nameProblem } from '../../../widgets/names.ts'
 
 export interface NewFolderLineProps {
-  /** Where it is made. */
+  /** Parent folder. */
   folder: FilePath
   taken: (name: string) => boolean
   onMade: (path: FilePath) => void
   onDismiss: () => void
 }
 
-/** A new folder without a second dialog: Enter makes it, Escape leaves the line and not the dialog around it. */
+/** Inline form for a new folder: Enter creates it, Escape closes the form but not the dialog. */
 export function NewFolderLine({ folder, taken, onMade, onDismiss }: NewFolderLineProps) {
   const queries = useQueryClient()
   const [typed, setTyped] = useState('')
@@ -57,7 +57,7 @@ export function NewFolderLine({ folder, taken, onMade, onDismiss }: NewFolderLin
         autoFocus
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== 'Escape') return
-          // The form and the dialog around have an Enter and an Escape of their own.
+          // The surrounding form and dialog handle Enter and Escape too.
           event.preventDefault()
           event.stopPropagation()
           if (event.key === 'Enter') void make()

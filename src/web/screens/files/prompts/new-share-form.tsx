@@ -3,17 +3,17 @@ import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { FieldMessage } from '../../../ui/field.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
-import { ShareLasting } from '../../../widgets/share-lasting.tsx'
+import { ExpiryField } from '../../../widgets/expiry-field.tsx'
 import { ShareOptions } from '../../../widgets/share-options.tsx'
 import styles from './share-dialog.module.css'
 import type { NewShareState } from './use-new-share.ts'
 
-/** How long a new link lasts, and whether it asks for a password; everything else is folded away. */
+/** Expiry and password of a new link; other options are collapsed. */
 export function NewShareForm({ form, isDir }: { form: NewShareState; isDir: boolean }) {
   const { lasting, password, draft, tried, takenSlug, error } = form
   return (
     <div className={styles.form}>
-      <ShareLasting lasting={lasting} tried={tried} onLasting={form.changeLasting} />
+      <ExpiryField expiry={lasting} tried={tried} onExpiry={form.changeLasting} />
       <PasswordField
         label={t('share.password')}
         hint={t('share.password.hint')}

@@ -13,7 +13,7 @@ import styles from './share-dialog.module.css'
 import { ShareList } from './share-list.tsx'
 import { useNewShare } from './use-new-share.ts'
 
-/** The links of one entry; where there are none yet, the form for the first. */
+/** The links of an entry; if there are none, the form for the first. */
 export function ShareDialog({ path, isDir, onDismiss }: PromptProps<'share'>) {
   const { shares, error } = useSharesOf(path)
   const [wished, setWished] = useState(false)

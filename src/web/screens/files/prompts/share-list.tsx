@@ -7,13 +7,13 @@ import { nameOfShare, shareDownloadLink, shareLink } from '../../../data/share-l
 import { t } from '../../../i18n/i18n.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { CopyButton } from '../../../widgets/copy-button.tsx'
-import { ShareDeeds } from '../../../widgets/share-deeds.tsx'
-import { ShareTraits } from '../../../widgets/share-traits.tsx'
+import { ShareActions } from '../../../widgets/share-actions.tsx'
+import { ShareBadges } from '../../../widgets/share-badges.tsx'
 import styles from './share-dialog.module.css'
 
 const QrPicture = lazy(async () => ({ default: (await import('../../../widgets/qr-picture.tsx')).QrPicture }))
 
-/** Every link of an entry: its address to be copied or scanned, how long it lasts, and on which terms. @param made the one just created */
+/** The links of an entry with address, QR code, expiry and options. @param made the one just created */
 export function ShareList({ shares, made }: { shares: readonly Share[]; made: string | null }) {
   const first = shares.filter(({ hash }) => hash === made)
   const only = shares.length === 1
@@ -26,15 +26,14 @@ export function ShareList({ shares, made }: { shares: readonly Share[]; made: st
   )
 }
 
-/** @param open its QR code is there at once */
+/** @param open whether the QR code is expanded */
 function LinkCard({ share, isNew, open }: { share: Share; isNew: boolean; open: boolean }) {
   const name = nameOfShare(share)
   const link = shareLink(name)
   const [code, setCode] = useState(open)
   const id = useId()
   const card = useRef<HTMLLIElement>(null)
-  // Gives the keyboard the next step: the form that had the focus has gone. Once more in the next frame, for the dialog may see the loss later and
-  // take the focus itself.
+  // Focuses the new link, because the focused form has disappeared; again in the next frame, because the dialog may restore focus later.
   useEffect(() => {
     if (!isNew) return
     const give = () => card.current?.contains(document.activeElement) || card.current?.querySelector('button')?.focus()
@@ -56,8 +55,8 @@ function LinkCard({ share, isNew, open }: { share: Share; isNew: boolean; open: 
         </p>
       )}
       <div className={styles.terms}>
-        <ShareTraits share={share} withDuration />
-        <span className={styles.deeds}>
+        <ShareBadges share={share} withDuration />
+        <span className={styles.actions}>
           <IconButton
             size="small"
             label={t(code ? 'share.qr.hide' : 'share.qr.show', { hash: name })}
@@ -69,7 +68,7 @@ function LinkCard({ share, isNew, open }: { share: Share; isNew: boolean; open: 
           {!share.hasPassword && (share.rights === 'download' || share.rights === 'edit') && (
             <CopyButton label={t('share.copy-download', { hash: name })} icon={Download} copy={() => copyLink(shareDownloadLink(name))} />
           )}
-          <ShareDeeds
+          <ShareActions
             name={name}
             onVisits={() => void ask('share-visits', { share }, { onTop: true })}
             onEdit={() => void ask('share-edit', { share }, { onTop: true })}

@@ -4,10 +4,10 @@ import { thumbnailAddress } from '../../../data/pictures.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { ConflictDialog } from '../../../widgets/conflict-dialog.tsx'
-import type { Version } from '../../../widgets/conflict-round.ts'
-import { may } from '../offers.ts'
+import type { Version } from '../../../widgets/conflict-resolution.ts'
+import { may } from '../action-rules.ts'
 
-/** What happens to each entry on its way to a folder where its name is taken. */
+/** Asks what to do with each entry whose name is taken in the destination. */
 export function TransferConflictDialog({ conflicts, onAnswer, onDismiss }: PromptProps<'transfer-conflict'>) {
   const { perm } = useUser()
   const asVersion = (entry: ListedEntry): Version => ({

@@ -20,7 +20,7 @@ export function ExtractDialog(props: PromptProps<'extract'>) {
   return <TransferDialog {...props} kind="extract" />
 }
 
-/** Where to? Starts where one is; a move to there is no move. */
+/** Asks for the destination folder, starting in the current one, which a move does not accept. */
 function TransferDialog({ kind, sources, start, onAnswer, onDismiss }: PromptProps<'copy'> & { kind: 'copy' | 'move' | 'extract' }) {
   const [path, setPath] = useState<FilePath>(start)
   const [first = ROOT] = sources

@@ -3,7 +3,7 @@ import type { FilePath } from '../../../../shared/file-path.ts'
 import { indexedTotals } from '../../../data/folder-sizes.ts'
 import { addTotals, type Totals, readTotals } from '../../../data/folder-totals.ts'
 
-/** What lies in some folders, besides what is known already. */
+/** What some folders contain, in addition to known counts. */
 export interface Content {
   readonly folders: readonly FilePath[]
   readonly besides: Totals
@@ -12,17 +12,17 @@ export interface Content {
 export const NOTHING: Totals = { folders: 0, files: 0, bytes: 0 }
 
 export interface ContentCount {
-  /** As far as it was counted. */
+  /** As counted so far. */
   readonly sum: Totals
   readonly state: 'counting' | 'done' | { readonly error: unknown }
 }
 
-/** Everything below some folders: from the index at once, else counted while one looks on. Ends with the component that asks. */
+/** Totals of some folders: from the index, otherwise counted until the component unmounts. */
 export function useContent({ folders, besides }: Content): ContentCount {
   const [asked] = useState({ folders, besides })
   const [sum, setSum] = useState(besides)
   const [state, setState] = useState<ContentCount['state']>(folders.length === 0 ? 'done' : 'counting')
-  // Talks to the server.
+  // Requests from the server.
   useEffect(() => {
     const left = new AbortController()
     const count = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { type FilePath, parentOf } from '../../../../shared/file-path.ts'
 import { searchFolder } from '../../../data/search.ts'
 
-/** As many as anybody reads; more letters find fewer. */
+/** Further typing finds fewer. */
 const MOST = 50
 const TYPED_MS = 250
 const NOTHING = { types: [], extensions: [], words: [], sizes: [], times: [], contents: [] } as const
@@ -12,11 +12,11 @@ export interface FoldersBelow {
   readonly busy: boolean
 }
 
-/** Folders of a name anywhere below a folder, not those that it holds itself: the picker lists them already. Nothing for an empty text. */
+/** Folders with a matching name below a folder, without its direct children, which the picker already lists. Empty for an empty text. */
 export function useFoldersBelow(folder: FilePath, text: string): FoldersBelow {
   const [state, setState] = useState<FoldersBelow>({ found: [], busy: false })
   const wanted = text.trim()
-  // Talks to the server, once typing rests.
+  // Searches when typing pauses.
   useEffect(() => {
     setState({ found: [], busy: wanted !== '' })
     if (wanted === '') return

@@ -3,29 +3,29 @@ import type { Share } from '../../../../shared/contract/shares.ts'
 import { isAppError } from '../../../../shared/errors.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { useMakeShare } from '../../../data/shares.ts'
-import { durationOf, type Lasting } from '../../../widgets/lasting.ts'
-import { draftOf, problemsOf, type ShareDraft, wishOf } from '../../../widgets/share-draft.ts'
+import { durationOf, type Expiry } from '../../../widgets/expiry.ts'
+import { draftOf, problemsOf, type ShareDraft, changesIn } from '../../../widgets/share-draft.ts'
 
-const FOR_EVER: Lasting = { term: 'never', date: '' }
+const FOR_EVER: Expiry = { term: 'never', date: '' }
 
 export interface NewShareState {
-  readonly lasting: Lasting
+  readonly lasting: Expiry
   readonly password: string
   readonly draft: ShareDraft
-  readonly changeLasting: (lasting: Lasting) => void
+  readonly changeLasting: (lasting: Expiry) => void
   readonly changePassword: (password: string) => void
   readonly changeDraft: (fields: Partial<ShareDraft>) => void
-  /** Somebody tried to send it. */
+  /** Whether the form was submitted. */
   readonly tried: boolean
-  /** The name that somebody else's link has. */
+  /** The custom name that is taken. */
   readonly takenSlug: string | null
-  /** Why else the server did not make it. */
+  /** Any other error. */
   readonly error: unknown
   readonly busy: boolean
   readonly submit: () => void
 }
 
-/** What is typed for a new link, and its way to the server. */
+/** State and submission of the form for a new link. */
 export function useNewShare(path: FilePath, { onMade }: { onMade: (share: Share) => void }): NewShareState {
   const [lasting, setLasting] = useState(FOR_EVER)
   const [password, setPassword] = useState('')
@@ -39,7 +39,7 @@ export function useNewShare(path: FilePath, { onMade }: { onMade: (share: Share)
     const duration = durationOf(lasting, new Date())
     if (duration === null || Object.keys(problemsOf(draft)).length > 0) return
     make.mutate(
-      { ...duration, password: password.trim(), options: wishOf(draft) },
+      { ...duration, password: password.trim(), options: changesIn(draft) },
       {
         onSuccess: (made) => {
           setLasting(FOR_EVER)

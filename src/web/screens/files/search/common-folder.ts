@@ -1,6 +1,6 @@
 import { type FilePath, joinPath, parentOf, ROOT, segmentsOf } from '../../../../shared/file-path.ts'
 
-/** The innermost folder that holds all of some entries. */
+/** The deepest common parent folder. */
 export function commonFolder(paths: readonly FilePath[]): FilePath {
   const [first, ...others] = paths.map((path) => segmentsOf(parentOf(path)))
   if (first === undefined) return ROOT

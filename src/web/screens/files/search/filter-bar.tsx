@@ -8,11 +8,11 @@ import { type Filters, type Size, SIZES, type Time, TIMES, toggled, TYPES } from
 export interface FilterBarProps {
   filters: Filters
   onFilters: (filters: Filters) => void
-  /** The mouse pressed one: typing goes on. */
+  /** A button was clicked with the mouse: return focus to the field. */
   onPressed: () => void
 }
 
-/** What kind of file, how old and how large, and whether what is in it counts. */
+/** Filters by type, date and size, and the contents switch. */
 export function FilterBar({ filters, onFilters, onPressed }: FilterBarProps) {
   const { types, time, size } = filters
   return (
@@ -26,7 +26,7 @@ export function FilterBar({ filters, onFilters, onPressed }: FilterBarProps) {
             aria-pressed={types.includes(one)}
             onClick={({ detail }) => {
               onFilters({ ...filters, types: toggled(types, one) })
-              // A click of the mouse is followed by typing; who came by Tab stays.
+              // After a mouse click the user goes on typing; after keyboard activation focus stays.
               if (detail > 0) onPressed()
             }}
           >
@@ -60,7 +60,7 @@ interface ChoiceProps<Value extends string> {
   onValue: (value: Value) => void
 }
 
-/** A chip with the browser's own list, which is taken once anything of it is chosen. */
+/** A chip with a native `<select>`, highlighted when a value is chosen. */
 function Choice<Value extends string>({ label, value, options, text, onValue }: ChoiceProps<Value>) {
   return (
     <span className={styles.choice}>

@@ -1,6 +1,6 @@
 import { asksContent, type SearchQuery } from '../../../../shared/search-query.ts'
 
-/** In the order in which they are offered. */
+/** In display order. */
 export const TYPES = ['image', 'audio', 'pdf', 'video'] as const
 export type Type = (typeof TYPES)[number]
 
@@ -11,7 +11,7 @@ export type Time = (typeof TIMES)[number]
 export const SIZES = ['', '>1mb', '>10mb', '>100mb', '>1gb', '<1mb'] as const
 export type Size = (typeof SIZES)[number]
 
-/** What is pressed and chosen beside the field. */
+/** The filter controls beside the field. */
 export interface Filters {
   readonly types: readonly Type[]
   readonly time: Time
@@ -24,28 +24,28 @@ export function isFiltering({ types, time, size }: Filters): boolean {
   return types.length > 0 || time !== '' || size !== ''
 }
 
-/** What was typed and what was chosen, as one query. The typed text comes last: a phrase that nobody closed ends with it. */
+/** The query for text and filters. The text comes last, because it may contain an unterminated phrase. */
 export function queryText(text: string, { types, time, size }: Filters): string {
   return [...types.map((type) => `type:${type}`), time && `modified:${time}`, size && `size:${size}`, text]
     .filter((part) => part !== '')
     .join(' ')
 }
 
-/** So much has to be typed before it is searched by itself: one Latin letter finds nearly everything. */
-const SHORTEST = 2
+/** Minimum length for searching while typing: one Latin letter matches nearly everything. */
+const MIN_CHARACTERS = 2
 
-/** Whether something is searched while it is typed; what is shorter waits for Enter. */
-export function isWorthAsking(text: string, filters: Filters): boolean {
+/** Whether to search while typing; shorter texts wait for Enter. */
+export function shouldSearch(text: string, filters: Filters): boolean {
   const typed = text.trim()
-  return isFiltering(filters) || typed.length >= SHORTEST || /[^\x00-\x7f]/.test(typed)
+  return isFiltering(filters) || typed.length >= MIN_CHARACTERS || /[^\x00-\x7f]/.test(typed)
 }
 
-/** The same words looked for in what is in files, all of them; null where there are none, or where the query says itself what it looks for there. */
+/** The same words as a content query; null if there are none, or if the query already has content terms. */
 export function inContents(query: SearchQuery): SearchQuery | null {
   return query.words.length === 0 || asksContent(query) ? null : { ...query, words: [], contents: query.words }
 }
 
-/** The other state of one type. */
+/** Toggles a type. */
 export function toggled(types: readonly Type[], type: Type): readonly Type[] {
   return types.includes(type) ? types.filter((one) => one !== type) : [...types, type]
 }

@@ -1,24 +1,24 @@
 import { t } from '../../../i18n/i18n.tsx'
 import styles from './hints.module.css'
 
-/** Texts to try, and in each what is to be replaced by one's own. */
+/** Example queries, with the part that the user is to replace. */
 const EXAMPLES = [
   { text: 'report -draft', own: 'report -draft', says: 'not' },
   { text: 'ext:docx,odt', own: 'docx,odt', says: 'ext' },
   { text: 'size:10mb..50mb', own: '10mb..50mb', says: 'size' },
   { text: 'modified:2026-01..2026-03', own: '2026-01..2026-03', says: 'modified' },
 ] as const
-/** For who may read what is in files. */
+/** For users who may read contents. */
 const CONTENT_EXAMPLE = { text: 'content:"two words"', own: 'two words', says: 'content' } as const
 
 export interface HintsProps {
-  /** Whether contents are searched too; null for who may not read any. */
+  /** Whether contents are searched; null without permission. */
   contents: boolean | null
-  /** An example was taken: it goes into the field, with `own` selected. */
+  /** Inserts an example into the field with `own` selected. */
   onTake: (example: { text: string; own: string }) => void
 }
 
-/** What more one can ask for, for whoever has not begun to type. */
+/** Example queries, shown before typing. */
 export function Hints({ contents, onTake }: HintsProps) {
   const examples = contents !== null ? [CONTENT_EXAMPLE, ...EXAMPLES] : EXAMPLES
   return (

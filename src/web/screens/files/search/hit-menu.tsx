@@ -8,15 +8,15 @@ import { t } from '../../../i18n/i18n.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
-import { type ActionName, isOffered } from '../offers.ts'
+import { type ActionName, isAvailable } from '../action-rules.ts'
 import { menuEntries } from '../menu-entries.tsx'
 
-/** What can be done with something that was found. Sharing and downloading leave the search open, for the next result. */
+/** Actions on a result. Sharing and downloading keep the search open. */
 export function HitMenu({ hit: { path, isDir }, onOpen }: { hit: Hit; onOpen: () => void }) {
   const { perm } = useUser()
   const name = displayName(nameOf(path))
   const situation = { perm, selected: 1, archive: false, folder: isDir, broken: false, starred: null, held: null }
-  const offered = (action: ActionName) => isOffered(action, situation)
+  const available = (action: ActionName) => isAvailable(action, situation)
   const act = (action: ActionName): void => {
     if (action === 'open') return onOpen()
     if (action === 'share') return void ask('share', { path, isDir }, { onTop: true })
@@ -27,9 +27,9 @@ export function HitMenu({ hit: { path, isDir }, onOpen }: { hit: Hit; onOpen: ()
     <Menu
       label={t('files.more', { name })}
       align="end"
-      // The keys of a listing do nothing here.
+      // Without shortcuts: those of the listing do not apply here.
       entries={() =>
-        menuEntries([['open', 'download', 'share']], { offered, onAction: act }).map((entry) => ({ ...entry, shortcut: undefined }))
+        menuEntries([['open', 'download', 'share']], { available, onAction: act }).map((entry) => ({ ...entry, shortcut: undefined }))
       }
       trigger={(props) => (
         <IconButton

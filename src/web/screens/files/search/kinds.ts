@@ -3,22 +3,22 @@ import type { FilePath } from '../../../../shared/file-path.ts'
 import { inTime } from '../../../data/chunks.ts'
 import { registerPrompts } from '../../../data/prompts.ts'
 import type { Hit } from '../../../data/search.ts'
-import type { LeftSearch } from './left.ts'
+import type { SavedSearch } from './saved-search.ts'
 
-/** What somebody wants with what was found. */
+/** An action on a search result. */
 export interface SearchAnswer {
-  readonly deed: 'open' | 'reveal'
+  readonly action: 'open' | 'reveal'
   readonly hit: Hit
-  /** Of the address of what is opened: the line or page it was found on. */
+  /** URL fragment with the line or page of the match. */
   readonly fragment: string
-  /** The search as it was left, to be gone on with. */
-  readonly left: LeftSearch
+  /** The search at that time, to be restored on Back. */
+  readonly saved: SavedSearch
 }
 
 declare module '../../../data/prompts.ts' {
   interface PromptKinds {
-    /** With a text it looks for that at once, everywhere, also in what is in files; with a search that was left it shows what that had found. */
-    search: { props: { start: FilePath; text?: string | undefined; left?: LeftSearch | undefined }; answer: SearchAnswer }
+    /** With `text`, searches names and contents everywhere at once; with `saved`, restores a previous search. */
+    search: { props: { start: FilePath; text?: string | undefined; left?: SavedSearch | undefined }; answer: SearchAnswer }
   }
 }
 

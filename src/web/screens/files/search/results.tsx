@@ -11,63 +11,63 @@ import type { Hit } from '../../../data/search.ts'
 import { fragmentOf } from '../../../data/text-range.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { CheckInput } from '../../../ui/checkbox.tsx'
+import { CheckboxInput } from '../../../ui/checkbox.tsx'
 import { classes } from '../../../ui/classes.ts'
-import { Empty } from '../../../ui/empty.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName, splitName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import fileName from '../../../widgets/file-name.module.css'
-import foundLine from '../../../widgets/found-line.module.css'
-import { RevealButton, Whence } from '../../../widgets/found-line.tsx'
-import { ChosenBar } from './chosen-bar.tsx'
+import foundLine from '../../../widgets/containing-folder.module.css'
+import { RevealButton, ContainingFolder } from '../../../widgets/containing-folder.tsx'
+import { ResultSelectionBar } from './result-selection-bar.tsx'
 import { HitMenu } from './hit-menu.tsx'
 import { Hints, type HintsProps } from './hints.tsx'
 import type { SearchAnswer } from './kinds.ts'
-import type { LeftList } from './left.ts'
+import type { SavedList } from './saved-search.ts'
 import styles from './results.module.css'
 import { stepFrom } from './steps.ts'
-import { type Chosen, useChosen } from './use-chosen.ts'
+import { type ResultSelection, useResultSelection } from './use-result-selection.ts'
 import { hitsOf, type SearchState } from './use-search-run.ts'
 
-/** More are shown when so little is left below. */
+/** Distance from the end at which more rows are rendered. */
 const NEAR_END_PX = 100
 
-/** What somebody wants with one of the results. */
-export type Followed = Omit<SearchAnswer, 'left'>
+/** An action on a result. */
+export type Followed = Omit<SearchAnswer, 'saved'>
 
 export interface ResultsProps {
   ref: Ref<HTMLDivElement>
   state: SearchState
   query: SearchQuery
-  /** There is something to search for. */
+  /** Whether there is a query. */
   typed: boolean
-  /** Ways to find more; null where there is no more to be had. `isByType` says that nothing but types keeps anything out. */
+  /** Ways to widen the search; null if there are none. `isByType`: only type filters restrict it. */
   widen: { filters: (() => void) | null; isByType: boolean; scope: (() => void) | null; contents: (() => void) | null }
-  /** Whether contents are searched too; null for who may not read any. */
+  /** Whether contents are searched; null without permission. */
   contents: boolean | null
   onTake: HintsProps['onTake']
-  /** The list as it was when somebody left it and now comes back to; null for a new one. */
-  left: LeftList | null
+  /** List state to restore; null for a new search. */
+  saved: SavedList | null
   onFollow: (followed: Followed) => void
   onRetry: () => void
   onStop: () => void
-  /** The reader has begun to walk the results. */
+  /** The user has started to navigate the results. */
   onSettle: () => void
-  /** A letter was typed, which belongs into the field. */
+  /** A character was typed: focus the field. */
   onType: () => void
-  /** Something was moved or deleted. */
+  /** Entries were moved or deleted. */
   onChanged: () => void
 }
 
 export function Results(props: ResultsProps) {
   const { ref, state, query, typed, widen, contents, onTake, onRetry, onStop, onFollow, onChanged } = props
   const hits = hitsOf(state)
-  const chosen = useChosen(hits)
+  const chosen = useResultSelection(hits)
   const isStale = state.kind === 'running' && state.stale
   const reveal = (path: FilePath): void => {
     const hit = hits.find((one) => one.path === path)
-    if (hit) onFollow({ deed: 'reveal', hit, fragment: '' })
+    if (hit) onFollow({ action: 'reveal', hit, fragment: '' })
   }
   const hasFoot = state.kind === 'running' || (state.kind === 'done' && (hits.length > 0 || state.cut !== null))
   return (
@@ -83,11 +83,11 @@ export function Results(props: ResultsProps) {
           (typed ? <p className={styles.hint}>{t('search.press-enter')}</p> : <Hints contents={contents} onTake={onTake} />)}
         {state.kind === 'failed' && (
           <div role="alert">
-            <Empty title={t('search.failed')} text={errorText(state.error)}>
+            <EmptyState title={t('search.failed')} text={errorText(state.error)}>
               <Button variant="primary" onClick={onRetry}>
                 {t('action.retry')}
               </Button>
-            </Empty>
+            </EmptyState>
           </div>
         )}
         {state.kind === 'running' && hits.length === 0 && (
@@ -96,7 +96,7 @@ export function Results(props: ResultsProps) {
           </p>
         )}
         {state.kind === 'done' && hits.length === 0 && (
-          <Empty
+          <EmptyState
             picture={<SearchX size={56} strokeWidth={1.25} />}
             title={t('search.none.title')}
             text={t(contents === true || asksContent(query) ? 'search.none.contents' : 'search.none.text')}
@@ -106,13 +106,13 @@ export function Results(props: ResultsProps) {
               <Button onClick={widen.filters}>{t(widen.isByType ? 'search.none.any-type' : 'search.none.unfiltered')}</Button>
             )}
             {widen.scope && <Button onClick={widen.scope}>{t('search.none.everywhere')}</Button>}
-          </Empty>
+          </EmptyState>
         )}
         {hits.length > 0 && <HitList {...props} hits={hits} chosen={chosen} />}
       </div>
       {chosen.hits.length > 0 ? (
         <footer className={styles.foot}>
-          <ChosenBar chosen={chosen} onReveal={reveal} onChanged={onChanged} />
+          <ResultSelectionBar chosen={chosen} onReveal={reveal} onChanged={onChanged} />
         </footer>
       ) : hasFoot ? (
         <footer className={styles.foot}>
@@ -140,14 +140,14 @@ export function Results(props: ResultsProps) {
 
 interface HitListProps extends ResultsProps {
   hits: readonly Hit[]
-  chosen: Chosen
+  chosen: ResultSelection
 }
 
-/** Fifty at first, fifty more when their end comes near. */
-function HitList({ hits, chosen, query, left, onFollow, onSettle, onType }: HitListProps) {
+/** Renders 50 results, and 50 more near the end. */
+function HitList({ hits, chosen, query, saved, onFollow, onSettle, onType }: HitListProps) {
   const ref = useRef<HTMLUListElement>(null)
-  const [shown, setShown] = useState(left?.shown ?? SEARCH_PAGE)
-  const back = useRef(left)
+  const [shown, setShown] = useState(saved?.shown ?? SEARCH_PAGE)
+  const back = useRef(saved)
   useLayoutEffect(() => {
     if (ref.current !== null && back.current !== null) ref.current.scrollTop = back.current.scrollTop
     back.current = null
@@ -157,7 +157,7 @@ function HitList({ hits, chosen, query, left, onFollow, onSettle, onType }: HitL
     if (list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX) setShown((now) => Math.min(now + SEARCH_PAGE, hits.length))
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    // A menu's keys are its own; it is below this list for React alone.
+    // Menus are React children of this list but handle their keys themselves.
     if (event.defaultPrevented || !(event.target instanceof Node && event.currentTarget.contains(event.target))) return
     if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
@@ -191,7 +191,7 @@ function HitList({ hits, chosen, query, left, onFollow, onSettle, onType }: HitL
       data-part="search-list"
     >
       {hits.slice(0, Math.max(shown, SEARCH_PAGE)).map((hit) => (
-        <HitRow key={hit.path} hit={hit} chosen={chosen} query={query} first={left?.href ?? null} onFollow={onFollow} />
+        <HitRow key={hit.path} hit={hit} chosen={chosen} query={query} first={saved?.href ?? null} onFollow={onFollow} />
       ))}
     </ul>
   )
@@ -199,14 +199,14 @@ function HitList({ hits, chosen, query, left, onFollow, onSettle, onType }: HitL
 
 interface HitRowProps {
   hit: Hit
-  chosen: Chosen
+  chosen: ResultSelection
   query: SearchQuery
-  /** The link that has the focus when the search opens. */
+  /** The link to focus when the search opens. */
   first: string | null
   onFollow: ResultsProps['onFollow']
 }
 
-/** What was found, and below it the lines that hold the text, each a link to it; the name leads to the first of them. */
+/** A result with its matching lines, each a link; the name links to the first match. */
 function HitRow({ hit, chosen, query, first, onFollow }: HitRowProps) {
   const { path, isDir, snippets } = hit
   const name = nameOf(path)
@@ -216,7 +216,7 @@ function HitRow({ hit, chosen, query, first, onFollow }: HitRowProps) {
     <li data-path={path}>
       <div className={foundLine.line} data-chosen={chosen.has(path) || undefined}>
         <label className={styles.tick}>
-          <CheckInput
+          <CheckboxInput
             checked={chosen.has(path)}
             aria-label={t('search.select-named', { name: displayName(name) })}
             onChange={({ nativeEvent }) => chosen.toggle(path, { range: 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true })}
@@ -226,11 +226,11 @@ function HitRow({ hit, chosen, query, first, onFollow }: HitRowProps) {
           <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} size={28} />
           <span className={foundLine.words}>
             <MarkedName name={displayName(name)} query={query} />
-            <Whence path={path} />
+            <ContainingFolder path={path} />
           </span>
         </HitLink>
-        <RevealButton path={path} onReveal={() => onFollow({ deed: 'reveal', hit, fragment })} />
-        <HitMenu hit={hit} onOpen={() => onFollow({ deed: 'open', hit, fragment })} />
+        <RevealButton path={path} onReveal={() => onFollow({ action: 'reveal', hit, fragment })} />
+        <HitMenu hit={hit} onOpen={() => onFollow({ action: 'open', hit, fragment })} />
       </div>
       {snippets.map((snippet, index) => (
         <div key={snippet.line ?? snippet.page ?? `paragraph ${index}`}>
@@ -252,10 +252,10 @@ interface HitLinkProps extends Omit<HitRowProps, 'query' | 'chosen'> {
 function HitLink({ hit, fragment, first, className, onFollow, children }: HitLinkProps) {
   const href = fullAddress(urlFromPath(hit.path, { folder: hit.isDir })) + fragment
   const follow = (event: MouseEvent): void => {
-    // Another tab or window is the browser's to open.
+    // Leave new tabs and windows to the browser.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
     event.preventDefault()
-    onFollow({ deed: 'open', hit, fragment })
+    onFollow({ action: 'open', hit, fragment })
   }
   return (
     <a className={className} href={href} onClick={follow} draggable={false} data-autofocus={href === first || undefined}>
@@ -281,14 +281,14 @@ function MarkedName({ name, query }: { name: string; query: SearchQuery }) {
   )
 }
 
-/** The marks of a part of the text, counted from where the part begins. */
+/** The marks within a substring, relative to its start. */
 function within(marks: Marks, from: number, to: number): Marks {
   return marks
     .map(([start, end]): Marks[number] => [Math.max(start, from) - from, Math.min(end, to) - from])
     .filter(([start, end]) => start < end)
 }
 
-/** A line of a file, or a piece of a PDF's page or of a document's paragraph, which has no number. */
+/** A matching line of a text, or an excerpt of a PDF page or a paragraph, which has no line number. */
 function Snippet({ snippet: { line, page, text, marks } }: { snippet: SearchSnippet }) {
   return (
     <span className={styles.found} data-part="snippet">
@@ -301,7 +301,7 @@ function Snippet({ snippet: { line, page, text, marks } }: { snippet: SearchSnip
   )
 }
 
-/** They draw nothing, or something else everywhere. */
+/** Control characters, which render as nothing or differently across browsers. */
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g
 
 function Marked({ text, marks }: { text: string; marks: Marks }) {

@@ -6,7 +6,7 @@ import { useSearch } from './use-search.ts'
 registerSearch()
 registerFilePrompts()
 
-/** Search on screens that show no files: favourites, recent files, settings. */
+/** Search on screens without files: favourites, recent files, settings. */
 export function SearchAnywhere() {
   useSearch({ folder: ROOT, showing: 'page' })
   return null

@@ -14,31 +14,32 @@ import { OverlayBar } from '../../../ui/overlay-bar.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { useBackCloses } from '../../../ui/back-closes.ts'
+import { useBackToClose } from '../../../ui/use-back-to-close.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { type Filters, inContents, isFiltering, isWorthAsking, NO_FILTERS, queryText } from './filters.ts'
-import { type LeftSearch, listIn, settled } from './left.ts'
+import { type Filters, inContents, isFiltering, shouldSearch, NO_FILTERS, queryText } from './filters.ts'
+import { type SavedSearch, listIn, settled } from './saved-search.ts'
 import { type Followed, Results } from './results.tsx'
 import styles from './search-overlay.module.css'
 import { hitsOf, useSearchRun } from './use-search-run.ts'
-import { rememberWish, wishesContents } from './wish.ts'
 
-type Scope = LeftSearch['scope']
+type Scope = SavedSearch['scope']
 
-/** Everything that decides what is found. */
+/** The parameters of a search. */
 interface Choice {
   readonly text: string
   readonly filters: Filters
   readonly scope: Scope
-  /** Whether contents are searched too. */
-  readonly wishes: boolean
+  /** Whether contents are searched. */
+  readonly contents: boolean
 }
 
-/** After the last letter, before names are searched; and so much later files are read, which takes longer than half a word is worth. */
+const CONTENTS_KEY = 'satchel-search-contents'
+
+/** Delay after typing for names, and for contents, which are expensive to search. */
 const PAUSE_MS = 150
 const CONTENT_PAUSE_MS = 350
 
-/** Names below a folder, and what is in files, while one types; Enter goes on into the results, Escape and Back close (decision 046). */
+/** Searches names, and contents, while typing. Enter moves to the results; Escape and Back close (decision 046). */
 export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }: PromptProps<'search'>) {
   const field = useRef<HTMLInputElement>(null)
   const results = useRef<HTMLDivElement>(null)
@@ -48,20 +49,20 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
     text: left?.text ?? given ?? '',
     filters: left?.filters ?? NO_FILTERS,
     scope: left?.scope ?? (given === undefined ? 'here' : 'everywhere'),
-    wishes: left?.wishes ?? (given !== undefined || wishesContents()),
+    contents: left?.contents ?? (given !== undefined || loadContentSearch()),
   }))
-  const { text, filters, scope, wishes } = choice
+  const { text, filters, scope, contents } = choice
   const search = useSearchRun(left?.state)
-  const leave = useBackCloses(onDismiss)
-  /** The search that waits for the typing to pause. */
+  const leave = useBackToClose(onDismiss)
+  /** Timer of the delayed search. */
   const due = useRef<ReturnType<typeof setTimeout> | null>(null)
   useEffect(() => () => clearTimeout(due.current ?? undefined), [])
-  /** Enter was pressed: the results have the focus as soon as there are any. */
+  /** Enter was pressed: focus the results as soon as there are any. */
   const goesOn = useRef(false)
 
   const wanted = (chosen: Choice) => {
     const query = queryFor(queryText(chosen.text, chosen.filters))
-    const other = mayRead && chosen.wishes ? inContents(query) : null
+    const other = mayRead && chosen.contents ? inContents(query) : null
     return { from: chosen.scope === 'here' ? start : ROOT, query, others: other === null ? [] : [other] }
   }
   const { from, query } = wanted(choice)
@@ -80,7 +81,7 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
       void search.run({ ...order, othersAfterMs: CONTENT_PAUSE_MS })
     }, waitMs)
   }
-  // Begins what was asked for before this was open.
+  // Starts the search that the overlay was opened with.
   const begin = useRef(given === undefined || left !== undefined ? null : () => runNow(choice))
   useEffect(() => begin.current?.(), [])
   const isFresh = search.state.kind === 'done' || (search.state.kind === 'running' && !search.state.stale)
@@ -89,16 +90,16 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
     goesOn.current = false
     results.current?.querySelector('a')?.focus()
   }
-  // Talks to the focus, which nothing that is drawn decides.
+  // Focus is not part of rendering.
   useEffect(() => {
     if (goesOn.current && hasFresh) goOn()
   }, [hasFresh, search.state])
 
-  /** What narrows or widens a search makes it anew, at once. */
+  /** Changed filters or scope restart the search at once. */
   const change = (to: Partial<Choice>): void => {
     const chosen = { ...choice, ...to }
     setChoice(chosen)
-    if (search.state.kind !== 'idle' || isWorthAsking(chosen.text, chosen.filters)) {
+    if (search.state.kind !== 'idle' || shouldSearch(chosen.text, chosen.filters)) {
       if (chosen.text.trim() === '' && !isFiltering(chosen.filters)) search.clear()
       else runNow(chosen)
     }
@@ -107,7 +108,7 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
     const chosen = { ...choice, text: value }
     goesOn.current = false
     setChoice(chosen)
-    if (isWorthAsking(value, filters)) return runSoon(chosen)
+    if (shouldSearch(value, filters)) return runSoon(chosen)
     clearTimeout(due.current ?? undefined)
     due.current = null
     search.clear()
@@ -120,11 +121,11 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
     else if (hasFresh) goOn()
   }
   const wish = (inFiles: boolean): void => {
-    rememberWish(inFiles)
-    change({ wishes: inFiles })
+    saveContentSearch(inFiles)
+    change({ contents: inFiles })
   }
   const focusField = (): void => field.current?.focus()
-  /** The button that was pressed goes away. */
+  /** The focused button disappears. */
   const widen = (next: Partial<Choice>): void => {
     change(next)
     focusField()
@@ -138,7 +139,7 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
   const close = (): void => void leave().then(onDismiss)
   const follow = (followed: Followed): void => {
     const now = { ...choice, state: settled(search.state), list: listIn(results.current) }
-    void leave().then(() => onAnswer({ ...followed, left: now }))
+    void leave().then(() => onAnswer({ ...followed, saved: now }))
   }
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown' && results.current?.querySelector('a')) {
@@ -156,8 +157,8 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
       <form role="search" onSubmit={submit}>
         <OverlayBar
           ref={field}
-          label={t(mayRead && wishes ? 'search.field.contents' : 'search.field')}
-          sign={Search}
+          label={t(mayRead && contents ? 'search.field.contents' : 'search.field')}
+          icon={Search}
           inputMode="search"
           enterKeyHint="search"
           maxLength={MAX_QUERY_CHARS / 2}
@@ -180,7 +181,7 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
       <div className={styles.filters}>
         {(mayRead || start !== ROOT) && (
           <div className={styles.where}>
-            {mayRead && <Checkbox className={styles.contents} label={t('search.contents')} checked={wishes} onChecked={wish} />}
+            {mayRead && <Checkbox className={styles.contents} label={t('search.contents')} checked={contents} onChecked={wish} />}
             {start !== ROOT && (
               <Segmented
                 label={t('search.scope')}
@@ -205,11 +206,11 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
           filters: isFiltering(filters) ? () => widen({ filters: NO_FILTERS }) : null,
           isByType: !isFiltering({ ...filters, types: [] }),
           scope: from === ROOT ? null : () => widen({ scope: 'everywhere' }),
-          contents: mayRead && !wishes && inContents(query) !== null ? () => widen({ wishes: true }) : null,
+          contents: mayRead && !contents && inContents(query) !== null ? () => widen({ contents: true }) : null,
         }}
-        contents={mayRead ? wishes : null}
+        contents={mayRead ? contents : null}
         onTake={take}
-        left={left !== undefined && search.state === left.state ? left.list : null}
+        saved={left !== undefined && search.state === left.state ? left.list : null}
         onFollow={follow}
         onRetry={() => submit()}
         onStop={search.stop}
@@ -219,4 +220,13 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
       />
     </Overlay>
   )
+}
+
+/** Whether contents are searched too; stored per tab. */
+function loadContentSearch(): boolean {
+  return sessionStorage.getItem(CONTENTS_KEY) === 'true'
+}
+
+function saveContentSearch(contents: boolean): void {
+  sessionStorage.setItem(CONTENTS_KEY, String(contents))
 }

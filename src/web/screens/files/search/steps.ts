@@ -1,6 +1,6 @@
 /**
- * Where a key leads in a list of lines, each a link and perhaps a box and buttons beside it: up and down from link to link, sideways within the line. `field`
- * is the way up and out, null no way at all.
+ * Keyboard navigation in a list whose rows consist of a link and possibly a checkbox and buttons: Up and Down between links, Left and Right within
+ * the row. Returns `field` to leave the list upwards, null to do nothing.
  */
 export function stepFrom(
   list: HTMLElement,
@@ -11,7 +11,7 @@ export function stepFrom(
   const line = active instanceof HTMLInputElement ? active.closest('label')?.parentElement : active?.parentElement
   const inLine = [...(line?.querySelectorAll<HTMLElement>('input, a, button') ?? [])]
   const place = inLine.findIndex((one) => one === active)
-  // Of a box or a button the link that it stands beside.
+  // For a checkbox or button, the link of its row.
   const at = links.findIndex((link) => inLine.includes(link))
   switch (key) {
     case 'ArrowDown':

@@ -8,33 +8,33 @@ import { type Hit, searchFolder } from '../../../data/search.ts'
 
 export type SearchState =
   | { readonly kind: 'idle' }
-  /** `stale`: what stands there was found for the words before, until there is an answer for these. `read`: files that were looked into. */
+  /** `stale`: results of the previous query, until the first new one arrives. `read`: number of files read. */
   | { readonly kind: 'running'; readonly hits: readonly Hit[]; readonly stale: boolean; readonly read: number }
   | { readonly kind: 'done'; readonly hits: readonly Hit[]; readonly cut: SearchCut | 'stopped' | null }
   | { readonly kind: 'failed'; readonly error: unknown }
 
-/** What is searched, and where. */
-export interface SearchOrder {
+/** A search request. */
+export interface SearchRequest {
   readonly from: FilePath
-  /** What is found is ranked by it. */
+  /** Used for ranking. */
   readonly query: SearchQuery
-  /** Asked besides, after a pause: these read files, which is not worth it for half a word. */
+  /** Additional queries, started after a delay, because they read file contents. */
   readonly others: readonly SearchQuery[]
   readonly othersAfterMs: number
 }
 
 const SHOWN_EVERY_MS = 100
-/** How often a server that is busy is asked again. */
+/** Maximum attempts while the server is busy. */
 const MOST_TRIES = 5
 
 /**
- * One search at a time: a new one, or `clear`, calls the former off. What was found stands in the order it came, and is ranked at the end. Several
- * queries are asked together; what more than one finds stands once.
+ * Runs one search at a time: a new one, or `clear`, cancels the previous. Results are shown in order of arrival and ranked at the end. Several
+ * queries run in parallel; duplicates are removed.
  */
 export function useSearchRun(initial: SearchState = { kind: 'idle' }) {
   const [state, setState] = useState(initial)
   const running = useRef<{ call: AbortController; hits: Map<FilePath, Hit> } | null>(null)
-  /** The reader has begun to walk the results: they must not change places any more. */
+  /** The user navigates the results, so they must not be reordered. */
   const settled = useRef(false)
   useEffect(() => () => running.current?.call.abort(), [])
 
@@ -44,22 +44,22 @@ export function useSearchRun(initial: SearchState = { kind: 'idle' }) {
     settled.current = false
   }
 
-  async function run({ from, query, others, othersAfterMs }: SearchOrder): Promise<void> {
+  async function run({ from, query, others, othersAfterMs }: SearchRequest): Promise<void> {
     callOff()
-    const mine = { call: new AbortController(), hits: new Map<FilePath, Hit>() }
-    const { signal } = mine.call
-    running.current = mine
+    const current = { call: new AbortController(), hits: new Map<FilePath, Hit>() }
+    const { signal } = current.call
+    running.current = current
     let read = 0
     setState((now) => ({ kind: 'running', hits: hitsOf(now), stale: hitsOf(now).length > 0, read }))
     let due: ReturnType<typeof setTimeout> | undefined
     const show = (): void => {
       due = undefined
-      if (running.current === mine) setState({ kind: 'running', hits: [...mine.hits.values()], stale: false, read })
+      if (running.current === current) setState({ kind: 'running', hits: [...current.hits.values()], stale: false, read })
     }
     const showSoon = (): void => void (due ??= setTimeout(show, SHOWN_EVERY_MS))
     const take = (hits: readonly Hit[]): void => {
-      const first = mine.hits.size === 0 && hits.length > 0
-      for (const hit of hits) if (hit.snippets.length > 0 || !mine.hits.has(hit.path)) mine.hits.set(hit.path, hit)
+      const first = current.hits.size === 0 && hits.length > 0
+      for (const hit of hits) if (hit.snippets.length > 0 || !current.hits.has(hit.path)) current.hits.set(hit.path, hit)
       if (first) show()
       else showSoon()
     }
@@ -69,24 +69,24 @@ export function useSearchRun(initial: SearchState = { kind: 'idle' }) {
     }
     const search = async (one: SearchQuery, afterMs: number): Promise<SearchCut | null> => {
       await pause(afterMs, signal)
-      return untilServed(() => searchFolder(from, one, { signal, onHits: take, onRead }), signal)
+      return retryWhileBusy(() => searchFolder(from, one, { signal, onHits: take, onRead }), signal)
     }
     try {
       const names = search(query, 0).then((cut) => {
-        // There is an answer, and be it that nothing is called so: what was found before goes.
-        if (mine.hits.size === 0) show()
+        // The first response, even an empty one, replaces the stale results.
+        if (current.hits.size === 0) show()
         return cut
       })
       const cuts = await Promise.all([names, ...others.map((one) => search(one, othersAfterMs))])
-      const hits = [...mine.hits.values()]
+      const hits = [...current.hits.values()]
       const cut = cuts.find((one) => one !== null) ?? null
-      if (running.current === mine) setState({ kind: 'done', hits: settled.current ? hits : ranked(hits, query), cut })
+      if (running.current === current) setState({ kind: 'done', hits: settled.current ? hits : ranked(hits, query), cut })
     } catch (error) {
-      if (running.current === mine) setState({ kind: 'failed', error })
-      mine.call.abort()
+      if (running.current === current) setState({ kind: 'failed', error })
+      current.call.abort()
     } finally {
       clearTimeout(due)
-      if (running.current === mine) running.current = null
+      if (running.current === current) running.current = null
     }
   }
 
@@ -97,7 +97,7 @@ export function useSearchRun(initial: SearchState = { kind: 'idle' }) {
       callOff()
       setState((now) => (now.kind === 'idle' ? now : { kind: 'idle' }))
     },
-    /** Ends the search and keeps what it found. */
+    /** Ends the search and keeps its results. */
     stop(): void {
       const hits = running.current?.hits
       callOff()
@@ -111,8 +111,8 @@ export function hitsOf(state: SearchState): readonly Hit[] {
   return state.kind === 'running' || state.kind === 'done' ? state.hits : []
 }
 
-/** A server that has too many searches now is asked again when it says so: the one that was just called off may still be ending. */
-async function untilServed<Value>(search: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
+/** Retries after the time that a busy server requests: the search just cancelled may still be ending. */
+async function retryWhileBusy<Value>(search: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
   for (let tries = 1; ; tries++) {
     try {
       return await search()
@@ -123,7 +123,7 @@ async function untilServed<Value>(search: () => Promise<Value>, signal: AbortSig
   }
 }
 
-/** Fails when it is called off. */
+/** Rejects when aborted. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms === 0) return Promise.resolve()
   return new Promise((resolve, reject) => {

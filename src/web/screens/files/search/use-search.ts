@@ -3,49 +3,46 @@ import { useLocation, useNavigate } from '../../../router/router.tsx'
 import { type FilePath, nameOf, parentOf } from '../../../../shared/file-path.ts'
 import { offerCommands } from '../../../data/commands.ts'
 import { urlFromPath } from '../../../data/paths.ts'
-import { collectTyping } from '../../../ui/early-typing.ts'
+import { bufferTyping } from '../../../ui/typing-buffer.ts'
 import { ask, isAsking } from '../../../data/prompts.ts'
-import type { LeftSearch } from './left.ts'
+import type { SavedSearch } from './saved-search.ts'
 
 export interface SearchPlace {
-  /** The folder on show, or the one of the file on show; the root where no files are. */
+  /** The current folder, or the current file's; the root on screens without files. */
   readonly folder: FilePath
-  /** `page`: a place without files of its own, such as the settings. */
+  /** `page`: a screen without files, such as the settings. */
   readonly showing: 'listing' | 'text' | 'other' | 'page'
 }
 
-/** The search that somebody went away from by one of its results; Back to where it was opened opens it again, whichever screen that is. */
-let last: { from: SearchPlace; at: string; left: LeftSearch } | null = null
+/** The search that was left through one of its results; Back to where it was opened restores it, on any screen. */
+let saved: { from: SearchPlace; at: string; left: SavedSearch } | null = null
 
-/**
- * Search by the header and by Ctrl+F; a text has its own Find, and Ctrl+Shift+F there. Going back from a result restores the
- * others as they were.
- */
+/** Opens the search from the header and with Ctrl+F; in texts, which have their own Find, with Ctrl+Shift+F. Back from a result restores it. */
 export function useSearch(place: SearchPlace): void {
   const navigate = useNavigate()
-  const { key, arrival } = useLocation()
+  const { key, navigationType } = useLocation()
   const latest = useRef({ place, navigate, key })
   useEffect(() => {
     latest.current = { place, navigate, key }
   })
-  const search = useCallback(async (from: SearchPlace, at: string, options: { text?: string | undefined; left?: LeftSearch }) => {
-    last = null
-    if (options.text === undefined && options.left === undefined) collectTyping()
+  const search = useCallback(async (from: SearchPlace, at: string, options: { text?: string | undefined; left?: SavedSearch }) => {
+    saved = null
+    if (options.text === undefined && options.left === undefined) bufferTyping()
     const answer = await ask('search', { start: from.folder, ...options })
     if (answer === null) return
-    last = { from, at, left: answer.left }
+    saved = { from, at, left: answer.saved }
     const { path, isDir } = answer.hit
-    // A file that is closed leads back to where it was found from.
+    // Closing the file returns to where the search was opened.
     const state = from.showing === 'listing' || from.showing === 'page' ? { from: 'listing' } : null
     const { navigate: go } = latest.current
-    if (answer.deed === 'open') go(urlFromPath(path, { folder: isDir }) + answer.fragment, { state })
+    if (answer.action === 'open') go(urlFromPath(path, { folder: isDir }) + answer.fragment, { state })
     else go(urlFromPath(parentOf(path), { folder: true }), { state: { focus: nameOf(path), reveal: true } })
   }, [])
   useEffect(() => {
-    const back = last
-    if (arrival === 'pop' && back?.at === key && !isAsking()) void search(back.from, key, { left: back.left })
-  }, [arrival, key, search])
-  // Talks to the header and to the keyboard of the whole page.
+    const back = saved
+    if (navigationType === 'pop' && back?.at === key && !isAsking()) void search(back.from, key, { left: back.left })
+  }, [navigationType, key, search])
+  // Synchronises with the header and to the keyboard of the whole page.
   useEffect(() => {
     const open = (text?: string): void => void search(latest.current.place, latest.current.key, { text })
     const onKey = (event: KeyboardEvent): void => {

@@ -5,20 +5,20 @@ import { formatBytes, formatNumber } from '../../../i18n/format.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Progress } from '../../../ui/progress.tsx'
-import { useHeldLine } from '../../../ui/use-held-line.ts'
-import { PartLine, PartList } from './part-line.tsx'
+import { useKeepFocus } from '../../../ui/use-keep-focus.ts'
+import { UsageRow, UsageList } from './usage-row.tsx'
 import styles from './usage-dialog.module.css'
 import type { Duplicates } from './use-duplicates.ts'
-import type { PartDeeds } from './use-part-deeds.ts'
+import type { UsageActions } from './use-usage-actions.ts'
 
-/** Groups on show; who has removed those finds more. */
+/** Maximum number of groups shown. */
 const SHOWN = 100
 
-/** Files of the same content, found as one looks on. Nothing is read before somebody asks. */
-export function DuplicatesTab({ duplicates, deeds }: { duplicates: Duplicates; deeds: PartDeeds }) {
+/** Duplicate files, listed as they are found. Nothing is read before the user starts it. */
+export function DuplicatesTab({ duplicates, actions }: { duplicates: Duplicates; actions: UsageActions }) {
   const { state, found, progress, start, stop, forget } = duplicates
   const spare = found.reduce((sum, { size, files }) => sum + size * (files.length - 1), 0)
-  const held = useHeldLine<HTMLDivElement>()
+  const held = useKeepFocus<HTMLDivElement>()
   const running = state === 'running'
   const words =
     found.length === 0 ? t('usage.duplicates.none') : t('usage.duplicates.found', { count: found.length, size: formatBytes(spare) })
@@ -53,38 +53,38 @@ export function DuplicatesTab({ duplicates, deeds }: { duplicates: Duplicates; d
         {typeof state === 'object' && 'cut' in state && <p className={styles.note}>{t(`usage.duplicates.cut.${state.cut}`)}</p>}
         {typeof state === 'object' && 'error' in state && <p className={styles.note}>{errorText(state.error)}</p>}
       </div>
-      {!running && found.length > 1 && deeds.keepOne && (
-        <Button icon={<CopyMinus size={18} strokeWidth={1.75} />} className={styles.keep} onClick={() => deeds.keepOne?.(found, forget)}>
+      {!running && found.length > 1 && actions.keepOne && (
+        <Button icon={<CopyMinus size={18} strokeWidth={1.75} />} className={styles.keep} onClick={() => actions.keepOne?.(found, forget)}>
           {t('usage.duplicates.keep-one')}
         </Button>
       )}
       <div {...held} className={styles.groups}>
         {found.slice(0, SHOWN).map((copies) => (
-          <Group key={copies.id} copies={copies} deeds={deeds} onGone={forget} />
+          <Group key={copies.id} copies={copies} actions={actions} onGone={forget} />
         ))}
       </div>
     </>
   )
 }
 
-function Group({ copies, deeds, onGone }: { copies: DuplicateGroup; deeds: PartDeeds; onGone: (path: FilePath) => void }) {
+function Group({ copies, actions, onGone }: { copies: DuplicateGroup; actions: UsageActions; onGone: (path: FilePath) => void }) {
   const { size, files } = copies
   const label = t('usage.duplicates.group', { count: files.length, size: formatBytes(size) })
   return (
     <section>
       <div className={styles.groupHead}>
         <h3 className={styles.heading}>{label}</h3>
-        {deeds.keepOne && (
-          <Button size="small" variant="quiet" onClick={() => deeds.keepOne?.([copies], onGone)}>
+        {actions.keepOne && (
+          <Button size="small" variant="quiet" onClick={() => actions.keepOne?.([copies], onGone)}>
             {t('usage.duplicates.keep-one.group')}
           </Button>
         )}
       </div>
-      <PartList label={label}>
+      <UsageList label={label}>
         {files.map((part) => (
-          <PartLine key={part.path} part={part} deeds={deeds} onGone={() => onGone(part.path)} />
+          <UsageRow key={part.path} item={part} actions={actions} onGone={() => onGone(part.path)} />
         ))}
-      </PartList>
+      </UsageList>
     </section>
   )
 }

@@ -9,7 +9,7 @@ import { displayName } from '../../../widgets/display-name.ts'
 import { KEEP, type Keep, keptOf, spareOf } from './keep-one.ts'
 import styles from './usage-dialog.module.css'
 
-/** Which of each stays; what goes and what that frees is said before. */
+/** Asks which file of each group to keep, and shows what is deleted and freed. */
 export function KeepDialog({ groups, onAnswer, onDismiss }: PromptProps<'keep-one'>) {
   const [keep, setKeep] = useState<Keep>('oldest')
   const { parts, bytes } = spareOf(groups, keep)

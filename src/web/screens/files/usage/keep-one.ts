@@ -1,10 +1,10 @@
 import type { DuplicateGroup, UsageItem } from '../../../data/usage.ts'
 
-/** Which of several files of the same content stays. */
+/** Which file of a group of duplicates to keep. */
 export const KEEP = ['oldest', 'newest', 'shortest'] as const
 export type Keep = (typeof KEEP)[number]
 
-/** The one that stays; among equals the first by its path, so that a second look says the same. */
+/** The file to keep; ties are resolved by path, so that the result is stable. */
 export function keptOf(files: readonly UsageItem[], keep: Keep): UsageItem | null {
   const rank: Record<Keep, (file: UsageItem) => number> = {
     oldest: ({ modified = 0 }) => modified,
@@ -15,7 +15,7 @@ export function keptOf(files: readonly UsageItem[], keep: Keep): UsageItem | nul
   return ranked[0] ?? null
 }
 
-/** What goes when one of each group stays, and how many bytes that frees. */
+/** The files to delete, and the bytes freed. */
 export function spareOf(groups: readonly DuplicateGroup[], keep: Keep): { readonly parts: readonly UsageItem[]; readonly bytes: number } {
   const parts = groups.flatMap(({ files }) => {
     const kept = keptOf(files, keep)

@@ -4,18 +4,18 @@ import type { DuplicateGroup, UsageItem } from '../../../data/usage.ts'
 import { registerPrompts } from '../../../data/prompts.ts'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 
-/** Where somebody wants to go from what takes room. */
+/** Where to go from the usage dialog. */
 export interface UsageAnswer {
-  readonly deed: 'open' | 'reveal'
+  readonly action: 'open' | 'reveal'
   readonly path: FilePath
   readonly isDir: boolean
 }
 
 declare module '../../../data/prompts.ts' {
   interface PromptKinds {
-    /** What takes room in a folder. */
+    /** Disk usage of a folder. */
     usage: { props: { folder: FilePath }; answer: UsageAnswer }
-    /** Which of each group stays; answers with what goes. */
+    /** Asks which file of each group to keep; answers with those to delete. */
     'keep-one': { props: { groups: readonly DuplicateGroup[] }; answer: readonly UsageItem[] }
   }
 }

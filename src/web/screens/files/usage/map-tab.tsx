@@ -4,32 +4,32 @@ import { type FolderUsage, type UsageItem, readFolderUsage } from '../../../data
 import { formatCounts } from '../../../i18n/counts.ts'
 import { formatBytes, formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { PartLine, PartList } from './part-line.tsx'
+import { UsageRow, UsageList } from './usage-row.tsx'
 import { Treemap } from './treemap.tsx'
 import styles from './usage-dialog.module.css'
 import { Failed, Unknown, Waiting } from './waiting.tsx'
-import type { PartDeeds } from './use-part-deeds.ts'
+import type { UsageActions } from './use-usage-actions.ts'
 import { useUsage } from './use-usage.ts'
 
 export interface MapTabProps {
   path: FilePath
-  /** One came here from another folder of the map, so the focus goes along. */
+  /** Whether the user came from another folder of the map, so that focus moves along. */
   walked: boolean
-  deeds: PartDeeds
+  actions: UsageActions
   onFolder: (path: FilePath) => void
   onUp: () => void
 }
 
-/** The list shows so many; the rest of a long folder is too small to matter. */
+/** Maximum number of entries in the list. */
 const LISTED = 100
 
-export function MapTab({ path, walked, deeds, onFolder, onUp }: MapTabProps) {
+export function MapTab({ path, walked, actions, onFolder, onUp }: MapTabProps) {
   const queries = useQueryClient()
   const { data, error, refetch } = useUsage<FolderUsage>('map', path, (asked) => readFolderUsage(queries, path, asked))
   if (data === undefined) return error === null ? <Waiting /> : <Failed error={error} onRetry={() => void refetch()} />
   if (data === null) return <Unknown path={path} />
   const { total, parts } = data
-  const go = (part: UsageItem) => (part.isDir ? onFolder(part.path) : deeds.reveal(part))
+  const go = (part: UsageItem) => (part.isDir ? onFolder(part.path) : actions.reveal(part))
   return (
     <>
       <p className={styles.total} role="status">
@@ -41,11 +41,11 @@ export function MapTab({ path, walked, deeds, onFolder, onUp }: MapTabProps) {
       ) : (
         <Treemap label={t('usage.map')} parts={parts} total={total.bytes} focused={walked} onPart={go} onUp={onUp} />
       )}
-      <PartList label={t('usage.parts')}>
+      <UsageList label={t('usage.parts')}>
         {parts.slice(0, LISTED).map((part) => (
-          <PartLine key={part.path} part={part} deeds={deeds} share={part.bytes / total.bytes} onFolder={() => onFolder(part.path)} />
+          <UsageRow key={part.path} item={part} actions={actions} share={part.bytes / total.bytes} onFolder={() => onFolder(part.path)} />
         ))}
-      </PartList>
+      </UsageList>
       {parts.length > LISTED && (
         <p className={styles.note}>{t('usage.others', { count: parts.length - LISTED, number: formatNumber(parts.length - LISTED) })}</p>
       )}

@@ -11,24 +11,24 @@ import { nearest } from './nearest.ts'
 
 export interface TreemapProps {
   label: string
-  /** The greatest first. */
+  /** In descending order. */
   parts: readonly UsageItem[]
-  /** Bytes of all of them. */
+  /** Total bytes. */
   total: number
-  /** Whether the greatest has the focus at first. */
+  /** Whether the largest tile gets initial focus. */
   focused: boolean
-  /** Somebody goes into a part. */
+  /** An entry was activated. */
   onPart: (part: UsageItem) => void
   onUp: () => void
 }
 
-/** In square pixels, what a finger meets; smaller ones stand together as one tile. */
+/** Minimum touch target, in square pixels; smaller entries are merged into one tile. */
 const LEAST_AREA = 44 * 44
 const MOST_TILES = 60
 
 /**
- * What takes room, as areas. One Tab stop; arrow keys go to the tile in that direction, Home to the greatest, Backspace to the folder above. What
- * is too small for a finger is in the list below it as well.
+ * Treemap of disk usage. One Tab stop; arrow keys move to the tile in that direction, Home to the largest, Backspace to the parent folder. The list
+ * below contains the entries that are too small.
  */
 export function Treemap({ label, parts, total, focused, onPart, onUp }: TreemapProps) {
   const box = useRef<HTMLDivElement>(null)
@@ -40,11 +40,11 @@ export function Treemap({ label, parts, total, focused, onPart, onUp }: TreemapP
   const tiles = size === null ? [] : squarify(weights, size.width / size.height)
   const others = rest.bytes > 0 ? tiles.at(-1) : undefined
 
-  // Fewer than there were, when something was deleted.
+  // Entries may have been deleted.
   const stop = Math.min(at, shown.length - 1)
   const measured = size !== null
   const wanted = useRef(focused)
-  // Talks to the document: the tile that was pressed is gone.
+  // The activated tile has disappeared: focus its replacement.
   useLayoutEffect(() => {
     if (measured && wanted.current) box.current?.querySelector('button')?.focus()
   }, [measured])
@@ -103,7 +103,7 @@ export function Treemap({ label, parts, total, focused, onPart, onUp }: TreemapP
 
 function chosen(parts: readonly UsageItem[], least: number): { shown: readonly UsageItem[]; rest: { count: number; bytes: number } } {
   const small = parts.findIndex(({ bytes }, index) => index === MOST_TILES || bytes < least)
-  // One alone needs nobody to stand with.
+  // A single small entry is not merged.
   const cut = small < 0 || small === parts.length - 1 ? parts.length : small
   const rest = parts.slice(cut)
   return { shown: parts.slice(0, cut), rest: { count: rest.length, bytes: rest.reduce((sum, { bytes }) => sum + bytes, 0) } }
@@ -123,7 +123,7 @@ interface Size {
   readonly height: number
 }
 
-/** In pixels; null until it is measured, before the first paint. */
+/** In pixels; null until measured, before the first paint. */
 function useSize(box: { readonly current: HTMLElement | null }): Size | null {
   const [size, setSize] = useState<Size | null>(null)
   useLayoutEffect(() => {

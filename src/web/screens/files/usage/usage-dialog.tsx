@@ -8,29 +8,29 @@ import { t } from '../../../i18n/i18n.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { FileName } from '../../../widgets/file-name.tsx'
-import { may } from '../offers.ts'
+import { may } from '../action-rules.ts'
 import { DuplicatesTab } from './duplicates-tab.tsx'
 import { LargestTab } from './largest-tab.tsx'
 import { MapTab } from './map-tab.tsx'
 import { useDuplicates } from './use-duplicates.ts'
-import { type PartDeeds, usePartDeeds } from './use-part-deeds.ts'
+import { type UsageActions, useUsageActions } from './use-usage-actions.ts'
 import styles from './usage-dialog.module.css'
 
 const TABS = ['map', 'largest', 'duplicates'] as const
 type Tab = (typeof TABS)[number]
 
-/** What takes room in a folder: as a map one can walk, as the largest files, as files of the same content. */
+/** Disk usage of a folder: treemap, largest files, duplicates. */
 export function UsageDialog({ folder, onAnswer, onDismiss }: PromptProps<'usage'>) {
   const { perm } = useUser()
   const [path, setPath] = useState(folder)
   const [walked, setWalked] = useState(false)
   const [tab, setTab] = useState<Tab>('map')
-  const deeds = usePartDeeds(onAnswer)
+  const actions = useUsageActions(onAnswer)
   const go = (to: FilePath) => {
     setPath(to)
     setWalked(true)
   }
-  // Whoever comes back to the map stays on its tab.
+  // Returning to the map keeps its tab.
   const show = (to: Tab) => {
     setTab(to)
     setWalked(false)
@@ -40,7 +40,7 @@ export function UsageDialog({ folder, onAnswer, onDismiss }: PromptProps<'usage'
     <Dialog title={t('usage.title')} size="vast" full closeLabel={t('action.close')} onDismiss={onDismiss}>
       <Crumbs path={path} onPath={go} />
       <Tabs label={t('usage.title')} tabs={tabs.map((id) => ({ id, label: t(`usage.${id}`) }))} selected={tab} onSelect={show}>
-        <Panel key={path} path={path} tab={tab} walked={walked} deeds={deeds} onFolder={go} />
+        <Panel key={path} path={path} tab={tab} walked={walked} actions={actions} onFolder={go} />
       </Tabs>
     </Dialog>
   )
@@ -49,27 +49,27 @@ export function UsageDialog({ folder, onAnswer, onDismiss }: PromptProps<'usage'
 interface PanelProps {
   path: FilePath
   tab: Tab
-  /** One came here from another folder. */
+  /** Whether the user came from another folder. */
   walked: boolean
-  deeds: PartDeeds
+  actions: UsageActions
   onFolder: (path: FilePath) => void
 }
 
-/** A look for duplicates goes on, and what it found stays, while one looks at something else of the folder. */
-function Panel({ path, tab, walked, deeds, onFolder }: PanelProps) {
+/** A search for duplicates continues, and keeps its results, while another tab is shown. */
+function Panel({ path, tab, walked, actions, onFolder }: PanelProps) {
   const duplicates = useDuplicates(path)
   return (
     <div className={styles.panel}>
       {tab === 'map' && (
-        <MapTab path={path} walked={walked} deeds={deeds} onFolder={onFolder} onUp={() => path !== ROOT && onFolder(parentOf(path))} />
+        <MapTab path={path} walked={walked} actions={actions} onFolder={onFolder} onUp={() => path !== ROOT && onFolder(parentOf(path))} />
       )}
-      {tab === 'largest' && <LargestTab path={path} deeds={deeds} />}
-      {tab === 'duplicates' && <DuplicatesTab duplicates={duplicates} deeds={deeds} />}
+      {tab === 'largest' && <LargestTab path={path} actions={actions} />}
+      {tab === 'duplicates' && <DuplicatesTab duplicates={duplicates} actions={actions} />}
     </div>
   )
 }
 
-/** Where one is; the folders that have no room stand behind the dots, which lead to the last of them. */
+/** Breadcrumbs; hidden folders are represented by dots that link to the last of them. */
 function Crumbs({ path, onPath }: { path: FilePath; onPath: (path: FilePath) => void }) {
   const { hidden, shown } = crumbsOf(path)
   const last = hidden.at(-1)

@@ -8,21 +8,21 @@ export type DuplicatesState = 'idle' | 'running' | 'done' | { readonly cut: Dupl
 export interface Duplicates {
   readonly state: DuplicatesState
   readonly found: readonly DuplicateGroup[]
-  /** Null until it is known how much there is to compare. */
+  /** Null until the amount of work is known. */
   readonly progress: { readonly compared: number; readonly of: number } | null
   start(): void
   stop(): void
-  /** A file is gone: what has no other copy left is no duplicate any more. */
+  /** Removes a deleted file; a group with one file left disappears. */
   forget(path: FilePath): void
 }
 
-/** One look for duplicates at a time; leaving ends it. */
+/** One search for duplicates at a time, cancelled on unmount. */
 export function useDuplicates(path: FilePath): Duplicates {
   const [state, setState] = useState<DuplicatesState>('idle')
   const [found, setFound] = useState<readonly DuplicateGroup[]>([])
   const [progress, setProgress] = useState<Duplicates['progress']>(null)
   const running = useRef<AbortController | null>(null)
-  // Talks to the server: nobody waits for it any more.
+  // Cancel on unmount.
   useEffect(() => () => running.current?.abort(), [])
 
   async function run(signal: AbortSignal): Promise<void> {

@@ -2,17 +2,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import type { UsageResult } from '../../../data/usage.ts'
 
-/** While the server does not know. */
+/** Poll interval while the index is not up to date. */
 const ASK_AGAIN_MS = 3000
 
-/** What every key of these begins with; of the whole disk there is another. */
+/** Common prefix of these query keys; the disk usage of the server has another. */
 export const USAGE = ['what takes room'] as const
 
 export function usageKey(kind: 'map' | 'largest', path: FilePath) {
   return [...USAGE, kind, path] as const
 }
 
-/** What takes room in or below a folder; asked for again until the server knows. Null as long as nobody does. */
+/** Disk usage of a folder or subtree; polled until the index is up to date. Null while unknown. */
 export function useUsage<T extends UsageResult>(
   kind: 'map' | 'largest',
   path: FilePath,

@@ -7,7 +7,7 @@ import { formatCounts } from '../../../i18n/counts.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Empty } from '../../../ui/empty.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { report } from '../report.ts'
 import { usageKey } from './use-usage.ts'
@@ -24,21 +24,21 @@ export function Waiting() {
 export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div role="alert">
-      <Empty title={errorText(error)}>
+      <EmptyState title={errorText(error)}>
         <Button variant="primary" onClick={onRetry}>
           {t('action.retry')}
         </Button>
-      </Empty>
+      </EmptyState>
     </div>
   )
 }
 
-/** The server does not know: one may wait until it does, or have everything read now. */
+/** The index is not available: wait for it, or read the tree now. */
 export function Unknown({ path }: { path: FilePath }) {
   const queries = useQueryClient()
   const [sum, setSum] = useState<Totals | null>(null)
   const counting = useRef<AbortController | null>(null)
-  // Talks to the server: nobody waits for it any more.
+  // Cancel on unmount.
   useEffect(() => () => counting.current?.abort(), [])
 
   async function count({ signal }: AbortController): Promise<void> {
@@ -62,16 +62,16 @@ export function Unknown({ path }: { path: FilePath }) {
   }
   if (sum === null) {
     return (
-      <Empty title={t('usage.unknown.title')} text={t('usage.unknown')}>
+      <EmptyState title={t('usage.unknown.title')} text={t('usage.unknown')}>
         <Button onClick={start}>{t('usage.count')}</Button>
-      </Empty>
+      </EmptyState>
     )
   }
   return (
-    <Empty title={formatBytes(sum.bytes)} text={formatCounts({ folders: sum.folders, files: sum.files })}>
+    <EmptyState title={formatBytes(sum.bytes)} text={formatCounts({ folders: sum.folders, files: sum.files })}>
       <Button onClick={stop} icon={<Spinner size={16} />}>
         {t('search.stop')}
       </Button>
-    </Empty>
+    </EmptyState>
   )
 }

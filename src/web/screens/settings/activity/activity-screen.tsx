@@ -2,9 +2,9 @@ import { Download, History } from 'lucide-react'
 import { useState } from 'react'
 import { activityFile, useActivity } from '../../../data/audit.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { Button, buttonLook } from '../../../ui/button.tsx'
+import { Button, buttonClassName } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
-import { Empty } from '../../../ui/empty.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { usePhone } from '../../../ui/use-media.ts'
 import { Failure, failureKind } from '../../../widgets/failure.tsx'
@@ -12,14 +12,14 @@ import list from '../list.module.css'
 import { Entries } from './entries.tsx'
 import { FilterForm } from './filter-form.tsx'
 import styles from './activity-screen.module.css'
-import { EVERYTHING, filterOf } from './wish.ts'
+import { NO_FILTER, filterOf } from './filter.ts'
 
-/** Who signed in and what administrators did, the latest first. */
+/** Activity log: sign-ins and administrative changes, newest first. */
 export function ActivityScreen() {
-  const [wish, setWish] = useState(EVERYTHING)
-  const filter = filterOf(wish)
-  const form = <FilterForm wish={wish} onWish={setWish} />
-  // On a phone the form would be all that is in sight.
+  const [fields, setWish] = useState(NO_FILTER)
+  const filter = filterOf(fields)
+  const form = <FilterForm wish={fields} onWish={setWish} />
+  // On phones the form is collapsed, because it would fill the screen.
   const isPhone = usePhone()
   return (
     <div className={list.screen} data-part="activity">
@@ -29,11 +29,11 @@ export function ActivityScreen() {
           <p className={styles.text}>{t('activity.text')}</p>
         </div>
         <div className={styles.exports}>
-          <a className={buttonLook({ size: 'small' })} href={activityFile(filter, 'csv')} download>
+          <a className={buttonClassName({ size: 'small' })} href={activityFile(filter, 'csv')} download>
             <Download size={16} strokeWidth={1.75} aria-hidden />
             {t('activity.csv')}
           </a>
-          <a className={buttonLook({ size: 'small' })} href={activityFile(filter, 'jsonl')} download>
+          <a className={buttonClassName({ size: 'small' })} href={activityFile(filter, 'jsonl')} download>
             <Download size={16} strokeWidth={1.75} aria-hidden />
             {t('activity.jsonl')}
           </a>
@@ -62,7 +62,7 @@ function Found({ filter }: { filter: ReturnType<typeof filterOf> }) {
         {t('activity.count', { count: entries.length })}
       </p>
       {entries.length === 0 ? (
-        <Empty
+        <EmptyState
           picture={<History size={56} strokeWidth={1.25} />}
           title={Object.keys(filter).length === 0 ? t('activity.empty') : t('activity.none')}
         />

@@ -8,9 +8,9 @@ import { type Column, Table } from '../../../ui/table.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import styles from './activity-screen.module.css'
 import { type Links, useLinks } from './links.ts'
-import { inWords, isKnown, legible } from './words.ts'
+import { formatDetail, isKnown, humanize } from './format-detail.ts'
 
-/** One line each; on phones a card. */
+/** One row per entry; cards on phones. */
 export function Entries({ entries }: { entries: readonly AuditEntry[] }) {
   const links = useLinks()
   return (
@@ -33,12 +33,12 @@ function columns(links: Links): Column<AuditEntry>[] {
   ]
 }
 
-/** What it was, and to whom or what; who signed in is told beside. */
+/** The event and its subject; the actor has a column of its own. */
 function What({ entry, links }: { entry: AuditEntry; links: Links }) {
   const { kind, who, subject } = entry
   return (
     <span className={styles.pair}>
-      <span data-kind={kind}>{isKnown(kind) ? t(`activity.kind.${kind}`) : legible(kind)}</span>
+      <span data-kind={kind}>{isKnown(kind) ? t(`activity.kind.${kind}`) : humanize(kind)}</span>
       {subject !== who && subject !== '' && (
         <span className={styles.minor}>
           <Linked text={kind === 'trail-exported' ? subject.toUpperCase() : subject} to={links.ofSubject(entry)} />
@@ -71,13 +71,13 @@ function Name({ text, to }: { text: string; to: string | null }) {
   )
 }
 
-/** The way to what is still there. */
+/** Links to the subject if it still exists. */
 function Linked({ text, to }: { text: string; to: string | null }) {
   const words = <bdi>{displayName(text)}</bdi>
   return to === null ? words : <Link to={to}>{words}</Link>
 }
 
-/** What became of what; where nothing is told, only that it changed. */
+/** Changed values; only the field name if values are not recorded. */
 function Details({ details }: { details: readonly AuditDetail[] }) {
   if (details.length === 0) return <span className={styles.nothing}>–</span>
   return (
@@ -92,7 +92,7 @@ function Details({ details }: { details: readonly AuditDetail[] }) {
 }
 
 function Detail({ detail }: { detail: AuditDetail }) {
-  const { label, before, after } = inWords(detail)
+  const { label, before, after } = formatDetail(detail)
   const name = label ?? <code>{detail.place}</code>
   if (before === null && after === null) return name
   return (

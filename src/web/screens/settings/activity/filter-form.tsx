@@ -4,26 +4,26 @@ import { Button } from '../../../ui/button.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import styles from './activity-screen.module.css'
-import { EVERYTHING, KINDS, type Wish } from './wish.ts'
+import { NO_FILTER, KINDS, type FilterFields } from './filter.ts'
 
-/** What is to be shown: what is chosen counts at once, what is typed with Enter or the button. */
-export function FilterForm({ wish, onWish }: { wish: Wish; onWish: (wish: Wish) => void }) {
-  const [draft, setDraft] = useState(wish)
-  const type = (part: Partial<Wish>) => setDraft({ ...draft, ...part })
-  const choose = (part: Partial<Wish>) => {
+/** Filter form: selections apply at once, text with Enter or the button. */
+export function FilterForm({ wish: filter, onWish: onFilter }: { wish: FilterFields; onWish: (filter: FilterFields) => void }) {
+  const [draft, setDraft] = useState(filter)
+  const type = (part: Partial<FilterFields>) => setDraft({ ...draft, ...part })
+  const choose = (part: Partial<FilterFields>) => {
     type(part)
-    onWish({ ...draft, ...part })
+    onFilter({ ...draft, ...part })
   }
   const form = useRef<HTMLFormElement>(null)
   const clear = () => {
-    setDraft(EVERYTHING)
-    onWish(EVERYTHING)
-    // The button goes with the filter.
+    setDraft(NO_FILTER)
+    onFilter(NO_FILTER)
+    // The focused button disappears with the filter.
     form.current?.querySelector('select')?.focus()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onWish(draft)
+    onFilter(draft)
   }
   const plain = { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false }
   return (
@@ -42,7 +42,7 @@ export function FilterForm({ wish, onWish }: { wish: Wish; onWish: (wish: Wish) 
         <Button type="submit" variant="primary">
           {t('activity.show')}
         </Button>
-        {wish !== EVERYTHING && (
+        {filter !== NO_FILTER && (
           <Button variant="quiet" onClick={clear}>
             {t('activity.clear')}
           </Button>

@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../../../shared/contract/audit.ts'
 import { useKnownShares } from '../../../data/shares.ts'
 import { useUserNames } from '../../../data/users.ts'
 
-/** Where one can see what an entry is about, as far as it is still there; else null. */
+/** Links to the subjects of entries, if they still exist; otherwise null. */
 export interface Links {
   ofSubject(entry: Pick<AuditEntry, 'kind' | 'who' | 'subject'>): string | null
   ofPerson(name: string): string | null
@@ -17,7 +17,7 @@ export function useLinks(): Links {
     ofPerson,
     ofSubject({ kind, who, subject }) {
       if (kind.startsWith('share-')) {
-        // An administrator may have changed somebody else's.
+        // An administrator may have changed another user's share.
         const isThere = shares.some(({ path, userID }) => path === subject && (kind !== 'share-created' || names.get(userID) === who))
         return isThere ? '/settings/shares' : null
       }

@@ -12,7 +12,7 @@ export interface BrandingFieldsProps {
   onBranding: (branding: Branding) => void
 }
 
-/** How the instance looks to everybody; a page shows it when it is loaded anew. */
+/** Branding; takes effect when a page is loaded. */
 export function BrandingFields({ branding, issues, onBranding }: BrandingFieldsProps) {
   const change = (part: Partial<Branding>) => onBranding({ ...branding, ...part })
   return (
@@ -30,7 +30,7 @@ export function BrandingFields({ branding, issues, onBranding }: BrandingFieldsP
         </span>
         <Segmented
           label={t('global.theme')}
-          // Empty is light, and stays how light is written.
+          // Light is stored as an empty string.
           value={branding.theme === 'light' ? '' : branding.theme}
           options={[
             { value: '', label: t('frame.theme.light') },

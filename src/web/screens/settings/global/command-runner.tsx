@@ -12,7 +12,7 @@ export interface CommandRunnerProps {
   onChange: (part: Partial<SettingsForm>) => void
 }
 
-/** What the server runs when files change: one folded text for each event, one command a line. */
+/** Hooks: one collapsible text per event, one command per line. */
 export function CommandRunner({ form: { commands, shell }, issues, onChange }: CommandRunnerProps) {
   return (
     <Section title={t('global.runner')} text={t('global.runner.text')}>

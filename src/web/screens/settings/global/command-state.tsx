@@ -10,7 +10,7 @@ import { Runs } from './runs.tsx'
 
 const ICON = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: styles.icon }
 
-/** Whether anything runs on this server and why not, and what became of the latest hooks. */
+/** Whether commands can run and why not, and the latest hook runs. */
 export function CommandStateCard() {
   const { data, error, isFetching, refetch } = useCommandState()
   return (
@@ -20,7 +20,7 @@ export function CommandStateCard() {
           {error === null ? <Spinner size={18} /> : `${t('global.exec.failed')} ${errorText(error)}`}
         </p>
       ) : (
-        <Standing state={data} />
+        <CommandStatus state={data} />
       )}
       <Runs
         title={t('global.exec.runs')}
@@ -33,7 +33,7 @@ export function CommandStateCard() {
   )
 }
 
-function Standing({ state: { enabled, boxed, problem } }: { state: CommandState }) {
+function CommandStatus({ state: { enabled, boxed, problem } }: { state: CommandState }) {
   const tone = enabled && boxed ? 'good' : enabled || problem !== null ? 'bad' : 'off'
   return (
     <div className={styles.standing} data-tone={tone} data-part="exec-state">

@@ -19,10 +19,7 @@ export interface DefaultsFieldsProps {
   onDefaults: (defaults: Defaults) => void
 }
 
-/**
- * What the form for a new person starts with. Who signs up by themselves gets neither administration nor commands from here, whatever is
- * chosen (invariant I9), and the words below the permissions say so.
- */
+/** Defaults for new users. Users who sign up themselves never get admin or commands (invariant I9), which the text below the permissions says. */
 export function DefaultsFields({ defaults, issues, onDefaults }: DefaultsFieldsProps) {
   const change = (part: Partial<Defaults>) => onDefaults({ ...defaults, ...part })
   const strong = defaults.perm.admin || (pageConfig.EnableExec && (defaults.perm.execute || defaults.commands.trim() !== ''))

@@ -1,6 +1,6 @@
 import type { Settings, UserDefaults } from '../../../../shared/contract/settings.ts'
 
-/** The named events in the order in which they happen. */
+/** Events in order of occurrence. */
 export const EVENTS = [
   'before_upload',
   'after_upload',
@@ -15,11 +15,11 @@ export const EVENTS = [
 ] as const
 export type EventName = (typeof EVENTS)[number]
 
-/** The settings as the form holds them: what is typed stays as it was typed until it is saved. */
+/** Settings as form values: text stays as typed until saved. */
 export interface SettingsForm extends Omit<Settings, 'shell' | 'commands' | 'tus' | 'minimumPasswordLength' | 'activityDays' | 'defaults'> {
   /** One line, split at spaces. */
   shell: string
-  /** One command a line. */
+  /** One command per line. */
   commands: Readonly<Record<EventName, string>>
   /** `10 MB`, or a number of bytes. */
   chunkSize: string
@@ -44,7 +44,7 @@ export function formOf({ shell, commands, tus, minimumPasswordLength, activityDa
   }
 }
 
-/** What the form would save; a number that is none is NaN, which `problemsOf` tells. */
+/** The settings to save; invalid numbers become NaN, which `problemsOf` reports. */
 export function settingsOf({
   shell,
   commands,
@@ -68,7 +68,7 @@ export function settingsOf({
 
 type Numbered = 'chunkSize' | 'retryCount' | 'minimumPasswordLength' | 'activityDays'
 
-/** Fields whose text means nothing. */
+/** Fields with invalid text. */
 export function problemsOf(form: SettingsForm): ReadonlySet<Numbered> {
   const problems = new Set<Numbered>()
   if (!(sizeOf(form.chunkSize) > 0)) problems.add('chunkSize')
@@ -78,12 +78,12 @@ export function problemsOf(form: SettingsForm): ReadonlySet<Numbered> {
   return problems
 }
 
-/** Trimmed, split on spaces, empty pieces dropped. */
+/** Splits at spaces, dropping empty parts. */
 export function wordsOf(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== '')
 }
 
-/** Split on newlines, empty lines dropped. */
+/** Splits at newlines, dropping empty lines. */
 export function linesOf(text: string): string[] {
   return text
     .split(/\r?\n/)
@@ -91,7 +91,7 @@ export function linesOf(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** Bytes of `10 MB`, `512KiB` or `1048576`, where a thousand is 1024; NaN for what is no size. */
+/** Bytes of `10 MB`, `512KiB` or `1048576` (1 KB is 1024 bytes); NaN if invalid. */
 export function sizeOf(text: string): number {
   const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([KMG]?)(?:i?B)?$/i.exec(text.trim()) ?? []
   if (digits === '') return Number.NaN
@@ -108,6 +108,6 @@ function countOf(text: string): number {
 }
 
 function byEvent<T>(value: (event: EventName) => T): Record<EventName, T> {
-  // Every event is in the list, so every key is there.
+  // EVENTS contains every event, so every key exists.
   return Object.fromEntries(EVENTS.map((event) => [event, value(event)])) as Record<EventName, T>
 }

@@ -4,7 +4,7 @@ import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { RulesEditor } from '../../../widgets/rules-editor.tsx'
 import { issueAt } from '../issues.ts'
-import { useReach } from '../reach.ts'
+import { useScopePaths } from '../scope-paths.ts'
 import { Section } from '../section.tsx'
 import { BrandingFields } from './branding-fields.tsx'
 import type { problemsOf, SettingsForm } from './form.ts'
@@ -13,14 +13,14 @@ import styles from './global-screen.module.css'
 export interface GeneralFieldsProps {
   form: SettingsForm
   problems: ReturnType<typeof problemsOf>
-  /** What the server refused, each with its place. */
+  /** Validation errors of the server, with their fields. */
   issues: readonly string[]
   onChange: (part: Partial<SettingsForm>) => void
 }
 
 type NumberField = 'minimumPasswordLength' | 'activityDays' | 'retryCount'
 
-/** Who gets in, what everybody sees of the files, how the site looks, and how files arrive. */
+/** Sign-up, global rules, branding and uploads. */
 export function GeneralFields({ form, problems, issues, onChange }: GeneralFieldsProps) {
   const number = (field: NumberField, place: string, words: { label: string; hint?: string }): ReactNode => (
     <TextField
@@ -86,13 +86,13 @@ export function GeneralFields({ form, problems, issues, onChange }: GeneralField
 }
 
 function GlobalRules({ form, onChange }: Pick<GeneralFieldsProps, 'form' | 'onChange'>) {
-  const { places, choose } = useReach('/')
+  const { paths, choose } = useScopePaths('/')
   return (
     <Section title={t('global.rules')} text={t('global.rules.text')}>
       <RulesEditor
         rules={form.rules ?? []}
-        who={t('rules.everybody')}
-        places={places}
+        subject={t('rules.everybody')}
+        paths={paths}
         onChoose={choose}
         onRules={(rules) => onChange({ rules })}
       />

@@ -8,7 +8,7 @@ import { useSaveSettings, useSettings } from '../../../data/settings.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import frame from '../form.module.css'
-import { mayReplace, unsavedQuestion } from '../questions.ts'
+import { mayReplace, unsavedQuestion } from '../confirmations.ts'
 import { SaveBar } from '../save-bar.tsx'
 import { CommandRunner } from './command-runner.tsx'
 import { CommandStateCard } from './command-state.tsx'
@@ -18,7 +18,7 @@ import { GeneralFields } from './general-fields.tsx'
 import styles from './global-screen.module.css'
 import { WebhooksCard } from './webhooks-card.tsx'
 
-/** Everything an administrator may set: general, what new people start with, and what runs when files change. */
+/** Global settings: general, defaults for new users, hooks and webhooks. */
 export function GlobalScreen() {
   const stored = useSettings()
   const [base, setBase] = useState(stored)
@@ -26,7 +26,7 @@ export function GlobalScreen() {
   const [issues, setIssues] = useState<readonly string[]>([])
   const save = useSaveSettings()
   const mine = settingsOf(form)
-  // As the form reads it: a word with a space in it would look changed from the start.
+  // Normalised by the form, so that stored values with extra spaces do not look changed.
   const before = settingsOf(formOf(base))
   const changed = changedPlaces(before, mine)
   const problems = problemsOf(form)
@@ -38,7 +38,7 @@ export function GlobalScreen() {
   }
 
   useUnsavedGuard(changed.length > 0, unsavedQuestion())
-  // What another tab saved is shown as long as nothing is at stake here.
+  // Show changes of other tabs unless there are unsaved edits here.
   if (stored !== base && changed.length === 0 && !save.isPending) show(stored)
 
   const submit = async (event: FormEvent) => {

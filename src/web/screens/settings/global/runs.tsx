@@ -10,20 +10,20 @@ import { Part } from '../section.tsx'
 import styles from './command-state.module.css'
 import { EVENTS } from './form.ts'
 
-/** A hook or a delivery. */
+/** A hook run or a webhook delivery. */
 type Run = HookRun & { readonly url?: string }
 
 export interface RunsProps {
   title: string
-  /** Said when there were none. */
+  /** Shown if there are none. */
   none: string
-  /** Not given until they are known. */
+  /** Undefined while loading. */
   runs: readonly Run[] | undefined
   busy: boolean
   onRefresh: () => void
 }
 
-/** What became of the latest hooks or deliveries. */
+/** The latest hook runs or deliveries. */
 export function Runs({ title, none, runs, busy, onRefresh }: RunsProps) {
   return (
     <Part title={title}>
@@ -42,13 +42,13 @@ export function Runs({ title, none, runs, busy, onRefresh }: RunsProps) {
   )
 }
 
-/** What became of it, and when opened all that is known. */
+/** The result; expandable details. */
 function OneRun({ run }: { run: Run }) {
   const { url, username, path, state, attempts, output, created, ended } = run
   const name = displayName(nameOf(parseFilePath(path)))
   const facts: [string, string][] = [
     ...(url === undefined ? [] : [[t('webhooks.url'), url] satisfies [string, string]]),
-    // A visitor has no name.
+    // Visitors have no user name.
     ...(username === '' ? [] : [[t('global.exec.user'), username] satisfies [string, string]]),
     [t('global.exec.path'), displayName(parseFilePath(path))],
     [t('global.exec.attempts'), formatNumber(attempts)],
@@ -74,7 +74,7 @@ function OneRun({ run }: { run: Run }) {
         {output === '' ? (
           <p className={styles.none}>{t('global.exec.output.none')}</p>
         ) : (
-          // What scrolls must be reachable by keyboard.
+          // Scrollable regions must be focusable.
           <pre className={styles.output} tabIndex={0} dir="ltr" role="region" aria-label={t('global.exec.output')}>
             {output}
           </pre>

@@ -14,7 +14,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { CopyButton } from '../../../widgets/copy-button.tsx'
-import { unsavedQuestion } from '../questions.ts'
+import { unsavedQuestion } from '../confirmations.ts'
 import styles from './webhooks-card.module.css'
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true }
@@ -22,19 +22,19 @@ const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true }
 export interface WebhookEditorProps {
   /** Null for a new one. */
   hook: Webhook | null
-  /** Told once, by whoever makes it. */
+  /** Called once with a new secret. */
   onSecret: (secret: string, url: string) => void
 }
 
-/** One webhook, saved by itself: its secret is no part of the form around it. */
+/** A webhook, saved on its own and not with the surrounding form. */
 export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
-  const [wish, setWish] = useState<WebhookWish>(() => wishOf(hook))
+  const [wish, setWish] = useState<WebhookWish>(() => inputFrom(hook))
   const [refusal, setRefusal] = useState<string | null>(null)
   const [result, setResult] = useState<{ well: boolean; report: string } | null>(null)
   const save = useSaveWebhook()
   const test = useTestWebhook()
   const remove = useRemove(hook)
-  const saved = wishOf(hook)
+  const saved = inputFrom(hook)
   const touched = !isSame(wish, saved)
   const unchanged = hook !== null && !touched
   const isUrl = /^https?:$/.test(URL.parse(wish.url)?.protocol ?? '')
@@ -66,7 +66,7 @@ export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
       notify({ tone: 'error', text: errorText(error) })
     }
   }
-  // The settings around this are another form.
+  // Enter must not submit the surrounding form.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     event.preventDefault()
@@ -102,7 +102,7 @@ export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
         ))}
       </fieldset>
       {hook !== null && <Switch label={t('webhooks.enabled')} checked={wish.enabled} onChecked={(enabled) => change({ enabled })} />}
-      <div className={styles.deeds}>
+      <div className={styles.actions}>
         <Button
           size="small"
           variant="primary"
@@ -138,12 +138,12 @@ export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
   )
 }
 
-/** Away from the bars at the top and the bottom of the page. */
+/** Scrolls clear of the sticky bars. */
 function bringIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'center' })
 }
 
-/** Shown until it is put away; nobody can ask for it again. */
+/** Shows a new secret, which cannot be read again. */
 export function FreshSecret({ url, secret, onClose }: { url: string; secret: string; onClose: () => void }) {
   return (
     <div ref={bringIntoView} className={styles.fresh} role="alert" data-part="webhook-secret">
@@ -153,7 +153,7 @@ export function FreshSecret({ url, secret, onClose }: { url: string; secret: str
       <code className={styles.secret} dir="ltr">
         {secret}
       </code>
-      <div className={styles.deeds}>
+      <div className={styles.actions}>
         <CopyButton
           label={t('webhooks.secret.copy')}
           icon={Copy}
@@ -167,7 +167,7 @@ export function FreshSecret({ url, secret, onClose }: { url: string; secret: str
   )
 }
 
-function wishOf(hook: Webhook | null): WebhookWish {
+function inputFrom(hook: Webhook | null): WebhookWish {
   return hook === null
     ? { url: '', events: ['after_upload'], enabled: true }
     : { url: hook.url, events: hook.events, enabled: hook.enabled }

@@ -8,11 +8,11 @@ import { Runs } from './runs.tsx'
 import { FreshSecret, WebhookEditor } from './webhook-editor.tsx'
 import styles from './webhooks-card.module.css'
 
-/** Where word is sent of what people do to files, and what became of the latest. */
+/** Webhooks and their latest deliveries. */
 export function WebhooksCard() {
   const { data, error, isFetching, refetch } = useWebhooks()
   const [fresh, setFresh] = useState<{ url: string; secret: string } | null>(null)
-  // A new one begins empty again once it is made.
+  // Remounts the form for a new webhook after one was created.
   const [made, setMade] = useState(0)
   return (
     <Section title={t('webhooks.title')} text={t('webhooks.text')}>
@@ -50,7 +50,7 @@ export function WebhooksCard() {
   )
 }
 
-/** Without what is the same for all. */
+/** Without the scheme. */
 function shortUrl(url: string): string {
   return url.replace(/^https:\/\//, '').replace(/\/$/, '')
 }

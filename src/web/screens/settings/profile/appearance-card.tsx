@@ -10,7 +10,7 @@ const THEMES: readonly { theme: Theme; text: MessageKey }[] = [
   { theme: 'system', text: 'settings.theme.system' },
 ]
 
-/** The theme of this browser; it follows the choice at once. */
+/** Theme of this browser; applied at once. */
 export function AppearanceCard() {
   const theme = useTheme((state) => state.theme)
   return (
@@ -31,7 +31,7 @@ export function AppearanceCard() {
   )
 }
 
-/** A page in small, in the colours of its theme. */
+/** Miniature page in the colours of a theme. */
 function SmallPage({ theme, half }: { theme: 'light' | 'dark'; half?: boolean }) {
   return (
     <span className={classes(styles.page, styles[theme], half && styles.half)}>

@@ -11,14 +11,14 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { DeviceRow } from './device-row.tsx'
 import styles from './devices-card.module.css'
 
-/** Where one is signed in, and the way out of each place. */
+/** Active sessions, with Sign out for each. */
 export function DevicesCard() {
   return (
     <Card
       title={t('settings.devices')}
       text={t('settings.devices.text')}
       footer={
-        // Without a sign-in page one would be signed in again at once.
+        // Without a sign-in page, the user would be signed in again at once.
         pageConfig.LoginPage && <Button onClick={() => void leaveAll()}>{t('settings.devices.everywhere')}</Button>
       }
     >

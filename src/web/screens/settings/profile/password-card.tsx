@@ -7,13 +7,13 @@ import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
-import { passwordRefusal } from '../../../widgets/password-refusal.ts'
+import { passwordError } from '../../../widgets/password-error.ts'
 import { type NewPassword, stateOf } from './new-password.ts'
 import styles from './profile-form.module.css'
 
 const NOTHING: NewPassword = { password: '', confirmation: '' }
 
-/** A new password for oneself. What is not twice the same is silently not sent. */
+/** Changes the user's own password. Unequal passwords are not submitted. */
 export function PasswordCard() {
   const { username } = useUser()
   const forgetDevices = useForgetDevices()
@@ -38,7 +38,7 @@ export function PasswordCard() {
         notify({ tone: 'success', text: t('settings.password.updated') })
       }
     } catch (error) {
-      const words = passwordRefusal(error)
+      const words = passwordError(error)
       if (words === null) notify({ tone: 'error', text: errorText(error) })
       setRefusal(words)
     }
@@ -48,7 +48,7 @@ export function PasswordCard() {
   return (
     <Card title={t('settings.password')} text={t('settings.password.text')}>
       <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-        {/* Tells password managers whose password this is. */}
+        {/* Password managers need the user name. */}
         <input hidden readOnly autoComplete="username" value={username} />
         <PasswordField
           {...words}

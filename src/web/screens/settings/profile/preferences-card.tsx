@@ -12,7 +12,7 @@ import { Switch } from '../../../ui/switch.tsx'
 import { changesTo, type Preferences } from './preferences.ts'
 import styles from './profile-form.module.css'
 
-/** Saved together, when the person says so (profile screen). */
+/** Preferences, saved together. */
 export function PreferencesCard() {
   const user = useUser()
   const queries = useQueryClient()
@@ -78,7 +78,7 @@ export function PreferencesCard() {
   )
 }
 
-/** Records of long ago spell some languages differently. */
+/** Old records spell some languages differently. */
 function codeOf(locale: string): string {
   return locale === '' ? '' : pickLanguage(locale, navigator.languages).code
 }

@@ -1,9 +1,9 @@
 import type { OwnFields } from '../../../../shared/contract/users.ts'
 
-/** What the preferences card shows and saves. */
+/** Fields of the preferences card. */
 export type Preferences = Required<Pick<OwnFields, 'hideDotfiles' | 'singleClick' | 'redirectAfterCopyMove' | 'locale'>>
 
-/** The choices that differ from what is saved; a choice taken back is none. */
+/** Fields that differ from the saved ones. */
 export function changesTo(saved: Preferences, draft: Partial<Preferences>): Partial<Preferences> {
   const names = ['hideDotfiles', 'singleClick', 'redirectAfterCopyMove', 'locale'] as const
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import { PreferencesCard } from './preferences-card.tsx'
 import { RecentCard } from './recent-card.tsx'
 import styles from './profile-section.module.css'
 
-/** What people set for themselves. */
+/** The user's own settings. */
 export function ProfileSection() {
   const { lockPassword } = useUser()
   return (
@@ -19,7 +19,7 @@ export function ProfileSection() {
       </div>
       <div className={styles.column}>
         {!lockPassword && <PasswordCard />}
-        {/* Where nobody signs in, nobody is signed in elsewhere. */}
+        {/* Without sign-in there are no other sessions. */}
         {!pageConfig.NoAuth && <DevicesCard />}
       </div>
     </div>

@@ -6,7 +6,7 @@ import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 
-/** Whether the files one had lately are remembered; it counts at once. */
+/** Whether recent files are recorded; saved at once. */
 export function RecentCard() {
   const queries = useQueryClient()
   const keeps = useKeepsRecent()

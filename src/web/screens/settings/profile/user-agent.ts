@@ -1,12 +1,12 @@
-/** What a sign-in came from, as far as its User-Agent header says. */
+/** A parsed User-Agent header. */
 export interface Agent {
   readonly kind: 'computer' | 'mobile' | 'program' | 'unknown'
-  /** A browser's or program's name; null when it is none we know. */
+  /** Name of the browser or program; null if unknown. */
   readonly name: string | null
   readonly system: string | null
 }
 
-/** The first that matches counts: many browsers also say the name of the one they descend from. */
+/** The first match wins: many browsers also name the one they derive from. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPT|OPiOS|Opera)\b/, 'Opera'],
@@ -32,15 +32,15 @@ const SYSTEMS: readonly (readonly [RegExp, string, Agent['kind']])[] = [
   [/\b(Linux|X11)\b/, 'Linux', 'computer'],
 ]
 
-/** Longest name of a program that is shown; the header is the client's own word. */
+/** Maximum length of a displayed program name, which clients choose freely. */
 const MAX_NAME = 40
 
-/** Reads a User-Agent header (RFC 9110 §10.1.5): browsers by what they add to `Mozilla/5.0`, programs by their first product. */
+/** Parses a User-Agent header (RFC 9110 §10.1.5): browsers by their tokens after `Mozilla/5.0`, programs by their first product. */
 export function agentFrom(userAgent: string): Agent {
   const [, system = null, kind = 'unknown'] = SYSTEMS.find(([pattern]) => pattern.test(userAgent)) ?? []
   if (!userAgent.startsWith('Mozilla/')) {
     const program = /^[\w.!#$%&'*+^`|~-]+/.exec(userAgent)?.[0].slice(0, MAX_NAME) ?? null
-    // Opera of old came first under its own name.
+    // Old versions of Opera put their own name first.
     if (program !== null && program !== 'Opera') return { kind: 'program', name: program, system }
   }
   const [, name = null] = BROWSERS.find(([pattern]) => pattern.test(userAgent)) ?? []

@@ -5,10 +5,10 @@ import { nameOfShare, shareLink } from '../../../data/share-links.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
-import { ShareTraits } from '../../../widgets/share-traits.tsx'
+import { ShareBadges } from '../../../widgets/share-badges.tsx'
 import styles from './shares-section.module.css'
 
-/** What is shared, as a link to its public page in a new tab. */
+/** The shared path, linked to its share page in a new tab. */
 export function SharePath({ share }: { share: Share }) {
   const path = parseFilePath(share.path)
   const isDir = share.path.endsWith('/')
@@ -31,7 +31,7 @@ export function SharePath({ share }: { share: Share }) {
             <bdi>{share.title}</bdi>
           </span>
         )}
-        <ShareTraits share={share} />
+        <ShareBadges share={share} />
       </span>
     </span>
   )

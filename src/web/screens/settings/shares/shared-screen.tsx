@@ -4,7 +4,7 @@ import page from '../../../widgets/page.module.css'
 import styles from './shares-section.module.css'
 import { SharesSection } from './shares-section.tsx'
 
-/** The links one has given out, one step from the files; the settings have the same list as a tab. */
+/** The user's shares, reachable from the sidebar; the same list is a tab of the settings. */
 export function SharedScreen() {
   return (
     <div className={page.screen} data-part="shared">

@@ -8,16 +8,16 @@ import { nameOfShare, shareLink } from '../../../data/share-links.ts'
 import { useShares } from '../../../data/shares.ts'
 import { useUserNames } from '../../../data/users.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { Empty } from '../../../ui/empty.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { type Column, Table } from '../../../ui/table.tsx'
 import { CopyButton } from '../../../widgets/copy-button.tsx'
-import { ShareDeeds } from '../../../widgets/share-deeds.tsx'
+import { ShareActions } from '../../../widgets/share-actions.tsx'
 import { shareDuration } from '../../../widgets/share-duration.ts'
 import { SharePath } from './share-path.tsx'
 import styles from './shares-section.module.css'
 
-/** Every link one has given out; for administrators everybody's, with whose it is. */
+/** The user's shares; for administrators everyone's, with the owner. */
 export function SharesSection() {
   return (
     <Suspense fallback={<Waiting />}>
@@ -32,7 +32,7 @@ function Shares() {
   const names = useUserNames({ enabled: perm.admin })
 
   if (shares.length === 0)
-    return <Empty picture={<Link2 size={56} strokeWidth={1.25} />} title={t('shares.empty.title')} text={t('shares.empty.text')} />
+    return <EmptyState picture={<Link2 size={56} strokeWidth={1.25} />} title={t('shares.empty.title')} text={t('shares.empty.text')} />
   const user: Column<Share> = {
     id: 'user',
     label: t('shares.user'),
@@ -47,7 +47,7 @@ function Shares() {
       label: t('shares.actions'),
       labelHidden: true,
       align: 'end',
-      render: (share) => <Deeds share={share} />,
+      render: (share) => <ShareActionsCell share={share} />,
     },
   ]
   return (
@@ -57,16 +57,16 @@ function Shares() {
   )
 }
 
-function Deeds({ share }: { share: Share }) {
+function ShareActionsCell({ share }: { share: Share }) {
   const link = shareLink(nameOfShare(share))
   return (
-    <span className={styles.deeds}>
+    <span className={styles.actions}>
       <CopyButton
         label={t('share.copy', { hash: nameOfShare(share) })}
         icon={Link2}
         copy={() => copyAndTell(link, { done: t('share.copied'), failed: t('share.copy-failed', { link }) })}
       />
-      <ShareDeeds
+      <ShareActions
         name={nameOfShare(share)}
         onVisits={() => void ask('share-visits', { share })}
         onEdit={() => void ask('share-edit', { share })}

@@ -25,8 +25,8 @@ describe('a person in the form', () => {
     const draft = newDraft(SETTINGS)
     expect(userOf({ ...draft, commands: '  git   ls ' }).commands).toEqual(['git', 'ls'])
     expect(userOf({ ...draft, commands: ' ' }).commands).toEqual([])
-    const { reach, ...stored } = draft
-    expect(reach).toBe('other')
+    const { scopeKind, ...stored } = draft
+    expect(scopeKind).toBe('other')
     expect(draftOf(userOf(draft))).toEqual(stored)
   })
 
@@ -44,20 +44,20 @@ describe('U2: a new account', () => {
   const bob = (settings: Settings, part: object = {}) => ({ ...newDraft(settings), username: 'Bob', ...part })
 
   it('is not proposed everything that is served, but a folder of its own', () => {
-    expect(newDraft(open).reach).toBe('home')
+    expect(newDraft(open).scopeKind).toBe('home')
     expect(scopeOf(bob(open), open)).toBe('/users/Bob')
-    expect(newDraft(SETTINGS)).toMatchObject({ reach: 'other', scope: '/all' })
+    expect(newDraft(SETTINGS)).toMatchObject({ scopeKind: 'other', scope: '/all' })
   })
 
   it('has its home made by the server where everybody gets one', () => {
     const settings = { ...open, createUserDir: true }
-    expect([newDraft(settings).reach, scopeOf(bob(settings), settings)]).toEqual(['home', ''])
+    expect([newDraft(settings).scopeKind, scopeOf(bob(settings), settings)]).toEqual(['home', ''])
   })
 
-  it('gets everything where somebody chose that, also where the server takes its default for no choice', () => {
+  it('gets everything if that was chosen, even if the server treats its default as no choice', () => {
     for (const scope of ['.', '/', '/all', '']) {
       const settings = { ...open, createUserDir: true, defaults: { ...open.defaults, scope } }
-      const sent = scopeOf(bob(settings, { reach: 'whole' }), settings)
+      const sent = scopeOf(bob(settings, { scopeKind: 'whole' }), settings)
       expect(['.', '/']).toContain(sent ?? '')
       expect(sent).not.toBe(scope.trim())
     }

@@ -5,67 +5,67 @@ import { homeName } from '../../../../shared/home-name.ts'
 import { cleanScope } from '../../../../shared/scope.ts'
 import { withRight } from '../../../widgets/permissions.ts'
 
-/** Where a new person’s files lie: a folder made for them, all that is served, or one that somebody chose. */
-export type Reach = 'home' | 'whole' | 'other'
+/** Scope of a new user: a home folder created for them, everything, or a chosen folder. */
+export type ScopeKind = 'home' | 'whole' | 'other'
 
-/** A person as the form holds one: the commands are one line until they are saved. */
+/** A user as form values; commands are one line until saved. */
 export interface UserDraft extends Omit<User, 'commands'> {
   commands: string
-  /** Of a new person; who is there already has a scope. */
-  reach?: Reach
+  /** For new users; existing ones have a scope. */
+  scopeKind?: ScopeKind
 }
 
 export function draftOf({ commands, ...user }: User): UserDraft {
   return { ...user, commands: commands.join(' ') }
 }
 
-/** What the draft would save. Commands are split on spaces; empty becomes an empty list. */
+/** The record to save. Commands are split at spaces; empty becomes an empty list. */
 export function userOf(draft: UserDraft): User {
   const user = { ...draft }
-  delete user.reach
+  delete user.scopeKind
   return { ...user, commands: draft.commands.split(/\s+/).filter((command) => command !== '') }
 }
 
-/** A new person, from the defaults. Nobody is proposed everything: where the defaults say so, a folder of their own is proposed instead. */
+/** A new user from the defaults. If the default scope is everything, a home folder is proposed instead. */
 export function newDraft(settings: Settings): UserDraft {
   const { defaults, createUserDir } = settings
   const { commands, ...rest } = defaults
-  // Administration brings every right, even where the defaults were written without.
+  // Administrators have every permission, even if the defaults do not list them.
   const perm = withRight(defaults.perm, 'admin', defaults.perm.admin)
-  const reach = createUserDir || cleanScope(defaults.scope) === ROOT ? 'home' : 'other'
+  const scopeKind = createUserDir || cleanScope(defaults.scope) === ROOT ? 'home' : 'other'
   return {
     ...rest,
     id: 0,
     username: '',
     password: '',
-    scope: reach === 'other' ? defaults.scope : '',
+    scope: scopeKind === 'other' ? defaults.scope : '',
     perm,
     lockPassword: false,
     rules: [],
     disabled: false,
     commands: commands.join(' '),
-    reach,
+    scopeKind,
   }
 }
 
-/** The folder that a new person would have to themselves; null for a name that makes none. */
+/** Home folder of a new user; null for an invalid name. */
 export function homeOf(username: string, { userHomeBasePath }: Settings): FilePath | null {
   const name = homeName(username)
   return name === null ? null : joinPath(cleanScope(userHomeBasePath), name)
 }
 
 /**
- * The scope that a new person is sent with; null for a name that makes no folder. Where everybody gets a home the server makes it, and takes an
- * empty scope or the default one for that: who is to have all that is served says so in another way.
+ * The scope sent for a new user; null for an invalid name. If the server creates home folders, it treats an empty or the default scope as a request
+ * for one, so "everything" is expressed differently.
  */
-export function scopeOf({ reach, username, scope }: UserDraft, settings: Settings): string | null {
-  if (reach === 'whole') return settings.defaults.scope.trim() === '/' ? '.' : '/'
-  if (reach !== 'home') return scope
+export function scopeOf({ scopeKind, username, scope }: UserDraft, settings: Settings): string | null {
+  if (scopeKind === 'whole') return settings.defaults.scope.trim() === '/' ? '.' : '/'
+  if (scopeKind !== 'home') return scope
   const home = homeOf(username, settings)
   return settings.createUserDir && home !== null ? '' : home
 }
 
-/** Administrators have a password of their own: making one clears the lock. */
+/** Administrators can change their own password, so the lock is cleared. */
 export function withPermissions(draft: UserDraft, perm: Permissions): UserDraft {
   return { ...draft, perm, lockPassword: draft.lockPassword && !perm.admin }
 }

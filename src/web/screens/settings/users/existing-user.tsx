@@ -12,9 +12,9 @@ import { useRemoveUser, useSaveUser } from '../../../data/users.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
-import { mayReplace, unsavedQuestion } from '../questions.ts'
+import { mayReplace, unsavedQuestion } from '../confirmations.ts'
 import { draftOf, userOf } from './draft.ts'
-import { useRefusal } from './use-refusal.ts'
+import { useFormErrors } from './use-form-errors.ts'
 import { UserForm } from './user-form.tsx'
 import styles from './user-form.module.css'
 
@@ -24,8 +24,8 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
   const navigate = useNavigate()
   const save = useSaveUser()
   const remove = useRemoveUser()
-  const { issues, refused, forget } = useRefusal()
-  // As the form reads it: a command with a space in it would look changed from the start.
+  const { issues, refused, forget } = useFormErrors()
+  // Normalised by the form, so that stored commands with spaces do not look changed.
   const before = userOf(draftOf(base))
   const mine = userOf(draft)
   const changes = changedPlaces(before, mine).length
@@ -36,7 +36,7 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
     setBase(next)
     setDraft(draftOf(next))
   }
-  // What another tab saved is shown as long as nothing is at stake here.
+  // Show changes of other tabs unless there are unsaved edits here.
   if (user !== base && changes === 0 && !save.isPending) show(user)
 
   const submit = async () => {

@@ -7,18 +7,18 @@ import { notify } from '../../../data/notices.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
 import { useCreateUser } from '../../../data/users.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { unsavedQuestion } from '../questions.ts'
+import { unsavedQuestion } from '../confirmations.ts'
 import { newDraft, scopeOf, userOf } from './draft.ts'
 import { UserForm } from './user-form.tsx'
-import { useRefusal } from './use-refusal.ts'
+import { useFormErrors } from './use-form-errors.ts'
 
-/** A new person, who starts with the defaults; then on to where the server put the record. */
+/** Form for a new user, starting with the defaults; then opens the new record. */
 export function NewUser({ settings }: { settings: Settings }) {
   const [base] = useState(() => newDraft(settings))
   const [draft, setDraft] = useState(base)
   const navigate = useNavigate()
   const create = useCreateUser()
-  const { issues, refused, forget } = useRefusal()
+  const { issues, refused, forget } = useFormErrors()
   const changes = changedPlaces(base, draft).length
   const letGo = useUnsavedGuard(changes > 0, unsavedQuestion())
 
@@ -46,7 +46,7 @@ export function NewUser({ settings }: { settings: Settings }) {
       title={t('user.new')}
       draft={draft}
       settings={settings}
-      savedScope={draft.reach === 'whole' ? '/' : null}
+      savedScope={draft.scopeKind === 'whole' ? '/' : null}
       issues={issues}
       changes={changes}
       busy={create.isPending}

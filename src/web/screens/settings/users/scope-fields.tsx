@@ -3,16 +3,16 @@ import type { Settings } from '../../../../shared/contract/settings.ts'
 import { ROOT } from '../../../../shared/file-path.ts'
 import { cleanScope } from '../../../../shared/scope.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { Choices } from '../../../ui/choices.tsx'
+import { RadioGroup } from '../../../ui/radio-group.tsx'
 import { FieldMessage } from '../../../ui/field.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
-import { useChooseScope } from '../reach.ts'
-import { homeOf, type Reach, type UserDraft } from './draft.ts'
+import { useChooseScope } from '../scope-paths.ts'
+import { homeOf, type ScopeKind, type UserDraft } from './draft.ts'
 import styles from './user-form.module.css'
 
-const REACHES = ['home', 'other', 'whole'] as const satisfies readonly Reach[]
+const REACHES = ['home', 'other', 'whole'] as const satisfies readonly ScopeKind[]
 
 export interface ScopeFieldsProps {
   draft: UserDraft
@@ -21,10 +21,10 @@ export interface ScopeFieldsProps {
   onChange: (part: Partial<UserDraft>) => void
 }
 
-/** Which files somebody reaches, and in words what that means. */
+/** Scope of a user, with an explanation. */
 export function ScopeFields({ draft, settings, error, onChange }: ScopeFieldsProps) {
   const choose = useChooseScope()
-  const { reach, scope } = draft
+  const { scopeKind, scope } = draft
   const pick = async () => {
     const chosen = await choose()
     if (chosen !== null) onChange({ scope: chosen })
@@ -32,15 +32,15 @@ export function ScopeFields({ draft, settings, error, onChange }: ScopeFieldsPro
   const name = draft.username.trim() === '' ? t('user.new.name') : displayName(draft.username.trim())
   return (
     <div className={styles.scope}>
-      {reach !== undefined && (
-        <Choices
+      {scopeKind !== undefined && (
+        <RadioGroup
           label={t('user.reach')}
-          value={reach}
+          value={scopeKind}
           options={REACHES.map((value) => ({ value, label: t(`user.reach.${value}`) }))}
-          onValue={(chosen) => onChange({ reach: chosen })}
+          onValue={(chosen) => onChange({ scopeKind: chosen })}
         />
       )}
-      {reach === undefined || reach === 'other' ? (
+      {scopeKind === undefined || scopeKind === 'other' ? (
         <TextField
           label={t('user.scope')}
           error={error}
@@ -69,11 +69,11 @@ export function ScopeFields({ draft, settings, error, onChange }: ScopeFieldsPro
   )
 }
 
-/** Null where it is not known yet. */
-function folderOf({ reach, scope, username }: UserDraft, settings: Settings): string | null {
-  if (reach === 'whole') return ROOT
-  if (reach === 'home') return homeOf(username, settings) ?? null
-  return reach === 'other' && scope.trim() === '' ? null : cleanScope(scope)
+/** Null if it is not known yet. */
+function folderOf({ scopeKind, scope, username }: UserDraft, settings: Settings): string | null {
+  if (scopeKind === 'whole') return ROOT
+  if (scopeKind === 'home') return homeOf(username, settings) ?? null
+  return scopeKind === 'other' && scope.trim() === '' ? null : cleanScope(scope)
 }
 
 function reachWords(folder: string | null, name: string): string | null {

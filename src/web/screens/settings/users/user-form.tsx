@@ -11,7 +11,7 @@ import { RulesEditor } from '../../../widgets/rules-editor.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import frame from '../form.module.css'
 import { issueAt, issuesElsewhere } from '../issues.ts'
-import { useReach } from '../reach.ts'
+import { useScopePaths } from '../scope-paths.ts'
 import { SaveBar } from '../save-bar.tsx'
 import { Section } from '../section.tsx'
 import { AccountFields } from './account-fields.tsx'
@@ -24,24 +24,24 @@ export interface UserFormProps {
   title: string
   draft: UserDraft
   settings: Settings
-  /** The folder of this person as it is saved; null for somebody new. */
+  /** Saved scope; null for a new user. */
   savedScope: string | null
-  /** What the server refused, each with its place. */
+  /** Validation errors of the server, with their fields. */
   issues: readonly string[]
   changes: number
   busy: boolean
   onDraft: (draft: UserDraft) => void
   onDiscard: () => void
   onSubmit: () => void
-  /** What can be done with somebody who is there already. */
+  /** Actions for an existing user. */
   children?: ReactNode
 }
 
-/** Who somebody is, what they may do, and what they see. */
+/** Account, permissions, scope and rules of a user. */
 export function UserForm(props: UserFormProps) {
   const { title, draft, settings, savedScope, issues, changes, busy, onDraft, onDiscard, onSubmit, children } = props
   const isNew = draft.id === 0
-  const { places, choose } = useReach(savedScope)
+  const { paths, choose } = useScopePaths(savedScope)
   const change = (part: Partial<UserDraft>) => onDraft({ ...draft, ...part })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -81,8 +81,8 @@ export function UserForm(props: UserFormProps) {
           <RulesEditor
             rules={draft.rules}
             earlier={settings.rules ?? []}
-            who={draft.username.trim() === '' ? t('user.new.name') : displayName(draft.username.trim())}
-            places={places}
+            subject={draft.username.trim() === '' ? t('user.new.name') : displayName(draft.username.trim())}
+            paths={paths}
             onChoose={choose}
             onRules={(rules) => change({ rules })}
           />

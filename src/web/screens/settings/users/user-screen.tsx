@@ -8,14 +8,14 @@ import { NewUser } from './new-user.tsx'
 
 const PLACE = '/settings/users/'
 
-/** The form of one person, or of a new one: the rest of the address says who. */
+/** Form of a new or an existing user, depending on the address. */
 export function UserScreen() {
   const { pathname } = useLocation()
   const id = pathname.slice(PLACE.length)
   if (id === '') return <Navigate to="/settings/users" replace />
   if (id === 'new') return <New />
   return (
-    // Another person is another form.
+    // Remounts for another user.
     <UnlessUnknown key={id}>
       <Existing id={id} />
     </UnlessUnknown>
@@ -31,7 +31,7 @@ function Existing({ id }: { id: string }) {
   return <ExistingUser user={useUserRecord(id)} settings={settings} />
 }
 
-/** Nobody has this id: the form for a new person. Other failures are the route's. */
+/** For an unknown id, shows the form for a new user; other errors go to the route. */
 class UnlessUnknown extends Component<{ children: ReactNode }, { error: unknown }> {
   override state = { error: null }
 

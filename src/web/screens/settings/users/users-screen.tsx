@@ -6,8 +6,8 @@ import { cleanScope } from '../../../../shared/scope.ts'
 import { notify } from '../../../data/notices.ts'
 import { useUsers } from '../../../data/users.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
-import { buttonLook } from '../../../ui/button.tsx'
-import { Empty } from '../../../ui/empty.tsx'
+import { buttonClassName } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { type Column, Table } from '../../../ui/table.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -16,14 +16,14 @@ import { Failure, failureKind } from '../../../widgets/failure.tsx'
 import list from '../list.module.css'
 import styles from './users-screen.module.css'
 
-/** From so many people on, a filter helps. */
+/** The filter appears from this number of users. */
 const FILTER_FROM = 10
 
-/** Everybody who has an account; a row leads to its form. */
+/** All accounts, each row linked to its form. */
 export function UsersScreen() {
   const { data: users, error, refetch } = useUsers()
   const [filter, setFilter] = useState('')
-  // Talks to the notices.
+  // Synchronises with the notices.
   useEffect(() => {
     if (error !== null) notify({ tone: 'error', text: errorText(error) })
   }, [error])
@@ -52,13 +52,13 @@ export function UsersScreen() {
             onValue={setFilter}
           />
         )}
-        <Link to="/settings/users/new" className={buttonLook({ variant: 'primary' })}>
+        <Link to="/settings/users/new" className={buttonClassName({ variant: 'primary' })}>
           <UserPlus size={18} strokeWidth={1.75} aria-hidden />
           {t('users.new')}
         </Link>
       </div>
       {shown.length === 0 ? (
-        <Empty title={t('users.none', { filter })} />
+        <EmptyState title={t('users.none', { filter })} />
       ) : (
         <div className={styles.table}>
           <Table label={t('users.table')} columns={columns()} rows={shown} rowKey={({ id }) => String(id)} />
@@ -75,7 +75,7 @@ function columns(): Column<User>[] {
       label: t('user.username'),
       render: ({ id, username, disabled }) => (
         <span className={styles.name}>
-          {/* The whole row is this link's. */}
+          {/* Covers the whole row. */}
           <Link to={`/settings/users/${id}`} className={styles.link}>
             <bdi>{displayName(username)}</bdi>
           </Link>

@@ -10,16 +10,16 @@ import type { ViewerProps } from '../viewers.ts'
 import type { Book } from './book.ts'
 import styles from './book-view.module.css'
 import { Contents } from './contents.tsx'
-import { PAPERS, recallLook, rememberLook, stepSize } from './look.ts'
-import { EMPTY_PAGE, type Look } from './page.ts'
-import { bookId, recallPlace } from './remembered.ts'
+import { PAPERS, loadReaderSettings, saveReaderSettings, stepSize } from './reader-settings.ts'
+import { EMPTY_PAGE, type ReaderSettings } from './page.ts'
+import { bookId, loadReadingPosition } from './reading-position.ts'
 import { useBook } from './use-book.ts'
 import { usePage } from './use-page.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75 }
 const PAPER_ICONS = { light: <Sun {...ICON} />, sepia: <Coffee {...ICON} />, dark: <Moon {...ICON} /> }
 
-/** A book (EPUB), a chapter at a time, on paper of its own: whatever is in it, nothing runs and nothing is fetched. */
+/** EPUB reader, one chapter at a time. Nothing in the book is executed or fetched. */
 export function BookView({ name, source, otherwise }: ViewerProps) {
   const book = useBook(source)
   if (book === null) return <Spinner size={32} />
@@ -35,17 +35,17 @@ export function BookView({ name, source, otherwise }: ViewerProps) {
 }
 
 function Reader({ book, name, id }: { book: Book; name: string; id: string }) {
-  const [first] = useState(() => recallPlace(localStorage, id, { chapters: book.chapters.length }))
-  // The stage is always dark; what counts is how the page around it is.
-  const [look, setLook] = useState(() => recallLook(localStorage, { isDark: document.documentElement.classList.contains('dark') }))
+  const [first] = useState(() => loadReadingPosition(localStorage, id, { chapters: book.chapters.length }))
+  // The overlay is always dark; use the page's theme.
+  const [look, setLook] = useState(() => loadReaderSettings(localStorage, { isDark: document.documentElement.classList.contains('dark') }))
   const [listed, setListed] = useState(false)
   const frame = useRef<HTMLIFrameElement>(null)
   const toggle = useRef<HTMLButtonElement>(null)
   const forward = book.isRtl ? 'ArrowLeft' : 'ArrowRight'
 
-  const like = (changed: Partial<Look>) => {
+  const like = (changed: Partial<ReaderSettings>) => {
     const wanted = { ...look, ...changed }
-    rememberLook(localStorage, wanted)
+    saveReaderSettings(localStorage, wanted)
     setLook(wanted)
   }
   const turn = (by: 1 | -1) => page.open({ chapter: page.chapter + by, at: 0 })
@@ -67,7 +67,7 @@ function Reader({ book, name, id }: { book: Book; name: string; id: string }) {
     look,
     onKey(event) {
       if (turned(event)) event.preventDefault()
-      // The frame keeps its keys; leaving is the page's.
+      // Keys in the iframe do not bubble; forward Escape.
       else if (event.key === 'Escape') dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
     },
   })
@@ -79,7 +79,7 @@ function Reader({ book, name, id }: { book: Book; name: string; id: string }) {
     if (event.key === 'Escape' && listed) close()
     else if (event.key === 'Escape') return
     else if (event.target instanceof HTMLInputElement || !turned(event.nativeEvent)) {
-      // What is pressed here is not for the file behind the book; keys of the whole page still are.
+      // Keys handled here must not reach the preview; global shortcuts still do.
       if (!event.ctrlKey && !event.metaKey && event.key !== 'F1') event.stopPropagation()
       return
     }
@@ -134,7 +134,7 @@ function Reader({ book, name, id }: { book: Book; name: string; id: string }) {
             }}
           />
         )}
-        {/* Of our own origin, so that we can lay chapters in it; without scripts, so that nobody else can. */}
+        {/* Same-origin, so that chapters can be inserted; without scripts. */}
         <iframe
           ref={frame}
           className={styles.frame}

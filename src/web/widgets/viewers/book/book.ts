@@ -1,18 +1,18 @@
 import type { ByteSource } from '../byte-source.ts'
 import { openZip, type Zip } from '../zip.ts'
-import { inert } from './inert.ts'
-import { type Spot, spotOf } from './references.ts'
+import { trustedHtml } from './trusted-html.ts'
+import { type BookLocation, resolveHref } from './references.ts'
 
-/** What a reader needs of an EPUB (EPUB 3.3, and 2.0 with its older table of contents). */
+/** A parsed EPUB (3.3, and 2.0 with its NCX). */
 export interface Book {
   /** Null where it has none. */
   readonly title: string | null
   readonly author: string | null
   /** BCP 47; empty where it does not say. */
   readonly language: string
-  /** Its pages go from right to left. */
+  /** Right-to-left page progression. */
   readonly isRtl: boolean
-  /** Entries of the zip, in the order of reading. */
+  /** Zip entries in reading order. */
   readonly chapters: readonly string[]
   readonly contents: readonly ContentsLine[]
   readonly zip: Zip
@@ -26,12 +26,12 @@ export interface ContentsLine {
   readonly fragment: string
 }
 
-/** Its chapters are encrypted, and only another program has the key. */
+/** Chapters are encrypted (DRM). */
 export class BookProtected extends Error {
   override readonly name = 'BookProtected'
 }
 
-/** It is no book, or one that nobody can read. */
+/** Not an EPUB, or a malformed one. */
 export class BookBroken extends Error {
   override readonly name = 'BookBroken'
 }
@@ -40,7 +40,7 @@ const MOST_XML_BYTES = 4 * 1024 * 1024
 const [MOST_CHAPTERS, MOST_LINES, DEEPEST, MOST_TITLE_CHARS] = [5000, 5000, 8, 300]
 const RIGHT_TO_LEFT = /^(ar|he|iw|fa|ur|yi|ji|ps|sd|ug|dv|ckb)\b/i
 
-/** Opens a book by its directory and its package; chapters are read when they are shown. Fails with `ZipBroken`, `BookBroken`, `BookProtected`. */
+/** Opens a book by its container and package document; chapters are read on demand. Fails with `ZipBroken`, `BookBroken`, `BookProtected`. */
 export async function openBook(source: ByteSource, { signal }: { signal: AbortSignal }): Promise<Book> {
   const zip = await openZip(source, { signal })
   const read = async (path: string) => parseXml(await readText(zip, path, { most: MOST_XML_BYTES, signal }))
@@ -48,7 +48,7 @@ export async function openBook(source: ByteSource, { signal }: { signal: AbortSi
   const root = all(container, 'rootfile')[0]?.getAttribute('full-path') ?? ''
   const pack = await read(root)
   const items = new Map(all(pack, 'item').map((item) => [item.getAttribute('id') ?? '', item]))
-  const placeOf = (item: Element | undefined) => spotOf(root, item?.getAttribute('href') ?? '')?.path ?? null
+  const placeOf = (item: Element | undefined) => resolveHref(root, item?.getAttribute('href') ?? '')?.path ?? null
   const spine = all(pack, 'spine')[0]
   const chapters = all(pack, 'itemref')
     .map((reference) => placeOf(items.get(reference.getAttribute('idref') ?? '')))
@@ -81,7 +81,7 @@ export function isRightToLeft(language: string): boolean {
   return RIGHT_TO_LEFT.test(language)
 }
 
-/** An entry as text, in the encodings that EPUB allows: UTF-8, and UTF-16 with its mark. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark, as EPUB allows. */
 export async function readText(zip: Zip, path: string, options: { most: number; signal: AbortSignal }): Promise<string> {
   const bytes = await zip.read(path, options)
   const [first, second] = bytes
@@ -90,13 +90,13 @@ export async function readText(zip: Zip, path: string, options: { most: number; 
 }
 
 function parseXml(text: string): Document {
-  // Books have a type that names a file elsewhere, and at times entities of their own; neither is needed, and both have been traps.
-  const document = new DOMParser().parseFromString(inert(withoutDoctype(text)), 'application/xml')
+  // DOCTYPEs and custom entities are unnecessary, and an attack vector.
+  const document = new DOMParser().parseFromString(trustedHtml(withoutDoctype(text)), 'application/xml')
   if (all(document, 'parsererror').length > 0) throw new BookBroken('malformed')
   return document
 }
 
-/** Without what stands between `<!DOCTYPE` and its end, the entities that it may define included. */
+/** Removes the DOCTYPE, including its internal subset. */
 export function withoutDoctype(text: string): string {
   return text.replace(/<!DOCTYPE[^>[]*(\[[^\]]*\])?[^>]*>/i, '')
 }
@@ -109,9 +109,9 @@ function textOf(element: Element | undefined | null): string {
   return (element?.textContent ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, MOST_TITLE_CHARS)
 }
 
-/** Fonts are often encrypted, which is nothing to us; chapters only where somebody wants them read elsewhere. */
+/** Encrypted fonts do not matter; encrypted chapters do. */
 function refuseProtected(encryption: Document, chapters: readonly string[]): void {
-  const encrypted = new Set(all(encryption, 'CipherReference').map((one) => spotOf('', one.getAttribute('URI') ?? '')?.path))
+  const encrypted = new Set(all(encryption, 'CipherReference').map((one) => resolveHref('', one.getAttribute('URI') ?? '')?.path))
   if (chapters.some((path) => encrypted.has(path))) throw new BookProtected('encrypted')
 }
 
@@ -119,7 +119,7 @@ function linesOf(document: Document, path: string, chapters: readonly string[]):
   const at = new Map(chapters.map((chapter, index) => [chapter, index]))
   const lines: ContentsLine[] = []
   const add = (title: string, written: string, depth: number) => {
-    const spot: Spot | null = spotOf(path, written)
+    const spot: BookLocation | null = resolveHref(path, written)
     const chapter = spot === null ? undefined : at.get(spot.path)
     if (title !== '' && spot !== null && chapter !== undefined && lines.length < MOST_LINES)
       lines.push({ title, depth: Math.min(depth, DEEPEST), chapter, fragment: spot.fragment })
@@ -134,7 +134,7 @@ function linesOf(document: Document, path: string, chapters: readonly string[]):
   return lines
 }
 
-/** How many of that name it is in; a hostile tree of ten thousand levels is looked at no deeper than is shown. */
+/** Nesting depth in elements of this name, limited to what is displayed. */
 function depthOf(element: Element, name: string): number {
   let depth = 0
   for (let one = element.parentElement; one !== null && depth <= DEEPEST; one = one.parentElement) if (one.localName === name) depth += 1

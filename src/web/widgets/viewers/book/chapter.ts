@@ -1,19 +1,19 @@
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify'
 import { TEXT_TAGS } from '../text-tags.ts'
 import { withoutDoctype } from './book.ts'
-import { inert } from './inert.ts'
-import { spotOf } from './references.ts'
+import { trustedHtml } from './trusted-html.ts'
+import { resolveHref } from './references.ts'
 
-/** A chapter as a piece of document, of which nothing runs and nothing is fetched. */
+/** A sanitised chapter. */
 export interface Chapter {
   readonly content: DocumentFragment
-  /** Of the text; `auto` where the chapter does not say. */
+  /** Text direction; `auto` if not specified. */
   readonly dir: 'ltr' | 'rtl' | 'auto'
   readonly lang: string
 }
 
-/** Before a spot's name, so that no name of a book's is a name of the page's. */
-export const SPOT = 'spot-'
+/** Prefix of ids, so that a book's ids never collide with ours. */
+export const ID_PREFIX = 'spot-'
 
 const CONFIG: Config = {
   ALLOWED_TAGS: [...TEXT_TAGS, ...'article aside center footer header hgroup main nav rp rt ruby section'.split(' ')],
@@ -24,8 +24,8 @@ const CONFIG: Config = {
 }
 
 /**
- * Makes a chapter harmless: no script, no style, no form, no frame. Images wait with `data-entry` for their bytes from the book, links within the
- * book carry `data-entry` and `data-spot`, links elsewhere open outside and tell nobody where they were found.
+ * Sanitises a chapter: no scripts, styles, forms or frames. Images have `data-entry` until their bytes are loaded from the book; internal links
+ * have `data-entry` and `data-spot`; external links open in a new tab without referrer.
  * @param path of the chapter in the zip
  */
 export function renderChapter(text: string, path: string): Chapter {
@@ -36,15 +36,15 @@ export function renderChapter(text: string, path: string): Chapter {
   return { content, dir, lang }
 }
 
-/** The body in the letters of HTML: chapters are XHTML, where `<title/>` ends by itself; one that is malformed is read as browsers read pages. */
+/** Converts XHTML to HTML, because `<title/>` is not self-closing in HTML; malformed chapters are parsed as HTML. */
 function bodyOf(text: string): Omit<Chapter, 'content'> & { html: string } {
   const parser = new DOMParser()
-  const strict = parser.parseFromString(inert(withEntities(withoutDoctype(text))), 'application/xhtml+xml')
+  const strict = parser.parseFromString(trustedHtml(withEntities(withoutDoctype(text))), 'application/xhtml+xml')
   const isStrict = strict.getElementsByTagNameNS('*', 'parsererror').length === 0
-  const parsed = isStrict ? strict : parser.parseFromString(inert(text), 'text/html')
+  const parsed = isStrict ? strict : parser.parseFromString(trustedHtml(text), 'text/html')
   const root = parsed.documentElement
   const body = parsed.getElementsByTagNameNS('*', 'body')[0] ?? root
-  // A document without a window: nothing is fetched.
+  // A document without a browsing context fetches nothing.
   const quiet = document.implementation.createHTMLDocument('')
   quiet.body.append(...[...body.childNodes].map((node) => quiet.importNode(node, true)))
   for (const drawing of quiet.body.querySelectorAll('svg')) drawing.replaceWith(...[...drawing.querySelectorAll('image')].map(imageFrom))
@@ -57,18 +57,18 @@ function bodyOf(text: string): Omit<Chapter, 'content'> & { html: string } {
   }
 }
 
-/** Covers are often a picture in a drawing. */
+/** Covers are often an image in an SVG. */
 function imageFrom(image: SVGImageElement): HTMLImageElement {
   const plain = image.ownerDocument.createElement('img')
   plain.setAttribute('src', image.getAttribute('href') ?? image.getAttribute('xlink:href') ?? '')
   return plain
 }
 
-/** The names of HTML that books use without saying what they mean; the five of XML stay. */
+/** Replaces HTML entities that XHTML does not define; the five of XML stay. */
 function withEntities(text: string): string {
   const box = document.implementation.createHTMLDocument('').createElement('textarea')
   return text.replaceAll(/&(?!(?:amp|lt|gt|quot|apos);)([a-z][a-z0-9]{1,30});/gi, (entity) => {
-    box.innerHTML = inert(entity)
+    box.innerHTML = trustedHtml(entity)
     const { value } = box
     return value === entity || value === '' ? '' : /[<>&"']/.test(value) ? '' : value
   })
@@ -77,7 +77,7 @@ function withEntities(text: string): string {
 function mendReferences(purify: DOMPurify, path: string): void {
   purify.addHook('afterSanitizeAttributes', (node) => {
     const id = node.getAttribute('id')
-    if (id !== null) node.setAttribute('id', SPOT + id)
+    if (id !== null) node.setAttribute('id', ID_PREFIX + id)
     if (node.tagName === 'A') mendLink(node, path)
     if (node.tagName === 'IMG') mendImage(node, path)
   })
@@ -87,12 +87,12 @@ function mendLink(node: Element, path: string): void {
   const written = node.getAttribute('href')
   node.removeAttribute('href')
   if (written === null) return
-  const spot = spotOf(path, written)
+  const spot = resolveHref(path, written)
   if (spot !== null) {
     node.setAttribute('data-entry', spot.path)
     node.setAttribute('data-spot', spot.fragment)
-    // Leads there by itself where the spot is in this chapter.
-    return node.setAttribute('href', `#${SPOT}${spot.fragment}`)
+    // A plain fragment link within the same chapter.
+    return node.setAttribute('href', `#${ID_PREFIX}${spot.fragment}`)
   }
   const url = URL.parse(written.trim())
   if (url === null || !['https:', 'http:', 'mailto:'].includes(url.protocol)) return
@@ -103,7 +103,7 @@ function mendLink(node: Element, path: string): void {
 }
 
 function mendImage(node: Element, path: string): void {
-  const spot = spotOf(path, node.getAttribute('src') ?? '')
+  const spot = resolveHref(path, node.getAttribute('src') ?? '')
   node.removeAttribute('src')
   if (spot !== null) node.setAttribute('data-entry', spot.path)
 }

@@ -6,16 +6,16 @@ import styles from './book-view.module.css'
 
 export interface ContentsProps {
   lines: readonly ContentsLine[]
-  /** The one on show. */
+  /** The current chapter. */
   chapter: number
   dir: 'rtl' | 'auto'
   onChoose: (line: ContentsLine) => void
 }
 
-/** The table of contents, beside the text or, on a phone, over it. */
+/** Table of contents, beside the text or, on phones, above it. */
 export function Contents({ lines, chapter, dir, onChoose }: ContentsProps) {
   const list = useRef<HTMLOListElement>(null)
-  // Where one is, is where one looks first.
+  // Scrolls to the current chapter.
   useEffect(() => {
     const here = list.current?.querySelector<HTMLElement>('[aria-current=true]') ?? list.current?.querySelector('button')
     here?.focus()

@@ -1,48 +1,45 @@
-import { trustedBy } from '../../../ui/trusted.ts'
+import { trustedTypesPolicy } from '../../../ui/trusted-types.ts'
 import type { Zip } from '../zip.ts'
-import { type Chapter, SPOT } from './chapter.ts'
+import { type Chapter, ID_PREFIX } from './chapter.ts'
 import paper from './paper.css?inline'
-import type { Spot } from './references.ts'
+import type { BookLocation } from './references.ts'
 
 export type Paper = 'light' | 'sepia' | 'dark'
 
-/** How the reader likes it. */
-export interface Look {
+/** Reader settings. */
+export interface ReaderSettings {
   readonly paper: Paper
-  /** Of the text, in percent. */
+  /** Font size in percent. */
   readonly size: number
 }
 
 export interface PageHandlers {
-  /** Somebody follows a link within the book. */
-  readonly onFollow: (spot: Spot) => void
-  /** A key that is no word of the text: the reader's own. */
+  /** An internal link was followed. */
+  readonly onFollow: (spot: BookLocation) => void
+  /** A key outside text editing. */
   readonly onKey: (event: KeyboardEvent) => void
-  /** Somebody has scrolled. */
+  /** The page was scrolled. */
   readonly onScroll: () => void
 }
 
-/** The sheet of paper that chapters are laid on. */
+/** The page in the iframe that shows a chapter. */
 export interface Page {
-  /** @param at a spot's name, or how far down */
+  /** @param at an id, or the scroll position */
   show(chapter: Chapter, options: { dir: 'ltr' | 'rtl'; lang: string; at: string | number }): void
-  /** Fetches the pictures of what is on show; its place on the sheet stays, unless somebody has scrolled. */
+  /** Loads the images of the chapter; keeps the scroll position unless the user has scrolled. */
   fetchPictures(zip: Zip, options: { signal: AbortSignal }): Promise<void>
-  setLook(look: Look): void
+  applySettings(look: ReaderSettings): void
   goTo(at: string | number): void
-  /** How far down, from 0 to 1. */
-  part(): number
+  /** Scroll position, from 0 to 1. */
+  position(): number
 }
 
-/**
- * The document of the frame: it has no scripts, and may fetch nothing but pictures that we hand it. Chapters come in as nodes, never as text that
- * would be read once more.
- */
+/** Document of the iframe: no scripts, and only images that we provide. Chapters are inserted as nodes, never as HTML text. */
 export const EMPTY_PAGE =
   '<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="default-src \'none\'; img-src blob:"></head><body></body></html>'
 
-// React hands the text over as it is: of all texts, this one may become a document.
-trustedBy('default', { createHTML: (text) => (text === EMPTY_PAGE ? text : '') })
+// React sets `srcDoc` as a string; only this string is allowed.
+trustedTypesPolicy('default', { createHTML: (text) => (text === EMPTY_PAGE ? text : '') })
 
 const PICTURES: Record<string, string> = {
   png: 'image/png',
@@ -56,10 +53,10 @@ const PICTURES: Record<string, string> = {
 const MOST_PICTURE_BYTES = 24 * 1024 * 1024
 const MOST_PICTURES_BYTES = 96 * 1024 * 1024
 
-/** Takes hold of a frame that holds `EMPTY_PAGE`; null while it does not. */
+/** Attaches to an iframe with `EMPTY_PAGE`; null while it has not loaded. */
 export function openPage(frame: HTMLIFrameElement, { onFollow, onKey, onScroll }: PageHandlers): Page | null {
   const document = frame.contentDocument
-  // The frame is of our own origin, so it has all that a window has.
+  // Same-origin, so the full window is accessible.
   const window = frame.contentWindow as (Window & typeof globalThis) | null
   if (document === null || window === null) return null
   const { documentElement: root, body } = document
@@ -71,7 +68,7 @@ export function openPage(frame: HTMLIFrameElement, { onFollow, onKey, onScroll }
   let hasScrolled = false
 
   document.addEventListener('click', (event) => {
-    // An element of the frame's own world: `instanceof` of ours does not know it.
+    // From another realm: `instanceof` does not work.
     const link = (event.target as Element | null)?.closest('a') ?? null
     if (link === null) return
     event.preventDefault()
@@ -92,7 +89,7 @@ export function openPage(frame: HTMLIFrameElement, { onFollow, onKey, onScroll }
   }
   function goTo(at: string | number): void {
     last = at
-    const spot = typeof at === 'string' && at !== '' ? document?.getElementById(SPOT + at) : null
+    const spot = typeof at === 'string' && at !== '' ? document?.getElementById(ID_PREFIX + at) : null
     if (spot) spot.scrollIntoView({ block: 'start' })
     else root.scrollTop = typeof at === 'number' ? at * room() : 0
   }
@@ -112,7 +109,7 @@ export function openPage(frame: HTMLIFrameElement, { onFollow, onKey, onScroll }
         const path = image.getAttribute('data-entry') ?? ''
         const type = PICTURES[path.split('.').at(-1)?.toLowerCase() ?? '']
         if (type === undefined) continue
-        // One that is missing or odd leaves its words.
+        // Missing or invalid images keep their alternative text.
         const bytes = await zip.read(path, { most: Math.min(left, MOST_PICTURE_BYTES), signal }).catch(() => null)
         if (signal.aborted) return
         if (bytes === null) continue
@@ -125,13 +122,13 @@ export function openPage(frame: HTMLIFrameElement, { onFollow, onKey, onScroll }
         if (!hasScrolled) goTo(last)
       }
     },
-    setLook({ paper: name, size }) {
+    applySettings({ paper: name, size }) {
       const before = part()
       root.dataset.paper = name
       root.style.fontSize = `${size}%`
       root.scrollTop = before * room()
     },
     goTo,
-    part,
+    position: part,
   }
 }

@@ -1,12 +1,12 @@
-/** A place in a book: an entry of its zip, and a spot in it. */
-export interface Spot {
+/** A location in a book: a zip entry and an id in it. */
+export interface BookLocation {
   readonly path: string
-  /** Empty for its beginning. */
+  /** Empty for the start. */
   readonly fragment: string
 }
 
-/** What a reference in `base`, an entry of the book, means; null for what is not in the book, and for what would climb out of it. */
-export function spotOf(base: string, written: string): Spot | null {
+/** Resolves a reference relative to the entry `base`; null if it is outside the book. */
+export function resolveHref(base: string, written: string): BookLocation | null {
   const reference = written.trim()
   if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(reference)) return null
   const [before = '', fragment = ''] = reference.split('#', 2)

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { ByteSource } from '../byte-source.ts'
 import { type Book, BookProtected, openBook } from './book.ts'
 
-/** Null while it is opened; `broken` for what is no book, `protected` for one that only another program has the key of. */
+/** Null while loading; `broken` if it is not an EPUB, `protected` if it is encrypted. */
 export function useBook(source: ByteSource): Book | 'broken' | 'protected' | null {
   const [book, setBook] = useState<Book | 'broken' | 'protected' | null>(null)
   // Reads the file.

@@ -1,15 +1,15 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type Book, isRightToLeft, readText } from './book.ts'
 import { renderChapter } from './chapter.ts'
-import { type Look, openPage, type Page } from './page.ts'
-import type { Spot } from './references.ts'
-import { type ReadingPlace, rememberPlace } from './remembered.ts'
+import { type ReaderSettings, openPage, type Page } from './page.ts'
+import type { BookLocation } from './references.ts'
+import { type ReadingPosition, saveReadingPosition } from './reading-position.ts'
 
-/** Longer ones are no chapters, and would hold the page while they are read. */
+/** Longer chapters would block the page while parsing. */
 const MOST_CHAPTER_BYTES = 4 * 1024 * 1024
 const REMEMBER_MS = 300
 
-/** A chapter, and where in it: a spot's name, or how far down. */
+/** A chapter and a position in it: an id or a scroll position. */
 export interface Opened {
   readonly chapter: number
   readonly at: string | number
@@ -17,30 +17,30 @@ export interface Opened {
 
 export interface PageOptions {
   book: Book
-  /** Under which its place is remembered. */
+  /** Key of the stored position. */
   id: string
-  first: ReadingPlace
-  look: Look
+  first: ReadingPosition
+  look: ReaderSettings
   onKey: (event: KeyboardEvent) => void
 }
 
-/** The chapter on show in the frame: which it is, and how one gets to others. */
+/** The current chapter in the iframe, and navigation. */
 export function usePage(frame: RefObject<HTMLIFrameElement | null>, { book, id, first, look, onKey }: PageOptions) {
-  const [opened, setOpened] = useState<Opened>({ chapter: first.chapter, at: first.part })
+  const [opened, setOpened] = useState<Opened>({ chapter: first.chapter, at: first.position })
   const [state, setState] = useState<'loading' | 'shown' | 'broken'>('loading')
   const [page, setPage] = useState<Page | null>(null)
 
   const open = (to: Opened) => {
     if (to.chapter < 0 || to.chapter >= book.chapters.length) return
-    // The same place again: nothing changes, and one still wants to be there.
+    // The same location again: scroll there.
     if (to.chapter === opened.chapter) page?.goTo(to.at)
     setOpened(to)
   }
-  const follow = ({ path, fragment }: Spot) => open({ chapter: book.chapters.indexOf(path), at: fragment })
+  const follow = ({ path, fragment }: BookLocation) => open({ chapter: book.chapters.indexOf(path), at: fragment })
 
   const handlers = useRef({ follow, onKey, scroll: () => {} })
   const timer = useRef(0)
-  const save = () => page !== null && rememberPlace(localStorage, id, { chapter: opened.chapter, part: page.part() })
+  const save = () => page !== null && saveReadingPosition(localStorage, id, { chapter: opened.chapter, position: page.position() })
   useEffect(() => {
     handlers.current = {
       follow,
@@ -51,7 +51,7 @@ export function usePage(frame: RefObject<HTMLIFrameElement | null>, { book, id, 
       },
     }
   })
-  // Some browsers tell nothing of what happens in a frame without scripts: when one leaves, its place is asked for, while it is still there.
+  // Some browsers do not fire events in an iframe without scripts, so the position is read on unmount.
   const lastly = useRef(save)
   useLayoutEffect(() => {
     lastly.current = save
@@ -78,7 +78,7 @@ export function usePage(frame: RefObject<HTMLIFrameElement | null>, { book, id, 
       }),
     )
   }
-  useEffect(() => page?.setLook(look), [page, look])
+  useEffect(() => page?.applySettings(look), [page, look])
 
   const { chapter } = opened
   const { zip, chapters, isRtl, language } = book
@@ -87,7 +87,7 @@ export function usePage(frame: RefObject<HTMLIFrameElement | null>, { book, id, 
   useEffect(() => {
     start.current = opened.at
   })
-  // Lays another chapter on the sheet.
+  // Renders another chapter.
   useEffect(() => {
     if (page === null) return
     const left = new AbortController()
@@ -98,10 +98,10 @@ export function usePage(frame: RefObject<HTMLIFrameElement | null>, { book, id, 
       const dir = isRtl || isRightToLeft(rendered.lang) ? 'rtl' : 'ltr'
       page.show(rendered, { dir, lang: language, at: start.current })
       setState('shown')
-      // Its keys scroll and turn, unless somebody is busy elsewhere.
+      // Focus the iframe, unless focus is elsewhere.
       const alone = (frame.current?.closest('[data-part=preview]') ?? null) !== null
       if (alone && document.activeElement === document.body) frame.current?.focus({ preventScroll: true })
-      // Also a place where nobody has scrolled yet is one to come back to.
+      // Store the position even without scrolling.
       handlers.current.scroll()
       await page.fetchPictures(zip, { signal })
     }

@@ -6,25 +6,25 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { displayName } from '../../display-name.ts'
 import type { ByteSource } from '../byte-source.ts'
 import type { ViewerProps } from '../viewers.ts'
-import { type FontFacts, readFontFacts } from './font-facts.ts'
+import { type FontMetadata, readFontMetadata } from './font-metadata.ts'
 import styles from './font-view.module.css'
 import { coveredBy, type Sample } from './samples.ts'
 
 const SIZES_PX = [14, 18, 24, 36, 56, 84] as const
-/** Larger ones would be kept whole in memory, several times. */
+/** Larger fonts would be held in memory several times. */
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** Fonts that were shown since the page was opened. */
+/** Makes family names unique. */
 let shown = 0
 
 interface Loaded {
-  /** A name that nothing but the samples uses: whatever the font calls itself, no other text is drawn with it. */
+  /** A generated family name that only the samples use. */
   readonly family: string
-  readonly facts: FontFacts | null
+  readonly facts: FontMetadata | null
   readonly covered: readonly Sample[]
 }
 
-/** A font by its letters: the reader's own words in several sizes, the scripts it has, and what it says about itself. */
+/** Font viewer: editable sample text in several sizes, supported scripts and metadata. */
 export function FontView({ name, source, otherwise }: ViewerProps) {
   const font = useFont(source)
   const [words, setWords] = useState('')
@@ -79,7 +79,7 @@ export function FontView({ name, source, otherwise }: ViewerProps) {
   )
 }
 
-function Facts({ facts, size }: { facts: FontFacts | null; size: number }) {
+function Facts({ facts, size }: { facts: FontMetadata | null; size: number }) {
   const { names, glyphs, format, axes } = facts ?? { names: {}, glyphs: null, format: null, axes: [] }
   const varies = axes.map(({ tag, min, max }) => `${tag} ${formatNumber(min)}–${formatNumber(max)}`).join(', ')
   const rows: readonly (readonly [string, string | null | undefined])[] = [
@@ -110,7 +110,7 @@ function Facts({ facts, size }: { facts: FontFacts | null; size: number }) {
 
 function useFont(source: ByteSource): Loaded | 'broken' | null {
   const [font, setFont] = useState<Loaded | 'broken' | null>(null)
-  // Lends the document a font for as long as this is on show.
+  // Adds the font to the document while mounted.
   useEffect(() => {
     const left = new AbortController()
     let face: FontFace | null = null
@@ -119,7 +119,7 @@ function useFont(source: ByteSource): Loaded | 'broken' | null {
       const bytes = await source.read(0, source.size, { signal: left.signal })
       const family = `shown-font-${++shown}`
       const loaded = await new FontFace(family, bytes.buffer).load()
-      const facts = await readFontFacts(bytes)
+      const facts = await readFontMetadata(bytes)
       left.signal.throwIfAborted()
       face = loaded
       document.fonts.add(loaded)

@@ -1,4 +1,4 @@
-/** A script and how it looks: a line that shows its letters. */
+/** A script with sample text. */
 export interface Sample {
   /** ISO 15924. */
   readonly script: string
@@ -24,7 +24,7 @@ export const SAMPLES: readonly Sample[] = [
 const LETTERS = 5
 const SIZE = 32
 
-/** Which samples a font has the letters of. `family` is one that the document knows. */
+/** The samples whose characters a font has. `family` must be loaded in the document. */
 export function coveredBy(family: string): readonly Sample[] {
   const canvas = Object.assign(document.createElement('canvas'), { width: 2 * SIZE, height: 2 * SIZE })
   const pen = canvas.getContext('2d', { willReadFrequently: true })
@@ -35,7 +35,7 @@ export function coveredBy(family: string): readonly Sample[] {
     pen.fillText(letter, SIZE / 2, 1.4 * SIZE)
     return pen.getImageData(0, 0, canvas.width, canvas.height).data.join()
   }
-  // What a font lacks is drawn by the next one: a letter that looks the same before two different ones is its own.
+  // Missing glyphs come from the fallback font: a character that measures the same with two fallbacks is the font's own.
   const has = (letter: string): boolean => {
     const [before, beforeOther] = [drawn(letter, `"${family}", serif`), drawn(letter, `"${family}", monospace`)]
     const [serif, monospace] = [drawn(letter, 'serif'), drawn(letter, 'monospace')]

@@ -1,0 +1,66 @@
+import { grown } from '../../shared/column.ts'
+import { bytesToName, letterLength } from '../../shared/file-path.ts'
+import type { NameBytes } from '../../shared/packed-names.ts'
+
+/** Text that is written piece by piece, as UTF-8: no long text is made of many short ones first. */
+export interface TextSink {
+  text(text: string): void
+  bytes(from: Uint8Array): void
+  /** What stands in quotes where a name is JSON: as it is on the disk, wherever that is the same. */
+  name(names: NameBytes, index: number): void
+  end(): Uint8Array<ArrayBuffer>
+}
+
+const encoder = new TextEncoder()
+const MOST_UNIT_BYTES = 3
+
+/** @param expected how many bytes there may be */
+export function createTextSink(expected: number): TextSink {
+  let buffer = new Uint8Array(expected)
+  let end = 0
+
+  function write(text: string): void {
+    buffer = grown(buffer, end + MOST_UNIT_BYTES * text.length)
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at)
+      if (unit >= 0x80) {
+        end += encoder.encodeInto(at === 0 ? text : text.slice(at), buffer.subarray(end)).written
+        return
+      }
+      buffer[end++] = unit
+    }
+  }
+
+  function copy(from: Uint8Array, start: number, behind: number): void {
+    buffer = grown(buffer, end + behind - start)
+    for (let at = start; at < behind; at++) buffer[end++] = from[at] ?? 0
+  }
+
+  return {
+    text: write,
+    bytes: (from) => copy(from, 0, from.length),
+    name({ bytes, starts }, index) {
+      const from = starts[index] ?? 0
+      const to = (starts[index + 1] ?? 1) - 1
+      if (isJson(bytes, from, to)) copy(bytes, from, to)
+      else write(JSON.stringify(bytesToName(bytes.subarray(from, to))).slice(1, -1))
+    },
+    end: () => buffer.slice(0, end),
+  }
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const FIRST_PRINTED = 0x20
+
+/** Whether a name needs no escapes: surrogates that stand for bytes which are not UTF-8 are escaped, and so survive the way to the client. */
+function isJson(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to;) {
+    const byte = bytes[at] ?? 0
+    if (byte < FIRST_PRINTED || byte === QUOTE || byte === BACKSLASH) return false
+    const length = byte < 0x80 ? 1 : letterLength(bytes, at)
+    if (length === 0) return false
+    at += length
+  }
+  return true
+}

@@ -1,0 +1,23 @@
+import { openFolder } from './open-folder.ts'
+import { OPEN_FOLDER, entry, type Folder, folder } from './walk.ts'
+import { openSync } from 'node:fs'
+
+/** A name in a folder that is open, or lies below one that is. Plain data, so that threads can be asked about it: they share all descriptors. */
+export interface Address {
+  readonly fd: number
+  /** Segments from the open folder to the one that holds the name; none where it is the open one itself. */
+  readonly below: readonly string[]
+  /** `.` for the folder itself. */
+  readonly name: string
+}
+
+/** The folder that holds the name. */
+export function openParent({ fd, below }: Address): Folder {
+  return below.length === 0 ? { fd, [Symbol.dispose]: () => undefined } : openFolder({ fd }, below)
+}
+
+/** The addressed folder itself. Fails with ENOTDIR for anything else. */
+export function openAddressed({ fd, below, name }: Address): Folder {
+  if (below.length > 0) return openFolder({ fd }, name === '.' ? below : [...below, name])
+  return folder(openSync(entry({ fd }, name), OPEN_FOLDER))
+}

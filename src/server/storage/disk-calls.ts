@@ -1,0 +1,201 @@
+import { closeSync, mkdirSync, readlinkSync, rmdirSync, statfsSync, unlinkSync } from 'node:fs'
+import { constants } from 'node:os'
+import { otherSpellings } from '../../shared/other-spellings.ts'
+import { bytesToName, segmentProblem } from '../../shared/file-path.ts'
+import { type Address, openAddressed, openParent } from './address.ts'
+import type { DiskIo } from './disk-io.ts'
+import { folderMark, removeLoneMark } from './folder-mark.ts'
+import { libc } from './libc.ts'
+import { type Directory, listedName } from './listed-name.ts'
+import { listedNames } from './listed-names.ts'
+import { readNamesAndTypes } from './folder-names.ts'
+import { looksBig, statNames } from './listing.ts'
+import { statAt } from './nodes.ts'
+import { openFolder } from './open-folder.ts'
+import { openRegular } from './open-file.ts'
+import { type Outcome, placeNew, placeOver } from './placing.ts'
+import { isPlainDisk } from './plain-disk.ts'
+import { isPrivateName } from './private-name.ts'
+import { readMany } from './read-many.ts'
+import { createStagingCalls } from './staging-calls.ts'
+import type { Columns, SmallFiles, Stat } from './storage.ts'
+import { syncFolder } from './sync-folder.ts'
+import { entry, type Folder, OPEN_NODE, self } from './walk.ts'
+
+/** Folders up to this size are listed at once; larger ones would hold up everybody else. */
+const ENTRIES_AT_ONCE = 512
+
+/** What a link says, by the name that its folder lists. */
+export interface LinkLook {
+  readonly kind: Stat['kind']
+  /** Of a link, as it is written; null for everything else. */
+  readonly target: string | null
+  /** As its folder lists it, where that was asked for; null where no name of the folder is its. */
+  readonly name?: string | null
+}
+
+/**
+ * What is done on the disk between two points at which others have their turn: each call walks at most once, and takes and gives plain data, so that
+ * a thread can do it for disks that keep their callers waiting. Errors are those of the system.
+ */
+export function createDiskCalls(io: DiskIo) {
+  return {
+    ...createStagingCalls(io),
+
+    /** Opens the folder of a name, for the caller to close, and looks what has the name. */
+    find(at: Address): { fd: number; stat: Stat | null } {
+      const parent = openFolder({ fd: at.fd }, at.below)
+      try {
+        return { fd: parent.fd, stat: statAt(parent, at.name) }
+      } catch (error) {
+        parent[Symbol.dispose]()
+        throw error
+      }
+    },
+
+    stat(at: Address): Stat | null {
+      using parent = openParent(at)
+      return statAt(parent, at.name)
+    },
+
+    lookAtLink(at: Address, { listed }: { listed: boolean }): LinkLook | null {
+      using parent = openParent(at)
+      const kind = statAt(parent, at.name)?.kind
+      if (kind === undefined) return null
+      const named = listed ? { name: listedName(directory(parent), at.name) } : {}
+      const target = kind === 'link' ? bytesToName(readlinkSync(entry(parent, at.name), { encoding: 'buffer' })) : null
+      return { ...named, kind, target }
+    },
+
+    /** A way without links, each name as its folder lists it; null where a name is listed nowhere. */
+    asListed(fd: number, segments: readonly string[]): readonly string[] | null {
+      if (hasOneSpelling(fd, segments)) return segments
+      using start = openFolder({ fd }, [])
+      return segmentsAsListed(start, segments)
+    },
+
+    /** Null for a folder that is too long to be read in one go. */
+    listShort(at: Address): Columns | null {
+      using folder = openAddressed(at)
+      const names = looksBig(folder.fd) ? null : readNamesAndTypes(folder.fd).names
+      return names !== null && names.length <= ENTRIES_AT_ONCE ? statNames(folder.fd, names) : null
+    },
+
+    list(at: Address): Columns {
+      using folder = openAddressed(at)
+      return statNames(folder.fd, readNamesAndTypes(folder.fd).names)
+    },
+
+    openFolder(at: Address): number {
+      return openAddressed(at).fd
+    },
+
+    open(at: Address): { fd: number; stat: Stat } {
+      using parent = openParent(at)
+      return openRegular(parent, at.name)
+    },
+
+    readable(at: Address, names: readonly string[]): Uint8Array {
+      using folder = openAddressed(at)
+      return Uint8Array.from(names, (name) => (isPlainName(name) && libc()?.mayRead(folder.fd, name) ? 1 : 0))
+    },
+
+    readSmall(at: Address, names: readonly string[], mostBytes: number): SmallFiles {
+      using folder = openAddressed(at)
+      return readMany(folder.fd, plainNames(names), mostBytes)
+    },
+
+    async makeFolder(at: Address, mode: number): Promise<void> {
+      using parent = openParent(at)
+      mkdirSync(entry(parent, at.name), mode)
+      // What is published in it, and told to be there, would be gone with it after a power cut.
+      await syncFolder(parent, io)
+    },
+
+    move(from: Address, to: Address, { replace }: { replace: boolean }): Outcome {
+      using source = openParent(from)
+      using target = openParent(to)
+      const place = replace ? placeOver : placeNew
+      return place({ folder: source, name: from.name }, { folder: target, name: to.name })
+    },
+
+    remove(at: Address): void {
+      using parent = openParent(at)
+      const address = entry(parent, at.name)
+      if (statAt(parent, at.name)?.kind !== 'folder') return unlinkSync(address)
+      try {
+        rmdirSync(address)
+      } catch (error) {
+        // When it is removed, a folder that holds only our mark counts as empty.
+        using folder = openFolder(parent, [at.name])
+        if (!removeLoneMark(folder)) throw error
+        rmdirSync(address)
+      }
+    },
+
+    folderMark(at: Address, options: { make: boolean }): string | null {
+      using parent = openParent(at)
+      if (statAt(parent, at.name)?.kind !== 'folder') return null
+      using folder = openFolder(parent, [at.name])
+      return folderMark(folder, options)
+    },
+
+    /** Of the file system that holds a node; null where there is no node. */
+    space(at: Address): { total: number; used: number } | null {
+      using parent = openParent(at)
+      const stat = statAt(parent, at.name)
+      if (stat === null) return null
+      using folder = stat.kind === 'folder' ? openFolder(parent, [at.name]) : openFolder(parent, [])
+      const { bsize, blocks, bfree } = statfsSync(self(folder.fd))
+      return { total: bsize * blocks, used: bsize * (blocks - bfree) }
+    },
+  }
+}
+
+export type DiskCalls = ReturnType<typeof createDiskCalls>
+
+function isPlainName(name: string): boolean {
+  return segmentProblem(name) === null && name.isWellFormed() && !isPrivateName(name)
+}
+
+/** A name with a slash would be a way; one of ours is none at all. What cannot be read is told by `open`. */
+export function plainNames(names: readonly string[]): string[] {
+  return names.map((name) => (isPlainName(name) ? name : ''))
+}
+
+/**
+ * Whether no other spelling of any segment is there, on a disk where that tells that it is listed as it is written (`listedName`). Costs no
+ * descriptor.
+ */
+function hasOneSpelling(fd: number, segments: readonly string[]): boolean {
+  const system = libc()
+  if (system === null || !isPlainDisk(fd)) return false
+  return segments.every((segment, index) => {
+    const before = segments.slice(0, index)
+    return otherSpellings(segment).every((other) => {
+      const found = system.openBeneath(fd, [...before, other].join('/'), { flags: OPEN_NODE, stay: true })
+      if (found >= 0) closeSync(found)
+      return found === -constants.errno.ENOENT
+    })
+  })
+}
+
+function segmentsAsListed(folder: Folder, [segment, ...rest]: readonly string[]): string[] | null {
+  if (segment === undefined) return []
+  const name = listedName(directory(folder), segment)
+  if (name === null) return null
+  if (rest.length === 0) return [name]
+  using next = openFolder(folder, [name])
+  const below = segmentsAsListed(next, rest)
+  return below && [name, ...below]
+}
+
+function directory(open: Folder): Directory {
+  return {
+    identityOf: (name) => statAt(open, name)?.identity ?? null,
+    names: () => listedNames(open.fd),
+    get isPlain() {
+      return isPlainDisk(open.fd)
+    },
+  }
+}

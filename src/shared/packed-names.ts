@@ -1,0 +1,94 @@
+import { grown, shared } from './column.ts'
+import { bytesToName, nameToBytes } from './file-path.ts'
+
+/** Names in some order. An array of texts is one; long lists come as `PackedNames`. */
+export interface Names extends Iterable<string> {
+  readonly length: number
+  at(index: number): string | undefined
+  keys(): Iterable<number>
+}
+
+/**
+ * Names as bytes, one after the other, each ended by NUL: the text of a name takes six times the memory of its bytes (R17). Nobody changes them, so
+ * threads may share them.
+ */
+export interface NameBytes {
+  readonly bytes: Uint8Array
+  /** Where each name begins, and behind the last where one more would. */
+  readonly starts: Uint32Array
+}
+
+/** Makes the text of a name each time it is asked for. */
+export interface PackedNames extends Names, NameBytes {}
+
+/** As they come from another thread, which passes no methods on. */
+export function unpackNames({ bytes, starts }: NameBytes): PackedNames {
+  const length = starts.length - 1
+  const textAt = (index: number): string => bytesToName(bytes.subarray(starts[index], (starts[index + 1] ?? 1) - 1))
+  return {
+    bytes,
+    starts,
+    length,
+    at(index) {
+      const row = index < 0 ? index + length : index
+      return row >= 0 && row < length ? textAt(row) : undefined
+    },
+    keys: () => Array(length).keys(),
+    *[Symbol.iterator]() {
+      for (let row = 0; row < length; row++) yield textAt(row)
+    },
+  }
+}
+
+export function isPacked(names: Names): names is PackedNames {
+  return 'bytes' in names
+}
+
+export function packNames(names: Names): PackedNames {
+  if (isPacked(names)) return names
+  const packer = createPacker(names.length)
+  for (const name of names) packer.add(nameToBytes(name))
+  return unpackNames(packer.end())
+}
+
+/** What another thread needs of them; it crosses without a copy. */
+export function shareNames({ bytes, starts }: NameBytes): NameBytes {
+  return { bytes: shared(bytes), starts: shared(starts) }
+}
+
+/** Some of the names, by their indices. */
+export function pickNames(names: Names, rows: Iterable<number>): Names {
+  if (!isPacked(names)) return Array.from(rows, (row) => names.at(row) ?? '')
+  const { bytes, starts } = names
+  const packer = createPacker(names.length)
+  for (const row of rows) packer.add(bytes, starts[row], (starts[row + 1] ?? 1) - 1)
+  return unpackNames(packer.end())
+}
+
+export interface Packer {
+  /** The bytes of one name, without NUL. */
+  add(bytes: Uint8Array, from?: number, to?: number): void
+  end(): NameBytes
+}
+
+const NAME_BYTES = 24
+
+/** @param expected how many names there may be */
+export function createPacker(expected: number): Packer {
+  let bytes = new Uint8Array(expected * NAME_BYTES)
+  let starts = new Uint32Array(expected + 1)
+  let count = 0
+  let end = 0
+  return {
+    add(name, from = 0, to = name.length) {
+      const length = to - from
+      bytes = grown(bytes, end + length + 1)
+      starts = grown(starts, count + 2)
+      for (let at = 0; at < length; at++) bytes[end + at] = name[from + at] ?? 0
+      end += length
+      bytes[end++] = 0
+      starts[++count] = end
+    },
+    end: () => ({ bytes: bytes.subarray(0, end), starts: starts.subarray(0, count + 1) }),
+  }
+}

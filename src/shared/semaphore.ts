@@ -1,0 +1,195 @@
+import { AppError, fail } from './errors.ts'
+
+/** Gives a slot back; only the first call counts. */
+export type Release = () => void
+
+export interface WaitOptions {
+  /** Ends the wait with its reason. */
+  readonly signal?: AbortSignal
+  /** Fails with `too-many-requests` after so long; waits for as long as it takes when not given. */
+  readonly maxWaitMs?: number
+}
+
+/** Slots that clients take and give back. Which of those who wait is next is up to an `Order`. */
+export interface Semaphore<Client = string> {
+  /** A slot, when it is this client's turn. Fails with `too-many-requests` where no more of them may wait. */
+  acquire(client: Client, options?: WaitOptions): Promise<Release>
+  /** A slot that is free now, or null. */
+  tryAcquire(client: Client): Release | null
+  /** A slot that is free now. Fails with `too-many-requests` where there is none. */
+  acquireNow(client: Client): Release
+  /** Does work in a slot. It never starts when the signal aborts before. */
+  run<T>(client: Client, work: () => Promise<T>, options?: WaitOptions): Promise<T>
+  load(): { readonly running: number; readonly waiting: number }
+}
+
+/** One that waits. */
+export interface Waiter<Client> {
+  readonly client: Client
+  refuse(): void
+}
+
+/** Who gets a slot. It counts what it needs to know. */
+export interface Order<Client> {
+  hasSlot(client: Client): boolean
+  started(client: Client): void
+  ended(client: Client): void
+  /** Lets one wait. False where there is no room; others may be refused for its sake. */
+  add(waiter: Waiter<Client>): boolean
+  remove(waiter: Waiter<Client>): void
+  /** Takes out the one that may start now; null when none may. */
+  next(): Waiter<Client> | null
+}
+
+export function createOrderedSemaphore<Client>(
+  order: Order<Client>,
+  { retryAfterSeconds }: { retryAfterSeconds: number },
+): Semaphore<Client> {
+  const waiting = new Map<Waiter<Client>, () => void>()
+  let running = 0
+  const refusal = () => new AppError('too-many-requests', { retryAfterSeconds })
+
+  function start(client: Client): Release {
+    running++
+    order.started(client)
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      running--
+      order.ended(client)
+      // A slot goes to the next without being free in between.
+      for (let next = order.next(); next !== null; next = order.next()) waiting.get(next)?.()
+    }
+  }
+
+  function tryAcquire(client: Client): Release | null {
+    return order.hasSlot(client) ? start(client) : null
+  }
+
+  async function wait(client: Client, { signal, maxWaitMs }: WaitOptions): Promise<Release> {
+    const { promise, resolve, reject } = Promise.withResolvers<Release>()
+    const waiter: Waiter<Client> = { client, refuse: () => leave(refusal()) }
+    const leave = (reason: unknown): void => {
+      waiting.delete(waiter)
+      order.remove(waiter)
+      reject(reason)
+    }
+    if (!order.add(waiter)) throw refusal()
+    waiting.set(waiter, () => {
+      waiting.delete(waiter)
+      resolve(start(client))
+    })
+    const onAbort = (): void => leave(signal?.reason)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    const timer = maxWaitMs === undefined ? undefined : setTimeout(() => leave(refusal()), maxWaitMs)
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    }
+  }
+
+  async function acquire(client: Client, options: WaitOptions = {}): Promise<Release> {
+    options.signal?.throwIfAborted()
+    const release = tryAcquire(client) ?? (await wait(client, options))
+    if (options.signal?.aborted) release()
+    options.signal?.throwIfAborted()
+    return release
+  }
+
+  return {
+    acquire,
+    tryAcquire,
+    acquireNow: (client) => tryAcquire(client) ?? fail('too-many-requests', { retryAfterSeconds }),
+    async run(client, work, options = {}) {
+      options.signal?.throwIfAborted()
+      const release = tryAcquire(client) ?? (await acquire(client, options))
+      try {
+        return await work()
+      } finally {
+        release()
+      }
+    },
+    load: () => ({ running, waiting: waiting.size }),
+  }
+}
+
+/** The client of a semaphore whose users are served in the order of their requests. */
+export const EVERYBODY = ''
+
+export interface SemaphoreLimits {
+  /** In all. */
+  readonly slots: number
+  /** Of one client; all slots when not given. */
+  readonly each?: number
+  /** How many may wait, shared evenly among the clients who are here; any number when not given. */
+  readonly waiting?: number
+  /** What those who are refused are told. */
+  readonly retryAfterSeconds?: number
+}
+
+/** Clients take turns: none waits for all that another has asked for before. A client's own requests are served in their order. */
+export function createSemaphore({ retryAfterSeconds = 2, ...limits }: SemaphoreLimits): Semaphore {
+  return createOrderedSemaphore(fairOrder(limits), { retryAfterSeconds })
+}
+
+interface Served {
+  running: number
+  readonly waiting: Set<Waiter<string>>
+}
+
+function fairOrder({ slots, each = slots, waiting: room = Infinity }: Omit<SemaphoreLimits, 'retryAfterSeconds'>): Order<string> {
+  /** All who are here; the one who was served longest ago first. */
+  const clients = new Map<string, Served>()
+  let running = 0
+
+  function entry(name: string): Served {
+    const client = clients.get(name) ?? { running: 0, waiting: new Set() }
+    clients.set(name, client)
+    return client
+  }
+
+  function forgetIfGone(name: string, { running: started, waiting }: Served): void {
+    if (started === 0 && waiting.size === 0) clients.delete(name)
+  }
+
+  return {
+    hasSlot: (name) => running < slots && (clients.get(name)?.running ?? 0) < each,
+    started(name) {
+      const client = entry(name)
+      running++
+      client.running++
+      clients.delete(name)
+      clients.set(name, client)
+    },
+    ended(name) {
+      const client = entry(name)
+      running--
+      client.running--
+      forgetIfGone(name, client)
+    },
+    add(waiter) {
+      const client = entry(waiter.client)
+      const hasRoom = client.waiting.size < Math.max(1, Math.floor(room / clients.size))
+      if (hasRoom) client.waiting.add(waiter)
+      return hasRoom
+    },
+    remove(waiter) {
+      const client = entry(waiter.client)
+      client.waiting.delete(waiter)
+      forgetIfGone(waiter.client, client)
+    },
+    next() {
+      if (running >= slots) return null
+      for (const client of clients.values()) {
+        const [first] = client.waiting
+        if (first === undefined || client.running >= each) continue
+        client.waiting.delete(first)
+        return first
+      }
+      return null
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { isAppError } from '../../../shared/errors.ts'
+import { pageConfig } from '../page-config.ts'
+
+export interface RetryOptions {
+  /** Retries while the server is reachable. */
+  readonly retries: number
+  readonly signal: AbortSignal
+  /** Delay before the nth attempt; replaced in tests. */
+  readonly pause?: (attempt: number, signal: AbortSignal) => Promise<void>
+  /** The server became unreachable, or reachable again. */
+  readonly onOffline?: (offline: boolean) => void
+  /** Resolves when the server responds; rejects if it never will. */
+  readonly waitUntilReachable?: (signal: AbortSignal) => Promise<void>
+}
+
+/** Attempts, one per second, for an upload that is locked by another request; a dead server's lock expires after three seconds. */
+const BUSY_TRIES = 20
+const LONGEST_WAIT_MS = 5000
+
+/**
+ * Retries transient errors. Waits as long as the server is unreachable, so that a closed laptop or a restart fails nothing; otherwise the number of
+ * attempts is limited and reset by progress.
+ */
+export async function withRetry<T>(options: RetryOptions, work: (progressed: () => void) => Promise<T>): Promise<T> {
+  const { retries, signal, pause = backOff, waitUntilReachable = pollHealth } = options
+  let busy = 0
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work(() => (attempt = busy = 0))
+    } catch (error) {
+      if (isAppError(error, 'busy') && ++busy <= BUSY_TRIES) {
+        attempt -= 1
+        await pause(1, signal)
+        continue
+      }
+      const dead = isAppError(error, 'offline')
+      const passing = dead || isAppError(error, 'wrong-offset') || isAppError(error, 'too-many-requests')
+      if (!passing || attempt > retries) throw error
+      // The first retry is immediate: most dropped connections are back at once.
+      if (dead) {
+        options.onOffline?.(true)
+        await waitUntilReachable(signal).finally(() => options.onOffline?.(false))
+      }
+      if (!dead || attempt > 1) await pause(attempt, signal)
+    }
+  }
+}
+
+/** Polls the health endpoint until it responds: after ½, 1, 2, 4, 5, 5 … seconds, and on `online` events. */
+async function pollHealth(signal: AbortSignal): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    const answer = await fetch(`${pageConfig.BaseURL}/health`, {
+      cache: 'no-store',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
+    }).catch(() => null)
+    if (answer?.ok === true) return
+    await backOff(attempt, signal)
+  }
+}
+
+/** 1, 2, 4, then 5 seconds, or until an `online` event. */
+function backOff(attempt: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(done, Math.min(LONGEST_WAIT_MS, 1000 * 2 ** (attempt - 1)))
+    window.addEventListener('online', done)
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
+    function done(): void {
+      settle()
+      resolve()
+    }
+    function stop(): void {
+      settle()
+      reject(new DOMException('aborted', 'AbortError'))
+    }
+    function settle(): void {
+      clearTimeout(timer)
+      window.removeEventListener('online', done)
+      signal.removeEventListener('abort', stop)
+    }
+  })
+}

@@ -1,0 +1,81 @@
+import type { Permissions } from '../../../shared/contract/users.ts'
+
+export interface ActionRule {
+  /** Required permission; the server checks it in any case. */
+  readonly right: keyof Permissions | null
+  /** A second required permission. */
+  readonly also?: keyof Permissions
+  /**
+   * What the action applies to. `held`: the clipboard. `archive`: one archive that can be opened. `folder`: one folder, or the current one without
+   * a selection. `starred`, `unstarred`: all selected entries, or the current folder, are or are not favourites.
+   */
+  readonly about: 'nothing' | 'one' | 'some' | 'held' | 'archive' | 'folder' | 'starred' | 'unstarred'
+  /** Needs readable entries: unavailable for broken links. */
+  readonly reads?: true
+}
+
+/** Required permissions and selection of each action; `test/contract/offered-actions.test.ts` checks it against the server. */
+export const ACTION_RULES = {
+  open: { right: null, about: 'one' },
+  download: { right: 'download', about: 'nothing', reads: true },
+  share: { right: 'share', about: 'one', reads: true },
+  star: { right: null, about: 'unstarred' },
+  unstar: { right: null, about: 'starred' },
+  rename: { right: 'rename', about: 'one' },
+  cut: { right: 'rename', about: 'some' },
+  'copy-held': { right: 'create', about: 'some', reads: true },
+  paste: { right: null, about: 'held' },
+  copy: { right: 'create', about: 'some', reads: true },
+  move: { right: 'rename', about: 'some' },
+  'extract-here': { right: 'create', also: 'download', about: 'archive', reads: true },
+  'extract-to': { right: 'create', also: 'download', about: 'archive', reads: true },
+  compress: { right: 'create', also: 'download', about: 'some', reads: true },
+  delete: { right: 'delete', about: 'some' },
+  usage: { right: null, about: 'folder' },
+  info: { right: null, about: 'nothing' },
+  'upload-files': { right: 'create', about: 'nothing' },
+  'upload-folder': { right: 'create', about: 'nothing' },
+  'new-folder': { right: 'create', about: 'nothing' },
+  'new-file': { right: 'create', about: 'nothing' },
+  'select-all': { right: null, about: 'nothing' },
+  'select-multiple': { right: null, about: 'nothing' },
+  filter: { right: null, about: 'nothing' },
+  clear: { right: null, about: 'nothing' },
+  parent: { right: null, about: 'nothing' },
+} as const satisfies Record<string, ActionRule>
+
+export type ActionName = keyof typeof ACTION_RULES
+
+export interface ActionContext {
+  readonly perm: Permissions
+  readonly selected: number
+  /** Whether the only selected entry is an archive. */
+  readonly archive: boolean
+  /** Whether the only selected entry is a folder. */
+  readonly folder: boolean
+  /** Whether all selected entries are broken links. */
+  readonly broken: boolean
+  /** Whether all selected entries, or the current folder, are favourites; null if they cannot be. */
+  readonly starred: boolean | null
+  /** What a paste would do. */
+  readonly held: 'copy' | 'move' | null
+}
+
+/** Administrators have all permissions. */
+export function may(perm: Permissions, right: keyof Permissions): boolean {
+  return perm.admin || perm[right]
+}
+
+export function isAvailable(name: ActionName, { perm, selected, archive, folder, broken, starred, held }: ActionContext): boolean {
+  const { right, also, about, reads }: ActionRule = ACTION_RULES[name]
+  if (reads === true && selected > 0 && broken) return false
+  if (![right, also ?? right].every((one) => one === null || may(perm, one))) return false
+  if (about === 'archive') return selected === 1 && archive
+  if (about === 'folder') return selected === 0 || (selected === 1 && folder)
+  if (about === 'starred') return starred === true
+  if (about === 'unstarred') return starred === false
+  if (about === 'one') return selected === 1
+  if (about === 'some') return selected > 0
+  if (about === 'held') return held !== null && may(perm, held === 'copy' ? 'create' : 'rename')
+  return true
+}

@@ -1,0 +1,258 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Job } from '../../../shared/contract/jobs.ts'
+import { type FilePath, joinPath, nameOf, parentOf, parseFilePath, ROOT } from '../../../shared/file-path.ts'
+import { entryOf, indexOfName, type ListedEntry } from '../../data/listing.ts'
+import { findTransferConflicts, isIntoItself, planTransfers } from '../../data/transfer-conflicts.ts'
+import { type Clipboard, clearClipboard } from '../../data/clipboard.ts'
+import {
+  startTransferJob,
+  makeFile,
+  makeFolder,
+  type OperationResult,
+  removeEntries,
+  renameEntry,
+  type Transfer,
+  transferEntries,
+} from '../../data/files.ts'
+import { resourceQuery, readFolder, nameChecker } from '../../data/folders.ts'
+import { failureOf } from '../../data/jobs.ts'
+import { changeNotice, type NewNotice, type NoticeAction, notify } from '../../data/notices.ts'
+import { ask } from '../../data/prompts.ts'
+import { useSession } from '../../data/session.ts'
+import type { ConflictAnswer } from '../../data/uploads/send.ts'
+import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
+import { displayName } from '../../widgets/display-name.ts'
+import { may } from './action-rules.ts'
+import type { Content } from './prompts/use-content.ts'
+import { report } from './report.ts'
+
+/** Smaller copies finish before a progress display is useful. */
+const LONG_BYTES = 64 * 1024 ** 2
+
+/** Asks for a name and creates a folder. @returns its path, or null if nothing was created */
+export async function askNewFolder(queries: QueryClient, folder: FilePath): Promise<FilePath | null> {
+  const name = await ask('new-folder', { taken: nameChecker(queries, folder) })
+  return name === null ? null : orNotify(() => createEntry(joinPath(folder, name), (path) => makeFolder(queries, path)))
+}
+
+export async function askNewFile(queries: QueryClient, folder: FilePath): Promise<FilePath | null> {
+  const name = await ask('new-file', { taken: nameChecker(queries, folder) })
+  return name === null ? null : orNotify(() => createEntry(joinPath(folder, name), (path) => makeFile(queries, path)))
+}
+
+/** @param onNamed called with the new name before the request, so that the row can be followed */
+export async function askRename(
+  queries: QueryClient,
+  entry: { path: FilePath; isDir: boolean },
+  onNamed: (name: string) => void = () => undefined,
+): Promise<FilePath | null> {
+  const { path, isDir } = entry
+  const folder = parentOf(path)
+  const taken = nameChecker(queries, folder)
+  const name = await ask('rename', { name: nameOf(path), isDir, taken: (typed) => typed !== nameOf(path) && taken(typed) })
+  if (name === null) return null
+  onNamed(name)
+  return orNotify(() => createEntry(joinPath(folder, name), () => renameEntry(queries, path, name)))
+}
+
+/** Shows a notice with Undo. */
+export function notifyRenamed(queries: QueryClient, from: FilePath, to: FilePath): void {
+  const actions = undoOf(queries, 'move', [{ from, to, override: false, rename: false }])
+  notify({ tone: 'success', text: t('files.rename.done', { name: displayName(nameOf(to)) }), actions })
+}
+
+export interface DeleteOptions {
+  /** Opens on top of the current dialog. */
+  readonly onTop?: boolean
+  /** What the paths contain, if the current listing does not know. */
+  readonly content?: Content
+}
+
+/** @returns whether anything was deleted */
+export async function askDelete(queries: QueryClient, paths: readonly FilePath[], options: DeleteOptions = {}): Promise<boolean> {
+  const { onTop = false, content = contentOf(queries, paths) } = options
+  if ((await ask('delete', { names: paths.map(nameOf), content }, { onTop })) === null) return false
+  return (await removeConfirmed(queries, paths)).length > 0
+}
+
+/** Deletes without asking. @returns the deleted paths */
+export async function removeConfirmed(queries: QueryClient, paths: readonly FilePath[]): Promise<readonly FilePath[]> {
+  return (await runWithNotice('delete', paths, () => removeEntries(queries, paths))).done
+}
+
+/** A transfer that has been started. */
+export interface StartedTransfer {
+  /** Whether it succeeded; long transfers take a while. */
+  readonly arrived: Promise<boolean>
+}
+
+export interface TransferRequest {
+  readonly kind: 'copy' | 'move'
+  readonly sources: readonly FilePath[]
+  readonly into: FilePath
+  /** Shows the result; offered in the notice. */
+  readonly onShow?: ((name: string) => void) | undefined
+}
+
+/**
+ * Copies or moves into a folder, asking about every name conflict first.
+ * @param options.onTop opens the dialog on top of the current one
+ * @returns null if nothing is transferred
+ */
+export async function transfer(
+  queries: QueryClient,
+  order: TransferRequest,
+  options?: { onTop: boolean },
+): Promise<StartedTransfer | null> {
+  const { into } = order
+  const sources = order.kind === 'move' ? order.sources.filter((from) => parentOf(from) !== into) : order.sources
+  if (sources.length === 0) return null
+  if (isIntoItself(sources, into)) {
+    notify({ tone: 'error', text: t('files.into-itself'), reportable: false })
+    return null
+  }
+  const answers = await orNotify(() => answersFor(queries, { sources, into }, options))
+  if (answers === null) return null
+  const transfers = planTransfers(sources, into, answers)
+  if (transfers.length === 0) return null
+  const going = transfers.map(({ from }) => from)
+  const { onShow } = order
+  const [first] = transfers
+  const show = onShow && first ? [{ label: t('action.show'), run: () => onShow(nameOf(first.to)) }] : []
+  const actions = [...show, ...undoOf(queries, order.kind, transfers)]
+  if (isLongTransfer(queries, going)) return orNotify(() => transferInJob(queries, order.kind, transfers, actions))
+  const { done } = await runWithNotice(order.kind, going, () => transferEntries(queries, order.kind, transfers), actions)
+  return done.length > 0 ? { arrived: Promise.resolve(true) } : null
+}
+
+/** As a job, with progress in the upload panel; the notice only reports the result. */
+async function transferInJob(
+  queries: QueryClient,
+  kind: 'copy' | 'move',
+  transfers: readonly Transfer[],
+  actions: readonly NoticeAction[],
+): Promise<StartedTransfer> {
+  const { ended } = await startTransferJob(queries, kind, transfers)
+  const arrived = ended.then((job) => {
+    const notice = job && noticeOfJob(kind, job, transfers, actions)
+    if (notice) notify(notice)
+    return (job?.items ?? 0) > 0
+  })
+  return { arrived }
+}
+
+/** @returns null for a cancelled job, which the user knows about */
+function noticeOfJob(
+  kind: 'copy' | 'move',
+  { state, items, failed, error }: Job,
+  transfers: readonly Transfer[],
+  actions: readonly NoticeAction[],
+): NewNotice | null {
+  if (state === 'cancelled') return null
+  if (state === 'done') return { tone: 'success', text: t(`files.${kind}.done`, { count: items }), actions }
+  const [first] = failed.first
+  const name = displayName(first === undefined ? nameOf(transfers[0]?.from ?? ROOT) : nameOf(parseFilePath(first.path)))
+  const text = t(`files.${kind}.failed`, { count: failed.count === 0 ? transfers.length : failed.count, name })
+  if (state === 'interrupted') return { tone: 'error', text, detail: t('job.interrupted') }
+  const failure = error && failureOf(error)
+  return { tone: 'error', text, detail: errorText(failure), output: errorOutput(failure) }
+}
+
+/** Folders of unknown size, and large amounts. */
+function isLongTransfer(queries: QueryClient, sources: readonly FilePath[]): boolean {
+  let bytes = 0
+  for (const from of sources) {
+    const entry = knownEntry(queries, from)
+    if (entry === null || entry.isDir) return true
+    bytes += entry.size
+  }
+  return bytes >= LONG_BYTES
+}
+
+/** The entry from the loaded listing. */
+function knownEntry(queries: QueryClient, path: FilePath): ListedEntry | null {
+  const home = queries.getQueryData(resourceQuery(parentOf(path)).queryKey)
+  const index = home?.kind === 'folder' ? indexOfName(home, nameOf(path)) : null
+  return home?.kind !== 'folder' || index === null ? null : entryOf(home, index)
+}
+
+/** What will be deleted with these paths: known entries, and folders whose content must be counted. Null if they are unknown. */
+function contentOf(queries: QueryClient, paths: readonly FilePath[]): Content | null {
+  const entries = paths.flatMap((path) => knownEntry(queries, path) ?? [])
+  if (entries.length < paths.length) return null
+  // Deleting a link keeps its target.
+  const folders = entries.flatMap((entry) => (entry.isDir && !entry.isLink ? [entry.path] : []))
+  const bytes = entries.reduce((sum, entry) => sum + (entry.isDir ? 0 : entry.size), 0)
+  return { folders, besides: { folders: folders.length, files: paths.length - folders.length, bytes } }
+}
+
+/** Undo, if nothing was replaced, the new names are known, and copies may be deleted. */
+function undoOf(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[]): readonly NoticeAction[] {
+  if (transfers.some(({ override, rename }) => override || rename)) return []
+  const user = useSession.getState().user
+  if (kind === 'copy' && (user === null || !may(user.perm, 'delete'))) return []
+  const made = transfers.map(({ to }) => to)
+  const back = transfers.map(({ from, to }) => ({ from: to, to: from, override: false, rename: false }))
+  const work = () => (kind === 'copy' ? removeEntries(queries, made) : transferEntries(queries, 'move', back))
+  return [{ label: t('action.undo'), run: () => void runWithNotice('undo', made, work) }]
+}
+
+/**
+ * Pastes the clipboard: cut entries are moved and the clipboard is cleared (a no-op in their own folder); copied entries are copied, with a new
+ * name in their own folder.
+ */
+export async function paste(queries: QueryClient, held: Clipboard, into: FilePath): Promise<void> {
+  const sources = held.items.map(({ from }) => from)
+  const going = await transfer(queries, { kind: held.key === 'x' ? 'move' : 'copy', sources, into })
+  if (held.key === 'x' && (held.path === into || (await going?.arrived) === true)) clearClipboard(held)
+}
+
+async function answersFor(
+  queries: QueryClient,
+  { sources, into }: { sources: readonly FilePath[]; into: FilePath },
+  options?: { onTop: boolean },
+): Promise<ReadonlyMap<FilePath, ConflictAnswer> | null> {
+  const target = await readFolder(queries, into)
+  const [first = into] = sources
+  const home = queries.getQueryData(resourceQuery(parentOf(first)).queryKey)
+  const conflicts = target === null ? [] : findTransferConflicts(sources, target, home?.kind === 'folder' ? home : null)
+  return conflicts.length === 0 ? new Map() : ask('transfer-conflict', { conflicts }, options)
+}
+
+type Operation = 'delete' | 'copy' | 'move' | 'undo'
+
+/** Shows a notice while the operation runs, then its result: success briefly, failures until closed. */
+async function runWithNotice(
+  operation: Operation,
+  paths: readonly FilePath[],
+  work: () => Promise<OperationResult>,
+  actions: readonly NoticeAction[] = [],
+): Promise<OperationResult> {
+  const about = { count: paths.length, name: displayName(nameOf(paths[0] ?? ROOT)) }
+  const notice = notify({ tone: 'working', text: t(`files.${operation}.working`, about) })
+  const outcome = await work()
+  changeNotice(notice, noticeOf(operation, outcome, actions))
+  return outcome
+}
+
+function noticeOf(operation: Operation, { done, failed }: OperationResult, actions: readonly NoticeAction[]): NewNotice {
+  const [first] = failed
+  if (first === undefined) return { tone: 'success', text: t(`files.${operation}.done`, { count: done.length }), actions }
+  const text = t(`files.${operation}.failed`, { count: failed.length, name: displayName(nameOf(first.path)) })
+  return { tone: 'error', text, detail: errorText(first.error), output: errorOutput(first.error) }
+}
+
+async function createEntry(path: FilePath, work: (path: FilePath) => Promise<void>): Promise<FilePath> {
+  await work(path)
+  return path
+}
+
+/** Shows an error as a notice and returns null. */
+async function orNotify<Value>(work: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await work()
+  } catch (error) {
+    report(error)
+    return null
+  }
+}

@@ -1,0 +1,142 @@
+import { AUDIT_KINDS, type AuditDetail, type AuditKind } from '../../../../shared/contract/audit.ts'
+import { type MessageKey, t } from '../../../i18n/i18n.tsx'
+import {
+  asIs,
+  bytes,
+  count,
+  isEvent,
+  isRight,
+  list,
+  mayDo,
+  method,
+  moment,
+  noOrYes,
+  number,
+  rights,
+  rules,
+  type FormatValue,
+  theme,
+  view,
+  webhook,
+  yesOrNo,
+} from './format-values.ts'
+
+/** A changed value, localised. */
+export interface FormattedDetail {
+  /** Label of the field; null if unknown (then its recorded name is used). */
+  readonly label: string | null
+  /** Null if there was no value, or it is not recorded. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** Localises a detail; unknown fields stay as recorded. */
+export function formatDetail({ place, before, after }: AuditDetail): FormattedDetail {
+  const [label, say] = wordsOf(place)
+  const said = (value: string | null): string | null => (value === null ? null : say(value))
+  return { label, before: said(before), after: said(after) }
+}
+
+export function isKnown(kind: string): kind is AuditKind {
+  return AUDIT_KINDS.some((known) => known === kind)
+}
+
+/** Makes an identifier readable: `user-moved` → `user moved`. */
+export function humanize(word: string): string {
+  return word.replaceAll('-', ' ')
+}
+
+function wordsOf(place: string): [label: string | null, say: FormatValue] {
+  const known = WORDS.get(place)
+  if (known !== undefined) return [t(known[0]), known[1] ?? asIs]
+  const [, group, rest] = /^(commands|defaults\.perm|defaults)\.(.+)$/.exec(place) ?? []
+  if (group === 'commands' && rest !== undefined && isEvent(rest)) return [t(`global.event.${rest}`), count]
+  if (group === 'defaults.perm' && rest !== undefined && isRight(rest)) return [ofDefaults(t(`perm.${rest}`)), yesOrNo]
+  if (group === 'defaults' && rest !== undefined) {
+    const [label, say] = wordsOf(rest)
+    return [label && ofDefaults(label), say]
+  }
+  return [null, asIs]
+}
+
+function ofDefaults(label: string): string {
+  return `${t('global.defaults')}: ${label}`
+}
+
+/** Limits of a file request, recorded as JSON. */
+const parts: FormatValue = (value) => {
+  const record = recordFrom(value)
+  if (record === null) return value
+  const limits = Object.entries(record).map(([name, limit]) => ({ place: `drop.${name}`, after: JSON.stringify(limit) }))
+  return limits
+    .filter(({ after }) => after !== '0' && after !== '[]')
+    .map(({ place, after }) => {
+      const [label, say] = wordsOf(place)
+      return `${label ?? place}: ${say(after)}`
+    })
+    .join('; ')
+}
+
+function recordFrom(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? value : null
+  } catch {
+    // Truncated by the log because of its length.
+    return null
+  }
+}
+
+const WORDS: ReadonlyMap<string, readonly [label: MessageKey, say?: FormatValue]> = new Map<string, readonly [MessageKey, FormatValue?]>([
+  // User.
+  ['username', ['user.username']],
+  ['password', ['user.password']],
+  ['scope', ['user.scope']],
+  ['perm', ['user.permissions', rights]],
+  ['rules', ['user.rules', rules]],
+  ['commands', ['user.commands', list]],
+  ['lockPassword', ['user.lock-password', yesOrNo]],
+  ['disabled', ['user.enabled', noOrYes]],
+  ['locale', ['user.language']],
+  ['hideDotfiles', ['global.defaults.hide-dotfiles', yesOrNo]],
+  ['singleClick', ['global.defaults.single-click', yesOrNo]],
+  ['viewMode', ['global.defaults.view', view]],
+  // Session.
+  ['method', ['activity.method', method]],
+  ['device', ['activity.device']],
+  ['everywhere', ['settings.devices.everywhere']],
+  // Settings.
+  ['signup', ['global.signup', yesOrNo]],
+  ['hideLoginButton', ['global.hide-login', yesOrNo]],
+  ['createUserDir', ['global.create-home', yesOrNo]],
+  ['userHomeBasePath', ['global.home-base']],
+  ['minimumPasswordLength', ['global.password-length', number]],
+  ['shell', ['global.shell', list]],
+  ['activityDays', ['global.activity-days', number]],
+  ['tus.chunkSize', ['global.chunk-size', bytes]],
+  ['tus.retryCount', ['global.retries', number]],
+  ['branding.name', ['global.name']],
+  ['branding.theme', ['global.theme', theme]],
+  ['branding.color', ['global.colour']],
+  ['branding.files', ['global.branding-files']],
+  ['branding.disableExternal', ['global.no-external', yesOrNo]],
+  ['branding.disableUsedPercentage', ['global.no-usage', yesOrNo]],
+  // Webhook.
+  ['webhook', ['webhooks.events', webhook]],
+  ['secret', ['webhooks.renew']],
+  // Share.
+  ['expire', ['activity.ends', moment]],
+  ['protected', ['share.protected', yesOrNo]],
+  ['rights', ['share.rights', mayDo]],
+  ['starts', ['share.starts', moment]],
+  ['maxDownloads', ['share.downloads', number]],
+  ['logVisits', ['share.log', yesOrNo]],
+  ['title', ['share.caption']],
+  ['drop', ['share.more', parts]],
+  ['drop.maxFiles', ['share.drop.files', number]],
+  ['drop.maxFile', ['activity.drop.file', bytes]],
+  ['drop.maxBytes', ['activity.drop.all', bytes]],
+  ['drop.types', ['share.drop.types', list]],
+  // Any.
+  ['import', ['activity.import']],
+])

@@ -1,0 +1,73 @@
+import type { Permissions } from '../../../../shared/contract/users.ts'
+import { formatMoment, formatNumber, formatWholeBytes } from '../../../i18n/format.ts'
+import { t } from '../../../i18n/i18n.tsx'
+
+/** Formats a recorded value; unexpected values are returned unchanged. */
+export type FormatValue = (value: string) => string
+
+export const asIs: FormatValue = (value) => value
+export const number: FormatValue = (value) => (/^\d{1,15}$/.test(value) ? plain(formatNumber(Number(value))) : value)
+export const bytes: FormatValue = (value) => (/^\d{1,15}$/.test(value) ? plain(formatWholeBytes(Number(value))) : value)
+export const count: FormatValue = (value) => (/^\d{1,9}$/.test(value) ? t('global.runner.count', { count: Number(value) }) : value)
+export const yesOrNo: FormatValue = (value) => (value === 'true' ? t('users.admin.yes') : value === 'false' ? t('users.admin.no') : value)
+export const noOrYes: FormatValue = (value) => yesOrNo(value === 'true' ? 'false' : value === 'false' ? 'true' : value)
+export const moment: FormatValue = (value) => {
+  if (value === 'permanent') return t('share.permanent')
+  const seconds = /^\d+ s$/.test(value) ? Number.parseInt(value, 10) : Date.parse(value) / 1000
+  return Number.isNaN(seconds) ? value : plain(formatMoment(seconds))
+}
+/** A JSON array. */
+export const list: FormatValue = (value) => {
+  const items = /^\[.*\]$/s.test(value) ? value.slice(1, -1).match(/"(?:[^"\\]|\\.)*"/g) : null
+  return items === null ? (value === '[]' ? '' : value) : items.map((item) => String(JSON.parse(item))).join(' ')
+}
+/** Space-separated permission names. */
+export const rights: FormatValue = (value) => words(value, (name) => (isRight(name) ? t(`perm.${name}`) : name))
+/** `deny /private; allow expression \.txt$`. */
+export const rules: FormatValue = (value) =>
+  value
+    .split('; ')
+    .map((rule) => {
+      const [, verdict, pattern, what] = /^(allow|deny) (expression )?(.*)$/s.exec(rule) ?? []
+      if (verdict === undefined || what === undefined) return rule
+      const kind = pattern === undefined ? '' : `${t('rules.pattern')} `
+      return `${t(verdict === 'allow' ? 'rules.allow' : 'rules.deny')}: ${kind}${what}`
+    })
+    .join('; ')
+/** `after_upload after_delete to hooks.example`, or `off to hooks.example`. */
+export const webhook: FormatValue = (value) => {
+  const [, events = '', host] = /^(.*) to (\S+)$/s.exec(value) ?? []
+  if (host === undefined) return value
+  return events === 'off' ? t('webhooks.off') : words(events, (name) => (isEvent(name) ? t(`global.event.${name}`) : name))
+}
+export const method: FormatValue = (value) => {
+  if (value === 'json') return t('user.password')
+  return value === 'proxy' || value === 'hook' || value === 'noauth' ? t(`activity.method.${value}`) : value
+}
+export const mayDo: FormatValue = (value) =>
+  value === 'view' || value === 'download' || value === 'edit' || value === 'drop' ? t(`share.rights.${value}`) : value
+export const theme: FormatValue = (value) =>
+  value === '' ? t('frame.theme.light') : value === 'light' || value === 'dark' || value === 'system' ? t(`frame.theme.${value}`) : value
+export const view: FormatValue = (value) => (value === 'list' || value === 'mosaic' ? t(`files.view.${value}`) : value)
+
+function words(text: string, say: FormatValue): string {
+  return text.split(' ').filter(Boolean).map(say).join(', ')
+}
+
+const RIGHTS = ['admin', 'execute', 'create', 'rename', 'modify', 'delete', 'share', 'download'] as const satisfies (keyof Permissions)[]
+
+export function isRight(name: string): name is keyof Permissions {
+  return RIGHTS.some((right) => right === name)
+}
+
+const EVENTS = ['copy', 'delete', 'rename', 'save', 'upload'] as const
+type HookEvent = `${'before' | 'after'}_${(typeof EVENTS)[number]}`
+
+export function isEvent(name: string): name is HookEvent {
+  return EVENTS.some((event) => name === `before_${event}` || name === `after_${event}`)
+}
+
+/** Removes directional marks of Arabic dates, which would be shown escaped. */
+function plain(text: string): string {
+  return text.replaceAll(/[\u200e\u200f\u061c]/g, '')
+}

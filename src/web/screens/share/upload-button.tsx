@@ -1,0 +1,28 @@
+import { Upload } from 'lucide-react'
+import { useRef } from 'react'
+import type { FilePath } from '../../../shared/file-path.ts'
+import { uploadAsVisitor } from '../../data/uploads/visitor-uploads.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { Button } from '../../ui/button.tsx'
+
+/** Uploads into a shared folder that visitors may change. */
+export function UploadButton({ hash, folder }: { hash: string; folder: FilePath }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button size="small" icon={<Upload size={16} strokeWidth={1.75} />} onClick={() => input.current?.click()}>
+        {t('drop.upload')}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        onChange={({ currentTarget }) => {
+          uploadAsVisitor([...(currentTarget.files ?? [])], { hash, folder, signed: { sender: '', note: '' } })
+          currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { formatMoment } from '../i18n/format.ts'
+import { t } from '../i18n/i18n.tsx'
+import { RadioGroup } from '../ui/radio-group.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import { dayAhead, expiresAt, type Expiry, type ExpiryTerm, EXPIRY_TERMS } from './expiry.ts'
+import styles from './share-options.module.css'
+
+export interface ExpiryFieldProps {
+  expiry: Expiry
+  onExpiry: (lasting: Expiry) => void
+  /** Whether the form was submitted. */
+  tried: boolean
+  /** Current expiry when editing: seconds since 1970, 0 for never. */
+  before?: number
+}
+
+/** Expiry of a link, with the resulting date. */
+export function ExpiryField({ expiry, onExpiry, tried, before }: ExpiryFieldProps) {
+  const now = new Date()
+  const end = expiry.term === 'keep' ? (before ?? 0) : expiresAt(expiry, now)
+  const terms: readonly ExpiryTerm[] = before === undefined || before === 0 ? EXPIRY_TERMS : ['keep', ...EXPIRY_TERMS]
+  return (
+    <div className={styles.lasting}>
+      <RadioGroup
+        label={t('share.duration')}
+        value={expiry.term}
+        options={terms.map((term) => ({ value: term, label: t(`share.term.${term}`) }))}
+        onValue={(term) => onExpiry({ term, date: expiry.date === '' ? dayAhead(14, now) : expiry.date })}
+        autoFocus
+      />
+      {expiry.term === 'date' && (
+        <TextField
+          label={t('share.last-day')}
+          type="date"
+          min={dayAhead(0, now)}
+          value={expiry.date}
+          onValue={(date) => onExpiry({ term: 'date', date })}
+          error={tried && end === null ? t('share.bad-date') : null}
+        />
+      )}
+      {end !== null && (
+        <p className={styles.end} role="status">
+          {end === 0 ? t('share.lasts.always') : t('share.lasts.until', { end: formatMoment(end) })}
+        </p>
+      )}
+    </div>
+  )
+}

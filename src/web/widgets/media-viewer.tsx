@@ -1,0 +1,109 @@
+import { FileText, RotateCw } from 'lucide-react'
+import { type ReactNode, Suspense, useMemo } from 'react'
+import type { FileType } from '../../shared/contract/resources.ts'
+import { t } from '../i18n/i18n.tsx'
+import { Button } from '../ui/button.tsx'
+import { Spinner } from '../ui/spinner.tsx'
+import { FileFallback } from './file-fallback.tsx'
+import styles from './media-viewer.module.css'
+import type { PreviewTheme } from './preview-overlay.tsx'
+import { AudioPlayer } from './viewers/audio-player.tsx'
+import { bytesAt } from './viewers/byte-source.ts'
+import { type PlaybackFailure, usePlaybackFailure } from './viewers/playback.ts'
+import { VideoPlayer } from './viewers/video-player.tsx'
+import { type ViewedKind, viewedKind, type Viewers } from './viewers/viewers.ts'
+
+/** Addresses of a file's bytes, for users who may download. */
+export interface MediaAddresses {
+  /** Inline. */
+  readonly inline: string
+  /** As a download. */
+  readonly download: string
+  /** Poster frame of a video. */
+  readonly poster?: string | undefined
+  readonly subtitles: readonly { readonly src: string; readonly name: string }[]
+}
+
+export interface MediaViewerProps {
+  file: { name: string; size: number; type: FileType; modified: string }
+  /** Null without the download permission. */
+  addresses: MediaAddresses | null
+  viewers: Viewers
+  /** Starts playing automatically. */
+  autoPlay?: boolean
+  /** Opens the file as text; absent if that is useless. */
+  onOpenAsText?: (() => void) | undefined
+  /** Extracted text of a file without a preview. */
+  content?: ReactNode
+}
+
+/** Dark background for images and videos, the page's for everything else. */
+export function previewTheme(type: FileType): PreviewTheme {
+  return type === 'image' || type === 'video' ? 'dark' : 'page'
+}
+
+/** Shows video, audio and PDF with the browser's own viewers, fonts and books with ours, anything else as a file with Download. */
+export function MediaViewer({ file, addresses, viewers, autoPlay = true, onOpenAsText, content }: MediaViewerProps) {
+  if (file.type === 'invalid_link') return <FileFallback file={file} reason={t('preview.no-target')} download={null} />
+  if (addresses === null) return <FileFallback file={file} reason={t('preview.no-download')} download={null} />
+  const { inline, download } = addresses
+  if (file.type === 'video' || file.type === 'audio') return <Player key={inline} file={file} addresses={addresses} autoPlay={autoPlay} />
+  // Navigating an iframe adds a history entry; a new iframe (by key) does not.
+  if (file.type === 'pdf' && navigator.pdfViewerEnabled)
+    // Hides Chromium's page sidebar, which would leave too little room.
+    return <iframe key={inline} className={styles.pdf} src={`${inline}#navpanes=0`} title={file.name} />
+  const asText = onOpenAsText !== undefined && (
+    <Button icon={<FileText size={18} strokeWidth={1.75} />} onClick={onOpenAsText}>
+      {t('preview.as-text')}
+    </Button>
+  )
+  const unknown = <FileFallback file={file} reason={t(reasonFor(file.type))} download={download} actions={asText} content={content} />
+  const kind = viewedKind(file.name)
+  return kind === null ? unknown : <Viewed key={inline} kind={kind} file={file} address={inline} viewers={viewers} otherwise={unknown} />
+}
+
+/** The player, or a fallback if it cannot play the file. */
+function Player({ file, addresses, autoPlay }: { file: MediaViewerProps['file']; addresses: MediaAddresses; autoPlay: boolean }) {
+  const { failure, watch, retry } = usePlaybackFailure()
+  const sort = file.type === 'audio' ? 'audio' : 'video'
+  if (failure !== null) {
+    const again = failure === 'interrupted' && (
+      <Button icon={<RotateCw size={18} strokeWidth={1.75} />} onClick={retry}>
+        {t('action.retry')}
+      </Button>
+    )
+    return (
+      <div className={styles.failed} role="alert">
+        <FileFallback file={file} reason={t(REASONS[sort][failure])} download={addresses.download} actions={again} />
+      </div>
+    )
+  }
+  if (sort === 'audio') return <AudioPlayer file={file} address={addresses.inline} autoPlay={autoPlay} watch={watch} />
+  return <VideoPlayer name={file.name} addresses={addresses} autoPlay={autoPlay} watch={watch} />
+}
+
+const REASONS = {
+  audio: { unplayable: 'preview.unplayable.audio', interrupted: 'preview.interrupted' },
+  video: { unplayable: 'preview.unplayable.video', interrupted: 'preview.interrupted' },
+} as const satisfies Record<'audio' | 'video', Record<PlaybackFailure, string>>
+
+interface ViewedProps extends Pick<MediaViewerProps, 'file' | 'viewers'> {
+  kind: ViewedKind
+  address: string
+  otherwise: ReactNode
+}
+
+function Viewed({ kind, file, address, viewers, otherwise }: ViewedProps) {
+  const source = useMemo(() => bytesAt(address, file.size), [address, file.size])
+  const Viewer = viewers[kind]
+  return (
+    <Suspense fallback={<Spinner size={32} />}>
+      <Viewer name={file.name} source={source} otherwise={otherwise} />
+    </Suspense>
+  )
+}
+
+function reasonFor(type: FileType) {
+  if (type === 'pdf') return 'preview.no-pdf'
+  return type === 'image' ? 'preview.broken' : 'preview.none'
+}

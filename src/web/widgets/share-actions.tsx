@@ -1,0 +1,23 @@
+import { History, Pencil, Trash2 } from 'lucide-react'
+import { t } from '../i18n/i18n.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+
+export interface ShareActionsProps {
+  /** Name of the link in its address. */
+  name: string
+  onVisits: () => void
+  onEdit: () => void
+  onEnd: () => void
+}
+
+/** Actions of a link, besides copying. */
+export function ShareActions({ name, onVisits, onEdit, onEnd }: ShareActionsProps) {
+  const icon = { size: 16, strokeWidth: 1.75 }
+  return (
+    <>
+      <IconButton size="small" label={t('share.visits-of', { hash: name })} icon={<History {...icon} />} onClick={onVisits} />
+      <IconButton size="small" label={t('share.edit-one', { hash: name })} icon={<Pencil {...icon} />} onClick={onEdit} />
+      <IconButton size="small" variant="danger" label={t('share.delete-one', { hash: name })} icon={<Trash2 {...icon} />} onClick={onEnd} />
+    </>
+  )
+}
