@@ -332,16 +332,17 @@ test('what comes late on a shared page moves nothing', async ({ served, elsewher
   // In the language of long words its buttons need two lines.
   for (const locale of ['en', 'de']) {
     const page = await elsewhere({ ...PHONE, locale })
-    const gate = Promise.withResolvers<void>()
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => (open = resolve))
     await page.route('**/assets/share-tools-*.js', async (route) => {
-      await gate.promise
+      await gate
       await route.continue()
     })
     await page.goto(`${served.url}/share/${hash}`)
     const list = page.locator('[data-part=share-list]')
     await expect(item(page, 'a.txt')).toBeVisible()
     const before = await list.boundingBox()
-    gate.resolve()
+    open()
     await expect(page.locator('[data-part=share-card] button[aria-expanded]')).toBeVisible()
     expect(await list.boundingBox()).toEqual(before)
   }
