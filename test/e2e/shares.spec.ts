@@ -326,6 +326,28 @@ test('a shared file shows itself beside its card, with subtitles and all', async
   await expect.poll(() => page.locator('video').evaluate((film: HTMLVideoElement) => film.textTracks[0]?.cues?.length ?? 0)).toBe(1)
 })
 
+test('what comes late on a shared page moves nothing', async ({ served, elsewhere }) => {
+  await served.write('docs/a.txt', 'a')
+  const hash = await share(served, '/docs/', { expires: '2', unit: 'days' })
+  // In the language of long words its buttons need two lines.
+  for (const locale of ['en', 'de']) {
+    const page = await elsewhere({ ...PHONE, locale })
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => (open = resolve))
+    await page.route('**/assets/share-tools-*.js', async (route) => {
+      await gate
+      await route.continue()
+    })
+    await page.goto(`${served.url}/share/${hash}`)
+    const list = page.locator('[data-part=share-list]')
+    await expect(item(page, 'a.txt')).toBeVisible()
+    const before = await list.boundingBox()
+    open()
+    await expect(page.locator('[data-part=share-card] button[aria-expanded]')).toBeVisible()
+    expect(await list.boundingBox()).toEqual(before)
+  }
+})
+
 test('the Shares screen lists links with their paths and owners, copies, and deletes after a question', async ({
   page,
   context,

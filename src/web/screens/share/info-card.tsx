@@ -84,10 +84,24 @@ export function InfoCard(props: InfoCardProps) {
             )}
           </div>
         )}
-        <Suspense fallback={<div className={styles.tools} />}>
+        <Suspense fallback={<AwaitedTools withFile={openLink !== undefined && mayTake} />}>
           <ShareTools downloadLink={mayTake ? downloadLink : null} pageLink={pageLink} openLink={openLink} />
         </Suspense>
       </div>
     </section>
+  )
+}
+
+/** Takes as many lines as the tools will, whatever the language. */
+function AwaitedTools({ withFile }: { withFile: boolean }) {
+  const words = [...(withFile ? [t('visit.open-file')] : []), t('visit.copy'), t('visit.qr.show')]
+  return (
+    <div className={styles.tools} aria-hidden>
+      {words.map((word) => (
+        <span key={word} className={buttonLook({})}>
+          {word}
+        </span>
+      ))}
+    </div>
   )
 }
