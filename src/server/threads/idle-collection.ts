@@ -1,7 +1,7 @@
 /** How often a thread looks whether it is at work. */
 const CHECK_EVERY_MS = 1500
 /** Its processor time from one look to the next, in milliseconds; with more than that it is at work. */
-const WORK_MS = 100
+const WORK_MS = 50
 
 /**
  * Gives back what work has left behind in the calling thread, once after each spell of it; its start is one. Meant for threads that live as long
