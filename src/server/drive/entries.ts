@@ -5,10 +5,13 @@ import { pickNames } from '../../shared/packed-names.ts'
 import type { Columns, ListOptions, NodeHandle, Stat, Watch } from '../storage/storage.ts'
 import type { Children, Entry } from './drive.ts'
 import { kindOf } from './kind.ts'
+import { inTurns } from './pause.ts'
 import { below, type DriveContext, type FoundPath, type ResolvedPath, seenAs } from './context.ts'
 
 /** Links of one folder that are looked up at once. */
 const LOOK_UPS = 16
+/** Names that are judged by rules between two chances for others. */
+const NAMES_AT_ONCE = 256
 
 export async function entryAt(context: DriveContext, path: FilePath): Promise<Entry> {
   using found = await context.find(path, 'keep')
@@ -42,7 +45,8 @@ export async function listFolder(context: DriveContext, path: FilePath, { signal
   using folder = await context.find(path, 'follow')
   // Asking about every name takes longer than whoever wants them early would gain.
   const early = context.access.rules.empty ? onNames : undefined
-  const columns = visibleIn(context, folder, await seenAs(path, context.storage.list(folder.handle, { signal, onNames: early })))
+  const listed = await seenAs(path, context.storage.list(folder.handle, { signal, onNames: early }))
+  const columns = await visibleIn(context, folder, listed, signal)
   return { ...columns, linked: await linksIn(context, folder, columns, signal) }
 }
 
@@ -73,10 +77,14 @@ export async function withVisible<T>(
 const NO_NAME = ''
 
 /** The rows of a folder that its viewer may see. */
-export function visibleIn(context: DriveContext, folder: ResolvedPath, columns: Columns): Columns {
+async function visibleIn(context: DriveContext, folder: ResolvedPath, columns: Columns, signal?: AbortSignal): Promise<Columns> {
   if (context.access.rules.empty) return columns
+  const turn = inTurns(signal)
   const shown: number[] = []
-  for (const row of columns.names.keys()) if (context.verdict(below(folder, columns.names.at(row) ?? '')) === 'shown') shown.push(row)
+  for (const row of columns.names.keys()) {
+    if (row % NAMES_AT_ONCE === 0) await turn()
+    if (context.verdict(below(folder, columns.names.at(row) ?? '')) === 'shown') shown.push(row)
+  }
   if (shown.length === columns.names.length) return columns
   return {
     names: pickNames(columns.names, shown),

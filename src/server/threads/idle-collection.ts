@@ -1,7 +1,7 @@
 /** How often to check whether the thread is idle. */
 const CHECK_EVERY_MS = 1500
 /** Processor time between two checks, in milliseconds, above which it counts as busy. */
-const WORK_MS = 100
+const WORK_MS = 50
 
 /**
  * Collects garbage in the calling thread, once after each busy period, including its start. For threads that live as long as the process: the runtime

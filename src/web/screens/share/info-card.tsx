@@ -98,7 +98,7 @@ function AwaitedTools({ withFile }: { withFile: boolean }) {
   return (
     <div className={styles.tools} aria-hidden>
       {words.map((word) => (
-        <span key={word} className={buttonLook({})}>
+        <span key={word} className={buttonClassName({})}>
           {word}
         </span>
       ))}
