@@ -7,8 +7,13 @@ import { HOME, RUNTIME_COMMAND } from './packages.mjs'
 const SOURCES = ['src/server', 'src/shared', 'package.json', 'package-lock.json', 'scripts/build-server.ts', 'scripts/lib/server.mjs']
 const UNUSED = /\.(test|suite|child)\.ts$/
 
-/** What starts the product, before its own command line. Builds the server where that is missing; throws when it cannot be built. */
+/**
+ * What starts the product, before its own command line: the executable that SATCHEL_PROGRAM names, otherwise the built server. Builds the server where
+ * that is missing; throws when it cannot be built.
+ */
 export function serverCommand() {
+  const { SATCHEL_PROGRAM } = process.env
+  if (SATCHEL_PROGRAM) return [SATCHEL_PROGRAM]
   return [...RUNTIME_COMMAND, serverMain()]
 }
 

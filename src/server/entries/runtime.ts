@@ -11,3 +11,6 @@ export const RUNTIME_COMMAND: readonly string[] = runtimeCommand(process.execPat
 export function runtimeCommand(executable: string): readonly string[] {
   return [executable, ...RUNTIME_OPTIONS]
 }
+
+/** What its environment must say: in an executable of ours, the runtime is the executable itself (`scripts/release/launcher.ts`). */
+export const RUNTIME_ENVIRONMENT: Readonly<Record<string, string>> = process.env['BUN_BE_BUN'] === '1' ? { BUN_BE_BUN: '1' } : {}

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { HOME, type ProgramPlace } from '../entries/entries.ts'
-import { RUNTIME_COMMAND, runtimeCommand } from '../entries/runtime.ts'
+import { RUNTIME_COMMAND, RUNTIME_ENVIRONMENT, runtimeCommand } from '../entries/runtime.ts'
 import { type Bind, type Ending, type Limits, LIMITS, type Running, type Sandbox } from '../sandbox/sandbox.ts'
 
 const INSIDE = '/app'
@@ -28,6 +28,7 @@ export async function startProgram(sandbox: Sandbox, program: Program): Promise<
   const command = [...runtimeCommand(`${INSIDE}/bun`), `${INSIDE}/${basename(dirname(file))}/${basename(file)}`]
   return sandbox.start([...command, ...given.map(({ target }) => target)], {
     cwd: INSIDE,
+    env: RUNTIME_ENVIRONMENT,
     binds: [
       { source: realpathSync(process.execPath), target: `${INSIDE}/bun` },
       ...folders.map((folder) => ({ source: folder, target: `${INSIDE}/${basename(folder)}` })),
@@ -42,7 +43,7 @@ export async function startProgram(sandbox: Sandbox, program: Program): Promise<
 function startPlain({ file, limits, input, signal }: Program): Running {
   signal?.throwIfAborted()
   const child = Bun.spawn([...RUNTIME_COMMAND, file, ...(input === undefined ? [] : [`/proc/self/fd/${INPUT_DESCRIPTOR}`])], {
-    env: {},
+    env: RUNTIME_ENVIRONMENT,
     stdio: ['pipe', 'pipe', 'pipe', ...(input === undefined ? [] : [input])],
   })
   let ending: Ending = 'exited'

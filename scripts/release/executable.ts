@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { pack as tar } from 'tar-stream'
+import { HOME } from '../../src/server/entries/entries.ts'
+import type { Tree } from './tree.ts'
+
+const PACK = join(HOME, 'release/pack.tar.zst')
+/** zstd's level: a second more per target, a tenth fewer bytes. */
+const LEVEL = 19
+
+/** Compiles one file that holds the tree and the runtime. Throws what the compiler says. */
+export async function compile({ folder, runtime, main }: Tree, outfile: string): Promise<void> {
+  const archive = await archiveOf(folder)
+  mkdirSync(join(HOME, 'release'), { recursive: true })
+  writeFileSync(PACK, Bun.zstdCompressSync(archive, { level: LEVEL }))
+  const { success, logs } = await Bun.build({
+    entrypoints: [join(HOME, 'scripts/release/launcher.ts')],
+    compile: {
+      executablePath: runtime,
+      outfile,
+      // What lies in the current folder must not run or set anything (A19).
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      autoloadTsconfig: false,
+      autoloadPackageJson: false,
+    },
+    define: { PACK_HASH: JSON.stringify(createHash('sha256').update(archive).digest('hex').slice(0, 32)), MAIN: JSON.stringify(main) },
+    minify: true,
+    env: 'disable',
+  })
+  rmSync(PACK)
+  if (!success) throw new Error(logs.map(({ message }) => message).join('\n'))
+}
+
+/** The same bytes for the same files, whoever packs them and when. */
+async function archiveOf(folder: string): Promise<Buffer> {
+  const files = tar()
+  const whole = buffer(files)
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
+    const path = join(folder, name)
+    const stat = statSync(path)
+    if (!stat.isFile()) continue
+    const mode = (stat.mode & 0o111) === 0 ? 0o644 : 0o755
+    files.entry({ name, mode, mtime: new Date(0), uid: 0, gid: 0, type: 'file' }, readFileSync(path))
+  }
+  files.finalize()
+  return whole
+}

@@ -1,0 +1,5 @@
+/** Embedded by the compiler; the import is its path. */
+declare module '*.tar.zst' {
+  const path: string
+  export default path
+}

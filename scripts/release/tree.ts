@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import * as z from 'zod/mini'
+import { HOME } from '../../src/server/entries/entries.ts'
+import { buildFolder, serverMain } from '../lib/server.mjs'
+import { TARGETS, type TargetName } from './targets.ts'
+
+/** Packages that the built server finds by name; the rest is in the build. */
+const PACKAGES = ['7z-wasm', 'lz4-napi', 'sharp', 'snappy', 'yaml']
+const Manifest = z.object({
+  dependencies: z._default(z.record(z.string(), z.string()), {}),
+  optionalDependencies: z._default(z.record(z.string(), z.string()), {}),
+})
+
+/** What runs on a machine: files relative to the folder where it is installed. */
+export interface Tree {
+  readonly folder: string
+  /** The runtime for the target; it is not in the folder. */
+  readonly runtime: string
+  /** The server's main file, relative to the folder. */
+  readonly main: string
+}
+
+/**
+ * Puts everything that runs on a target into a new folder: the built web and server and the packages they need, as the lock file says. Programs that
+ * were built must be there. Throws what npm says.
+ */
+export function makeTree(target: TargetName, folder: string): Tree {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const packages = installPackages(target, `${folder}.packages`)
+  for (const name of closureOf(PACKAGES, packages)) cpSync(join(packages, name), join(folder, 'node_modules', name), { recursive: true })
+  for (const name of ['package.json', 'LICENSE']) copyFileSync(join(HOME, name), join(folder, name))
+  cpSync(join(HOME, 'dist/web'), join(folder, 'dist/web'), { recursive: true })
+  const main = serverMain()
+  const build = join('dist/server', basename(buildFolder()))
+  cpSync(dirname(main), join(folder, build), { recursive: true, filter: (source) => !source.endsWith('.map') })
+  forgetMaps(join(folder, build))
+  return { folder, runtime: join(packages, '@oven', TARGETS[target].runtime, 'bin/bun'), main: join(build, basename(main)) }
+}
+
+/** Maps of the sources are for those who have the sources. */
+function forgetMaps(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.js')) continue
+    const path = join(folder, name)
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, ''))
+  }
+}
+
+/** @returns the folder of all packages of the target, which is kept for the next time */
+function installPackages(target: TargetName, folder: string): string {
+  const { cpu, libc } = TARGETS[target]
+  mkdirSync(folder, { recursive: true })
+  for (const name of ['package.json', 'package-lock.json']) copyFileSync(join(HOME, name), join(folder, name))
+  const args = [
+    'ci',
+    '--omit=dev',
+    '--ignore-scripts',
+    '--os=linux',
+    `--cpu=${cpu}`,
+    `--libc=${libc}`,
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]
+  const { status, stdout, stderr } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`npm ci for ${target} failed:\n${stdout}${stderr}`)
+  return join(folder, 'node_modules')
+}
+
+/** The packages with all that they depend on, as far as the target has them. */
+function closureOf(names: readonly string[], packages: string): Set<string> {
+  const found = new Set<string>()
+  const waiting = [...names]
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (found.has(name) || !existsSync(join(packages, name))) continue
+    found.add(name)
+    const { dependencies, optionalDependencies } = z.parse(Manifest, JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')))
+    waiting.push(...Object.keys(dependencies), ...Object.keys(optionalDependencies))
+    if (existsSync(join(packages, name, 'node_modules')))
+      throw new Error(`${name} has packages of its own: ${readdirSync(join(packages, name, 'node_modules')).join(', ')}`)
+  }
+  return found
+}
