@@ -9,23 +9,13 @@ import styles from './media-viewer.module.css'
 import type { PreviewTheme } from './preview-overlay.tsx'
 import { AudioPlayer } from './viewers/audio-player.tsx'
 import { bytesAt } from './viewers/byte-source.ts'
+import type { MediaAddresses, MediaFile } from './viewers/media-file.ts'
 import { type PlaybackFailure, usePlaybackFailure } from './viewers/playback.ts'
 import { VideoPlayer } from './viewers/video-player.tsx'
 import { type ViewedKind, viewedKind, type Viewers } from './viewers/viewers.ts'
 
-/** Addresses of a file's bytes, for users who may download. */
-export interface MediaAddresses {
-  /** Inline. */
-  readonly inline: string
-  /** As a download. */
-  readonly download: string
-  /** Poster frame of a video. */
-  readonly poster?: string | undefined
-  readonly subtitles: readonly { readonly src: string; readonly name: string }[]
-}
-
-export interface MediaViewerProps {
-  file: { name: string; size: number; type: FileType; modified: string }
+interface MediaViewerProps {
+  file: MediaFile
   /** Null without the download permission. */
   addresses: MediaAddresses | null
   viewers: Viewers
@@ -63,7 +53,7 @@ export function MediaViewer({ file, addresses, viewers, autoPlay = true, onOpenA
 }
 
 /** The player, or a fallback if it cannot play the file. */
-function Player({ file, addresses, autoPlay }: { file: MediaViewerProps['file']; addresses: MediaAddresses; autoPlay: boolean }) {
+function Player({ file, addresses, autoPlay }: { file: MediaFile; addresses: MediaAddresses; autoPlay: boolean }) {
   const { failure, watch, retry } = usePlaybackFailure()
   const sort = file.type === 'audio' ? 'audio' : 'video'
   if (failure !== null) {

@@ -1,6 +1,6 @@
 import { runsIn } from './section-area.ts'
 import styles from './rubber-band.module.css'
-import type { RubberBandSurface } from './use-rubber-band.ts'
+import type { RubberBandSurface } from './rubber-band-surface.ts'
 
 /** Smaller movements count as a click. */
 const BEGINS_AFTER_PX = 4

@@ -15,7 +15,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import { type ActionName, isAvailable, may } from '../action-rules.ts'
 import { wayUp } from '../breadcrumbs.tsx'
 import { loadArchiveOperations, loadOperations, loadStar } from '../load-operations.ts'
-import type { InfoSubject } from '../prompts/kinds.ts'
+import type { InfoSubject } from '../prompts/info-subject.ts'
 import { report } from '../report.ts'
 import type { useSelection } from './use-selection.ts'
 

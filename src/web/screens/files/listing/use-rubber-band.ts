@@ -1,18 +1,5 @@
 import { type PointerEvent, useEffect, useRef } from 'react'
-import type { Selection } from '../../../data/selection.ts'
-import type { Section } from './sections.ts'
-
-/** The surface of a rubber band selection. */
-export interface RubberBandSurface {
-  readonly scroller: HTMLElement
-  /** Contains the entries. */
-  readonly content: HTMLElement
-  readonly sections: readonly Section[]
-  /** Gap between entries, in pixels. */
-  readonly gap: number
-  readonly order: Uint32Array
-  readonly selection: Selection
-}
+import type { RubberBandSurface } from './rubber-band-surface.ts'
 
 export function loadRubberBand() {
   return import('./rubber-band.ts')

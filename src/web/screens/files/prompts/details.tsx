@@ -23,7 +23,7 @@ import { report } from '../report.ts'
 import { star, type StarSubject } from '../star.ts'
 import { Checksums } from './checksums.tsx'
 import styles from './details.module.css'
-import type { InfoSubject } from './kinds.ts'
+import type { InfoSubject } from './info-subject.ts'
 import { NOTHING, useContent } from './use-content.ts'
 
 export interface DetailsProps {

@@ -2,17 +2,11 @@ import { lazyPart } from '../../../i18n/lazy-part.ts'
 import type { ArchiveFormat } from '../../../../shared/archive-format.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import type { TransferConflict } from '../../../data/transfer-conflicts.ts'
-import type { ListedEntry, Listing } from '../../../data/listing.ts'
 import { inTime } from '../../../data/chunks.ts'
 import { registerPrompts } from '../../../data/prompts.ts'
 import type { ConflictAnswer } from '../../../data/uploads/send.ts'
+import type { InfoSubject } from './info-subject.ts'
 import type { Content } from './use-content.ts'
-
-/** Subject of the details: an entry, the current folder, or a selection. */
-export type InfoSubject =
-  | { readonly kind: 'entry'; readonly entry: Pick<ListedEntry, 'path' | 'name' | 'size' | 'modified' | 'type' | 'isDir' | 'isLink'> }
-  | { readonly kind: 'folder'; readonly listing: Listing }
-  | { readonly kind: 'many'; readonly folderPaths: readonly FilePath[]; readonly files: number; readonly size: number }
 
 declare module '../../../data/prompts.ts' {
   interface PromptKinds {

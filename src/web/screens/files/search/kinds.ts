@@ -2,18 +2,8 @@ import { lazyPart } from '../../../i18n/lazy-part.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { inTime } from '../../../data/chunks.ts'
 import { registerPrompts } from '../../../data/prompts.ts'
-import type { Hit } from '../../../data/search.ts'
 import type { SavedSearch } from './saved-search.ts'
-
-/** An action on a search result. */
-export interface SearchAnswer {
-  readonly action: 'open' | 'reveal'
-  readonly hit: Hit
-  /** URL fragment with the line or page of the match. */
-  readonly fragment: string
-  /** The search at that time, to be restored on Back. */
-  readonly saved: SavedSearch
-}
+import type { SearchAnswer } from './search-answer.ts'
 
 declare module '../../../data/prompts.ts' {
   interface PromptKinds {

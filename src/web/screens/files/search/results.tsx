@@ -23,7 +23,7 @@ import { RevealButton, ContainingFolder } from '../../../widgets/containing-fold
 import { ResultSelectionBar } from './result-selection-bar.tsx'
 import { HitMenu } from './hit-menu.tsx'
 import { Hints, type HintsProps } from './hints.tsx'
-import type { SearchAnswer } from './kinds.ts'
+import type { SearchAnswer } from './search-answer.ts'
 import type { SavedList } from './saved-search.ts'
 import styles from './results.module.css'
 import { stepFrom } from './steps.ts'

@@ -6,7 +6,7 @@ import type { DuplicateGroup, UsageResult, UsageItem } from '../../../data/usage
 import { may } from '../action-rules.ts'
 import { loadOperations } from '../load-operations.ts'
 import { report } from '../report.ts'
-import type { UsageAnswer } from './kinds.ts'
+import type { UsageAnswer } from './usage-answer.ts'
 import { USAGE } from './use-usage.ts'
 
 /** Actions on an entry of the usage dialog. */
