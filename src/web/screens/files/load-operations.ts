@@ -12,9 +12,3 @@ export async function loadOperations() {
   const [operations] = await Promise.all([inTime(import('./operations.ts')), loadLateMessages()])
   return operations
 }
-
-/** Like `loadOperations`, for favourites. */
-export async function loadStar() {
-  const [operations] = await Promise.all([inTime(import('./star.ts')), loadLateMessages()])
-  return operations
-}

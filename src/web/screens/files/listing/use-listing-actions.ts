@@ -14,7 +14,8 @@ import { fileAddress, startDownload } from '../../../data/start-download.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { type ActionName, isAvailable, may } from '../action-rules.ts'
 import { wayUp } from '../breadcrumbs.tsx'
-import { loadArchiveOperations, loadOperations, loadStar } from '../load-operations.ts'
+import { loadArchiveOperations, loadOperations } from '../load-operations.ts'
+import { star } from '../star.ts'
 import type { InfoSubject } from '../prompts/kinds.ts'
 import { report } from '../report.ts'
 import type { useSelection } from './use-selection.ts'
@@ -94,11 +95,10 @@ export function useListingActions(
     if (!entries.every((entry) => !isBroken(entry) && entry.path.isWellFormed())) return null
     return entries.every((entry) => stars.has(entry.path))
   }
-  const mark = async (starred: boolean) => {
+  const mark = (starred: boolean) => {
     const entries = chosenEntries()
     const subjects = entries.length > 0 ? entries : [{ path, isDir: true, modified: listing.modified }]
-    const { star } = await loadStar()
-    return star(
+    star(
       queries,
       subjects.filter((subject) => stars.has(subject.path) !== starred),
       starred,

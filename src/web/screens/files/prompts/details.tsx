@@ -19,7 +19,6 @@ import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { kindName } from '../../../widgets/kind-name.ts'
 import { may } from '../action-rules.ts'
-import { report } from '../report.ts'
 import { star, type StarSubject } from '../star.ts'
 import { Checksums } from './checksums.tsx'
 import styles from './details.module.css'
@@ -156,7 +155,7 @@ function StarButton({ subject }: { subject: StarSubject }) {
   return (
     <Button
       icon={<Star size={18} strokeWidth={1.75} fill={starred ? 'currentColor' : 'none'} />}
-      onClick={() => void star(queries, [subject], !starred).catch(report)}
+      onClick={() => star(queries, [subject], !starred)}
     >
       {t(starred ? 'files.action.unstar' : 'files.action.star')}
     </Button>
