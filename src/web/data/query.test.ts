@@ -2,16 +2,15 @@ import { describe, expect, it } from 'bun:test'
 import { AppError } from '../../shared/errors.ts'
 import { createQueryClient, mutate } from './query.ts'
 
-async function reported(error: Error, shows?: 'all' | readonly 'offline'[]): Promise<unknown[]> {
+/** What is reported of a mutation that fails. */
+async function reported(error: Error, shows: 'all' | readonly 'offline'[] = []): Promise<unknown[]> {
   const errors: unknown[] = []
   const queries = createQueryClient({ onError: (one) => errors.push(one) })
-  const ended = Promise.withResolvers<void>()
-  mutate(
-    queries,
-    { mutationFn: () => Promise.reject(error), ...(shows && { meta: { shows } }), onSettled: () => ended.resolve() },
-    undefined,
-  )
-  await ended.promise
+  const fails = async (): Promise<never> => {
+    throw error
+  }
+  mutate(queries, { mutationFn: fails, meta: { shows } }, undefined)
+  while (queries.isMutating() > 0) await new Promise((resolve) => setTimeout(resolve))
   return errors
 }
 
