@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, type Mock, spyOn } from 'bun:test'
 import { parseFilePath } from '../../shared/file-path.ts'
-import { type FavouriteEntry, type Favourites, FAVOURITES_KEY, reordering, starring } from './favourites.ts'
-import { createQueryClient, mutate } from './query.ts'
+import { type FavouriteEntry, type Favourites, reordering, starring } from './favourites.ts'
+import { createQueryClient, FAVOURITES_KEY, mutate } from './query.ts'
 
 let fetched: Mock<typeof fetch>
 /** What has left, in its order, each with how it is answered. */

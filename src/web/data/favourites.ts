@@ -5,6 +5,7 @@ import { isAppError } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 import { clientFor } from './client.ts'
 import { updateOptimistically } from './optimistic.ts'
+import { FAVOURITES_KEY } from './query.ts'
 import { RECENT_KEY } from './recent-files.ts'
 
 const client = clientFor({ places: favourites })
@@ -19,9 +20,6 @@ export interface Favourites {
   readonly favourites: readonly FavouriteEntry[]
   readonly keepsRecent: boolean
 }
-
-/** Query key. */
-export const FAVOURITES_KEY = ['places'] as const
 
 const FRESH_MS = 30_000
 const NONE: readonly FavouriteEntry[] = []

@@ -5,7 +5,7 @@ import { type Job, type JobError, jobs, type JobState } from '../../shared/contr
 import { AppError, type ErrorDetails, isAppError } from '../../shared/errors.ts'
 import { isWithin, parseFilePath } from '../../shared/file-path.ts'
 import { clientFor } from './client.ts'
-import { FAVOURITES_KEY } from './favourites.ts'
+import { FAVOURITES_KEY } from './query.ts'
 
 const client = clientFor({ jobs })
 

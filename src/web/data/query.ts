@@ -3,6 +3,9 @@ import { type ErrorCode, isAppError } from '../../shared/errors.ts'
 
 const LISTINGS_KEPT_MS = 5 * 60_000
 
+/** Key of the favourites, which are out of date after each change of a folder. */
+export const FAVOURITES_KEY = ['places'] as const
+
 /** Errors that a retry can resolve. */
 const RETRYABLE = new Set<string>(['offline', 'busy', 'too-many-requests', 'unexpected'])
 

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { CircleAlert } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { useNavigate } from '../../router/router.tsx'
 import { type Widget } from '../../data/captcha.ts'
@@ -10,7 +11,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { CaptchaSlot } from './captcha-slot.tsx'
-import { LoginFailure } from './login-failure.tsx'
+import box from './login-failure.module.css'
 import styles from './login-screen.module.css'
 import { type Entry, loginErrors, signupErrors, validateSignup, type FormErrors } from './form-errors.ts'
 
@@ -141,4 +142,21 @@ function withoutSignup(): string {
   const query = new URLSearchParams(location.search)
   query.delete('signup')
   return `/login?${query}`
+}
+
+/** Error message of the form, announced when it appears. */
+function LoginFailure({ failure }: { failure: { text: string; more: string | null } | null }) {
+  return (
+    <div role="alert" className={box.alert}>
+      {failure && (
+        <div className={box.failure}>
+          <CircleAlert size={18} aria-hidden />
+          <div>
+            <p>{failure.text}</p>
+            {failure.more && <p className={box.more}>{failure.more}</p>}
+          </div>
+        </div>
+      )}
+    </div>
+  )
 }
