@@ -10,11 +10,19 @@ export function useRetryWhenReachable(error: unknown, onReachable: () => void): 
   useEffect(() => {
     if (!isAppError(error, 'offline')) return
     const left = new AbortController()
-    backOff(1, left.signal)
-      .then(() => waitUntilReachable(left.signal))
-      .then(retry, () => undefined)
+    void retryLater(left.signal, retry)
     return () => left.abort()
   }, [error])
+}
+
+async function retryLater(signal: AbortSignal, retry: () => void): Promise<void> {
+  try {
+    await backOff(1, signal)
+    await waitUntilReachable(signal)
+  } catch {
+    return
+  }
+  retry()
 }
 
 /** Polls the health endpoint until it responds: after ½, 1, 2, 4, 5, 5 … seconds, and on `online` events. */

@@ -185,8 +185,8 @@ describe('the upload queue', () => {
   })
 
   it('tells neither speed nor remaining time while the server is away', async () => {
-    let setOffline = (_: boolean): void => undefined
-    let sent = (_: number): void => undefined
+    let setOffline: (offline: boolean) => void = () => undefined
+    let sent: (bytes: number) => void = () => undefined
     const desk = controlled((_, { onOffline, onProgress }) => {
       setOffline = onOffline
       sent = onProgress
