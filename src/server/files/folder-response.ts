@@ -12,8 +12,8 @@ import { respondSequence } from './sequence-response.ts'
 
 export interface FolderRequest {
   readonly request: Request
-  /** The client's address; null on a unix socket. */
-  readonly peer: string | null
+  /** Whether the response stays on this machine. */
+  readonly local: boolean
   /** Who asks: clients take turns where folders are long. */
   readonly clientKey: string
   readonly writer: FolderWriter

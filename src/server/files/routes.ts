@@ -59,7 +59,7 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
 
   const wishOf = async (call: ReadCall, form: FolderRequest['form']): Promise<FolderRequest> => ({
     request: call.request,
-    peer: call.peer,
+    local: call.local,
     clientKey: clientKeyOf(call.viewer),
     writer: deps.writer,
     form,
@@ -169,7 +169,7 @@ const TREES_AT_ONCE = 4
 
 const FOLDER_METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'PATCH']
 
-type ReadCall = Pick<Call<typeof resources.rows>, 'params' | 'request' | 'peer' | 'viewer'>
+type ReadCall = Pick<Call<typeof resources.rows>, 'params' | 'request' | 'local' | 'viewer'>
 
 async function respondFile(drive: Drive, entry: Entry, call: ReadCall): Promise<Response> {
   const response = await respondOne(await readFile(drive, entry, { asked: askedPath(call), signal: call.request.signal }), call)
@@ -189,8 +189,8 @@ async function respondChecksum(
   return respondOne({ ...described, checksums: { [algorithm]: sum } }, call)
 }
 
-function respondOne(file: File, { request, peer }: ReadCall): Promise<Response> {
-  return respondJson({ bytes: new TextEncoder().encode(JSON.stringify(file)), mediaType: 'application/json', request, peer })
+function respondOne(file: File, { request, local }: ReadCall): Promise<Response> {
+  return respondJson({ bytes: new TextEncoder().encode(JSON.stringify(file)), mediaType: 'application/json', request, local })
 }
 
 /** The path as in the address, because clients compare it with what they requested. */
