@@ -125,6 +125,7 @@ function foundPath(names: { path: FilePath; alias: FilePath; real: FilePath }, h
 
 /** Where a walk ends. */
 async function endOf(storage: Storage, path: FilePath, options: FindOptions): Promise<FilePath> {
+  if (path === ROOT) return ROOT
   using handle = await storage.find(path, options)
   return handle.path
 }

@@ -22,7 +22,7 @@ import { respondFolder, respondFolderInParts, type FolderRequest } from './folde
 import type { FolderWriter } from './folder-writer.ts'
 import { receiveBody } from './receive-body.ts'
 import { describeFile, readFile, sniffedType } from './listing.ts'
-import { respondRaw } from './raw-response.ts'
+import { respondRaw, respondRawUnlessFolder } from './raw-response.ts'
 import { respondTree } from './tree-response.ts'
 import { respondSubtitle } from './subtitle-response.ts'
 import { etagOf } from '../drive/etag.ts'
@@ -145,8 +145,8 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   mount(app, raw.get, async ({ params: { path }, query, viewer, request }) => {
     const drive = driveFor(viewer.access)
     const listed = selectedFiles(path, query.files)
-    if (listed === null && (await drive.stat(path)).stat.kind !== 'folder')
-      return respondRaw(drive, path, { request, inline: query.inline === 'true' })
+    const file = listed === null ? await respondRawUnlessFolder(drive, path, { request, inline: query.inline === 'true' }) : null
+    if (file !== null) return file
     const format = parseArchiveFormat(query.algo)
     const rootName = nameOf(inStorage(viewer.access, ROOT)) || deps.rootName
     return respondArchive(deps.archives, drive, { request, paths: listed ?? [path], format, rootName, clientKey: clientKeyOf(viewer) })

@@ -9,6 +9,8 @@ export interface ServedFile {
   readonly stat: { readonly size: number; readonly modified: number | null }
   /** If present, the runtime sends it without copying; otherwise `parts` are used. */
   slice?(start: number, end: number): Blob
+  /** The same bytes if they are in memory; null if somebody would have to wait for a disk. */
+  readNow?(start: number, end: number): Uint8Array<ArrayBuffer> | null
   parts?(start: number, end: number): AsyncGenerator<Part>
   stream(start: number, end: number): ReadableStream<Uint8Array>
   close(): Promise<void>
@@ -113,13 +115,22 @@ function answer(request: Request, file: ServedFile, options: SendOptions): Respo
   return sendSpan(file, first, { status: 206, headers })
 }
 
+/** Up to so many bytes, a copy costs less than what the runtime does to send a file. */
+const SHORT_BYTES = 64 * 1024
+
 /**
- * The runtime opens the bytes when the handler has returned; the file may be closed only after that. An empty file is sent as empty text, because the
- * runtime would answer a Range for it with 416.
+ * Short spans are sent from memory. The runtime opens others when the handler has returned; the file may be closed only after that. An empty file is
+ * sent as empty text, because the runtime would answer a Range for it with 416.
  */
 function sendSpan(file: ServedFile, { start, end }: Span, { status, headers }: { status: number; headers: Headers }): Response {
   if (start < end && file.parts !== undefined) return sendParts(file, file.parts(start, end), { length: end - start, status, headers })
-  const response = new Response(start === end ? '' : file.slice?.(start, end), { status, headers })
+  const bytes = start === end ? '' : end - start <= SHORT_BYTES ? (file.readNow?.(start, end) ?? null) : null
+  const response = new Response(bytes ?? file.slice?.(start, end), { status, headers })
+  ofFiles.set(response, end - start)
+  if (bytes !== null) {
+    void file.close()
+    return response
+  }
   let waiting = 0
   const closeSoon = () => setImmediate(() => void (waiting === 0 && file.close()))
   holders.set(response, () => {
@@ -130,7 +141,6 @@ function sendSpan(file: ServedFile, { start, end }: Span, { status, headers }: {
     }
   })
   closeSoon()
-  ofFiles.set(response, end - start)
   if (file.isHeld !== undefined && end - start >= LONG_BYTES) sending.set(response, () => file.isHeld?.() === true)
   return response
 }

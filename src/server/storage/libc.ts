@@ -34,10 +34,13 @@ const O_CLOEXEC = 0o2000000
 const READ_REGULAR = constants.O_RDONLY | constants.O_NONBLOCK | O_CLOEXEC
 const NO_NAME = new Uint8Array(1)
 const NAME_MAX_BYTES = 4096
+/** preadv2(2): fails instead of waiting for a disk. */
+const RWF_NOWAIT = 0x08
 
 const { i32, u32, i64, ptr } = FFIType
 /** Lengths stay below 2 GiB, so 32 bits tell everything. */
 const GETDENTS = { args: [i32, ptr, u32], returns: i32 } as const
+const PREADV2 = { args: [i32, ptr, i32, i64, i32], returns: i32 } as const
 const SYMBOLS = {
   renameat2: { args: [i32, ptr, i32, ptr, u32], returns: i32 },
   statx: { args: [i32, ptr, i32, u32, ptr], returns: i32 },
@@ -111,6 +114,11 @@ export interface Libc {
    */
   readSmall(fd: number, name: string, bytes: Uint8Array, place: { at: number; most: number }): { size: number; modified: number } | null
   /**
+   * Fills `into` with bytes of an open file, from `at` on, without waiting for the disk.
+   * @returns false where they are not all in memory, or this is not known here
+   */
+  readNow(fd: number, into: Uint8Array, at: number): boolean
+  /**
    * Entries of a folder that is open for reading, as getdents64(2) has them.
    * @returns how many bytes they take; 0 behind the last, and -1 when that failed for whatever reason
    */
@@ -140,6 +148,7 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
   const answer = new Uint8Array(STATX_BYTES)
   const fields = new DataView(answer.buffer)
   const how = new Uint32Array(OPEN_HOW_BYTES / 4)
+  const piece = new BigUint64Array(2)
   const errno = symbols.__errno_location()
 
   /** Whether the whole text is in `name` now, with its end. */
@@ -210,6 +219,11 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
         return true
       }
     },
+    readNow(fd, into, at) {
+      piece[0] = BigInt(addressOf(into))
+      piece[1] = BigInt(into.length)
+      return symbols.preadv2?.(fd, piece, 1, at, RWF_NOWAIT) === into.length
+    },
     readEntries: (fd, into) => symbols.getdents?.(fd, into, into.length) ?? -1,
     look(fd, text) {
       if (!statOf(fd, text, STATX_NODE | STATX_MOUNT)) return null
@@ -257,7 +271,7 @@ function load() {
   const musl = `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`
   for (const library of ['libc.so.6', musl]) {
     try {
-      return { ...dlopen(library, SYMBOLS).symbols, getdents: loadGetdents(library) }
+      return { ...dlopen(library, SYMBOLS).symbols, getdents: loadGetdents(library), preadv2: loadPreadv2(library) }
     } catch {
       // The next one; without any, the slower ways.
     }
@@ -271,6 +285,15 @@ function loadGetdents(library: string) {
     return dlopen(library, { getdents64: GETDENTS }).symbols.getdents64
   } catch {
     return library === 'libc.so.6' ? null : dlopen(library, { getdents: GETDENTS }).symbols.getdents
+  }
+}
+
+/** Missing in older versions of either library. */
+function loadPreadv2(library: string) {
+  try {
+    return dlopen(library, { preadv2: PREADV2 }).symbols.preadv2
+  } catch {
+    return null
   }
 }
 
