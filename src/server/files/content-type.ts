@@ -21,10 +21,12 @@ export function contentTypeByHead(head: Uint8Array): string {
   return looksLikeText(head) ? PLAIN : BYTES
 }
 
+// More than a thousand types, which many servers never need.
+let mime: typeof import('mime') | undefined
+
 async function mediaType(extension: string): Promise<string> {
-  // More than a thousand types, which many servers never need.
-  const { default: mime } = await import('mime')
-  const type = mime.getType(extension) ?? BYTES
+  mime ??= await import('mime')
+  const type = mime.default.getType(extension) ?? BYTES
   return /^(image|audio|video)\//.test(type) ? type : BYTES
 }
 

@@ -1,12 +1,13 @@
 import { type FilePath, nameOf } from '../../shared/file-path.ts'
 import { SNIFF_BYTES } from '../../shared/file-type.ts'
 import type { Drive } from '../drive/drive.ts'
-import type { OpenFile } from '../storage/storage.ts'
 import { isAppError } from '../../shared/errors.ts'
 import type { Part } from '../../shared/file-part.ts'
 import { sendFile, type ServedFile } from '../http/bytes.ts'
 import { BYTES, contentTypeByHead, contentTypeOf } from './content-type.ts'
 import { etagOf } from '../drive/etag.ts'
+
+type OpenFile = Awaited<ReturnType<Drive['open']>>
 
 export interface RawOptions {
   request: Request

@@ -390,11 +390,10 @@ function httpDate(ms: number): string {
   return new Date(Math.min(Math.max(0, seconds(ms)), 253_402_300_799) * 1000).toUTCString()
 }
 
-const BARE = new Set([...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~$&+=:@'].map((char) => char.charCodeAt(0)))
-
 function encodeHeaderName(name: string): string {
-  let out = ''
-  for (const byte of nameToBytes(name))
-    out += BARE.has(byte) ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
-  return out
+  return name.replace(/[^\w\-.~$&+=:@]+/g, (run) => {
+    let out = ''
+    for (const byte of nameToBytes(run)) out += `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+    return out
+  })
 }

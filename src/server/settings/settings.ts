@@ -98,8 +98,11 @@ export function mayPeopleSignUp({ signup, authMethod }: Settings): boolean {
 }
 
 export interface SettingsReader {
-  /** The same object until something changes, so that derived values can be cached. */
-  read(): Promise<Settings>
+  /**
+   * The same object until something changes, so that derived values can be cached.
+   * @param elsewhere the value of `externalWrites`, if the caller has just read it
+   */
+  read(elsewhere?: number): Promise<Settings>
 }
 
 export interface SettingsStore extends SettingsReader {
@@ -127,9 +130,8 @@ export function createSettings({ db, bus, clock }: { db: Kysely<Schema>; bus: Bu
   })
 
   return {
-    async read() {
+    async read(elsewhere = externalWrites(db)) {
       const now = clock().getTime()
-      const elsewhere = externalWrites(db)
       if (kept !== null && now < kept.until && kept.elsewhere === elsewhere) return kept.settings
       const before = changes
       const stored = await loadSetting(db, 'settings')
