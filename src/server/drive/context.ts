@@ -61,6 +61,8 @@ export function openDriveContext(storage: Storage, access: Access): DriveContext
     listed: remembered(() => findRoots(storage, access, 'listed')),
   }
 
+  let strict: DriveContext | undefined
+
   function contextWith({ isStrict }: { isStrict: boolean }): DriveContext {
     function verdict(place: Pick<ResolvedPath, 'alias' | 'real'>): Verdict {
       const { now, first } = standing
@@ -99,6 +101,7 @@ export function openDriveContext(storage: Storage, access: Access): DriveContext
       },
       renew: standing.renew,
       get strict() {
+        strict ??= contextWith({ isStrict: true })
         return strict
       },
       locate,
@@ -107,7 +110,6 @@ export function openDriveContext(storage: Storage, access: Access): DriveContext
     }
   }
 
-  const strict = contextWith({ isStrict: true })
   return contextWith({ isStrict: false })
 }
 

@@ -106,6 +106,8 @@ export interface Libc {
    * @returns the descriptor, or the negative error number: ENOSYS or EPERM where the kernel (before 5.6) or a filter does not know the call
    */
   openBeneath(fd: number, path: string, options: { flags: number; stay: boolean }): number
+  /** Opens a regular file for reading that was opened as a place in the tree. @returns the descriptor; negative when that failed for whatever reason */
+  openAgain(fd: number): number
   /** Whether an entry could be opened for reading, as far as rights go. Of a link: whether there is one. */
   mayRead(fd: number, name: string): boolean
   /**
@@ -145,6 +147,7 @@ function bind(): Libc | null {
 function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
   const encoder = new TextEncoder()
   const name = new Uint8Array(NAME_MAX_BYTES)
+  const withoutEnd = name.subarray(0, NAME_MAX_BYTES - 1)
   const answer = new Uint8Array(STATX_BYTES)
   const fields = new DataView(answer.buffer)
   const how = new Uint32Array(OPEN_HOW_BYTES / 4)
@@ -153,7 +156,7 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
 
   /** Whether the whole text is in `name` now, with its end. */
   function putName(text: string): boolean {
-    const { read, written } = encoder.encodeInto(text, name.subarray(0, NAME_MAX_BYTES - 1))
+    const { read, written } = encoder.encodeInto(text, withoutEnd)
     name[written] = 0
     return read === text.length && (written === text.length || text.isWellFormed())
   }
@@ -180,11 +183,14 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
     return symbols.statx(fd, put(text), flags, wanted, answer) === 0
   }
 
+  /** Negative when that failed for whatever reason. */
+  const openAgain = (node: number): number => symbols.openat(AT_FDCWD, put(self(node)), READ_REGULAR)
+
   function readOpen(node: number, bytes: Uint8Array, { at, most }: { at: number; most: number }) {
     if (symbols.statx(node, NO_NAME, AT_EMPTY_PATH, STATX_WANTED, answer) !== 0) return null
     const { size, modified, mode } = lookedAt()
-    if ((mode & TYPE_MASK) !== REGULAR || size > most || !putName(self(node))) return null
-    const fd = symbols.openat(AT_FDCWD, name, READ_REGULAR)
+    if ((mode & TYPE_MASK) !== REGULAR || size > most) return null
+    const fd = openAgain(node)
     if (fd < 0) return null
     const got = size === 0 ? 0 : symbols.read(fd, bytes.subarray(at, at + size), size)
     symbols.close(fd)
@@ -202,6 +208,7 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
         symbols.close(node)
       }
     },
+    openAgain,
     openWatches: () => symbols.inotify_init1(O_CLOEXEC | constants.O_NONBLOCK),
     addWatch: (queue, address, mask) => symbols.inotify_add_watch(queue, put(address), mask),
     removeWatch: (queue, watch) => void symbols.inotify_rm_watch(queue, watch),

@@ -12,7 +12,12 @@ export function openRegular(parent: Folder, name: string, look: typeof statOpen 
   using node = openNode(parent, name)
   const stat = look(node.fd)
   if (stat.kind !== 'file') throw Object.assign(new Error('not a regular file'), { code: 'ENOENT' })
-  return { fd: openSync(self(node.fd), constants.O_RDONLY | constants.O_NONBLOCK), stat }
+  return { fd: openAgain(node), stat }
+}
+
+function openAgain(node: Folder): number {
+  const fd = libc()?.openAgain(node.fd) ?? -1
+  return fd >= 0 ? fd : openSync(self(node.fd), constants.O_RDONLY | constants.O_NONBLOCK)
 }
 
 function openNode(parent: Folder, name: string): Folder {
@@ -55,7 +60,7 @@ export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, io: DiskIo): 
       return Bun.file(self(fd)).slice(Math.min(start, stat.size), Math.min(end, stat.size))
     },
     readNow(start, end) {
-      const bytes = new Uint8Array(Buffer.allocUnsafeSlow(end - start).buffer)
+      const bytes = new Uint8Array(end - start)
       return !closed && libc()?.readNow(fd, bytes, start) === true ? bytes : null
     },
     stream(start, end) {
