@@ -1,18 +1,6 @@
 import { join } from 'node:path'
 import { sized } from './figures.ts'
-import {
-  type Cost,
-  costOf,
-  cpuOf,
-  curlHeaders,
-  holds,
-  makeFile,
-  median,
-  runBench,
-  speedOf,
-  startServer,
-  wallOf,
-} from './harness.ts'
+import { type Cost, costOf, cpuOf, curlHeaders, holds, makeFile, median, runBench, speedOf, startServer, wallOf } from './harness.ts'
 import { startNginx } from './nginx.ts'
 
 /** A file of 2 GB over loopback, the product against nginx with sendfile, in turn: medians of throughput and of the servers' own processor time. */

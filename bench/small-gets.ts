@@ -25,7 +25,6 @@ interface Target {
   /** Asked for in turn. */
   readonly urls: readonly string[]
   readonly headers: Readonly<Record<string, string>>
-  readonly method?: 'HEAD'
   readonly status?: number
 }
 
@@ -51,7 +50,8 @@ await runBench({ rounds: ROUNDS }, async (run, rounds) => {
       if (round > 0) seen.push(pace)
     }
   const medians = new Map([...paces].map(([{ name }, seen]) => [name, medianOf(seen)]))
-  for (const [name, { perSecond, cpu }] of medians) console.log(`${name.padEnd(32)} ${perSecond.toFixed(0).padStart(6)} a second, ${cpu.toFixed(2)} s of CPU for 10,000`)
+  for (const [name, { perSecond, cpu }] of medians)
+    console.log(`${name.padEnd(32)} ${perSecond.toFixed(0).padStart(6)} a second, ${cpu.toFixed(2)} s of CPU for 10,000`)
   return judged(medians)
 })
 
@@ -77,8 +77,10 @@ async function targetsOf(run: Run, server: Server, names: readonly string[]): Pr
     { name: 'bare, from memory', pid: bare.pid, urls: [`${bareUrl}/memory/`], headers: picture },
     { name: 'bare, opens and reads', pid: bare.pid, urls: names.map((name) => `${bareUrl}/disk/${name}`), headers: picture },
     { name: 'a file of 4 KiB', pid: server.pid, urls: all, headers: picture },
-    { name: 'its HEAD', pid: server.pid, urls: all, headers: picture, method: 'HEAD' },
-    one('a file that is unchanged', `/api/raw/album/${names[0]}?inline=true`, { headers: { ...picture, 'if-none-match': etag }, status: 304 }),
+    one('a file that is unchanged', `/api/raw/album/${names[0]}?inline=true`, {
+      headers: { ...picture, 'if-none-match': etag },
+      status: 304,
+    }),
     one('a folder of 10 as rows', '/api/resources/album/small/'),
     one('a folder of 10 as objects', '/api/resources/album/small/', { headers: { ...call, accept: 'application/json' } }),
     one('about a file', `/api/resources/album/${names[0]}`),
@@ -103,9 +105,9 @@ async function webSession({ url, password }: Server): Promise<{ token: string; c
 
 /** Once as it should be, then as fast as it goes. */
 async function paceOf(run: Run, target: Target): Promise<Pace> {
-  const { urls, headers, method = 'GET', status = 200 } = target
+  const { urls, headers, status = 200 } = target
   const [first = ''] = urls
-  const answer = await fetch(first, { headers, method })
+  const answer = await fetch(first, { headers })
   await answer.body?.cancel()
   if (answer.status !== status) throw new Error(`${target.name}: ${answer.status} instead of ${status}`)
   const script = join(run.folder, 'requests.lua')
@@ -120,12 +122,12 @@ async function paceOf(run: Run, target: Target): Promise<Pace> {
 }
 
 /** What wrk sends: every request is written once, before it starts. */
-function scriptOf({ urls, headers, method = 'GET' }: Target): string {
+function scriptOf({ urls, headers }: Target): string {
   const paths = urls.map((url) => `'${url.replace(/^https?:\/\/[^/]+/, '')}'`)
   const fields = Object.entries(headers).map(([name, value]) => `['${name}'] = '${value}'`)
   return `
     local paths, fields, requests, at = { ${paths.join(', ')} }, { ${fields.join(', ')} }, {}, 0
-    function init() for i, path in ipairs(paths) do requests[i] = wrk.format('${method}', path, fields) end end
+    function init() for i, path in ipairs(paths) do requests[i] = wrk.format('GET', path, fields) end end
     function request() at = at % #requests + 1; return requests[at] end
     function done(summary)
       local errors = summary.errors
@@ -142,10 +144,15 @@ function judged(medians: ReadonlyMap<string, Pace>): boolean {
   const of = (name: string): Pace => medians.get(name) ?? { perSecond: Number.NaN, cpu: Number.NaN }
   const words = ({ perSecond, cpu }: Pace): string => `${perSecond.toFixed(0)} a second, CPU ${cpu.toFixed(2)} s`
   const [nginx, file] = [of('nginx'), of('a file of 4 KiB')]
-  const holdsAll = holds('a file of 4 KiB: speed × nginx', file.perSecond / nginx.perSecond, { atLeast: LEAST_SPEED_RATIO }, {
-    ours: words(file),
-    reference: `nginx ${words(nginx)}`,
-  })
+  const holdsAll = holds(
+    'a file of 4 KiB: speed × nginx',
+    file.perSecond / nginx.perSecond,
+    { atLeast: LEAST_SPEED_RATIO },
+    {
+      ours: words(file),
+      reference: `nginx ${words(nginx)}`,
+    },
+  )
   const bare = of('bare, opens and reads')
   report('the runtime alone, opens and reads: speed × nginx', bare.perSecond / nginx.perSecond, {
     ours: words(bare),

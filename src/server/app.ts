@@ -89,7 +89,6 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
     options,
     archives: world.archives,
     rootName: options.rootName || 'files',
-    sortingFor: async (viewer) => (await users.find(viewer.userId))?.sorting ?? { by: 'name', asc: false },
   })
   mountUploads(app, { ...world.uploads, driveFor, baseUrl: options.baseUrl })
   mountCommands(app, { ...world, problem: commandProblem, settings: world.settings, driveFor })

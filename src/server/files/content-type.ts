@@ -22,11 +22,11 @@ export function contentTypeByHead(head: Uint8Array): string {
 }
 
 // More than a thousand types, which many servers never need.
-let mime: typeof import('mime') | undefined
+let types: { getType(extension: string): string | null } | undefined
 
 async function mediaType(extension: string): Promise<string> {
-  mime ??= await import('mime')
-  const type = mime.default.getType(extension) ?? BYTES
+  types ??= (await import('mime')).default
+  const type = types.getType(extension) ?? BYTES
   return /^(image|audio|video)\//.test(type) ? type : BYTES
 }
 

@@ -94,6 +94,7 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
       username: account.username,
       sessionId: row.id,
       access: accessFor(found, await settings.read(elsewhere)),
+      sorting: account.sorting,
       provenAt: new Date(row.proven_at),
       isWeb: row.cookie_hash !== null,
       shouldRenew: shouldRenew(row, account.version, now),
