@@ -6,6 +6,8 @@ import type { OpenFile, Stat } from './storage.ts'
 import { entry, type Folder, folder, OPEN_NODE, self } from './walk.ts'
 
 const CHUNK_BYTES = 256 * 1024
+/** What `readNow` fills: a new buffer for each small file would be most of what is collected as garbage. */
+const shared = new Uint8Array(64 * 1024)
 
 /** Opens a regular file for reading and nothing else: a pipe or device is looked at, but never opened. @param look for tests */
 export function openRegular(parent: Folder, name: string, look: typeof statOpen = statOpen): { fd: number; stat: Stat } {
@@ -60,7 +62,8 @@ export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, io: DiskIo): 
       return Bun.file(self(fd)).slice(Math.min(start, stat.size), Math.min(end, stat.size))
     },
     readNow(start, end) {
-      const bytes = new Uint8Array(end - start)
+      if (end - start > shared.length) return null
+      const bytes = shared.subarray(0, end - start)
       return !closed && libc()?.readNow(fd, bytes, start) === true ? bytes : null
     },
     stream(start, end) {
