@@ -61,6 +61,8 @@ export function openDriveContext(storage: Storage, access: Access): DriveContext
     listed: memoized(() => findRoots(storage, access, 'listed')),
   }
 
+  let strict: DriveContext | undefined
+
   function contextWith({ isStrict }: { isStrict: boolean }): DriveContext {
     function verdict(place: Pick<ResolvedPath, 'alias' | 'real'>): Verdict {
       const { now, first } = liveAccess
@@ -99,6 +101,7 @@ export function openDriveContext(storage: Storage, access: Access): DriveContext
       },
       renew: liveAccess.renew,
       get strict() {
+        strict ??= contextWith({ isStrict: true })
         return strict
       },
       locate,
@@ -107,7 +110,6 @@ export function openDriveContext(storage: Storage, access: Access): DriveContext
     }
   }
 
-  const strict = contextWith({ isStrict: true })
   return contextWith({ isStrict: false })
 }
 
@@ -124,6 +126,7 @@ function foundPath(names: { path: FilePath; alias: FilePath; real: FilePath }, h
 
 /** The real path of a node. */
 async function realPathOf(storage: Storage, path: FilePath, options: FindOptions): Promise<FilePath> {
+  if (path === ROOT) return ROOT
   using handle = await storage.find(path, options)
   return handle.path
 }
