@@ -29,15 +29,13 @@ export async function removeAt(
 /** Everything below first. What somebody else removed meanwhile is as good as removed. */
 export async function removeTree(context: DriveContext, place: ResolvedPath, kind: NodeKind, steps: Steps): Promise<void> {
   await steps.turn()
+  // A rule may have reached a node that came after everything was checked.
+  if (context.verdict(place) === 'denied') fail('forbidden', { right: 'delete' })
   const { storage } = context
   if (kind === 'folder') {
     const columns = await unless('not-found', storage.list(whereOf(place), { signal: steps.signal }))
     if (columns === null) return
-    for (const child of childrenIn(place, columns)) {
-      // A rule may have reached a node that came after everything was checked.
-      if (context.verdict(child.place) === 'denied') fail('forbidden', { right: 'delete' })
-      await removeTree(context, child.place, child.kind, steps)
-    }
+    for (const child of childrenIn(place, columns)) await removeTree(context, child.place, child.kind, steps)
   }
   await unless('not-found', storage.remove(whereOf(place)))
 }
