@@ -14,7 +14,7 @@ import { accessOf, bytes, deny, manifest, PLAIN, REPLACE, type Who } from './sam
 const TREE = { '/team/x/file': 'old', '/team/new/': '', '/mine/file': 'mine' }
 
 /** What somebody does; `ready` is where hooks run, for up to five minutes. */
-const OPERATIONS: Record<string, (drive: Drive, options: DeedOptions) => Promise<unknown>> = {
+const OPERATIONS = Object.entries<(drive: Drive, options: DeedOptions) => Promise<unknown>>({
   'an upload': async (drive, options) =>
     drive.put(at('/team/x/new'), await bytes(drive, at('/team/x/new'), 'new'), { replace: false, ...options }),
   'an upload over a file': async (drive, options) =>
@@ -26,15 +26,15 @@ const OPERATIONS: Record<string, (drive: Drive, options: DeedOptions) => Promise
   'a move into it': (drive, options) => drive.move(at('/mine/file'), at('/team/x/file'), { ...REPLACE, ...options }),
   'a move out of it': (drive, options) => drive.move(at('/team/x/file'), at('/mine/moved'), { ...PLAIN, ...options }),
   'a deletion': (drive, options) => drive.remove(at('/team/x/file'), options),
-}
+})
 
-const CHANGES: Record<string, Who> = {
+const CHANGES = Object.entries<Who>({
   'a rule denies the folder': { rules: [deny('/team/x')] },
   'all rights are taken': { may: { create: false, modify: false, rename: false, delete: false } },
-}
+})
 
-describe.each([...Object.entries(OPERATIONS)])('%s', (name, operation) => {
-  it.each([...Object.entries(CHANGES)])('A22: changes nothing where %s while a hook before it runs', async (_, change) => {
+describe.each([...OPERATIONS])('%s', (name, operation) => {
+  it.each([...CHANGES])('A22: changes nothing where %s while a hook before it runs', async (_, change) => {
     const { storage, drive, become } = await planted(createMemoryStorage())
     const before = await manifest(storage)
     expect(['not-found', 'forbidden', 'access-changed']).toContain(await failure(operation(drive, { ready: async () => become(change) })))
