@@ -89,5 +89,10 @@ export const REVIEW: Group = {
       did: 'A folder was moved below a denied path while a hook or a copy ran: the operation continued in the open folder, and wrote or read files there.',
       why: 'Only what is read at once uses an open folder; operations in several steps walk the path again at each of them (I2, I3).',
     },
+    {
+      id: 'A24',
+      did: 'A terminal that had to end while its files were being prepared started nevertheless, and nothing ended it later: it read denied files, also after its account was disabled.',
+      why: 'Whether it must end is checked after the preparation too, not only on the event.',
+    },
   ],
 }
