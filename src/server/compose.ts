@@ -7,12 +7,13 @@ import { COOKIE, createApp } from './app.ts'
 import { createMemoryBus } from './bus/memory.ts'
 import { createPostgresBus } from './bus/postgres.ts'
 import { type FilePath, ROOT } from '../shared/file-path.ts'
+import type { Access } from './access/access.ts'
 import type { Exec } from './commands/sandbox-mount.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
 import { databaseLocationOf } from './config/database-location.ts'
 import { isShared, openDatabase, peersOf } from './db/database.ts'
-import { openDrive } from './drive/drive.ts'
+import { type Drive, openDrive } from './drive/drive.ts'
 import { HOME } from './entries/entries.ts'
 import { createLocalIndex } from './index/local-index.ts'
 import { NO_INDEX } from './index/tree-index.ts'
@@ -42,12 +43,12 @@ const TIDY_EVERY_MS = 10 * 60_000
 /** About 100,000 thumbnails. */
 const PICTURES_BYTES = 2 * 1024 ** 3
 
-/** Creates a folder for a new account from a command, possibly while a server is running. */
-export async function makeHome({ root }: Config, path: FilePath): Promise<void> {
+/** The served folder for a command, possibly while a server is running. Throws `ConfigError` if it is missing. */
+export function openRoot(root: string): (access: Access) => Drive {
   const isFolder = statSync(root, { throwIfNoEntry: false })?.isDirectory() === true
-  if (!isFolder)
-    throw new ConfigError(`--root ${root} is no folder, so no home can be made in it: create it, or name the served folder with --root`)
-  await openDrive(createLocalStorage(root), EVERYTHING).makeFolder(path)
+  if (!isFolder) throw new ConfigError(`--root ${root} is not a folder: create it, or name the served folder with --root`)
+  const storage = createLocalStorage(root)
+  return (access) => openDrive(storage, access)
 }
 
 /** Why programs cannot run in a sandbox here, and which layer of it is missing if they can. */

@@ -1,10 +1,11 @@
 import { version } from '../../package.json'
-import type { FilePath } from '../shared/file-path.ts'
+import type { Access } from './access/access.ts'
 import type { CommandEnvironment, Terminal } from './cli/command.ts'
 import { namesCommand } from './cli/command-words.ts'
 import { type Config, loadConfig, type LoadOptions, readWritten } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
 import { DatabaseProblem } from './db/problem.ts'
+import type { Drive } from './drive/drive.ts'
 import { help } from './config/help.ts'
 import { systemFiles } from './config/system-files.ts'
 import { HOME } from './entries/entries.ts'
@@ -19,7 +20,7 @@ const SAME_SIGNAL_MS = 300
 /** The server, not yet loaded: the command line starts without it. */
 export interface Product {
   readonly compose: Compose
-  readonly makeHome: (config: Config, path: FilePath) => Promise<void>
+  readonly openRoot: (root: string) => (access: Access) => Drive
   /** Why programs cannot run in a sandbox here; null if they can. */
   readonly sandboxState: () => Promise<{ problem: string | null; weakness: string | null }>
 }
@@ -67,7 +68,7 @@ function surroundings(options: LoadOptions, product: () => Promise<Product>, ter
     sources: (argv) => readWritten({ ...options, argv }).sources,
     load: (argv) => loadConfig({ ...options, argv }).config,
     isFirstStart,
-    makeHome: async (places, path) => (await product()).makeHome(places, path),
+    openRoot: async (root) => (await product()).openRoot(root),
     sandboxState: async () => (await product()).sandboxState(),
     signInProblem,
   }

@@ -24,7 +24,7 @@ describe('a database of the predecessor', () => {
     ]) {
       const { code, complaints } = await satchel(args)
       expect([args, code === 0, complaints]).toEqual([args, false, expect.stringContaining('is a database of File Browser')])
-      expect(complaints).toContain('filebrowser users export')
+      expect(complaints).toContain(`"satchel migrate ${file}"`)
     }
     expect((await satchel([], { FB_DATABASE: file })).complaints).toContain('is a database of File Browser')
     expect([await readFile(file), (await stat(file)).mode & 0o777]).toEqual([bolt, 0o640])
@@ -72,7 +72,7 @@ describe('a first start', () => {
     await rm(join(home, 'files'), { recursive: true })
     expect((await satchel(['config', 'init'])).code).toBe(0)
     const { code, complaints } = await satchel(['users', 'add', 'ann', PASSWORD])
-    expect([code, complaints.split('\n').at(-2)]).toEqual([1, expect.stringMatching(/^satchel: --root .*files is no folder/)])
+    expect([code, complaints.split('\n').at(-2)]).toEqual([1, expect.stringMatching(/^satchel: --root .*files is not a folder/)])
   })
 
   it('S12: with noauth tells no password, which noPeers needs', async () => {

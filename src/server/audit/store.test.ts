@@ -1,11 +1,11 @@
 import { expect, it } from 'bun:test'
 import { openDatabase } from '../db/database.ts'
-import { findEntries, insertEntry, removeOld } from './store.ts'
+import { findEntries, insertEntries, removeOld } from './store.ts'
 
 it('still tells what a newer server wrote, of which this one knows nothing', async () => {
   const at = new Date('2026-11-22T00:00:00Z')
   await using db = await openDatabase('memory', { clock: () => at })
-  await insertEntry(db, { kind: 'user-created', by: null, address: null, subject: 'ann' }, at)
+  await insertEntries(db, [{ noted: { kind: 'user-created', by: null, address: null, subject: 'ann' }, at }])
   await db.updateTable('audit').set({ kind: 'user-moved' }).execute()
   expect(await findEntries(db, {}, { before: null, limit: 10 })).toMatchObject([{ kind: 'user-moved', subject: 'ann' }])
 })
@@ -13,7 +13,7 @@ it('still tells what a newer server wrote, of which this one knows nothing', asy
 it('is not emptied by strangers who guess: their failures go first', async () => {
   const at = new Date('2026-11-22T00:00:00Z')
   await using db = await openDatabase('memory', { clock: () => at })
-  const note = (kind: 'user-created' | 'sign-in-failed') => insertEntry(db, { kind, by: null, address: null }, at)
+  const note = (kind: 'user-created' | 'sign-in-failed') => insertEntries(db, [{ noted: { kind, by: null, address: null }, at }])
   for (let n = 0; n < 10; n++) await note('user-created')
   for (let n = 0; n < 30; n++) await note('sign-in-failed')
   await removeOld(db, { until: 0, most: 16 })

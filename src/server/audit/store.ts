@@ -23,24 +23,22 @@ const MOST_DETAILS = 50
 const MOST_ID = 2 ** 31 - 1
 const Details = z.array(AuditDetail)
 
-export async function insertEntry(
+export async function insertEntries(
   db: Kysely<Schema>,
-  { kind, by, address, subject = '', details = [] }: AuditEvent,
-  at: Date,
+  entries: readonly { readonly noted: AuditEvent; readonly at: Date }[],
 ): Promise<void> {
-  const kept = details.slice(0, MOST_DETAILS).map(({ place, before, after }) => ({ place, before: short(before), after: short(after) }))
-  await db
-    .insertInto('audit')
-    .values({
-      at: at.getTime(),
-      kind,
-      user_id: by?.id ?? null,
-      who: by?.name ?? '',
-      address: address ?? '',
-      subject: short(subject),
-      details: JSON.stringify(kept),
-    })
-    .execute()
+  const rows = entries.map(({ noted: { kind, by, address, subject = '', details = [] }, at }) => ({
+    at: at.getTime(),
+    kind,
+    user_id: by?.id ?? null,
+    who: by?.name ?? '',
+    address: address ?? '',
+    subject: short(subject),
+    details: JSON.stringify(
+      details.slice(0, MOST_DETAILS).map(({ place, before, after }) => ({ place, before: short(before), after: short(after) })),
+    ),
+  }))
+  await db.insertInto('audit').values(rows).execute()
 }
 
 /** The latest first. */

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { AuditEntry } from '../../shared/contract/audit.ts'
 import type { AuditEvent } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
-import { type Filter, findEntries, insertEntry, removeOld } from './store.ts'
+import { type Filter, findEntries, insertEntries, removeOld } from './store.ts'
 
 /** Records what administrators did and who signed in, as it was at that moment. */
 export interface Trail {
@@ -29,13 +29,22 @@ export interface TrailOptions {
 
 const DAY_MS = 24 * 3600_000
 const EXPORT_PAGE = 500
+const ENTRIES_AT_ONCE = 500
 /** Upper limit within that time: attackers who guess must not fill the disk. */
 const MOST_ENTRIES = 200_000
 
 export function createTrail({ db, clock, keptDays, log }: TrailOptions): Trail {
   const oneByOne = createKeyedMutex()
-  async function write(noted: AuditEvent, at: Date): Promise<void> {
-    if ((await keptDays()) > 0) await insertEntry(db, noted, at)
+  const waiting: { readonly noted: AuditEvent; readonly at: Date }[] = []
+
+  /** Writes what has been noted meanwhile with one statement. */
+  async function write(): Promise<void> {
+    const batch = waiting.splice(0, ENTRIES_AT_ONCE)
+    try {
+      if (batch.length > 0 && (await keptDays()) > 0) await insertEntries(db, batch)
+    } catch (error) {
+      for (const { noted } of batch) log(`audit: ${noted.kind} was not written: ${String(error)}`)
+    }
   }
 
   async function page(filter: Filter, { before, limit }: { before: number | null; limit: number }) {
@@ -51,9 +60,8 @@ export function createTrail({ db, clock, keptDays, log }: TrailOptions): Trail {
       const days = noted.details?.find(({ place }) => place === 'activityDays')
       if (days !== undefined)
         log(`audit: ${noted.by?.name ?? ''} (${noted.address ?? ''}) changed activityDays from ${days.before} to ${days.after}`)
-      void oneByOne('write', () => write(noted, at)).catch((error: unknown) =>
-        log(`audit: ${noted.kind} was not written: ${String(error)}`),
-      )
+      waiting.push({ noted, at })
+      void oneByOne('write', write)
     },
     page,
     async *all(filter) {

@@ -1,6 +1,7 @@
-import type { FilePath } from '../../shared/file-path.ts'
+import type { Access } from '../access/access.ts'
 import type { KeyName, Values } from '../config/keys.ts'
 import type { Candidate } from '../config/sources.ts'
+import type { Drive } from '../drive/drive.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { AdminContext } from './admin-context.ts'
 
@@ -39,8 +40,8 @@ export interface CommandEnvironment {
   load(argv: readonly string[]): ServerSettings
   /** Whether there is no database yet. Throws `ConfigError` if there was one that has disappeared. */
   isFirstStart(serverSettings: ServerSettings): Promise<boolean>
-  /** Creates a folder with its parents below the served folder; it may exist. */
-  makeHome(serverSettings: ServerSettings, path: FilePath): Promise<void>
+  /** The served folder, as far as an account may see it. Throws `ConfigError` if it is missing. */
+  openRoot(root: string): Promise<(access: Access) => Drive>
   /** Why programs cannot run in a sandbox here, and which layer of it is missing if they can; null if all is well. */
   sandboxState(): Promise<{ problem: string | null; weakness: string | null }>
   /** Why nobody, or everybody, could sign in with these settings; null if all is well. */

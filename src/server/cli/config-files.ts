@@ -1,16 +1,11 @@
 import { ConfigError } from '../config/config-error.ts'
-import type { KeyName } from '../config/keys.ts'
-import type { Settings } from '../settings/settings.ts'
 import type { Call, Command } from './command.ts'
 import { WRITE_CONFIG } from './config-commands.ts'
 import { FROM_FILE, readImport, writeExport } from './import-export.ts'
-import { isFolder } from '../settings/is-folder.ts'
-import { fromPrefixRules } from './prefix-rules.ts'
+import { importedSettings, placeOptions } from './imported-settings.ts'
 import { isRecord } from './records.ts'
 import { autherOf, serverBlock, serverOptions } from './server-block.ts'
-import { checkWritable, optionsText, writeServerOptions } from './server-options.ts'
-import { readScope } from './scopes.ts'
-import { readSettingsRecord } from './settings-record.ts'
+import { checkWritable } from './server-options.ts'
 import { createReach } from '../webhooks/reach.ts'
 import { readRecords, toRecord } from '../webhooks/record.ts'
 import type { StoredWebhook } from '../webhooks/store.ts'
@@ -43,7 +38,7 @@ async function exportConfig(call: Call): Promise<void> {
 }
 
 async function importConfig(call: Call): Promise<void> {
-  const { args, flags, cwd, terminal } = call
+  const { args, flags, cwd, terminal, serverSettings } = call
   const file = readImport(args[0] ?? '', cwd)
   if (!isRecord(file) || !isRecord(file.settings) || !isRecord(file.server))
     throw new ConfigError('nothing was taken over: the file has no settings and server, as config export writes them')
@@ -51,32 +46,18 @@ async function importConfig(call: Call): Promise<void> {
   if (target !== undefined) checkWritable(String(target), cwd)
   const { options, notes: aboutServer } = serverOptions(file.server)
   const admin = await call.openAdmin()
-  const { taken: read, notes } = readSettingsRecord(file.settings, file.auther)
-  const { rules, notes: aboutRules } = isOld(file.server) ? fromPrefixRules(read.rules, 'settings') : { rules: read.rules, notes: [] }
-  const taken = { ...read, rules: [...rules] }
-  const scope = scopeOf(taken.defaults.scope, file.server, call)
+  const record = { settings: file.settings, server: file.server, auther: file.auther }
+  const { settings, notes } = await importedSettings(record, serverSettings.root)
   const webhooks = webhooksOf(file.webhooks, call)
-  const files = taken.branding.files === '' || (await isFolder(taken.branding.files)) ? taken.branding.files : null
-  const settings: Settings = { ...taken, defaults: { ...taken.defaults, scope }, branding: { ...taken.branding, files: files ?? '' } }
   await admin.changeSettings(({ printedPassword }) => ({ ...settings, printedPassword }))
   if (webhooks !== null) {
     await admin.webhooks.replaceAll(webhooks)
     admin.note({ kind: 'webhooks-changed', subject: '', details: [FROM_FILE] })
   }
 
-  if (target !== undefined && options.size > 0) writeServerOptions(String(target), options, cwd)
   terminal.out('took the settings over')
-  const lost = files === null ? [`branding.files: ${taken.branding.files} is no folder here; set it with config set --branding.files`] : []
-  for (const note of [...notes, ...aboutRules, ...lost, ...aboutServer]) terminal.complain(`satchel: ${note}`)
-  sayOptions(call, options, target === undefined ? null : String(target))
-}
-
-/** Options of the server come from flags, the environment or a file, never from the database, so an import prints where to put them. */
-function sayOptions({ terminal, cwd }: Call, options: ReadonlyMap<KeyName, string>, target: string | null): void {
-  if (options.size === 0) return
-  if (target !== null) return terminal.out(`wrote the options of the server to ${target}: ${[...options.keys()].join(', ')}`)
-  terminal.out(`these options of the server were in the file; put them into a configuration file such as ${cwd}/.satchel.json:`)
-  terminal.out(optionsText(options))
+  for (const note of [...notes, ...aboutServer]) terminal.complain(`satchel: ${note}`)
+  placeOptions(call, options, target === undefined ? null : String(target))
 }
 
 /** Null if the file contains none, as with the predecessor's files: existing webhooks are kept. Throws `ConfigError`. */
@@ -85,17 +66,4 @@ function webhooksOf(given: unknown, { serverSettings }: Call): readonly StoredWe
   const read = readRecords(given, createReach({ allowed: serverSettings.webhookNetworks }))
   if ('issues' in read) throw new ConfigError(`nothing was taken over:\n  ${read.issues.map((issue) => `webhooks.${issue}`).join('\n  ')}`)
   return read.hooks
-}
-
-/** An export of 2.17, which did not have this option. */
-function isOld(server: Readonly<Record<string, unknown>>): boolean {
-  return !Object.hasOwn(server, 'tokenExpirationTime')
-}
-
-/** The scope of new accounts, converted like that of any account. */
-function scopeOf(scope: string, server: Readonly<Record<string, unknown>>, { serverSettings }: Call): string {
-  const oldRoot = typeof server.root === 'string' && server.root.startsWith('/') ? server.root : null
-  const read = readScope(scope, { root: serverSettings.root, oldRoot, generation: isOld(server) ? 'A' : 'B' })
-  if ('problem' in read) throw new ConfigError(`nothing was taken over: defaults.scope: ${read.problem}`)
-  return read.scope
 }

@@ -1,4 +1,5 @@
 import { isAppError } from '../../shared/errors.ts'
+import { EVERYTHING } from '../access/everything.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { type KeyName, keyNamed } from '../config/keys.ts'
 import { nearest } from '../config/nearest.ts'
@@ -12,6 +13,7 @@ import { DOCTOR_COMMAND } from './doctor/doctor-command.ts'
 import { completionScript, shellNamed } from './completion.ts'
 import { flagsOf, readCommandFlags } from './flags.ts'
 import { commandHelp, commandList } from './help.ts'
+import { MIGRATE_COMMAND } from './file-browser/migrate-command.ts'
 import { OTHER_COMMANDS } from './other-commands.ts'
 import { openAdminContext, type AdminContext } from './admin-context.ts'
 import { RULES_COMMANDS } from './rules-commands.ts'
@@ -29,6 +31,7 @@ export const COMMANDS: readonly Command[] = [
   ...RULES_COMMANDS,
   ...CMDS_COMMANDS,
   ...BACKUP_COMMANDS,
+  MIGRATE_COMMAND,
   DOCTOR_COMMAND,
   {
     name: 'completion',
@@ -94,7 +97,7 @@ async function run(command: Command, argv: readonly string[], around: CommandEnv
     openAdmin: async (options) =>
       (open ??= await openAdminContext(call.serverSettings.database, {
         create: options?.create === true,
-        makeHome: (path) => around.makeHome(call.serverSettings, path),
+        makeHome: async (path) => (await around.openRoot(call.serverSettings.root))(EVERYTHING).makeFolder(path),
       })),
   }
   try {

@@ -25,9 +25,8 @@ export function isBolt(file: string): boolean {
 /** Describes the file and what to do. */
 export function boltProblem(file: string): string {
   return (
-    `${file} is a database of File Browser, which is not read here: with the old program run "filebrowser config export config.json" and ` +
-    '"filebrowser users export users.json", then "satchel config init", "satchel config import config.json" and "satchel users import users.json"; ' +
-    'share links are not in these files and have to be made anew. --data or --database names a place for the new database'
+    `${file} is a database of File Browser. "satchel migrate ${file}" moves its accounts, settings and links into a new database; ` +
+    '--data or --database names a place for that'
   )
 }
 

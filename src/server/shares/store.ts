@@ -42,6 +42,9 @@ export interface Share extends ShareTerms {
   readonly received: { readonly files: number; readonly bytes: number }
 }
 
+/** A link that is about to be stored. */
+export type NewShare = Omit<Share, 'downloads' | 'received' | 'version'> & { readonly createdAt: Date }
+
 /** A ticket expires this long after its last use. */
 const TICKET_MS = 10 * 60_000
 
@@ -53,7 +56,7 @@ export interface ShareStore {
   /** Links to nodes at `place` and below it. */
   below(place: FilePath): Promise<Share[]>
   /** Fails with `already-exists` for a slug that is taken. @returns false if the hash is */
-  create(share: Omit<Share, 'downloads' | 'received' | 'version'> & { createdAt: Date }): Promise<boolean>
+  create(share: NewShare): Promise<boolean>
   /**
    * Writes new terms over the version in `before`. Fails with `already-exists` for a slug that is taken. With `newPassword`, tickets for the old one
    * become invalid.
@@ -113,23 +116,13 @@ export function createShareStore(db: Kysely<Schema>): ShareStore {
       return rows.map(fromRow)
     },
 
-    async create({ hash, userId, place, identity, folder, passwordVersion, ticketKey, createdAt, ...terms }) {
+    async create(share) {
       return db.transaction().execute(async (trx) => {
-        if (await isNamed(trx, hash)) return false
-        if (await isNamed(trx, terms.slug)) fail('already-exists', { path: terms.slug })
+        if (await isNamed(trx, share.hash)) return false
+        if (await isNamed(trx, share.slug)) fail('already-exists', { path: share.slug })
         const { numInsertedOrUpdatedRows } = await trx
           .insertInto('shares')
-          .values({
-            hash,
-            user_id: userId,
-            place,
-            identity,
-            folder: Number(folder),
-            password_version: passwordVersion,
-            ticket_key: ticketKey,
-            created_at: createdAt.getTime(),
-            ...asColumns(terms),
-          })
+          .values(newShareRow(share))
           .onConflict((conflict) => conflict.column('hash').doNothing())
           .executeTakeFirstOrThrow()
         return numInsertedOrUpdatedRows !== 0n
@@ -210,6 +203,21 @@ async function isNamed(db: Kysely<Schema>, name: string, { but = '' }: { but?: s
     .where('hash', '!=', but)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** The row of a new link. */
+export function newShareRow({ hash, userId, place, identity, folder, passwordVersion, ticketKey, createdAt, ...terms }: NewShare) {
+  return {
+    hash,
+    user_id: userId,
+    place,
+    identity,
+    folder: Number(folder),
+    password_version: passwordVersion,
+    ticket_key: ticketKey,
+    created_at: createdAt.getTime(),
+    ...asColumns(terms),
+  }
 }
 
 function asColumns({ expire, starts, passwordHash, slug, title, message, rights, maxDownloads, logVisits, drop }: ShareTerms) {

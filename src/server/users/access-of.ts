@@ -7,7 +7,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Account } from './account.ts'
 
 /** The current access of an account. Global rules come first, its own after them; the last match decides. */
-export function accessOf(account: Account, settings: Settings): Access {
+export function accessOf(account: Pick<Account, 'scope' | 'perm' | 'rules' | 'hideDotfiles'>, settings: Settings): Access {
   return {
     scope: cleanScope(account.scope),
     start: ROOT,

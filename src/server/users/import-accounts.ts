@@ -36,7 +36,7 @@ export async function importAccounts(
   return db.transaction().execute(async (trx) => {
     const before = await trx.selectFrom('users').select(['id', 'username', 'username_key']).execute()
     const present = replace ? [] : before
-    const conflicts = present.flatMap((old) => conflictsOf(old, list, overwrite))
+    const conflicts = present.flatMap((old) => conflictsOf(old, list, { overwrite }))
     if (conflicts.length > 0) return { conflicts }
 
     const had = await hasAdministrator(trx)
@@ -86,13 +86,13 @@ async function forgetPlaces(
 }
 
 /** Why an existing account conflicts with the list. */
-function conflictsOf(
-  old: { id: number; username: string; username_key: string },
+export function conflictsOf(
+  old: { readonly id: number; readonly username: string },
   list: readonly ImportedAccount[],
-  overwrite: boolean,
+  { overwrite }: Pick<ImportOptions, 'overwrite'>,
 ): string[] {
   const sameId = list.find(({ id }) => id === old.id)
-  const sameName = list.find(({ username }) => usernameKey(username) === old.username_key)
+  const sameName = list.find(({ username }) => usernameKey(username) === usernameKey(old.username))
   const label = JSON.stringify(old.username)
   if (sameName !== undefined && sameName.id !== old.id)
     return [`${label} has the id ${old.id} here and ${sameName.id} in the file; rename one of them, or use --replace`]
