@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { mayRun } from './may-run.ts'
-import { argvOf, readHook } from './command-line.ts'
+import { argvOf, mayRun, readHook } from './command-line.ts'
 
 const HOSTILE = '/files/x;touch PWNED;$(id>P2)`id`|cat && "y".txt'
 
