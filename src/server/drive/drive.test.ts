@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
-import { failure } from '../storage/samples.ts'
+import { failure } from '../storage/test-samples.ts'
 import type { Storage } from '../storage/storage.ts'
 import { etagOf } from './etag.ts'
 import { accessOf, allow, bytes, caseBlind, deny, driveOn, manifest, namesIn, PLAIN, plant, put, REPLACE, walked } from './samples.suite.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
-import { failure } from '../storage/samples.ts'
+import { failure } from '../storage/test-samples.ts'
 import type { Drive } from './drive.ts'
 import { bytes, deny, driveOn, manifest, namesIn, plant, PLAIN, put, REPLACE, walked } from './samples.suite.ts'
 

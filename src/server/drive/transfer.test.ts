@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import type { Storage } from '../storage/storage.ts'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
-import { failure } from '../storage/samples.ts'
+import { failure } from '../storage/test-samples.ts'
 import { numbered } from '../../shared/numbering.ts'
 import { openDrive } from './drive.ts'
 import { accessOf, caseBlind, deny, driveOn, locking, manifest, plant, PLAIN, put, RENAME, REPLACE, withMount } from './samples.suite.ts'

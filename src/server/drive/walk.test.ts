@@ -2,7 +2,7 @@ import { expect, it } from 'bun:test'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { ALL_RIGHTS } from '../access/permissions.ts'
 import { compileRules } from '../access/rules.ts'
-import { createMemoryStorage } from '../storage/memory.ts'
+import { createMemoryStorage } from '../storage/test-memory-storage.ts'
 import { openDrive } from './drive.ts'
 import type { ListedEntry } from './entry.ts'
 

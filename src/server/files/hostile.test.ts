@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { connect } from 'node:net'
 import { parseFilePath, ROOT } from '../../shared/file-path.ts'
 import { openDrive } from '../drive/drive.ts'
-import { createMemoryStorage } from '../storage/memory.ts'
+import { createMemoryStorage } from '../storage/test-memory-storage.ts'
 import { testApp } from './test-app.ts'
 
 const SECRET = 'top secret'

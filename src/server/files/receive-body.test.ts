@@ -7,7 +7,7 @@ import { ALL_RIGHTS } from '../access/permissions.ts'
 import { compileRules } from '../access/rules.ts'
 import { openDrive } from '../drive/drive.ts'
 import { createLocalStorage } from '../storage/local.ts'
-import { createMemoryStorage } from '../storage/memory.ts'
+import { createMemoryStorage } from '../storage/test-memory-storage.ts'
 import { receiveBody } from './receive-body.ts'
 import { respondTree } from './tree-response.ts'
 

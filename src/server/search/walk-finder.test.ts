@@ -5,7 +5,7 @@ import type { Access } from '../access/access.ts'
 import { ALL_RIGHTS } from '../access/permissions.ts'
 import { compileRules } from '../access/rules.ts'
 import { openDrive } from '../drive/drive.ts'
-import { createMemoryStorage } from '../storage/memory.ts'
+import { createMemoryStorage } from '../storage/test-memory-storage.ts'
 import { SEARCH_LIMITS, type SearchLimits } from './finder.ts'
 import { createWalkFinder } from './walk-finder.ts'
 

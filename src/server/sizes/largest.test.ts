@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at } from '../../shared/file-path.ts'
 import { deny, driveOn, plant, type Who } from '../drive/samples.suite.ts'
-import { createMemoryIndex } from '../index/memory-index.ts'
+import { createMemoryIndex } from '../index/test-memory-index.ts'
 import { NO_INDEX, type TreeIndex } from '../index/tree-index.ts'
-import { write } from '../storage/samples.ts'
+import { write } from '../storage/test-samples.ts'
 import type { Storage } from '../storage/storage.ts'
 import { largestBelow } from './largest.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'bun:test'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
-import { failure, locate, type MakeSample, read, type Sample, sortedNames, write } from './samples.ts'
+import { failure, locate, type MakeSample, read, type Sample, sortedNames, write } from './test-samples.ts'
 import type { Storage } from './storage.ts'
 
 const FOLLOW = { within: at('/home'), leaf: 'follow' } as const

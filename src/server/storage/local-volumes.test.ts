@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { createLocalStorage } from './local.ts'
-import { failure, read, streamOf, write } from './samples.ts'
+import { failure, read, streamOf, write } from './test-samples.ts'
 import type { Storage } from './storage.ts'
 
 /** These mount, so they need root (in CI: a container with SYS_ADMIN); without, they fail and say so. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { createLocalStorage } from './local.ts'
-import { failure, locate, read, write } from './samples.ts'
+import { failure, locate, read, write } from './test-samples.ts'
 import { RUNTIME_COMMAND } from '../entries/runtime.ts'
 
 const RACE_MS = 1500

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'bun:test'
 import { fail } from '../../shared/errors.ts'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
-import { failure, type MakeSample, read, type Sample, streamOf, write } from './samples.ts'
+import { failure, type MakeSample, read, type Sample, streamOf, write } from './test-samples.ts'
 import type { StagedFile, Storage } from './storage.ts'
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { parseFilePath as at, joinPath, ROOT } from '../../shared/file-path.ts'
 import { describeLinks } from './links.suite.ts'
-import { failure, locate, type MakeSample, ODD_NAMES, PRIVATE_NAMES, read, type Sample, sortedNames, write } from './samples.ts'
+import { failure, locate, type MakeSample, ODD_NAMES, PRIVATE_NAMES, read, type Sample, sortedNames, write } from './test-samples.ts'
 import { describeStaging } from './staging.suite.ts'
 import type { Storage } from './storage.ts'
 

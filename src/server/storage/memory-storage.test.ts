@@ -1,7 +1,7 @@
 import { expect, it } from 'bun:test'
 import { parseFilePath, ROOT } from '../../shared/file-path.ts'
-import { createMemoryStorage } from './memory.ts'
-import { failure } from './samples.ts'
+import { createMemoryStorage } from './test-memory-storage.ts'
+import { failure } from './test-samples.ts'
 import { describeStorage } from './storage.suite.ts'
 
 describeStorage('memory', async () => {
