@@ -8,7 +8,7 @@ import type { ListedEntry } from './entry.ts'
 
 const ACCESS = { scope: ROOT, start: ROOT, may: ALL_RIGHTS, hideDotfiles: false }
 
-it('walks folders of any length in the order of names, whole and filtered, with rules and without', async () => {
+it('walks folders of any length in order of names, filtered or not, with and without rules', async () => {
   const storage = createMemoryStorage()
   const names = Array.from({ length: 9000 }, (_, n) => `n${(n * 7919) % 9000}`)
   const { list } = storage

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { respondSequence } from './sequence-response.ts'
 import { chooseCoding, respondJson, staysHere } from './encoding.ts'
 
-describe('the coding of an answer', () => {
+describe('the content coding of a response', () => {
   it.each([
     ['', null],
     ['identity', null],
@@ -28,7 +28,7 @@ describe('the coding of an answer', () => {
   })
 
   it.each(['X-Forwarded-For', 'Forwarded', 'Via'])(
-    'R16: a request with %s came over a network, by whatever proxy on this machine',
+    'R16: a request with %s came over a network, through any proxy on this machine',
     async (header) => {
       const passedOn = asking('gzip', { [header]: '203.0.113.9' })
       const answers = [null, '127.0.0.1', '::1'].map((peer) =>
@@ -41,7 +41,7 @@ describe('the coding of an answer', () => {
     },
   )
 
-  it('is plain for this machine and for a few bytes, and names what it depends on', async () => {
+  it('is identity for this machine and for short responses, with a Vary header', async () => {
     const answer = (bytes: number, peer: string) =>
       respondJson({ bytes: new Uint8Array(bytes), mediaType: 'a/b', peer, request: asking('gzip') })
     const [here, short, far] = await Promise.all([answer(9000, '::1'), answer(100, '10.0.0.1'), answer(9000, '10.0.0.1')])
@@ -50,7 +50,7 @@ describe('the coding of an answer', () => {
     expect(gunzipSync(await far.bytes())).toHaveLength(9000)
   })
 
-  it('is zstd for a client that has it', async () => {
+  it('is zstd for a client that supports it', async () => {
     const far = await respondJson({ bytes: new Uint8Array(9000), mediaType: 'a/b', peer: '10.0.0.1', request: asking('gzip, zstd') })
     expect(far.headers.get('content-encoding')).toBe('zstd')
     expect(await Bun.zstdDecompress(await far.bytes())).toHaveLength(9000)

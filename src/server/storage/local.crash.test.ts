@@ -13,7 +13,7 @@ const KILLS = 20
 const LIVE_IDS = ['save', 'upload', 'copy']
 const EXPECTED_NAME = /^(saved-\d|new-\d+-\d+|copied|moved|ping|pong)$/
 
-it('shows every file whole, old or new, whenever the process is killed (I6)', async () => {
+it('leaves every file complete, old or new, whenever the process is killed (I6)', async () => {
   const root = mkdtempSync(join(tmpdir(), 'crash-'))
   const storage = createLocalStorage(root)
   await write(storage, at('/ping'), sealed(100))

@@ -9,7 +9,7 @@ describeStorage('memory', async () => {
   return { storage, plantLink: storage.plantLink, dispose: async () => undefined }
 })
 
-it('is full at its capacity, and keeps what fits', async () => {
+it('is full at its capacity, and keeps the bytes that fit', async () => {
   const storage = createMemoryStorage({ capacity: 10 })
   const staged = storage.stage('big', { near: ROOT })
   expect(await failure(staged.append(new Uint8Array(11)))).toBe('storage-full')
