@@ -19,7 +19,7 @@ export interface DescriptionOrder {
   readonly form: 'rows' | 'items' | 'parts'
   readonly request: Request
   readonly peer: string | null
-  /** Who asks, where long folders take turns. */
+  /** Identifies the client: long folders alternate between clients. */
   readonly clientKey: string
 }
 
