@@ -13,7 +13,7 @@ const code = new Map(
 describe('an entry point that is started by path', () => {
   it('is known to the build, for every thread and sandbox program', () => {
     const known = [...Object.values(SERVER), ...Object.values(SANDBOXED)].filter((file) => file !== SERVER.main)
-    expect(filesWith(/^(answerAsks|runProgram)\(|^self\.onmessage\b/m)).toEqual(known.toSorted())
+    expect(filesWith(/^(answerRequests|runProgram)\(|^self\.onmessage\b/m)).toEqual(known.toSorted())
   })
 
   it('is found only by its name', () => {

@@ -1,7 +1,7 @@
 import { keysOfNames } from '../../shared/name-keys.ts'
 import { firstOfKeys, type FirstWanted, orderOfKeys } from '../../shared/name-order.ts'
 import { type NameBytes, unpackNames } from '../../shared/packed-names.ts'
-import { type Answered, answerAsks } from '../threads/threads.ts'
+import { type Answered, answerRequests } from '../threads/threads.ts'
 import { pieceOf, rowsOf } from './folder-text.ts'
 import type { FolderInOrder, FolderTask } from './folder-task.ts'
 
@@ -11,7 +11,7 @@ export type FolderWorkerRequest =
   | { readonly about: 'rows'; readonly task: FolderTask }
   | { readonly about: 'piece'; readonly folder: FolderInOrder; readonly piece: number }
 
-answerAsks(
+answerRequests(
   (ask: FolderWorkerRequest, tell): Answered => {
     const told = ({ buffer }: Uint32Array | Uint8Array): Answered => ({ answer: buffer, transfer: [buffer] })
     switch (ask.about) {

@@ -113,7 +113,7 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
   }
 
   async function makeAndKeep(key: string, job: Job): Promise<Picture | Failure | Crashed> {
-    const known = (await cache.get(key)) ?? remembered(key)
+    const known = (await cache.get(key)) ?? knownFailure(key)
     if (known !== null) return known
     const made = await make(job)
     if (typeof made === 'string') failed.set(key, { failure: made, until: made === 'crashed' ? now() + CRASHED_MS : Infinity })
@@ -121,7 +121,7 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
     return made
   }
 
-  function remembered(key: string): Failure | Crashed | null {
+  function knownFailure(key: string): Failure | Crashed | null {
     const known = failed.get(key)
     if (known !== undefined && now() < known.until) return known.failure
     failed.delete(key)
