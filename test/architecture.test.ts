@@ -45,7 +45,7 @@ const TOO_NEW =
   /\busing\s+\w+\s*=|\bSymbol\.(asyncD|d)ispose\b|\bPromise\.try\b|\bRegExp\.escape\b|\bDurationFormat\b|\bIterator\.from\b|\.(to|from)(Base64|Hex)\(/
 
 /** Tests, the suites that adapters share, and what sets tests up: `test-world.ts`. */
-const isTest = (file: string): boolean => /\.(test|suite|spec)\.tsx?$|(^|\/)test-[a-z-]+\.tsx?$/.test(file)
+const isTest = (file: string): boolean => /\.(test|suite|spec|child)\.tsx?$|(^|\/)test-[a-z-]+\.tsx?$/.test(file)
 
 interface Import {
   readonly to: string

@@ -4,7 +4,7 @@ import { createPeerResolver } from './peer.ts'
 describe('the client’s address (I10)', () => {
   const origin = createPeerResolver(['10.0.0.0/8', '::1/128'])
 
-  it('is the socket’s own when no proxy is trusted, and forwarding headers are gone', () => {
+  it('is that of the socket if no proxy is trusted, and forwarding headers are removed', () => {
     const headers = new Headers({
       'x-forwarded-for': '9.9.9.9',
       'x-real-ip': '9.9.9.9',
@@ -20,7 +20,7 @@ describe('the client’s address (I10)', () => {
     expect([...headers.keys()]).toEqual([])
   })
 
-  it('is the last one before the trusted proxies, never what the client wrote itself (R5)', () => {
+  it('is the last address before the trusted proxies, never one that the client claims (R5)', () => {
     for (const [forwarded, peer] of [
       ['6.6.6.6', '6.6.6.6'],
       ['1.1.1.1, 6.6.6.6', '6.6.6.6'],
@@ -38,11 +38,11 @@ describe('the client’s address (I10)', () => {
     }
   })
 
-  it('of an untrusted neighbour is its own', () => {
+  it('is that of the peer if the peer is untrusted', () => {
     expect(origin({ address: '11.0.0.1', tls: false }, new Headers({ 'x-forwarded-for': '6.6.6.6' })).peer).toBe('11.0.0.1')
   })
 
-  it('comes through a unix socket only when that is trusted', () => {
+  it('is taken from headers on a unix socket only if that is trusted', () => {
     const headers = (): Headers => new Headers({ 'x-forwarded-for': '6.6.6.6', 'x-forwarded-proto': 'https' })
     expect(origin({ address: null, tls: false }, headers())).toMatchObject({ peer: null, secure: false, trusted: false })
     expect(createPeerResolver(['unix'])({ address: null, tls: false }, headers())).toMatchObject({

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { DuplicatesLine } from '../../src/shared/contract/sizes.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
-import { createMemoryIndex, type MemoryIndex } from '../../src/server/index/memory-index.ts'
+import { createMemoryIndex, type MemoryIndex } from '../../src/server/index/test-memory-index.ts'
 import { createLocalStorage } from '../../src/server/storage/local.ts'
 import { deny, EVERYTHING, type Product, startProduct } from './world.ts'
 

@@ -1,4 +1,4 @@
-import { sealed } from '../../src/server/storage/local.crash.sealed.ts'
+import { sealed } from '../../src/server/storage/test-sealed.ts'
 import type { Program } from '../contract/program.ts'
 import type { Operation, Scene } from './operation.ts'
 import { type Expected, plantTree, type Tree, wrongIn } from './tree.ts'

@@ -135,7 +135,7 @@ function childAt({ names, sizes, modified, modes, linked }: Children, folder: Fi
   return linked.get(index) ?? { path: joinPath(folder, name), name, stat, target }
 }
 
-/** Null if the folder cannot be listed; the walk has been told. */
+/** Null if the folder cannot be listed, which has been reported to the walk. */
 async function childrenOf({ drive, signal, onSkipped }: Walk, folder: FilePath): Promise<Children | null> {
   try {
     return await drive.list(folder, { signal })

@@ -76,7 +76,7 @@ export async function openAdminContext(
     on: () => () => {},
   }
   const settings = createSettings({ db, bus, clock })
-  // The store above is not told of its own changes, so settings are read again.
+  // The store above does not receive its own changes, so settings are read again.
   const now = (): Promise<Settings> => createSettings({ db, bus, clock }).read()
   const users = createUsers({ db, bus, passwords: createPasswords(), clock })
   const policy = createPasswordPolicy({ settings })

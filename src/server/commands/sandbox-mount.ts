@@ -129,7 +129,7 @@ function makePrivate(root: string): void {
   try {
     mkdirSync(join(root, '.satchel'), { mode: 0o700 })
   } catch {
-    // It is there, or nothing can be made there, by nobody of us.
+    // It exists, or this server cannot create it.
   }
 }
 

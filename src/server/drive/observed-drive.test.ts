@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { fail } from '../../shared/errors.ts'
 import { parseFilePath as at } from '../../shared/file-path.ts'
 import { inStorage } from '../access/access.ts'
-import { failure } from '../storage/samples.ts'
+import { failure } from '../storage/test-samples.ts'
 import { observedDrive, type Observer } from './observed-drive.ts'
 import type { Operation } from './operation.ts'
 import type { Drive } from './drive.ts'
@@ -10,8 +10,8 @@ import { bytes, deny, driveOn, manifest, plant, PLAIN, put, RENAME, withMount } 
 
 const ANN = { id: 7, name: 'ann' }
 
-describe('onlookers', () => {
-  it('hear of every operation before it and after it, with who and where', async () => {
+describe('observers', () => {
+  it('are called before and after every operation, with its user and paths', async () => {
     const { drive, heard } = await watched({ '/a': 'a' })
     await drive.makeFolder(at('/new/deep'))
     await put(drive, '/b', 'b')
@@ -28,7 +28,7 @@ describe('onlookers', () => {
     expect(heard.every(([, { user }]) => user === ANN)).toBe(true)
   })
 
-  it('can tell where in the storage it was', async () => {
+  it('can determine the storage path', async () => {
     const { drive, heard } = await watched({ '/home/a': 'a' }, { scope: '/home' })
     await drive.remove(at('/a'))
     expect(heard.map(([, operation]) => operation.kind === 'delete' && inStorage(operation.access, operation.path))).toEqual([
@@ -37,7 +37,7 @@ describe('onlookers', () => {
     ])
   })
 
-  it('do not hear of what was refused, or had nothing to do', async () => {
+  it('are not called for operations that were refused or had nothing to do', async () => {
     const { drive, heard } = await watched({ '/a/x': 'x', '/b': 'b', '/s/key': 'k' }, { may: { delete: false }, rules: [deny('/s/key')] })
     await failure(drive.remove(at('/b')))
     await failure(put(drive, '/b', 'x'))
@@ -49,7 +49,7 @@ describe('onlookers', () => {
     expect(heard).toEqual([])
   })
 
-  it('can stop an operation, and then nothing has changed', async () => {
+  it('can cancel an operation before anything has changed', async () => {
     const { drive, storage, heard } = await watched({ '/a/x': 'x' }, {}, { before: () => fail('hook-failed', { output: 'no' }) })
     const before = await manifest(storage)
     const staged = await bytes(drive, at('/n'), 'n')
@@ -66,7 +66,7 @@ describe('onlookers', () => {
     expect(heard.filter(([when]) => when === 'after')).toEqual([])
   })
 
-  it('that fail after an operation do not undo it, nor keep the others from hearing', async () => {
+  it('may fail after an operation without affecting it or other observers', async () => {
     const failures: string[] = []
     const storage = await plant({ '/a': 'a' })
     const heard: Operation[] = []
@@ -81,7 +81,7 @@ describe('onlookers', () => {
     expect(heard.map(told)).toEqual(['delete /a'])
   })
 
-  it('hear of an operation that broke off, because a part of it may be done', async () => {
+  it('are called if an operation fails midway', async () => {
     const storage = withMount(await plant({ '/a/1': '1', '/a/2': '2', '/disk/': '' }), at('/disk'))
     const heard: string[] = []
     const stopped = new AbortController()
@@ -98,7 +98,7 @@ describe('onlookers', () => {
     expect(heard).toEqual(['onError copy /a /disk/a'])
   })
 
-  it('may stand behind one another', async () => {
+  it('can be nested', async () => {
     const { drive, heard } = await watched({ '/a': 'a' })
     const outer: string[] = []
     const twice = observedDrive(drive, {

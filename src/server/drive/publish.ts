@@ -1,10 +1,10 @@
+import { createKeyedMutex, type KeyedMutex } from '../../shared/keyed-mutex.ts'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, isUtf8Path } from '../../shared/file-path.ts'
 import { rightsOf } from '../access/permissions.ts'
-import type { StagedFile, Stat } from '../storage/storage.ts'
+import type { StagedFile, Stat, Storage } from '../storage/storage.ts'
 import type { OperationOptions } from './operation.ts'
 import { etagOf, matchesEtag } from './etag.ts'
-import { withNodeLock } from './node-lock.ts'
 import { type DriveContext, withErrorPath, whereOf } from './context.ts'
 import { findTarget, makeFolders, type TargetPath } from './target-path.ts'
 import { whenReady } from './when-ready.ts'
@@ -58,4 +58,14 @@ export async function saveAt(
 /** Content is read and created only under names that are UTF-8. */
 export function requireUtf8(path: FilePath): FilePath {
   return isUtf8Path(path) ? path : fail('invalid-input', { issues: ['path: not UTF-8'] })
+}
+
+/** Many Drives share one storage, and so do its locks. */
+const mutexes = new WeakMap<Storage, KeyedMutex>()
+
+/** Runs operations on the same node one after the other, in order of arrival, also across servers. */
+function withNodeLock<T>(storage: Storage, node: FilePath, work: () => Promise<T>): Promise<T> {
+  const mutex = mutexes.get(storage) ?? createKeyedMutex()
+  mutexes.set(storage, mutex)
+  return mutex(node, () => storage.exclusively?.(node, work) ?? work())
 }

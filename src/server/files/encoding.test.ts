@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { gunzipSync } from 'node:zlib'
 import { chooseCoding, respondJson } from './encoding.ts'
 
-describe('the coding of an answer', () => {
+describe('the content coding of a response', () => {
   it.each([
     ['', null],
     ['identity', null],
@@ -18,7 +18,7 @@ describe('the coding of an answer', () => {
     expect(chooseCoding(accepted)).toBe(coding)
   })
 
-  it('is plain for this machine and for a few bytes, and names what it depends on', async () => {
+  it('is identity for this machine and for short responses, with a Vary header', async () => {
     const answer = (bytes: number, local: boolean) =>
       respondJson({ bytes: new Uint8Array(bytes), mediaType: 'a/b', local, request: asking('gzip') })
     const [here, short, far] = await Promise.all([answer(9000, true), answer(100, false), answer(9000, false)])
@@ -27,7 +27,7 @@ describe('the coding of an answer', () => {
     expect(gunzipSync(await far.bytes())).toHaveLength(9000)
   })
 
-  it('is zstd for a client that has it', async () => {
+  it('is zstd for a client that supports it', async () => {
     const far = await respondJson({ bytes: new Uint8Array(9000), mediaType: 'a/b', local: false, request: asking('gzip, zstd') })
     expect(far.headers.get('content-encoding')).toBe('zstd')
     expect(await Bun.zstdDecompress(await far.bytes())).toHaveLength(9000)

@@ -19,11 +19,11 @@ export interface FolderTask {
   head: FolderHead
   sorting: Sorting
   columns: FolderColumns
-  /** The order of the columns's names, where it was worked out ahead. */
+  /** The order of the names, if it is already known. */
   named?: Uint32Array
 }
 
-/** A folder that can be written, in pieces of which none needs another. */
+/** A sorted folder, which can be written in independent pieces. */
 export interface FolderInOrder extends Omit<FolderTask, 'named'> {
   /** Indices into the columns. */
   readonly rows: Uint32Array

@@ -6,7 +6,7 @@ describe('a sequence of JSON texts (RFC 7464)', () => {
     ['plain', true, null],
     ['gzip', false, 'gzip'],
     ['zstd', false, 'zstd'],
-  ] as const)('sends each when it is there: %s', async (accepted, local, coding) => {
+  ] as const)('sends each text as soon as it is available: %s', async (accepted, local, coding) => {
     const second = Promise.withResolvers<void>()
     async function* texts() {
       yield bytes({ begins: true })
@@ -25,7 +25,7 @@ describe('a sequence of JSON texts (RFC 7464)', () => {
     expect(rest).toBe(`\x1e{"ends":"${'x'.repeat(200_000)}"}\n`)
   })
 
-  it.each(['plain', 'gzip', 'zstd'])('breaks off where one fails: %s', async (accepted) => {
+  it.each(['plain', 'gzip', 'zstd'])('ends at the first failure: %s', async (accepted) => {
     async function* texts() {
       yield bytes({})
       throw new Error('the folder is gone')

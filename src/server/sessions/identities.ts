@@ -11,7 +11,7 @@ import type { Account } from '../users/account.ts'
 import type { Users } from '../users/users.ts'
 import { createActiveCalls } from './active-calls.ts'
 import { hasEnded, shouldRenew, TOUCH_EVERY_MS, wantsTouch } from './session-lifetime.ts'
-import { createRecent } from './recent.ts'
+import { createLru } from '../../shared/lru.ts'
 import { findByCookie, findByKey, type SessionRow, touchFamily, touchSession } from './store.ts'
 import { secretIn } from './token.ts'
 
@@ -55,7 +55,7 @@ interface Known {
 
 /** Looks up sessions, cached for a moment. Revocation on this machine is immediate. */
 export function createIdentities({ db, users, settings, clock }: IdentitiesOptions): Identities {
-  const kept = createRecent<string, Known>(KEPT_SESSIONS)
+  const kept = createLru<string, Known>(KEPT_SESSIONS)
   const families = new WeakMap<Viewer, string>()
   const busy = createActiveCalls()
   // Counts invalidations, so that a read that started before one is not cached.

@@ -20,7 +20,7 @@ export interface DescriptionOrder {
   readonly request: Request
   /** Whether the response stays on this machine. */
   readonly local: boolean
-  /** Who asks, where long folders take turns. */
+  /** Identifies the client: long folders alternate between clients. */
   readonly clientKey: string
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Appending, appendTo } from './append.ts'
 import { pooledIo } from './disk-io.ts'
 
-it('R3: an append that has ended never syncs its descriptor, which may belong to another file by then', async () => {
+it('R3: a finished append never syncs its descriptor, which may have been reused', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-append-'))
   try {
     const fd = openSync(join(folder, 'staged'), 'w')

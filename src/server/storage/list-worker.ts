@@ -1,6 +1,6 @@
 import { shared } from '../../shared/column.ts'
 import { type NameBytes, type PackedNames, packNames, shareNames, unpackNames } from '../../shared/packed-names.ts'
-import { answerAsks } from '../threads/threads.ts'
+import { answerRequests } from '../threads/threads.ts'
 import { readNamesAndTypes } from './folder-names.ts'
 import { statNames } from './listing.ts'
 import type { Columns } from './storage.ts'
@@ -17,9 +17,12 @@ export type ListAnswer = Omit<Columns, 'names'> & { readonly names: NameBytes }
 
 const NONE = new Float64Array()
 
-answerAsks(({ fd, names }: ListAsk) => ({ answer: names === null ? namesAlone(fd) : columnsOf(fd, unpackNames(names)), transfer: [] }), {
-  keeps: false,
-})
+answerRequests(
+  ({ fd, names }: ListAsk) => ({ answer: names === null ? namesAlone(fd) : columnsOf(fd, unpackNames(names)), transfer: [] }),
+  {
+    keeps: false,
+  },
+)
 
 function namesAlone(fd: number): ListAnswer {
   const { names, types } = readNamesAndTypes(fd)

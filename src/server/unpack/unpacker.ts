@@ -20,7 +20,7 @@ export interface Entry {
 }
 
 export interface ReadOptions {
-  /** Identifies the client: nobody takes all the slots. */
+  /** Identifies the client, so that none takes all slots. */
   readonly clientKey: string
   readonly signal: AbortSignal
   /** Called now and then with the number of archive bytes read. */

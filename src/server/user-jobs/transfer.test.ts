@@ -7,19 +7,19 @@ import { prepareTransfer } from './transfer.ts'
 
 const TREE = { '/a/x': '12', '/a/in/y': '345', '/b': '6789', '/c/z': '0', '/disk/': '' }
 
-it('tells how much a move to another file system is before any of it is copied, and with it the rest once that is counted', async () => {
+it('reports the size of a move to another file system before copying, and the total once it is counted', async () => {
   expect((await move(['/a'])).told).toEqual(['0 of unknown', '2 of 5', '5 of 5'])
   const { told } = await move(['/a', '/b', '/c'], { last: '/c' })
   expect(told.slice(-2)).toEqual(['9 of 10', '10 of 10'])
   for (const line of told) expect(line).toMatch(/of (unknown|10)$/)
 })
 
-it('counts nothing that is only renamed, and leaves out what was', async () => {
+it('does not count what is only renamed', async () => {
   expect((await move(['/a', '/b'], { mount: '/elsewhere' })).told).toEqual(['0 of unknown'])
   expect((await move(['/disk/moved', '/b'], { tree: { ...TREE, '/disk/moved': 'long long' } })).told.at(-1)).toBe('4 of 4')
 })
 
-it('does not wait for the count, and knows how much it is when nothing is left to be counted', async () => {
+it('does not wait for the count, and reports the total when counting has finished', async () => {
   const { told } = await move(['/a', '/c'], { walk: (drive) => endless(drive) })
   expect(told).toEqual(['0 of unknown', '2 of unknown', '5 of unknown', '6 of 6'])
 })

@@ -15,8 +15,8 @@ beforeEach(() => {
 })
 afterEach(() => fetched.mockRestore())
 
-describe('what is chosen shortly one after the other', () => {
-  it('reaches the server in that order, and is asked for again only when all of it has', async () => {
+describe('changes in quick succession', () => {
+  it('reach the server in order, and are refetched after the last one', async () => {
     const queries = createQueryClient({ onError: () => undefined })
     queries.setQueryData<Favourites>(FAVOURITES_KEY, { favourites: [], keepsRecent: true })
     const stale = () => queries.getQueryState(FAVOURITES_KEY)?.isInvalidated

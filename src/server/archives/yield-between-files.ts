@@ -2,7 +2,7 @@
 const MOST_IN_A_ROW = 32
 
 /** A function to await after each file that was opened without being read. Fails when `signal` is aborted. */
-export function periodicYield(signal?: AbortSignal): () => Promise<void> {
+export function yieldBetweenFiles(signal?: AbortSignal): () => Promise<void> {
   let files = 0
   return async () => {
     signal?.throwIfAborted()

@@ -1,7 +1,7 @@
 import { expect, it } from 'bun:test'
 import { parseFilePath, ROOT } from '../../shared/file-path.ts'
-import { createMemoryStorage } from './memory.ts'
-import { failure } from './samples.ts'
+import { createMemoryStorage } from './test-memory-storage.ts'
+import { failure } from './test-samples.ts'
 import { describeStorage } from './storage.suite.ts'
 
 describeStorage('memory', async () => {
@@ -9,7 +9,7 @@ describeStorage('memory', async () => {
   return { storage, plantLink: storage.plantLink, dispose: async () => undefined }
 })
 
-it('is full at its capacity, and keeps what fits', async () => {
+it('is full at its capacity, and keeps the bytes that fit', async () => {
   const storage = createMemoryStorage({ capacity: 10 })
   const staged = storage.stage('big', { near: ROOT })
   expect(await failure(staged.append(new Uint8Array(11)))).toBe('storage-full')
