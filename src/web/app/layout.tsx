@@ -19,7 +19,6 @@ import { useDocumentTitle } from './title.ts'
 registerPrompts({
   help: lazyPart(async () => (await inTime(import('./help-dialog.tsx'))).HelpDialog),
   palette: lazyPart(async () => (await inTime(import('./palette/palette.tsx'))).Palette),
-  download: lazyPart(async () => (await inTime(import('./download-dialog.tsx'))).DownloadDialog),
   'upload-conflict': lazyPart(async () => (await inTime(import('./uploads/conflict-dialog.tsx'))).UploadConflictDialog),
   'share-edit': lazyPart(async () => (await inTime(import('./shares/edit-dialog.tsx'))).ShareEditDialog),
   'share-visits': lazyPart(async () => (await inTime(import('./shares/visits-dialog.tsx'))).ShareVisitsDialog),

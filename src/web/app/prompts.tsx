@@ -6,7 +6,9 @@ import { errorText, t } from '../i18n/i18n.tsx'
 import { lazyPart } from '../i18n/lazy-part.ts'
 import { DialogContext } from '../ui/dialog-context.ts'
 
+// Dialogs that share pages open too; `layout.tsx` registers those for signed-in users only.
 registerPrompts({
+  download: lazyPart(async () => (await inTime(import('./download-dialog.tsx'))).DownloadDialog),
   confirm: lazyPart(async () => (await inTime(import('./confirm-dialog.tsx'))).ConfirmDialog),
   'sign-in-again': lazyPart(async () => (await inTime(import('./sign-in-again-dialog.tsx'))).SignInAgainDialog),
   reauthenticate: lazyPart(async () => (await inTime(import('./reauthenticate-dialog.tsx'))).ReauthenticateDialog),
