@@ -9,6 +9,7 @@ import { FieldMessage } from '../../../ui/field.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { NewShareForm } from './new-share-form.tsx'
+import { DialogActions } from '../../../widgets/dialog-actions.tsx'
 import styles from './share-dialog.module.css'
 import { ShareList } from './share-list.tsx'
 import { useNewShare } from './use-new-share.ts'
@@ -36,14 +37,12 @@ export function ShareDialog({ path, isDir, onDismiss }: PromptProps<'share'>) {
       busy={form.busy}
       actions={
         making ? (
-          <>
-            <Button variant="quiet" onClick={none ? onDismiss : () => setWished(false)}>
-              {t(none ? 'action.cancel' : 'share.back')}
-            </Button>
-            <Button variant="primary" type="submit" busy={form.busy}>
-              {t('share.create')}
-            </Button>
-          </>
+          <DialogActions
+            onCancel={none ? onDismiss : () => setWished(false)}
+            cancel={none ? undefined : t('share.back')}
+            submit={t('share.create')}
+            busy={form.busy}
+          />
         ) : (
           <>
             <Button variant="quiet" onClick={onDismiss}>

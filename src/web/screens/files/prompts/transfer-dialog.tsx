@@ -3,9 +3,9 @@ import { type FilePath, nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { isIntoItself } from '../../../data/transfer-conflicts.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
+import { DialogActions } from '../../../widgets/dialog-actions.tsx'
 import { FolderPicker } from './folder-picker.tsx'
 
 export function CopyDialog(props: PromptProps<'copy'>) {
@@ -33,16 +33,7 @@ function TransferDialog({ kind, sources, start, onAnswer, onDismiss }: PromptPro
       size="wide"
       onDismiss={onDismiss}
       onSubmit={submit}
-      actions={
-        <>
-          <Button variant="quiet" onClick={onDismiss}>
-            {t('action.cancel')}
-          </Button>
-          <Button variant="primary" type="submit" disabledReason={inThere} data-autofocus>
-            {t(`files.${kind}.submit`)}
-          </Button>
-        </>
-      }
+      actions={<DialogActions onCancel={onDismiss} submit={t(`files.${kind}.submit`)} disabledReason={inThere} autoFocus />}
     >
       <FolderPicker path={path} onPath={setPath} barred={new Set(sources)} />
     </Dialog>

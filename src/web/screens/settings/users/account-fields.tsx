@@ -1,6 +1,6 @@
 import type { Settings } from '../../../../shared/contract/settings.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { PasswordField } from '../../../ui/password-field.tsx'
+import { PasswordField } from '../../../widgets/password-field.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { LanguageSelect } from '../../../widgets/language-select.tsx'
@@ -40,9 +40,6 @@ export function AccountFields({ draft, settings, issues, onChange }: AccountFiel
         error={issueAt(issues, 'password')}
         name="new-password"
         autoComplete="new-password"
-        revealLabel={t('login.reveal')}
-        concealLabel={t('login.conceal')}
-        capsLockHint={t('login.caps-lock')}
         value={draft.password}
         onValue={(password) => onChange({ password })}
       />
