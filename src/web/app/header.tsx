@@ -19,6 +19,7 @@ import { usePhone, useTablet } from '../ui/use-media.ts'
 import { Brand } from './brand.tsx'
 import styles from './header.module.css'
 import { usePaletteOpener } from './palette/open.ts'
+import { classes } from '../ui/classes.ts'
 import { themeEntries, ThemeMenu } from './theme-menu.tsx'
 
 const ICON = { size: 19, strokeWidth: 1.75 }
@@ -28,7 +29,7 @@ export function Header({ onMenu }: { onMenu: () => void }) {
   const canSearch = useCan('search')
   const canShell = useCan('shell')
   return (
-    <header className={styles.header} data-part="header">
+    <header className={classes(styles.header, 'not-printed')} data-part="header">
       {phone && <IconButton label={t('frame.menu')} icon={<MenuIcon {...ICON} />} onClick={onMenu} />}
       {(!phone || !canSearch) && <Brand />}
       {canSearch && <SearchPill />}

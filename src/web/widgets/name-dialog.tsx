@@ -50,13 +50,12 @@ export function NameDialog(props: NameDialogProps) {
     >
       <TextField
         label={label}
+        verbatim
         value={typed}
         onValue={setTyped}
         error={shown === null ? null : t(`files.name.${shown}`, { name: displayName(name) })}
         hint={hint === undefined || name === '' ? undefined : hint(name)}
         autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         data-autofocus
         onFocus={(event) => {
           // Only on first focus; later the user has a cursor position.

@@ -10,9 +10,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'end'>) {
   const [capsLock, setCapsLock] = useState(false)
   return (
     <TextField
-      autoCapitalize="none"
-      autoCorrect="off"
-      spellCheck={false}
+      verbatim
       {...props}
       note={
         capsLock ? (

@@ -90,11 +90,9 @@ export function LoginForm({ signup, refused }: { signup: boolean; refused: boole
       )}
       <TextField
         label={t('login.username')}
+        verbatim
         name="username"
         autoComplete="username"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
         autoFocus
         required
         value={entry.username}

@@ -22,12 +22,10 @@ export function AccountFields({ draft, settings, issues, onChange }: AccountFiel
     <>
       <TextField
         label={t('user.username')}
+        verbatim
         error={issueAt(issues, 'username')}
         name="new-username"
         autoComplete="off"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
         autoFocus={isNew}
         required
         value={draft.username}
