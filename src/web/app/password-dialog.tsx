@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { t } from '../i18n/i18n.tsx'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { PasswordField } from '../ui/password-field.tsx'
+import { DialogActions } from '../widgets/dialog-actions.tsx'
+import { PasswordField } from '../widgets/password-field.tsx'
 
 export interface PasswordDialogProps {
   title: string
@@ -45,16 +44,7 @@ export function PasswordDialog(props: PasswordDialogProps) {
       onDismiss={onDismiss}
       onSubmit={onSubmit}
       busy={check.isPending}
-      actions={
-        <>
-          <Button variant="quiet" onClick={onLeave} disabled={check.isPending}>
-            {leave}
-          </Button>
-          <Button type="submit" variant="primary" busy={check.isPending}>
-            {submit}
-          </Button>
-        </>
-      }
+      actions={<DialogActions onCancel={onLeave} cancel={leave} submit={submit} busy={check.isPending} />}
     >
       {/* Password managers need the user name. */}
       <input hidden readOnly autoComplete="username" value={username} />
@@ -64,9 +54,6 @@ export function PasswordDialog(props: PasswordDialogProps) {
         autoComplete="current-password"
         data-autofocus
         required
-        revealLabel={t('login.reveal')}
-        concealLabel={t('login.conceal')}
-        capsLockHint={t('login.caps-lock')}
         error={problem}
         value={password}
         onValue={(value) => {

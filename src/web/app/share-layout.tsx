@@ -20,7 +20,7 @@ export function ShareLayout() {
       <header className={styles.header} data-part="header">
         <p className={styles.brand} data-part="brand">
           <img className={styles.logo} src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={32} height={32} />
-          <span className={styles.name}>{instanceName}</span>
+          <span className="truncated">{instanceName}</span>
         </p>
         <div className={styles.tools}>
           <ThemeMenu />

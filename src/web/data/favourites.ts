@@ -1,9 +1,8 @@
 import { type MutationOptions, mutationOptions, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type Favourite, favourites } from '../../shared/contract/favourites.ts'
-import { isAppError } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
-import { clientFor } from './client.ts'
+import { clientFor, unlessGone } from './client.ts'
 import { updateOptimistically } from './optimistic.ts'
 import { FAVOURITES_KEY } from './query.ts'
 import { RECENT_KEY } from './recent-files.ts'
@@ -68,19 +67,10 @@ export function starring(queries: QueryClient) {
       // Sequential, because the order of requests is the order of favourites.
       for (const { path } of entries) {
         if (starred) await client.places.star({ params: { path } })
-        else await unstar(path)
+        else await unlessGone(client.places.unstar({ params: { path } }))
       }
     },
   })
-}
-
-/** A favourite that no longer exists counts as removed. */
-async function unstar(path: FilePath): Promise<void> {
-  try {
-    await client.places.unstar({ params: { path } })
-  } catch (error) {
-    if (!isAppError(error, 'not-found')) throw error
-  }
 }
 
 /** Mutation that reorders all favourites. */

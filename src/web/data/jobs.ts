@@ -2,9 +2,9 @@ import { mutationOptions, type QueryClient, queryOptions, useQuery, useQueryClie
 import { useEffect, useRef, useState } from 'react'
 import type { BodyInput } from '../../shared/contract/endpoint.ts'
 import { type Job, type JobError, jobs, type JobState } from '../../shared/contract/jobs.ts'
-import { AppError, type ErrorDetails, isAppError } from '../../shared/errors.ts'
+import { AppError, type ErrorDetails } from '../../shared/errors.ts'
 import { isWithin, parseFilePath } from '../../shared/file-path.ts'
-import { clientFor } from './client.ts'
+import { clientFor, unlessGone } from './client.ts'
 import { FAVOURITES_KEY } from './query.ts'
 
 const client = clientFor({ jobs })
@@ -78,13 +78,7 @@ export function failureOf({ code, detail }: JobError): AppError {
 /** Mutation that cancels a running job or removes a finished one; one that is already gone counts as success. */
 export function removingJob(queries: QueryClient) {
   return mutationOptions({
-    async mutationFn(id: string) {
-      try {
-        await client.jobs.remove({ params: { id } })
-      } catch (error) {
-        if (!isAppError(error, 'not-found')) throw error
-      }
-    },
+    mutationFn: (id: string) => unlessGone(client.jobs.remove({ params: { id } })),
     onSettled: () => queries.invalidateQueries({ queryKey: ['jobs'] }),
   })
 }

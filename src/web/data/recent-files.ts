@@ -1,9 +1,8 @@
 import { mutationOptions, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { favourites, type RecentAction, type RecentFile } from '../../shared/contract/favourites.ts'
-import { isAppError } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 import { MAX_RECENT } from '../../shared/limits.ts'
-import { clientFor } from './client.ts'
+import { clientFor, unlessGone } from './client.ts'
 import { updateOptimistically } from './optimistic.ts'
 import { useSession } from './session.ts'
 
@@ -36,12 +35,7 @@ export function removingRecent(queries: QueryClient) {
   return mutationOptions({
     async mutationFn({ path }: RecentEntry) {
       await sendVisits()
-      try {
-        await client.places.leave({ params: { path } })
-      } catch (error) {
-        // A file that no longer exists is not in the list either.
-        if (!isAppError(error, 'not-found')) throw error
-      }
+      await unlessGone(client.places.leave({ params: { path } }))
     },
     onMutate: ({ path }) => updateOptimistically<RecentEntry[]>(queries, RECENT_KEY, (files) => files.filter((file) => file.path !== path)),
     onError(_error, _file, rollback) {

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import type { Share, ShareChange, ShareUnit, ShareVisit } from '../../shared/contract/shares.ts'
-import { isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
+import { unlessGone } from './client.ts'
 import { updateOptimistically } from './optimistic.ts'
 import { client } from './share-calls.ts'
 import { SHARES_KEY, sharesQuery } from './shared-paths.ts'
@@ -90,13 +90,7 @@ export function useShareVisits(hash: string): { visits: ShareVisit[] | null; err
 export function useEndShare({ onSuccess }: { onSuccess: () => void }) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async ({ hash }: Share) => {
-      try {
-        await client.shares.remove({ params: { hash } })
-      } catch (error) {
-        if (!isAppError(error, 'not-found')) throw error
-      }
-    },
+    mutationFn: ({ hash }: Share) => unlessGone(client.shares.remove({ params: { hash } })),
     onMutate: ({ hash }) =>
       queries
         .getQueriesData({ queryKey: SHARES_KEY })

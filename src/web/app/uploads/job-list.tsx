@@ -8,6 +8,7 @@ import { errorText, t } from '../../i18n/i18n.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { displayName } from '../../widgets/display-name.ts'
+import { classes } from '../../ui/classes.ts'
 import styles from './upload-tray.module.css'
 
 /** Background jobs with progress, a cancel button and their result. */
@@ -30,7 +31,7 @@ function JobRow({ job }: { job: Job }) {
     <li className={styles.job} data-state={job.state === 'interrupted' ? 'failed' : job.state === 'running' ? 'active' : job.state}>
       <StateIcon job={job} />
       <div className={styles.words}>
-        <p className={styles.name} title={name}>
+        <p className={classes(styles.name, 'truncated')} title={name}>
           <bdi>{name}</bdi>
         </p>
         <p className={styles.said} role={open ? undefined : 'status'}>

@@ -10,6 +10,7 @@ import { formatBytes } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { displayName } from '../../widgets/display-name.ts'
+import { classes } from '../../ui/classes.ts'
 import styles from './upload-tray.module.css'
 
 /** Unfinished uploads of an earlier page; choosing the same file again resumes them. */
@@ -53,10 +54,10 @@ function UnfinishedRow({ one, onGoOn, onDiscard }: { one: Unfinished; onGoOn: ()
     <li className={styles.row} data-state="unfinished">
       <History size={18} strokeWidth={1.75} aria-hidden className={styles.icon} />
       <div className={styles.words}>
-        <p className={styles.name} title={displayName(path)}>
+        <p className={classes(styles.name, 'truncated')} title={displayName(path)}>
           <bdi>{name}</bdi>
         </p>
-        <p className={styles.detail}>
+        <p className={classes(styles.detail, 'truncated')}>
           {t('upload.sent', { sent: formatBytes(one.offset), size: formatBytes(one.length) })} · <bdi>{displayName(parentOf(path))}</bdi>
         </p>
       </div>

@@ -8,7 +8,7 @@ import { type Credentials, signIn, signUp } from '../../data/session.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { PasswordField } from '../../widgets/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { CaptchaSlot } from './captcha-slot.tsx'
 import box from './login-failure.module.css'
@@ -90,11 +90,9 @@ export function LoginForm({ signup, refused }: { signup: boolean; refused: boole
       )}
       <TextField
         label={t('login.username')}
+        verbatim
         name="username"
         autoComplete="username"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
         autoFocus
         required
         value={entry.username}
@@ -106,9 +104,6 @@ export function LoginForm({ signup, refused }: { signup: boolean; refused: boole
         name="password"
         autoComplete={signup ? 'new-password' : 'current-password'}
         required
-        revealLabel={t('login.reveal')}
-        concealLabel={t('login.conceal')}
-        capsLockHint={t('login.caps-lock')}
         value={entry.password}
         onValue={(password) => change({ password })}
         error={trouble.password}
@@ -119,9 +114,6 @@ export function LoginForm({ signup, refused }: { signup: boolean; refused: boole
           name="confirmation"
           autoComplete="new-password"
           required
-          revealLabel={t('login.reveal')}
-          concealLabel={t('login.conceal')}
-          capsLockHint={t('login.caps-lock')}
           value={entry.confirmation}
           onValue={(confirmation) => change({ confirmation })}
           error={trouble.confirmation ?? (differs ? t('password.differ') : null)}

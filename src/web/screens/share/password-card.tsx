@@ -6,7 +6,7 @@ import { instanceName } from '../../data/page-config.ts'
 import { type ShareLocation, useUnlock } from '../../data/shared-resource.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { PasswordField } from '../../widgets/password-field.tsx'
 import { StandaloneCard } from '../../ui/standalone-card.tsx'
 import door from './gate.module.css'
 import styles from './password-card.module.css'
@@ -46,9 +46,6 @@ export function PasswordCard({ place }: { place: ShareLocation }) {
           autoComplete="current-password"
           autoFocus
           required
-          revealLabel={t('login.reveal')}
-          concealLabel={t('login.conceal')}
-          capsLockHint={t('login.caps-lock')}
           value={password}
           onValue={setPassword}
         />

@@ -42,6 +42,7 @@ export function NewFolderLine({ folder, taken, onMade, onDismiss }: NewFolderLin
     <div className={styles.naming}>
       <TextField
         label={t('files.new-folder.label')}
+        verbatim
         value={typed}
         onValue={(value) => {
           setTyped(value)
@@ -49,8 +50,6 @@ export function NewFolderLine({ folder, taken, onMade, onDismiss }: NewFolderLin
         }}
         error={said}
         autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         autoFocus
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== 'Escape') return

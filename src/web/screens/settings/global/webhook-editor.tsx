@@ -71,12 +71,11 @@ export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
     <div className={styles.editor} role="group" aria-label={hook === null ? t('webhooks.add') : hook.url}>
       <TextField
         label={t('webhooks.url')}
+        verbatim
         type="url"
         dir="ltr"
         inputMode="url"
-        autoCapitalize="none"
         autoComplete="off"
-        spellCheck={false}
         placeholder="https://"
         error={wish.url !== '' && !isUrl ? t('webhooks.url.wrong') : (lack ?? refusal)}
         value={wish.url}

@@ -10,17 +10,17 @@ import { useUserNames } from '../../../data/users.ts'
 import { formatDistanceTo } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
 import { type Column, Table } from '../../../ui/table.tsx'
 import { CopyButton } from '../../../widgets/copy-button.tsx'
 import { ShareActions } from '../../../widgets/share-actions.tsx'
 import { SharePath } from './share-path.tsx'
+import { Loading } from '../../../widgets/loading.tsx'
 import styles from './shares-section.module.css'
 
 /** The user's shares; for administrators everyone's, with the owner. */
 export function SharesSection() {
   return (
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<Loading height="120px" />}>
       <Shares />
     </Suspense>
   )
@@ -73,14 +73,6 @@ function ShareActionsCell({ share }: { share: Share }) {
         onEnd={() => void ask('share-end', { share })}
       />
     </span>
-  )
-}
-
-function Waiting() {
-  return (
-    <div className={styles.waiting} role="status" aria-label={t('app.loading')}>
-      <Spinner size={22} />
-    </div>
   )
 }
 

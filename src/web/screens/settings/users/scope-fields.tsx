@@ -43,11 +43,9 @@ export function ScopeFields({ draft, settings, error, onChange }: ScopeFieldsPro
       {scopeKind === undefined || scopeKind === 'other' ? (
         <TextField
           label={t('user.scope')}
+          verbatim
           error={error}
           dir="ltr"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
           value={scope}
           onValue={(typed) => onChange({ scope: typed })}
           end={

@@ -14,6 +14,7 @@ import { Contents } from './contents.tsx'
 import { PAPERS, loadReaderSettings, saveReaderSettings, stepSize } from './reader-settings.ts'
 import { EMPTY_PAGE, type ReaderSettings } from './page.ts'
 import { bookId, loadReadingPosition } from './reading-position.ts'
+import { classes } from '../../../ui/classes.ts'
 import { usePage } from './use-page.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75 }
@@ -101,7 +102,7 @@ function Reader({ book, name, id }: { book: Book; name: string; id: string }) {
             onClick={() => setListed(!listed)}
           />
         )}
-        <p className={styles.title}>
+        <p className={classes(styles.title, 'truncated')}>
           <bdi>{displayName(book.title ?? t('book.untitled'))}</bdi>
           {book.author !== null && (
             <span className={styles.author}>

@@ -1,30 +1,22 @@
 import { ArrowBigUpDash, Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
-import { IconButton } from './icon-button.tsx'
-import { TextField, type TextFieldProps } from './text-field.tsx'
-
-export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'end'> {
-  revealLabel: string
-  concealLabel: string
-  /** Shown beside the label while Caps Lock is on. */
-  capsLockHint?: string
-}
+import { t } from '../i18n/i18n.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { TextField, type TextFieldProps } from '../ui/text-field.tsx'
 
 /** A password with a reveal button and a word about Caps Lock. */
-export function PasswordField({ revealLabel, concealLabel, capsLockHint, ...rest }: PasswordFieldProps) {
+export function PasswordField(props: Omit<TextFieldProps, 'type' | 'end'>) {
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
   return (
     <TextField
-      autoCapitalize="none"
-      autoCorrect="off"
-      spellCheck={false}
-      {...rest}
+      verbatim
+      {...props}
       note={
-        capsLock && capsLockHint ? (
+        capsLock ? (
           <>
             <ArrowBigUpDash size={16} strokeWidth={1.75} aria-hidden />
-            {capsLockHint}
+            {t('login.caps-lock')}
           </>
         ) : null
       }
@@ -34,7 +26,7 @@ export function PasswordField({ revealLabel, concealLabel, capsLockHint, ...rest
       onBlur={() => setCapsLock(false)}
       end={
         <IconButton
-          label={shown ? concealLabel : revealLabel}
+          label={t(shown ? 'login.conceal' : 'login.reveal')}
           icon={shown ? <EyeOff size={18} strokeWidth={1.75} /> : <Eye size={18} strokeWidth={1.75} />}
           onClick={() => setShown(!shown)}
         />

@@ -7,16 +7,7 @@ withDocument()
 
 function Password() {
   const [value, setValue] = useState('')
-  return (
-    <PasswordField
-      label="Password"
-      revealLabel="Show"
-      concealLabel="Hide"
-      capsLockHint="Caps Lock is on"
-      value={value}
-      onValue={setValue}
-    />
-  )
+  return <PasswordField label="Password" value={value} onValue={setValue} />
 }
 
 describe('a password field', () => {
@@ -26,9 +17,9 @@ describe('a password field', () => {
     const field = screen.getByLabelText<HTMLInputElement>('Password')
     await user.type(field, 'secret')
     expect([field.type, field.value]).toEqual(['password', 'secret'])
-    await user.click(screen.getByRole('button', { name: 'Show' }))
+    await user.click(screen.getByRole('button', { name: 'Show the password' }))
     expect(field.type).toBe('text')
-    await user.click(screen.getByRole('button', { name: 'Hide' }))
+    await user.click(screen.getByRole('button', { name: 'Hide the password' }))
     expect(field.type).toBe('password')
   })
 
