@@ -56,6 +56,7 @@ export interface DriveContext {
 
 export function openDriveContext(storage: Storage, access: Access): DriveContext {
   const standing = openLiveAccess(access)
+  const isWhole = access.scope === ROOT && access.start === ROOT
   const rootsAs = {
     asked: remembered(() => findRoots(storage, access, 'asked')),
     listed: remembered(() => findRoots(storage, access, 'listed')),
@@ -79,7 +80,7 @@ export function openDriveContext(storage: Storage, access: Access): DriveContext
       if (!isShown(alias)) fail('not-found', { path })
       // Rules are about the names that the disk has, also where it takes other spellings for them.
       const names = now.rules.empty ? 'asked' : 'listed'
-      const { scope, start } = await rootsAs[names]()
+      const { scope, start } = isWhole ? AT_ROOT : await rootsAs[names]()
       const passes = now.rules.empty ? undefined : (node: FilePath) => isShown(pathFrom(scope, node) ?? ROOT)
       const handle = await unless('not-found', storage.find(placeUnder(start, path), { within: start, leaf, names, passes }))
       if (handle === null) return null
@@ -127,7 +128,6 @@ function foundPath(names: { path: FilePath; alias: FilePath; real: FilePath }, h
 
 /** Where a walk ends. */
 async function endOf(storage: Storage, path: FilePath, options: FindOptions): Promise<FilePath> {
-  if (path === ROOT) return ROOT
   using handle = await storage.find(path, options)
   return handle.path
 }
@@ -189,6 +189,8 @@ interface Roots {
   readonly scope: FilePath
   readonly start: FilePath
 }
+
+const AT_ROOT: Roots = { scope: ROOT, start: ROOT }
 
 /** Asks until it is told, and then no more. */
 function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
