@@ -7,10 +7,11 @@ import { createSemaphore } from '../../shared/semaphore.ts'
 import { nameOf, ROOT } from '../../shared/file-path.ts'
 import { inStorage } from '../access/access.ts'
 import { clientKeyOf, type Viewer } from '../access/viewer.ts'
-import { type DriveFor, driveOf } from '../drive/acting.ts'
+import { type DriveFor, driveOf } from '../drive/drive-for.ts'
 import { type Archives, respondArchive } from '../archives/respond.ts'
 import { checksum } from '../drive/checksum.ts'
-import type { Drive, Entry } from '../drive/drive.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { Entry } from '../drive/entry.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
 
@@ -55,7 +56,7 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
 
   const wishOf = (call: ReadCall, form: FolderRequest['form']): FolderRequest => ({
     request: call.request,
-    peer: call.peer,
+    local: call.local,
     clientKey: clientKeyOf(call.viewer),
     writer: deps.writer,
     form,
@@ -165,7 +166,7 @@ const TREES_AT_ONCE = 4
 
 const FOLDER_METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'PATCH']
 
-type ReadCall = Pick<Call<typeof resources.rows>, 'params' | 'request' | 'peer' | 'viewer'>
+type ReadCall = Pick<Call<typeof resources.rows>, 'params' | 'request' | 'local' | 'viewer'>
 
 async function respondFile(drive: Drive, entry: Entry, call: ReadCall): Promise<Response> {
   const response = await respondOne(await readFile(drive, entry, { asked: askedPath(call), signal: call.request.signal }), call)
@@ -185,8 +186,8 @@ async function respondChecksum(
   return respondOne({ ...described, checksums: { [algorithm]: sum } }, call)
 }
 
-function respondOne(file: File, { request, peer }: ReadCall): Promise<Response> {
-  return respondJson({ bytes: new TextEncoder().encode(JSON.stringify(file)), mediaType: 'application/json', request, peer })
+function respondOne(file: File, { request, local }: ReadCall): Promise<Response> {
+  return respondJson({ bytes: new TextEncoder().encode(JSON.stringify(file)), mediaType: 'application/json', request, local })
 }
 
 /** The path as in the address, because clients compare it with what they requested. */

@@ -12,7 +12,7 @@ import type { Upgrade } from './socket.ts'
 
 /** Values on Hono's context: set by `authenticate`, `peer` by the listener. */
 export interface Env {
-  Bindings: { peer: string | null; secure?: boolean; trusted?: boolean; upgrade?: Upgrade }
+  Bindings: { peer: string | null; secure?: boolean; trusted?: boolean; local?: boolean; upgrade?: Upgrade }
   /** `withheld`: a cookie came with the request but did not count. */
   Variables: { viewer: Viewer | null; reauthenticate?: Reauthenticate; path: string; cookiesCount?: boolean; withheld?: boolean }
 }
@@ -32,6 +32,8 @@ export interface Call<E extends Endpoint> {
   peer: string | null
   /** Whether the client connected by TLS, to us or to a trusted proxy. */
   secure: boolean
+  /** Whether the response stays on this machine, so that compressing it gains nothing. */
+  local: boolean
   /** Upgrades the request to a socket; null if that is impossible. */
   upgrade: Upgrade | null
   /** Whether cookies of this request count: not if a page of another origin sent it. */
@@ -62,6 +64,7 @@ export function mount<E extends Endpoint>(app: Hono<Env>, endpoint: E, handler: 
       request: c.req.raw,
       peer: c.env.peer,
       secure: c.env.secure === true,
+      local: c.env.local === true,
       upgrade: c.env.upgrade ?? null,
       trusted: c.env.trusted === true,
       cookiesCount: c.get('cookiesCount') ?? true,
