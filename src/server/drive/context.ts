@@ -180,6 +180,8 @@ interface Roots {
   readonly start: FilePath
 }
 
+const AT_ROOT: Roots = { scope: ROOT, start: ROOT }
+
 /** Caches the first success. */
 function memoized<T>(find: () => Promise<T>): () => Promise<T> {
   let found: { value: T } | null = null
