@@ -15,7 +15,7 @@ describe('B10: a path is walked once', () => {
   }, 60_000)
 
   it.each([
-    ['opening a folder', 5],
+    ['opening a folder', 6],
     ['a small upload', 18],
     ['the last tus request', 18],
     ['a rename', 14],

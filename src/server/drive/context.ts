@@ -57,6 +57,7 @@ export interface DriveContext {
 
 export function openDriveContext(storage: Storage, access: Access): DriveContext {
   const liveAccess = openLiveAccess(access)
+  const isWhole = access.scope === ROOT && access.start === ROOT
   const rootsBy = {
     asked: memoized(() => findRoots(storage, access, 'asked')),
     listed: memoized(() => findRoots(storage, access, 'listed')),
@@ -80,7 +81,7 @@ export function openDriveContext(storage: Storage, access: Access): DriveContext
       if (!isShown(alias)) fail('not-found', { path })
       // Rules apply to names as the disk lists them, even if it accepts other spellings.
       const names = now.rules.empty ? 'asked' : 'listed'
-      const { scope, start } = await rootsBy[names]()
+      const { scope, start } = isWhole ? AT_ROOT : await rootsBy[names]()
       const passes = now.rules.empty ? undefined : (node: FilePath) => isShown(pathFrom(scope, node) ?? ROOT)
       const handle = await nullOn('not-found', storage.find(placeUnder(start, path), { within: start, leaf, names, passes }))
       if (handle === null) return null
@@ -127,7 +128,6 @@ function foundPath(names: { path: FilePath; alias: FilePath; real: FilePath }, h
 
 /** The real path of a node. */
 async function realPathOf(storage: Storage, path: FilePath, options: FindOptions): Promise<FilePath> {
-  if (path === ROOT) return ROOT
   using handle = await storage.find(path, options)
   return handle.path
 }
@@ -179,6 +179,8 @@ interface Roots {
   readonly scope: FilePath
   readonly start: FilePath
 }
+
+const AT_ROOT: Roots = { scope: ROOT, start: ROOT }
 
 /** Caches the first success. */
 function memoized<T>(find: () => Promise<T>): () => Promise<T> {

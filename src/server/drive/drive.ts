@@ -112,10 +112,7 @@ function driveOn(context: DriveContext): Drive {
     await context.renew()
     requireRights(context, rights)
   }
-  const needDownload = async (): Promise<void> => {
-    await context.renew()
-    if (!may('download')) fail('download-refused', {})
-  }
+  const needDownload = (): void => void (may('download') || fail('download-refused', {}))
 
   return {
     get access() {
@@ -132,16 +129,19 @@ function driveOn(context: DriveContext): Drive {
     list: (path, options) => listFolder(context, path, options),
     walk: (path, options) => walkBelow(context, path, options),
     async open(path) {
-      await needDownload()
+      await context.renew()
+      needDownload()
       using found = await context.find(requireUtf8(path), 'follow')
       return await withErrorPath(path, storage.open(found.handle))
     },
     async readable(path, names) {
-      await needDownload()
+      await context.renew()
+      needDownload()
       return withVisible(context, path, names, (folder, shown) => storage.readable(folder, shown))
     },
     async readSmall(path, names, options) {
-      await needDownload()
+      await context.renew()
+      needDownload()
       return withVisible(context, path, names, (folder, shown) => storage.readSmall(folder, shown, options))
     },
     async sniff(path, length) {

@@ -40,6 +40,15 @@ const TEXT: Record<string, string> = {
 }
 
 const MEDIA: Record<string, string> = {
+  // What most folders have.
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  mp3: 'audio/mpeg',
+  mp4: 'video/mp4',
+  // What the list does not have, or has otherwise.
   flac: 'audio/flac',
   m4a: 'audio/mp4',
   mkv: 'video/x-matroska',

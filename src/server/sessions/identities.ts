@@ -33,8 +33,11 @@ export interface Identities {
 }
 
 export interface CallUnderway {
-  /** @param isAtWork whether bytes of its response are still being sent; called periodically */
-  end(isAtWork?: (() => boolean) | null): Promise<void>
+  /**
+   * @param isAtWork whether bytes of its response are still being sent; called periodically
+   * @returns undefined if nothing has to be recorded
+   */
+  end(isAtWork?: (() => boolean) | null): Promise<void> | undefined
 }
 
 interface Asking {
@@ -140,13 +143,14 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
 
     during(viewer) {
       const family = families.get(viewer)
-      if (family === undefined) return { end: async () => {} }
+      if (family === undefined) return { end: () => undefined }
       const begun = clock().getTime()
       const call = busy.begin(family)
       return {
-        async end(isAtWork = null) {
-          if (Math.abs(clock().getTime() - begun) >= TOUCH_EVERY_MS) await touch(family)
+        end(isAtWork = null) {
+          if (Math.abs(clock().getTime() - begun) >= TOUCH_EVERY_MS) return touch(family).finally(() => call.end(isAtWork))
           call.end(isAtWork)
+          return undefined
         },
       }
     },

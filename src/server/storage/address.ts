@@ -1,6 +1,5 @@
 import { openFolder } from './open-folder.ts'
-import { OPEN_FOLDER, entry, type Folder, folder } from './walk.ts'
-import { openSync } from 'node:fs'
+import type { Folder } from './walk.ts'
 
 /** A name in a folder that is open, or lies below one that is. Plain data, so that threads can be asked about it: they share all descriptors. */
 export interface Address {
@@ -18,6 +17,5 @@ export function openParent({ fd, below }: Address): Folder {
 
 /** The addressed folder itself. Fails with ENOTDIR for anything else. */
 export function openAddressed({ fd, below, name }: Address): Folder {
-  if (below.length > 0) return openFolder({ fd }, name === '.' ? below : [...below, name])
-  return folder(openSync(entry({ fd }, name), OPEN_FOLDER))
+  return openFolder({ fd }, name === '.' ? below : [...below, name])
 }

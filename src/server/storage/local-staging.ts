@@ -7,7 +7,7 @@ import { copyContent } from './copy-file.ts'
 import type { Executor, Executors } from './executors.ts'
 import { translated } from './foreign-errors.ts'
 import type { Addressing } from './addressing.ts'
-import { checkStagedId, publicSegments } from './private-name.ts'
+import { checkStagedId, refusePrivate } from './private-name.ts'
 import { pathOf, type StagedFile, type Stat, type Storage, type Where } from './storage.ts'
 import { mountsBelow, volumeMark } from './volumes.ts'
 
@@ -167,7 +167,7 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
           translated(pathOf(where), async () => {
             const from = pathOf(where)
             if (from === ROOT) fail('not-found', {})
-            publicSegments(from)
+            refusePrivate(from)
             const { io, run } = executors.of(from)
             const { fd } = await run('open', addressing.of(where))
             await using source = { fd, io, [Symbol.asyncDispose]: () => io.close(fd) }
@@ -179,7 +179,7 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
           translated(pathOf(where), async () => {
             const to = pathOf(where)
             if (to === ROOT) fail('already-exists', { path: to })
-            publicSegments(to)
+            refusePrivate(to)
             return publish(id, where, { ...options, hasBytes: staged, volume: await volume() })
           }),
         discard: () =>

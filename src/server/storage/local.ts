@@ -10,7 +10,7 @@ import { createListThread } from './list-thread.ts'
 import { createLocalStaging } from './local-staging.ts'
 import { holdOpen } from './open-file.ts'
 import { openRoot } from './open-folder.ts'
-import { hasPrivateName, publicSegments } from './private-name.ts'
+import { hasPrivateName, refusePrivate } from './private-name.ts'
 import { createReadThread } from './read-thread.ts'
 import { signpostFrom } from './signpost.ts'
 import { type NodeHandle, pathOf, type Storage, type Where } from './storage.ts'
@@ -37,13 +37,13 @@ export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderM
   function at<T>(where: Where, work: (at: Target) => T | Promise<T>): Promise<T> {
     const path = pathOf(where)
     return translated(path, () => {
-      publicSegments(path)
+      refusePrivate(path)
       return work({ path, address: addressing.of(where), ...executors.of(path) })
     })
   }
 
   async function hold(path: FilePath): Promise<NodeHandle> {
-    publicSegments(path)
+    refusePrivate(path)
     // The root's own folder is open anyway.
     if (parentOf(path) === ROOT) {
       const stat = await executors.of(path).run('stat', addressing.of(path))
@@ -128,8 +128,8 @@ export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderM
     move: (from, to, { replace }) =>
       translated(pathOf(to), async () => {
         const [source, target] = [pathOf(from), pathOf(to)]
-        publicSegments(source)
-        publicSegments(target)
+        refusePrivate(source)
+        refusePrivate(target)
         if (source === ROOT || target === ROOT) fail('invalid-input', { issues: ['move: the root stays'] })
         const { run } = executors.of(source, target)
         if (source !== target && isWithin(target, source))

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib'
 import { fail } from '../../shared/errors.ts'
-import { type FilePath, isWithin, nameOf, nameToBytes, parentOf, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, isWithin, nameOf, nameToBytes, parentOf, ROOT, segmentsOf } from '../../shared/file-path.ts'
 import { resolveLinks } from './links.ts'
 import { type MemoryNode, newNode, statOf } from './test-memory-node.ts'
 import { createMemoryStaging } from './test-memory-staging.ts'
-import { hasPrivateName, isPrivateName, publicSegments } from './private-name.ts'
+import { hasPrivateName, isPrivateName, refusePrivate } from './private-name.ts'
 import { type OpenFile, pathOf, type Storage } from './storage.ts'
 
 export interface MemoryStorage extends Storage {
@@ -21,7 +21,8 @@ export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number 
 
   function find(path: FilePath): MemoryNode | null {
     let node: MemoryNode | undefined = root
-    for (const segment of publicSegments(path)) {
+    refusePrivate(path)
+    for (const segment of segmentsOf(path)) {
       checkName(segment)
       node = node?.children.get(segment)
     }
@@ -35,7 +36,8 @@ export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number 
 
   function put(path: FilePath, node: MemoryNode): void {
     const folder = parent(path)
-    publicSegments(path).forEach(checkName)
+    refusePrivate(path)
+    segmentsOf(path).forEach(checkName)
     folder.children.set(nameOf(path), node)
     folder.modified = Date.now()
   }
