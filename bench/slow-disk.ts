@@ -45,12 +45,10 @@ await runBench({ rounds: 1 }, async (run) => {
   const answered: number[] = []
   const clients = Array.from({ length: CLIENTS }, async (_, client) => {
     for (let turn = client; performance.now() < end; turn++) {
-      const call = [
-        () => ask('/api/resources/slow/'),
-        () => ask('/api/raw/slow/file.txt'),
-        () => ask(`/api/resources/slow/${client}-${turn}.txt`, { method: 'POST', body: 'uploaded' }),
-      ][turn % 3]
-      answered.push(await (call?.() ?? 0).catch(() => 0))
+      const upload = { method: 'POST', body: 'uploaded' }
+      const calls = [['/api/resources/slow/'], ['/api/raw/slow/file.txt'], [`/api/resources/slow/${client}-${turn}.txt`, upload]] as const
+      const [address, init] = calls[turn % 3] ?? calls[0]
+      answered.push(await ask(address, init).catch(() => 0))
     }
   })
   const busy = await measured(end)

@@ -25,13 +25,13 @@ export async function respondRaw(
   const file = await drive.open(path)
   const head = async () => contentTypeByHead(await file.peek(0, SNIFF_BYTES))
   const contentType = inline ? ((await contentTypeOf(name)) ?? (await head().catch(() => BYTES))) : BYTES
-  return sendFile(request, watched ? inParts(file) : file, { name, inline, contentType, etag: etagOf(file.stat) })
+  return sendFile(request, watched || file.slice === undefined ? inParts(file) : file, { name, inline, contentType, etag: etagOf(file.stat) })
 }
 
-/** Sent by us instead of the runtime, which reports no progress. */
-function inParts({ stat, descriptor, stream, peek, close }: Awaited<ReturnType<Drive['open']>>): ServedFile {
+/** Sent by us instead of the runtime, which reports no progress and waits for slow disks in this thread. */
+function inParts({ stat, descriptor, slice, stream, peek, close }: Awaited<ReturnType<Drive['open']>>): ServedFile {
   async function* parts(start: number, end: number): AsyncGenerator<Part> {
-    if (descriptor !== null) yield { descriptor, start, end, peek }
+    if (descriptor !== null && slice !== undefined) yield { descriptor, start, end, peek }
     else for await (const chunk of stream(start, end)) yield chunk
   }
   return { stat, parts, stream, close }

@@ -260,7 +260,7 @@ describe('local storage on a real disk', () => {
       port: 0,
       async fetch() {
         await using file = await storage.open(at('/a'))
-        return new Response(file.slice(2, 6))
+        return new Response(file.slice?.(2, 6))
       },
     })
     const before = descriptorsInto(root)

@@ -1,10 +1,13 @@
 import { closeSync, constants, openSync } from 'node:fs'
 import type { DiskIo } from './disk-io.ts'
-import { isOpenHere, statOpen } from './nodes.ts'
+import type { Executor } from './executors.ts'
+import { isOpenHere, nodeOf, statOpen } from './nodes.ts'
 import type { OpenFile, Stat } from './storage.ts'
 import { entry, type Folder, folder, OPEN_NODE, self } from './walk.ts'
 
 const CHUNK_BYTES = 256 * 1024
+/** Less is sent before anybody asks whether it is. */
+const LONG_BYTES = 4 * 1024 * 1024
 
 /** Opens a regular file for reading and nothing else: a pipe or device is looked at, but never opened. @param look for tests */
 export function openRegular(parent: Folder, name: string, look: typeof statOpen = statOpen): { fd: number; stat: Stat } {
@@ -14,8 +17,9 @@ export function openRegular(parent: Folder, name: string, look: typeof statOpen 
   return { fd, stat: closedOnFailure(fd, () => look(fd)) }
 }
 
-/** Takes over the descriptor. */
-export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, io: DiskIo): OpenFile {
+/** Takes over the descriptor. @param executor opened it, and reads it */
+export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, executor: Pick<Executor, 'io' | 'isThreaded'>): OpenFile {
+  const { io } = executor
   let readers = 0
   let closed = false
 
@@ -40,7 +44,6 @@ export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, io: DiskIo): 
   return {
     stat,
     descriptor: fd,
-    slice: (start, end) => Bun.file(self(fd)).slice(Math.min(start, stat.size), Math.min(end, stat.size)),
     stream(start, end) {
       let at = start
       return new ReadableStream<Uint8Array>(
@@ -57,8 +60,20 @@ export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, io: DiskIo): 
     },
     peek: bytesAt,
     close,
-    isHeld: () => isOpenHere(stat),
+    ...(executor.isThreaded() ? {} : sentByRuntime(fd, stat)),
     [Symbol.asyncDispose]: close,
+  }
+}
+
+function sentByRuntime(fd: number, stat: Stat): Pick<OpenFile, 'slice' | 'isHeld'> {
+  let node: string | null = null
+  return {
+    slice(start, end) {
+      // While the number is this file's.
+      if (end - start >= LONG_BYTES) node ??= nodeOf(fd)
+      return Bun.file(self(fd)).slice(Math.min(start, stat.size), Math.min(end, stat.size))
+    },
+    isHeld: () => node !== null && isOpenHere(node),
   }
 }
 

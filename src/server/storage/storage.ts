@@ -49,10 +49,14 @@ export interface SmallFiles {
 /** A file held open; whoever opened it closes it (`await using`). */
 export interface OpenFile extends AsyncDisposable {
   readonly stat: Stat
-  /** Of this process, where the adapter has one: for a program that reads the file by itself. Valid until closed; never to be written. */
+  /** Of this process, where the adapter has one: for a program that reads the file by itself. Valid until closed; never to be written. Only where there
+   * is a `slice` may this thread read from it. */
   readonly descriptor: number | null
-  /** The bytes from `start` up to, not including, `end`, as something a Response can send without copying. Valid until closed. */
-  slice(start: number, end: number): Blob
+  /**
+   * The bytes from `start` up to, not including, `end`, as something a Response can send without copying. Valid until closed. Missing where the disk
+   * may keep its readers waiting, which only `stream` and `peek` do without holding up others.
+   */
+  slice?(start: number, end: number): Blob
   stream(start: number, end: number): ReadableStream<Uint8Array>
   /** Bytes at a position, for sniffing and headers. */
   peek(start: number, length: number): Promise<Uint8Array>
