@@ -15,7 +15,7 @@ let delayMs = 0
 let holding: PromiseWithResolvers<void> | null = null
 let held = 0
 /** Should nobody let go, whoever waits goes on: a test then fails instead of waiting for ever. */
-const LONGEST_HOLD_MS = 30_000
+const LONGEST_HOLD_MS = 20_000
 
 process.on('message', (order: Order) => {
   if (order.delayMs !== undefined) delayMs = order.delayMs
@@ -97,7 +97,9 @@ function mountAt(target: string): number {
   if (symbols.mount(text('slow-disk'), text(target), text('fuse'), 0, text(options)) !== 0) {
     const errno = symbols.__errno_location()
     closeSync(fd)
-    throw new Error(`mount(2) of a FUSE disk at ${target} failed with error ${errno === null ? '?' : readMemory.i32(errno, 0)}: this needs root and /dev/fuse`)
+    throw new Error(
+      `mount(2) of a FUSE disk at ${target} failed with error ${errno === null ? '?' : readMemory.i32(errno, 0)}: this needs root and /dev/fuse`,
+    )
   }
   return fd
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { RUNTIME_COMMAND } from '../../src/server/entries/runtime.ts'
 
 /** What the disk is told, and what it answers. */
 export interface Order {
@@ -32,7 +33,7 @@ export async function mountSlowDisk(folder: string): Promise<SlowDisk> {
   mkdirSync(folder, { recursive: true })
   let next = Promise.withResolvers<Answer>()
   let last: Answer = { held: 0, isHolding: false }
-  const program = Bun.spawn([process.execPath, PROGRAM, folder], {
+  const program = Bun.spawn([...RUNTIME_COMMAND, PROGRAM, folder], {
     stdio: ['ignore', 'inherit', 'inherit'],
     ipc(message: Answer) {
       last = message
@@ -62,9 +63,10 @@ export async function mountSlowDisk(folder: string): Promise<SlowDisk> {
       return last.isHolding && last.held > 0
     },
     async [Symbol.asyncDispose]() {
-      spawnSync('umount', ['-l', folder])
+      // Whoever waits for it is told that it is gone.
       program.kill('SIGKILL')
       await program.exited
+      spawnSync('umount', ['-l', folder])
     },
   }
 }

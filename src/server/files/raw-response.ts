@@ -25,7 +25,12 @@ export async function respondRaw(
   const file = await drive.open(path)
   const head = async () => contentTypeByHead(await file.peek(0, SNIFF_BYTES))
   const contentType = inline ? ((await contentTypeOf(name)) ?? (await head().catch(() => BYTES))) : BYTES
-  return sendFile(request, watched || file.slice === undefined ? inParts(file) : file, { name, inline, contentType, etag: etagOf(file.stat) })
+  return sendFile(request, watched || file.slice === undefined ? inParts(file) : file, {
+    name,
+    inline,
+    contentType,
+    etag: etagOf(file.stat),
+  })
 }
 
 /** Sent by us instead of the runtime, which reports no progress and waits for slow disks in this thread. */

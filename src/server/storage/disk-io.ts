@@ -1,4 +1,17 @@
-import { closeSync, copyFile, fdatasync, fdatasyncSync, fsync, fsyncSync, read, readSync, write, writeSync, writev, writevSync } from 'node:fs'
+import {
+  closeSync,
+  copyFile,
+  fdatasync,
+  fdatasyncSync,
+  fsync,
+  fsyncSync,
+  read,
+  readSync,
+  write,
+  writeSync,
+  writev,
+  writevSync,
+} from 'node:fs'
 import { constants, copyFileSync, ftruncate, ftruncateSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { self } from './walk.ts'

@@ -20,7 +20,10 @@ export type ListAnswer = Omit<Columns, 'names'> & { readonly names: NameBytes }
 const NONE = new Float64Array()
 
 answerAsks(
-  ({ fd, names, mounts }: ListAsk) => ({ answer: names === null ? namesAlone(fd) : columnsOf(fd, unpackNames(names), mounts), transfer: [] }),
+  ({ fd, names, mounts }: ListAsk) => ({
+    answer: names === null ? namesAlone(fd) : columnsOf(fd, unpackNames(names), mounts),
+    transfer: [],
+  }),
   { keeps: false },
 )
 

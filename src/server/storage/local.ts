@@ -146,7 +146,9 @@ export function createLocalStorage(rootPath: string, options: LocalOptions = {})
         if (source === ROOT || target === ROOT) fail('invalid-input', { issues: ['move: the root stays'] })
         const executor = addressing.executorOf(from)
         if (source !== target && isWithin(target, source))
-          fail((await executor.run('stat', addressing.of(from))) === null ? 'not-found' : 'invalid-input', { issues: ['move: into itself'] })
+          fail((await executor.run('stat', addressing.of(from))) === null ? 'not-found' : 'invalid-input', {
+            issues: ['move: into itself'],
+          })
         if (executors.areApart(source, target)) return false
         const outcome = await executor.run('move', addressing.of(from), addressing.of(to), { replace })
         // What is mounted below went along.

@@ -14,7 +14,9 @@ export interface Mount {
 
 /** All others wait for somebody: NFS, SMB, FUSE, 9p, Ceph, autofs, virtiofs, and whatever is not known. */
 const LOCAL = new Set(
-  'ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs nilfs2 vfat exfat ntfs3 hfsplus udf iso9660 squashfs erofs tmpfs ramfs rootfs overlay'.split(' '),
+  'ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs nilfs2 vfat exfat ntfs3 hfsplus udf iso9660 squashfs erofs tmpfs ramfs rootfs overlay'.split(
+    ' ',
+  ),
 )
 
 /** The mounts at and below an open folder, the deepest first; the last is the one that holds the folder. Asks no disk. */
