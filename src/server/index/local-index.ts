@@ -64,12 +64,17 @@ export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptio
     const first = await Promise.race([answer.then((value) => ({ value })), timeout.promise])
     clearTimeout(timer)
     if (first !== 'late') return first.value
-    late += 1
-    void answer.then((value) => {
-      late -= 1
-      onLate(value)
-    })
+    void lateAnswer(answer).then(onLate)
     return null
+  }
+
+  async function lateAnswer<T>(answer: Promise<T>): Promise<T> {
+    late += 1
+    try {
+      return await answer
+    } finally {
+      late -= 1
+    }
   }
 
   const cursorFor = (question: IndexRequest): Promise<number | null> =>

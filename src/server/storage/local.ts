@@ -29,10 +29,10 @@ export interface LocalOptions {
 }
 
 /** A folder of this machine, or of a file system several machines share. Every path is walked by descriptor from `rootPath`, which must exist. */
-export function createLocalStorage(rootPath: string, options: LocalOptions = {}): Storage {
-  const { fileMode = 0o640, folderMode = 0o750, exclusively, mounts } = options
+export function createLocalStorage(rootPath: string, how: LocalOptions = {}): Storage {
+  const { fileMode = 0o640, folderMode = 0o750, exclusively, mounts: readTable } = how
   const root = openRoot(rootPath)
-  const executors = createExecutors(root, mounts)
+  const executors = createExecutors(root, readTable)
   const addressing = createAddressing(root, executors)
   const thread = createListThread()
   const reader = createReadThread()
