@@ -24,6 +24,8 @@ export interface SlowDisk extends AsyncDisposable {
   letGo(): Promise<void>
   /** Whether at least one operation waits now. False when nobody let the disk go for half a minute: then it goes on by itself. */
   isHeld(): Promise<boolean>
+  /** It stays mounted, and fails whoever uses it. */
+  end(): void
 }
 
 const PROGRAM = join(import.meta.dir, 'program.ts')
@@ -62,6 +64,7 @@ export async function mountSlowDisk(folder: string): Promise<SlowDisk> {
       await tell({})
       return last.isHolding && last.held > 0
     },
+    end: () => program.kill('SIGKILL'),
     async [Symbol.asyncDispose]() {
       // Whoever waits for it is told that it is gone.
       program.kill('SIGKILL')

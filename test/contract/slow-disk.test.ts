@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { mountSlowDisk, type SlowDisk } from '../../scripts/slow-disk/slow-disk.ts'
-import { type Program, startProgram } from './program.ts'
+import { PASSWORD, type Program, startProgram } from './program.ts'
 import { until } from './until.ts'
 
 /** These mount disks in user space, so they need root and /dev/fuse; without, they fail and say so. */
 const TIMEOUT_MS = 60_000
+/** After this the server knows what is mounted. */
+const TABLE_MS = 1100
 const JSON_ONLY = { accept: 'application/json' }
 
 let home: string
@@ -90,6 +92,55 @@ describe('R5: while a disk below the root answers nothing', () => {
       await until(async () => (await fetch(`${program.url}/health`).catch(() => null)) === null)
       expect(await waiting).toBe(null)
       expect(await disk.isHeld()).toBe(true)
+    },
+    TIMEOUT_MS,
+  )
+})
+
+describe('R5: a disk', () => {
+  it(
+    'that is mounted later and answers nothing holds up nobody else, and is refused with 503 when its program is gone',
+    async () => {
+      await using program = await startProgram(home)
+      await program.ask('/api/resources/', {})
+      const disk = await mountSlowDisk(join(root, 'slow'))
+      mkdirSync(join(root, 'links'))
+      try {
+        await until(async () => (await program.open('/api/resources/slow/', {})).status === 200)
+        await Bun.sleep(TABLE_MS)
+        await disk.hold()
+        const waiting = program.open('/api/resources/slow/', {})
+        await until(() => disk.isHeld())
+        await expectAnswers(program)
+        expect(await disk.isHeld()).toBe(true)
+        disk.end()
+        expect((await waiting).status).toBe(503)
+        await expectAnswers(program)
+      } finally {
+        await disk[Symbol.asyncDispose]()
+      }
+      await Bun.sleep(TABLE_MS)
+      expect((await program.open('/api/resources/slow/', {})).status).toBe(200)
+    },
+    TIMEOUT_MS,
+  )
+
+  it(
+    'that holds the root and answers nothing leaves /health and sign-in as they are',
+    async () => {
+      await using disk = await mountSlowDisk(root)
+      writeFileSync(join(root, 'file.txt'), 'far away')
+      const program = await startProgram(home)
+      await disk.hold()
+      const waiting = program.open('/api/resources/', {})
+      await until(() => disk.isHeld())
+      expect((await fetch(`${program.url}/health`)).status).toBe(200)
+      const body = JSON.stringify({ username: 'admin', password: PASSWORD })
+      expect((await fetch(`${program.url}/api/login`, { method: 'POST', body })).status).toBe(200)
+      expect(await disk.isHeld()).toBe(true)
+      await disk.letGo()
+      expect((await waiting).status).toBe(200)
+      await program.kill()
     },
     TIMEOUT_MS,
   )

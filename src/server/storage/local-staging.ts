@@ -121,7 +121,8 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
         if (known !== null && (isSure || (await has(known, id)))) return known
         known = await home()
         if (isSure || (await has(known, id))) return known
-        for (const other of allVolumes()) if (other !== known && (await has(other, id))) return (known = other)
+        // A disk that fails has none for us.
+        for (const other of allVolumes()) if (other !== known && (await has(other, id).catch(() => false))) return (known = other)
         return known
       }
 
@@ -200,7 +201,11 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
     staged: () =>
       translated(ROOT, async () => {
         const ids: string[] = []
-        for (const volume of allVolumes()) ids.push(...(await onVolume(volume).run('stagedIds', topOf(volume))))
+        for (const volume of allVolumes()) {
+          const told = onVolume(volume).run('stagedIds', topOf(volume))
+          // What a disk below does not tell now it may tell the next time.
+          ids.push(...(await (volume === ROOT ? told : told.catch(() => []))))
+        }
         return ids
       }),
   }

@@ -160,7 +160,8 @@ export interface StagedFile {
 /**
  * Paths and bytes, no people. Every method takes paths from the storage's own root and follows no symbolic link anywhere on the way:
  * a link in the path is `not-found`. Foreign error codes are translated here: ENOENT and ENOTDIR → `not-found`, EEXIST → `already-exists`,
- * EACCES and EPERM → `forbidden`, ENOSPC and EDQUOT → `storage-full`, EMFILE → `too-many-requests`, ENAMETOOLONG and EILSEQ → `invalid-input`. `.satchel` at any file
+ * EACCES and EPERM → `forbidden`, ENOSPC and EDQUOT → `storage-full`, EMFILE → `too-many-requests`, ENAMETOOLONG and EILSEQ → `invalid-input`,
+ * ENOTCONN and ESTALE → `storage-busy`, which a disk that does not keep up with its calls fails with as well. `.satchel` at any file
  * system's root is no name at all: not listed, not found, not creatable.
  */
 export interface Storage {
