@@ -22,13 +22,13 @@ export interface Executor {
 /** One executor for each file system at and below the root (decision 059). */
 export interface Executors {
   /** The one for the disks of all these paths: one that has threads, if any of theirs has. */
-  of(...paths: FilePath[]): Executor
+  of(path: FilePath, ...others: FilePath[]): Executor
   /** Whether two paths are on different file systems of which one has threads: then nothing is renamed from one to the other. */
   areApart(path: FilePath, other: FilePath): boolean
   /** Whether the way to a path stays on the root's own file system. */
   isOnRoot(path: FilePath): boolean
-  /** The mount points in a folder which the caller must not look at, as they were when their disks last answered. */
-  mountsIn(folder: FilePath): Promise<readonly ListedMount[]>
+  /** The mount points in a folder which the caller must not look at, as they were when their disks last answered; null where there is none. */
+  mountsIn(folder: FilePath): Promise<readonly ListedMount[]> | null
   /** The root and all mount points below. */
   mountPaths(): FilePath[]
   /** Mount points may lie elsewhere now. */
@@ -95,23 +95,27 @@ export function createExecutors(root: { readonly fd: number }, look: typeof read
     return looking
   }
 
+  async function whatIsKnownOf(points: readonly Mount[]): Promise<readonly ListedMount[]> {
+    const fresh = points.filter(({ id }) => !looks.has(id)).map(lookAt)
+    if (fresh.length > 0) await Promise.race([Promise.all(fresh), Bun.sleep(LOOK_MS)])
+    return points.map(({ id, path }) => ({ ...UNKNOWN_FOLDER, ...latest.get(id), name: nameOf(path) }))
+  }
+
   return {
-    of(...paths) {
-      const executors = paths.map((path) => executorOf(mountOf(path)))
-      return executors.find((executor) => executor.isThreaded()) ?? executors[0] ?? executorOf(mountOf(ROOT))
+    of(path, ...others) {
+      const executor = executorOf(mountOf(path))
+      if (others.length === 0 || executor.isThreaded()) return executor
+      return others.map((other) => executorOf(mountOf(other))).find((other) => other.isThreaded()) ?? executor
     },
     areApart(path, other) {
       const both = [mountOf(path), mountOf(other)] as const
       return both[0].id !== both[1].id && both.some((mount) => executorOf(mount).isThreaded())
     },
     isOnRoot: (path) => mountOf(path).path === ROOT,
-    async mountsIn(folder) {
-      if (mounts().length === 1) return []
+    mountsIn(folder) {
+      if (mounts().length === 1) return null
       const inIt = mounts().filter((mount) => mount.path !== ROOT && parentOf(mount.path) === folder && executorOf(mount).isThreaded())
-      const isLate = (mount: Mount): boolean => looks.has(mount.id)
-      const fresh = inIt.filter((mount) => !isLate(mount)).map(lookAt)
-      if (fresh.length > 0) await Promise.race([Promise.all(fresh), Bun.sleep(LOOK_MS)])
-      return inIt.map(({ id, path }) => ({ ...UNKNOWN_FOLDER, ...latest.get(id), name: nameOf(path) }))
+      return inIt.length === 0 ? null : whatIsKnownOf(inIt)
     },
     mountPaths: () => mounts().map(({ path }) => path),
     expire,
@@ -135,17 +139,6 @@ function createLocalExecutor(onUnknownMount: () => void): Executor {
     if (late.length >= LATE_CALLS) threadedUntil = now + THREADED_MS
   }
 
-  /** Notes what the call does before it waits for the first time. */
-  async function inline<Call extends keyof DiskCalls>(call: Call, args: Parameters<DiskCalls[Call]>): Promise<Answer<Call>> {
-    const start = performance.now()
-    try {
-      // One signature for each name; the compiler does not follow the pairing of name and arguments.
-      return (calls[call] as (...given: unknown[]) => Promise<Answer<Call>>)(...args)
-    } finally {
-      note(start)
-    }
-  }
-
   return {
     get io() {
       return isThreaded() ? threaded().io : pooledIo
@@ -154,9 +147,15 @@ function createLocalExecutor(onUnknownMount: () => void): Executor {
     isHanging: () => isThreaded() && threaded().isHanging(),
     async run<Call extends keyof DiskCalls>(call: Call, ...args: Parameters<DiskCalls[Call]>): Promise<Answer<Call>> {
       if (isThreaded()) return await threaded().run(call, ...args)
+      const start = performance.now()
       try {
-        return await inline(call, args)
+        // One signature for each name; the compiler does not follow the pairing of name and arguments.
+        const done = (calls[call] as (...given: unknown[]) => Promise<Answer<Call>>)(...args)
+        // As long as the thread was held up, and no longer.
+        note(start)
+        return await done
       } catch (error) {
+        note(start)
         // Something is mounted on the way that we do not know of: nobody knows how long that takes.
         if (systemCode(error) !== 'EXDEV') throw error
         onUnknownMount()

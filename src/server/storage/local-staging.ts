@@ -168,7 +168,7 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
           translated(path, async () => {
             const first = await volumeOf(path)
             const volumes = [first, ...allVolumes().filter((one) => one !== first)]
-            return await executors.of(...volumes).run('adopt', volumes.map(topOf), { id, owner, size })
+            return await executors.of(first, ...volumes).run('adopt', volumes.map(topOf), { id, owner, size })
           }),
         changed: () => translated(path, async () => (await look())?.changed ?? null),
         copyFrom: (where, options) =>

@@ -110,7 +110,8 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
     list: (where, options) =>
       at(where, async ({ path, executor, address }) => {
         options?.signal?.throwIfAborted()
-        const mounts = await executors.mountsIn(path)
+        const mounted = executors.mountsIn(path)
+        const mounts = mounted === null ? [] : await mounted
         const columns = await executor.run(executor.isThreaded() ? 'list' : 'listShort', address, mounts)
         if (columns !== null) return { ...columns, names: unpackNames(columns.names) }
         using opened = folder(await executor.run('openFolder', address))
@@ -123,7 +124,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
       }),
     readable: (where, names) =>
       at(where, async ({ path, executor, address }) => {
-        const mounts = new Set((await executors.mountsIn(path)).map(({ name }) => name))
+        const mounts = new Set((await executors.mountsIn(path))?.map(({ name }) => name))
         // Of a mount point it would be its disk that tells.
         return await executor.run('readable', address, mounts.size === 0 ? names : names.map((name) => (mounts.has(name) ? '' : name)))
       }),
