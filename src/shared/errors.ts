@@ -44,6 +44,8 @@ export interface ErrorDetails {
   'archive-refused': { reason: ArchiveProblem }
   'too-many-favourites': { limit: number }
   'storage-full': Record<string, never>
+  /** The disk does not keep up with what is asked of it, or does not answer at all. */
+  'storage-busy': { retryAfterSeconds: number }
   offline: Record<string, never>
   unexpected: { incident: string }
 }

@@ -38,13 +38,18 @@ export async function respondRawUnlessFolder(drive: Drive, path: FilePath, optio
 async function respondOpen(file: OpenFile, { request, inline, name, watched = false }: RawOptions & { name: string }): Promise<Response> {
   const head = async () => contentTypeByHead(await file.peek(0, SNIFF_BYTES))
   const contentType = inline ? ((await contentTypeOf(name)) ?? (await head().catch(() => BYTES))) : BYTES
-  return sendFile(request, watched ? inParts(file) : file, { name, inline, contentType, etag: etagOf(file.stat) })
+  return sendFile(request, watched || file.slice === undefined ? inParts(file) : file, {
+    name,
+    inline,
+    contentType,
+    etag: etagOf(file.stat),
+  })
 }
 
-/** Sent by us instead of the runtime, which reports no progress. */
-function inParts({ stat, descriptor, stream, peek, close }: OpenFile): ServedFile {
+/** Sent by us instead of the runtime, which reports no progress and waits for slow disks in this thread. */
+function inParts({ stat, descriptor, slice, stream, peek, close }: OpenFile): ServedFile {
   async function* parts(start: number, end: number): AsyncGenerator<Part> {
-    if (descriptor !== null) yield { descriptor, start, end, peek }
+    if (descriptor !== null && slice !== undefined) yield { descriptor, start, end, peek }
     else for await (const chunk of stream(start, end)) yield chunk
   }
   return { stat, parts, stream, close }

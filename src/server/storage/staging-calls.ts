@@ -8,7 +8,7 @@ import { giveTo, setModified, setMode, type Ownership, ownershipIn } from './own
 import { type Outcome, placeNew, placeOver } from './placing.ts'
 import type { Adopted, Stat } from './storage.ts'
 import { syncFolder } from './sync-folder.ts'
-import { findStaging, openStaging, segmentsToVolume } from './volumes.ts'
+import { findStaging, openStaging, segmentsToVolume, volumeMark } from './volumes.ts'
 import { entry, type Folder, folder, self } from './walk.ts'
 
 const STAGED_MODE = 0o600
@@ -29,6 +29,8 @@ export function createStagingCalls(io: DiskIo) {
   return {
     /** How many of the segments lead to the uppermost folder of the file system that holds the last one. */
     segmentsToVolume: (fd: number, segments: readonly string[]): number => segmentsToVolume({ fd }, segments),
+
+    volumeMark: (fd: number): string => volumeMark(fd),
 
     stagedIds(volume: Address): string[] {
       using staging = findIn(volume)

@@ -49,10 +49,14 @@ export interface SmallFiles {
 /** A file held open; whoever opened it closes it (`await using`). */
 export interface OpenFile extends AsyncDisposable {
   readonly stat: Stat
-  /** Of this process, where the adapter has one: for a program that reads the file by itself. Valid until closed; never to be written. */
+  /** Of this process, where the adapter has one: for a program that reads the file by itself. Valid until closed; never to be written. Only where there
+   * is a `slice` may this thread read from it. */
   readonly descriptor: number | null
-  /** The bytes from `start` up to, not including, `end`, as something a Response can send without copying. Valid until closed. */
-  slice(start: number, end: number): Blob
+  /**
+   * The bytes from `start` up to, not including, `end`, as something a Response can send without copying. Valid until closed. Missing where the disk
+   * may keep its readers waiting, which only `stream` and `peek` do without holding up others.
+   */
+  slice?(start: number, end: number): Blob
   stream(start: number, end: number): ReadableStream<Uint8Array>
   /**
    * The same bytes if they are in memory, so that nobody waits for a disk, and few; else null. The next call, of any file, overwrites them: a Response
@@ -161,7 +165,8 @@ export interface StagedFile {
 /**
  * Paths and bytes, no people. Every method takes paths from the storage's own root and follows no symbolic link anywhere on the way:
  * a link in the path is `not-found`. Foreign error codes are translated here: ENOENT and ENOTDIR → `not-found`, EEXIST → `already-exists`,
- * EACCES and EPERM → `forbidden`, ENOSPC and EDQUOT → `storage-full`, EMFILE → `too-many-requests`, ENAMETOOLONG and EILSEQ → `invalid-input`. `.satchel` at any file
+ * EACCES and EPERM → `forbidden`, ENOSPC and EDQUOT → `storage-full`, EMFILE → `too-many-requests`, ENAMETOOLONG and EILSEQ → `invalid-input`,
+ * ENOTCONN and ESTALE → `storage-busy`, which a disk that does not keep up with its calls fails with as well. `.satchel` at any file
  * system's root is no name at all: not listed, not found, not creatable.
  */
 export interface Storage {

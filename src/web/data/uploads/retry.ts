@@ -15,6 +15,7 @@ export interface RetryOptions {
 
 /** Attempts, one per second, for an upload that is locked by another request; a dead server's lock expires after three seconds. */
 const BUSY_TRIES = 20
+const PASSING = new Set<string>(['wrong-offset', 'too-many-requests', 'storage-busy'])
 
 /**
  * Retries transient errors. Waits as long as the server is unreachable, so that a closed laptop or a restart fails nothing; otherwise the number of
@@ -33,7 +34,7 @@ export async function withRetry<T>(options: RetryOptions, work: (progressed: () 
         continue
       }
       const dead = isAppError(error, 'offline')
-      const passing = dead || isAppError(error, 'wrong-offset') || isAppError(error, 'too-many-requests')
+      const passing = dead || (isAppError(error) && PASSING.has(error.code))
       if (!passing || attempt > retries) throw error
       // The first retry is immediate: most dropped connections are back at once.
       if (dead) {
