@@ -9,7 +9,7 @@ const TREE = { '/a/x': '12', '/a/in/y': '345', '/b': '6789', '/c/z': '0', '/disk
 
 it('tells how much a move to another file system is before any of it is copied, and with it the rest once that is counted', async () => {
   expect((await move(['/a'])).told).toEqual(['0 of unknown', '2 of 5', '5 of 5'])
-  const { told } = await move(['/a', '/b', '/c'])
+  const { told } = await move(['/a', '/b', '/c'], { last: '/c' })
   expect(told.slice(-2)).toEqual(['9 of 10', '10 of 10'])
   for (const line of told) expect(line).toMatch(/of (unknown|10)$/)
 })
@@ -34,6 +34,8 @@ function endless(drive: Drive): Drive['walk'] {
 
 interface Options {
   mount?: string
+  /** What follows `/a` is moved once this folder, the last, is counted. */
+  last?: string
   tree?: Record<string, string>
   walk?: (drive: Drive) => Drive['walk']
 }
@@ -41,10 +43,22 @@ interface Options {
 /** Moves all into `/disk`. @returns what whoever watches saw, each once */
 async function move(
   from: string[],
-  { mount = '/disk', tree = TREE, walk = (drive) => drive.walk }: Options = {},
+  { mount = '/disk', tree = TREE, last, walk = (drive) => drive.walk }: Options = {},
 ): Promise<{ told: string[] }> {
   const plain = driveOn(withMount(await plant(tree), at(mount)))
-  const drive = { ...plain, walk: walk(plain) }
+  const counted = Promise.withResolvers<void>()
+  const drive: Drive = {
+    ...plain,
+    async *walk(path, options) {
+      yield* walk(plain)(path, options)
+      // What waits for the count has it by then.
+      if (path === last) setImmediate(counted.resolve)
+    },
+    async move(from, to, options) {
+      if (last !== undefined && from !== '/a') await counted.promise
+      return plain.move(from, to, options)
+    },
+  }
   const items = from.map((path) => ({ from: path, to: `/disk/new/${path.split('/').at(-1)}`, replace: false, rename: false }))
   const progress = createProgress(() => ({ code: 'not-found', detail: {} }))
   const told: string[] = []
