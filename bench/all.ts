@@ -14,6 +14,7 @@ const HISTORY = resolve(import.meta.dir, '../docs/performance.md')
 const SCRIPTS = {
   download: { full: 7, small: 1 },
   upload: { full: 7, small: 1 },
+  'page-upload': { full: 5, small: 1 },
   'drop-box': { full: 5, small: 1 },
   'small-files': { full: 3, small: 1 },
   'small-gets': { full: 5, small: 1 },

@@ -46,6 +46,12 @@ onEachStorage((product) => {
       expect([await product().read('/taken.txt'), await product().read('/free.txt')]).toEqual(['new', 'new'])
     })
 
+    it('keep their order where several have one name', async () => {
+      const files = ['one', 'two', 'three'].map((text, at) => ({ path: '/same.txt', text, override: at === 2 }))
+      expect(await upload(files)).toEqual([null, 'already-exists', null])
+      expect(await product().read('/same.txt')).toBe('three')
+    })
+
     it('change nothing where what they say of themselves is wrong', async () => {
       await product().seed({ '/a.txt': 'old' })
       const before = await product().snapshot()

@@ -1,5 +1,6 @@
 import { dlopen, FFIType, type Pointer, ptr as addressOf, read as readMemory } from 'bun:ffi'
 import { constants } from 'node:fs'
+import { constants as system } from 'node:os'
 import { nameToBytes } from '../../shared/file-path.ts'
 import type { NameBytes } from '../../shared/packed-names.ts'
 import { OPEN_NODE, self } from './walk.ts'
@@ -98,8 +99,8 @@ export interface Libc {
   quickRows(fd: number, names: NameBytes, columns: StatColumns): (index: number, row: number) => boolean
   /** Of an entry, links not followed; with an empty name of the open node itself. @returns null when that failed for whatever reason */
   closeLook(fd: number, name: string): CloseLook | null
-  /** Of an entry, links not followed; with an empty name of the open node itself. @returns null when that failed for whatever reason */
-  look(fd: number, name: string): NodeLook | null
+  /** As `closeLook`. @returns null where nothing has the name, undefined when it failed otherwise */
+  look(fd: number, name: string): NodeLook | null | undefined
   /**
    * Opens what lies below an open folder, through no link of any kind, in one call.
    * @param options.stay fails with EXDEV instead of going into another mount
@@ -153,6 +154,9 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
   const how = new Uint32Array(OPEN_HOW_BYTES / 4)
   const piece = new BigUint64Array(2)
   const errno = symbols.__errno_location()
+
+  /** Of the call that has just failed. */
+  const lastError = (): number | null => (errno === null ? null : readMemory.i32(errno, 0))
 
   /** Whether the whole text is in `name` now, with its end. */
   function putName(text: string): boolean {
@@ -233,7 +237,7 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
     },
     readEntries: (fd, into) => symbols.getdents?.(fd, into, into.length) ?? -1,
     look(fd, text) {
-      if (!statOf(fd, text, STATX_NODE | STATX_MOUNT)) return null
+      if (!statOf(fd, text, STATX_NODE | STATX_MOUNT)) return lastError() === system.errno.ENOENT ? null : undefined
       const told = fields.getUint32(0, true)
       return {
         ...lookedAt(),
@@ -247,7 +251,7 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
       how[0] = flags | O_CLOEXEC
       how[4] = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | (stay ? RESOLVE_NO_XDEV : 0)
       const opened = symbols.syscall(OPENAT2, fd, put(path), how, OPEN_HOW_BYTES)
-      return opened >= 0 || errno === null ? opened : -readMemory.i32(errno, 0)
+      return opened >= 0 ? opened : -(lastError() ?? 1)
     },
     closeLook(fd, text) {
       if (!statOf(fd, text, STATX_CLOSELY)) return null

@@ -22,8 +22,9 @@ export function kindOf(mode: number): NodeKind {
 /** Of an entry, links not followed; null when there is none. */
 export function statAt(folder: { fd: number }, name: string): Stat | null {
   const look = libc()?.look(folder.fd, name)
-  if (look) return statFromLook(look)
-  // Where nothing has the name, and where only this tells why it cannot be looked at.
+  if (look === null) return null
+  if (look !== undefined) return statFromLook(look)
+  // Only this tells why it cannot be looked at.
   const stats = lstatSync(entry(folder, name), { bigint: true, throwIfNoEntry: false })
   return stats ? statFrom(stats) : null
 }

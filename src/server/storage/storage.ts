@@ -115,6 +115,8 @@ export interface AppendOptions {
   readonly signal?: AbortSignal
   /** Bytes that may be added at most; more fails with `too-large` and adds nothing beyond what fits. */
   readonly limit?: number
+  /** How many bytes are announced; missing where nobody knows. */
+  readonly announced?: number
   /** Called when bytes came, before they are anywhere: a sign of life of the sender. */
   readonly onBytes?: () => void
   /** Where the bytes go; what was staged beyond is void. Where it is not given: the end of what is staged. */

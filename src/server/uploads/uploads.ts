@@ -96,7 +96,8 @@ export async function proceed(
     if (size !== null && size > limit) fail('too-large', { limit })
     try {
       const { signal, noteBytes, noteDurable, mayWrite } = held
-      const how = { at, limit, signal, whole: upload.length, onBytes: noteBytes, onDurable: noteDurable, mayWrite }
+      const lengths = { at, limit, announced: size ?? 0, whole: upload.length }
+      const how = { ...lengths, signal, onBytes: noteBytes, onDurable: noteDurable, mayWrite }
       const after = body === null ? here : await staged.append(body, how)
       if (after !== upload.length) return progress(deps, upload, after)
     } catch (error) {

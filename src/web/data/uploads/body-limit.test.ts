@@ -12,6 +12,14 @@ describe('the size of a request', () => {
     expect(limit.refuse(64 * 1024)).toBe(false)
   })
 
+  it('is what has passed, where that is known', () => {
+    const limit = createBodyLimit(tabKeeper(memory(), 'limit'))
+    expect(limit.refuse(40 * MIB, { passed: 10 * MIB })).toBe(true)
+    expect(limit.store.getState().bytes).toBe(10 * MIB)
+    expect(limit.refuse(10 * MIB, { passed: 10 * MIB })).toBe(true)
+    expect(limit.store.getState().bytes).toBe(8 * MIB)
+  })
+
   it('is not reduced twice by simultaneous refusals', () => {
     const limit = createBodyLimit(tabKeeper(memory(), 'limit'))
     for (const size of [10 * MIB, 10 * MIB, 9 * MIB]) expect(limit.refuse(size)).toBe(true)

@@ -15,13 +15,32 @@ describe('the requests of an upload', () => {
     expect(server.seen).toEqual(['POST /base/api/resources/a%20b.bin?override=false'])
   })
 
-  it('sends a large file in chunks, each from the server’s offset', async () => {
+  it('sends a large file in pieces that grow, each from the server’s offset', async () => {
     const server = fakeServer()
-    const large = job(SINGLE_POST_BYTES + 5)
+    const large = job(30 * MIB)
     await begin(large, { override: false }, server.options())
     await transfer(large, { override: false }, server.options())
     expect(server.offset()).toBe(large.file.size)
-    expect(server.seen.filter((line) => line.startsWith('PATCH'))).toHaveLength(3)
+    expect(server.sizes).toEqual([4 * MIB, 16 * MIB, 10 * MIB])
+  })
+
+  it('begins small again after the line broke', async () => {
+    const server = fakeServer({ dropAfter: 2 })
+    const large = job(40 * MIB)
+    await begin(large, { override: false }, server.options())
+    await transfer(large, { override: false }, server.options())
+    expect(server.offset()).toBe(large.file.size)
+    expect(server.sizes.slice(0, 4)).toEqual([4 * MIB, 16 * MIB, 20 * MIB, 4 * MIB])
+  })
+
+  it('goes back to the size that passed when a larger piece is refused, and stays there', async () => {
+    const server = fakeServer({ refusesOver: 17 * MIB })
+    const large = job(60 * MIB)
+    await begin(large, { override: false }, server.options())
+    await transfer(large, { override: false }, server.options())
+    expect(server.offset()).toBe(large.file.size)
+    expect(server.sizes).toEqual([4 * MIB, 16 * MIB, 16 * MIB, 16 * MIB, 8 * MIB])
+    expect(server.limit.store.getState().bytes).toBe(16 * MIB)
   })
 
   it('resumes at the server’s offset after a lost connection', async () => {
@@ -115,7 +134,7 @@ describe('the requests of an upload', () => {
     }
     await transfer(large, { override: false }, { ...options, headers: () => ({ 'x-auth': token }), request: guarded })
     expect(server.offset()).toBe(large.file.size)
-    expect(used).toEqual(['old', 'old', 'old', 'new', 'new'])
+    expect(used).toEqual(['old', 'old', 'old', 'new'])
   })
 
   it('sends the modification time of a small file', async () => {

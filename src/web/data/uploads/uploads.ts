@@ -92,9 +92,9 @@ export function useUploads<T>(select: (state: QueueState) => T): T {
   return useStore(queue.store, select)
 }
 
-/** The request size limit of a proxy, if it is below ours; null while nothing was rejected. */
+/** The request size limit of a proxy, if it is below the parts that the settings want; null while nothing was rejected. */
 export function useBodyLimit(): number | null {
-  return useStore(bodyLimit.store, ({ bytes }) => bytes)
+  return useStore(bodyLimit.store, ({ bytes }) => (bytes !== null && bytes < pageConfig.TusSettings.chunkSize ? bytes : null))
 }
 
 /** Queues files whose destination is settled; uploads of an earlier page resume at the server's offset. */
