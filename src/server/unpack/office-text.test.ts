@@ -47,7 +47,7 @@ describe('the words of a document', () => {
     expect(others.filter(holdsWords)).toEqual([])
   })
 
-  it('come of whatever is there, without a fall (A4)', () => {
+  it('come of whatever is there, without a fall', () => {
     const bits = fc.constantFrom(
       '<',
       '>',
