@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { detailsOf } from '../../shared/audit-details.ts'
 import type { AuditKind } from '../../shared/contract/audit.ts'
 import type { Share as WireShare, ShareChange, ShareVisit, ShareInput } from '../../shared/contract/shares.ts'
-import { fail, isAppError } from '../../shared/errors.ts'
+import { fail, nullOn } from '../../shared/errors.ts'
 import { type FilePath, nameOf, pathFrom, ROOT } from '../../shared/file-path.ts'
 import type { Access } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import { newSecret } from '../db/secret.ts'
-import type { Actor } from '../drive/announce.ts'
+import type { Actor } from '../drive/operation.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { cleanScope } from '../../shared/scope.ts'
@@ -181,13 +181,8 @@ export function stillOpen(share: Share | null, now: Date): Share {
 }
 
 /** The real path of an account's folder; null if it has gone. */
-export async function realScope(systemDrive: Drive, scope: FilePath): Promise<FilePath | null> {
-  try {
-    return await systemDrive.place(scope, 'follow')
-  } catch (error) {
-    if (isAppError(error, 'not-found')) return null
-    throw error
-  }
+export function realScope(systemDrive: Drive, scope: FilePath): Promise<FilePath | null> {
+  return nullOn('not-found', systemDrive.place(scope, 'follow'))
 }
 
 /** Field by field: password hashes are never returned (GHSA-833g-cqhp-h72j). For a node outside the owner's scope only the name is returned. */

@@ -195,6 +195,26 @@ describe('the upload queue', () => {
     expect(Math.round(speed)).toBe(1000)
     expect(remaining).toBeLessThan(0.2)
   })
+
+  it('tells neither speed nor remaining time while the server is away', async () => {
+    let setOffline: (offline: boolean) => void = () => undefined
+    let sent: (bytes: number) => void = () => undefined
+    const desk = controlled((_, { onOffline, onProgress }) => {
+      setOffline = onOffline
+      sent = onProgress
+      return new Promise(() => undefined)
+    })
+    desk.queue.enqueue(jobs(1))
+    for (let step = 0; step <= 20; step++) {
+      desk.clock.now += 50
+      sent(step * 40)
+    }
+    expect(desk.queue.store.getState().speed).toBeGreaterThan(0)
+    setOffline(true)
+    desk.clock.now += PROGRESS_EVERY_MS
+    setOffline(true)
+    expect(desk.queue.store.getState()).toMatchObject({ speed: 0, remaining: null })
+  })
 })
 
 function controlled(

@@ -118,7 +118,8 @@ export function createUploadQueue<One extends UploadItem = UploadItem>(options: 
     toldAt = now()
     const all = [...uploads.values()]
     const left = all.reduce((sum, { state, size, sent }) => (isMoving(state) ? sum + size - sent : sum), 0)
-    const rate = active === 0 ? 0 : speed.perSecond()
+    const isSending = all.some(({ state, offline }) => state === 'active' && !offline)
+    const rate = isSending ? speed.perSecond() : 0
     store.setState({ uploads: all, speed: rate, remaining: rate > 0 ? left / rate : null })
   }
 
