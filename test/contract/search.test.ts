@@ -276,7 +276,7 @@ describe('a search in contents on a disk', () => {
     expect(await search()).toEqual([{ ...hit, snippets: onPage(1) } as SearchHit])
   })
 
-  it('looks into office documents and books, and is not held up by hostile ones (A4)', async () => {
+  it('looks into office documents and books, and is not held up by hostile ones', async () => {
     await using product = await startProduct({ storage: 'local' })
     const text = '<w:p><w:t>see the nee</w:t></w:r><w:r><w:t>dle</w:t></w:p>'
     const endless = `<w:p><w:t>the needle</w:t></w:p>${'<'.repeat(40_000_000)}`

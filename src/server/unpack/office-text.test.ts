@@ -47,7 +47,7 @@ describe('the text of a document', () => {
     expect(others.filter(holdsWords)).toEqual([])
   })
 
-  it('is extracted from damaged documents without an error (A4)', () => {
+  it('is extracted from damaged documents without an error', () => {
     const bits = fc.constantFrom(
       '<',
       '>',
