@@ -43,6 +43,7 @@ export const OPERATOR: Caller = {
     username: '',
     sessionId: '',
     access: EVERYTHING,
+    sorting: { by: 'name', asc: false },
     provenAt: new Date(0),
     isWeb: false,
     shouldRenew: false,

@@ -3,7 +3,7 @@ import { type FilePath, joinPath, nameOf, parentOf, pathFrom, placeUnder, ROOT }
 import { type Access, inScope } from '../access/access.ts'
 import type { Verdict } from '../access/rules.ts'
 import { openLiveAccess } from '../access/live-access.ts'
-import type { FindOptions, NodeHandle, Stat, Storage, Where } from '../storage/storage.ts'
+import type { FindOptions, NodeHandle, Stat, Storage } from '../storage/storage.ts'
 
 /** The four paths of one node. */
 export interface ResolvedPath {
@@ -15,8 +15,6 @@ export interface ResolvedPath {
   readonly real: FilePath
   /** From the storage's root, links resolved: the storage path. */
   readonly node: FilePath
-  /** The open node; missing if only its path is known. */
-  readonly handle?: NodeHandle
 }
 
 /** A path that was walked. The caller closes it (`using`). */
@@ -26,9 +24,12 @@ export interface FoundPath extends ResolvedPath, Disposable {
   readonly stat: Stat | null
 }
 
-/** What the storage continues with. */
-export function whereOf({ handle, node }: Pick<ResolvedPath, 'handle' | 'node'>): Where {
-  return handle ?? node
+/**
+ * Where an operation that takes several steps goes on: by the path, which is walked again. A folder that is held open may be moved between two of them,
+ * also below a path that a rule denies (A23). What is read at once is read from the handle.
+ */
+export function whereOf({ node }: Pick<ResolvedPath, 'node'>): FilePath {
+  return node
 }
 
 /** What all parts of a Drive share. */
@@ -60,6 +61,8 @@ export function openDriveContext(storage: Storage, access: Access): DriveContext
     asked: memoized(() => findRoots(storage, access, 'asked')),
     listed: memoized(() => findRoots(storage, access, 'listed')),
   }
+
+  let strict: DriveContext | undefined
 
   function contextWith({ isStrict }: { isStrict: boolean }): DriveContext {
     function verdict(place: Pick<ResolvedPath, 'alias' | 'real'>): Verdict {
@@ -99,6 +102,7 @@ export function openDriveContext(storage: Storage, access: Access): DriveContext
       },
       renew: liveAccess.renew,
       get strict() {
+        strict ??= contextWith({ isStrict: true })
         return strict
       },
       locate,
@@ -107,7 +111,6 @@ export function openDriveContext(storage: Storage, access: Access): DriveContext
     }
   }
 
-  const strict = contextWith({ isStrict: true })
   return contextWith({ isStrict: false })
 }
 
@@ -124,6 +127,7 @@ function foundPath(names: { path: FilePath; alias: FilePath; real: FilePath }, h
 
 /** The real path of a node. */
 async function realPathOf(storage: Storage, path: FilePath, options: FindOptions): Promise<FilePath> {
+  if (path === ROOT) return ROOT
   using handle = await storage.find(path, options)
   return handle.path
 }

@@ -17,6 +17,7 @@ import { removeAt } from './remove.ts'
 import { findTarget, makeFolders, spaceAt } from './target-path.ts'
 import { stageAt, type StageOptions } from './stage.ts'
 import { walkBelow } from './walk.ts'
+import { whenReady } from './when-ready.ts'
 
 /**
  * The storage as one user may use it: the only way to file content. Paths are the viewer's own (`/` is the folder that they see first). Each method
@@ -153,17 +154,18 @@ function driveOn(context: DriveContext): Drive {
       using target = await findTarget(context, requireUtf8(path), 'follow')
       if (target.stat?.kind === 'folder') return
       if (target.stat !== null) fail('already-exists', { path })
-      await options?.ready?.(path)
-      await makeFolders(context, [...target.missing, target.place])
+      const places = [...target.missing, target.place]
+      await whenReady(context, { ...options, path, places, rights: ['create'] })
+      await makeFolders(context, places)
     },
     async expect(path, options) {
       await need('create')
-      await expectPut(context, path, { ...options, mayModify: may('modify') })
+      await expectPut(context, path, options)
     },
     stage: (path, options) => stageAt(context, path, options),
     async put(path, staged, options) {
       await need('create')
-      return putAt(context, path, staged, { ...options, mayModify: may('modify') })
+      return putAt(context, path, staged, options)
     },
     async save(path, staged, options) {
       await need('modify')

@@ -1,39 +1,40 @@
 import { createKeyedMutex, type KeyedMutex } from '../../shared/keyed-mutex.ts'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, isUtf8Path } from '../../shared/file-path.ts'
+import { rightsOf } from '../access/permissions.ts'
 import type { StagedFile, Stat, Storage } from '../storage/storage.ts'
 import type { OperationOptions } from './operation.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import { type DriveContext, withErrorPath, whereOf } from './context.ts'
 import { findTarget, makeFolders, type TargetPath } from './target-path.ts'
+import { whenReady } from './when-ready.ts'
 
 interface PutOptions extends OperationOptions {
   replace: boolean
   modified?: number
-  mayModify: boolean
 }
 
 /** Fails if `put` would fail. */
 export async function expectPut(context: DriveContext, path: FilePath, options: PutOptions): Promise<void> {
   using target = await findTarget(context, requireUtf8(path), 'follow')
-  refusePut(target, path, options)
+  refusePut(context, target, path, options)
 }
 
-function refusePut({ stat }: TargetPath, path: FilePath, { replace, mayModify }: PutOptions): void {
+function refusePut(context: DriveContext, { stat }: TargetPath, path: FilePath, { replace }: PutOptions): void {
   if (stat === null) return
   if (!replace || stat.kind !== 'file') fail('already-exists', { path })
-  if (!mayModify) fail('forbidden', { right: 'modify' })
+  if (!rightsOf(context.access.may).modify) fail('forbidden', { right: 'modify' })
 }
 
 export async function putAt(context: DriveContext, path: FilePath, staged: StagedFile, options: PutOptions): Promise<Stat> {
-  const { replace, modified, mayModify, ready } = options
+  const { replace, modified, ready } = options
   using target = await findTarget(context, requireUtf8(path), 'follow')
   const { place, missing } = target
-  refusePut(target, path, options)
-  await ready?.(path)
+  refusePut(context, target, path, options)
+  await whenReady(context, { path, places: [...missing, place], rights: ['create'], ready })
   await makeFolders(context, missing)
   // Without `modify`, a file that another request creates at the last moment is not replaced either.
-  return await withErrorPath(path, staged.commit(whereOf(place), { replace: replace && mayModify, modified }))
+  return await withErrorPath(path, staged.commit(whereOf(place), { replace: replace && rightsOf(context.access.may).modify, modified }))
 }
 
 export async function saveAt(
@@ -43,14 +44,14 @@ export async function saveAt(
   { ifMatch, ready }: OperationOptions & { ifMatch?: string } = {},
 ): Promise<Stat> {
   using found = await context.find(requireUtf8(path), 'follow')
-  const { node, handle } = found
+  const { node } = found
   // If two requests save over the same version, the second must fail.
   return await withNodeLock(context.storage, node, async () => {
-    const stat = (await context.storage.stat(handle)) ?? fail('not-found', { path })
+    const stat = (await context.storage.stat(node)) ?? fail('not-found', { path })
     if (stat.kind !== 'file') fail('already-exists', { path })
     if (ifMatch !== undefined && !matchesEtag(ifMatch, etagOf(stat))) fail('precondition-failed', { path })
-    await ready?.(path)
-    return withErrorPath(path, staged.commit(handle, { replace: true }))
+    await whenReady(context, { path, places: [found], rights: ['modify'], ready })
+    return withErrorPath(path, staged.commit(node, { replace: true }))
   })
 }
 

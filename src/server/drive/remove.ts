@@ -30,15 +30,13 @@ export async function removeAt(
 /** Removes everything below first. Nodes that have disappeared in the meantime are fine. */
 export async function removeTree(context: DriveContext, place: ResolvedPath, kind: NodeKind, steps: Checkpoints): Promise<void> {
   await steps.checkpoint()
+  // The node may have appeared after everything was checked.
+  if (context.verdict(place) === 'denied') fail('forbidden', { right: 'delete' })
   const { storage } = context
   if (kind === 'folder') {
     const columns = await nullOn('not-found', storage.list(whereOf(place), { signal: steps.signal }))
     if (columns === null) return
-    for (const child of childrenIn(place, columns)) {
-      // The node may have appeared after everything was checked.
-      if (context.verdict(child.place) === 'denied') fail('forbidden', { right: 'delete' })
-      await removeTree(context, child.place, child.kind, steps)
-    }
+    for (const child of childrenIn(place, columns)) await removeTree(context, child.place, child.kind, steps)
   }
   await nullOn('not-found', storage.remove(whereOf(place)))
 }

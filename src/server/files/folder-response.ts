@@ -12,8 +12,8 @@ import { respondSequence } from './sequence-response.ts'
 
 export interface FolderRequest {
   readonly request: Request
-  /** The client's address; null on a unix socket. */
-  readonly peer: string | null
+  /** Whether the response stays on this machine. */
+  readonly local: boolean
   /** Identifies the client: long folders alternate between clients. */
   readonly clientKey: string
   readonly writer: FolderWriter

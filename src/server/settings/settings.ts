@@ -92,8 +92,11 @@ export function mayPeopleSignUp({ signup, authMethod }: Settings): boolean {
 }
 
 export interface SettingsReader {
-  /** The same object until something changes, so that derived values can be cached. */
-  read(): Promise<Settings>
+  /**
+   * The same object until something changes, so that derived values can be cached.
+   * @param elsewhere the value of `externalWrites`, if the caller has just read it
+   */
+  read(elsewhere?: number): Promise<Settings>
 }
 
 /** The author of a change, for the audit trail. */

@@ -23,9 +23,8 @@ export function createSettings({ db, bus, clock }: { db: Kysely<Schema>; bus: Bu
   })
 
   return {
-    async read() {
+    async read(elsewhere = externalWrites(db)) {
       const now = clock().getTime()
-      const elsewhere = externalWrites(db)
       if (kept !== null && now < kept.until && kept.elsewhere === elsewhere) return kept.settings
       const before = changes
       const stored = await loadSetting(db, 'settings')

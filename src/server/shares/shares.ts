@@ -15,6 +15,7 @@ import { cleanScope } from '../../shared/scope.ts'
 import type { QueueEntry } from '../users/sign-in-queue.ts'
 import type { Passwords } from '../users/password.ts'
 import type { Users } from '../users/users.ts'
+import { brokenAmong } from './broken-links.ts'
 import { objectAt } from './shared-object.ts'
 import type { Share, ShareStore } from './store.ts'
 import type { VisitLog } from './visit-log.ts'
@@ -85,7 +86,8 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
       scopes.set(userId, known)
       return known
     }
-    return Promise.all(shares.map(async (share) => asWire(share, await scopeOf(share.userId))))
+    const broken = await brokenAmong(shares, systemDrive)
+    return Promise.all(shares.map(async (share) => asWire(share, await scopeOf(share.userId), broken.has(share))))
   }
 
   const toOne = async (share: Share): Promise<WireShare> => (await toWire([share]))[0] ?? fail('not-found', {})
@@ -101,7 +103,8 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
 
     async ofPath({ userId, access }, path) {
       const place = await driveFor(access).place(path, 'follow')
-      return toWire(await store.list({ place, now: clock(), ...(!access.may.admin && { userId }) }))
+      const found = await toWire(await store.list({ place, now: clock(), ...(!access.may.admin && { userId }) }))
+      return found.filter(({ broken }) => !broken)
     },
 
     async create(viewer, path, input, from = NOWHERE) {
@@ -183,10 +186,11 @@ export function realScope(systemDrive: Drive, scope: FilePath): Promise<FilePath
 }
 
 /** Field by field: password hashes are never returned (GHSA-833g-cqhp-h72j). For a node outside the owner's scope only the name is returned. */
-function asWire(share: Share, scope: FilePath | null): WireShare {
+function asWire(share: Share, scope: FilePath | null, isGone: boolean): WireShare {
   const { hash, place, folder, userId, expire, passwordHash, slug, title, message, rights, starts } = share
   const { maxDownloads, downloads, logVisits, drop, received } = share
-  const path = (scope && pathFrom(scope, place)) ?? `/${nameOf(place)}`
+  const within = scope && pathFrom(scope, place)
+  const path = within ?? `/${nameOf(place)}`
   return {
     hash,
     path: folder && path !== ROOT ? `${path}/` : path,
@@ -203,6 +207,7 @@ function asWire(share: Share, scope: FilePath | null): WireShare {
     logVisits,
     drop,
     received,
+    broken: isGone || within === null,
   }
 }
 

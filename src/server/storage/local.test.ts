@@ -133,6 +133,18 @@ describe('local storage on a real disk', () => {
     expect(Math.abs((listed ?? 0) - 1_700_000_000_123.456)).toBeLessThan(0.01)
   })
 
+  it('A10: removes the bits when an old file with them is replaced', async () => {
+    for (const [bits, kept] of [
+      [0o4755, 0o755],
+      [0o6711, 0o711],
+    ] as const) {
+      writeFileSync(`${root}/tool`, 'x')
+      chmodSync(`${root}/tool`, bits)
+      await write(storage, at('/tool'), 'y', { replace: true })
+      expect(statSync(`${root}/tool`).mode & 0o7777).toBe(kept)
+    }
+  })
+
   it('keeps the owner of a replaced file, and the group of a setgid folder', async () => {
     if (process.getuid?.() !== 0) throw new Error('this test gives files away and needs to be root')
     mkdirSync(`${root}/team`)

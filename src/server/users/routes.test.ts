@@ -154,7 +154,16 @@ async function world() {
       const account = name === null ? null : accounts[name]
       const session = { sessionId: 's', provenAt: clock(), shouldRenew: false, isWeb: false }
       c.set('path', rawPath(c.req.raw.url))
-      c.set('viewer', account && { ...session, userId: account.id, username: account.username, access: accessOf(account, settings) })
+      c.set(
+        'viewer',
+        account && {
+          ...session,
+          sorting: account.sorting,
+          userId: account.id,
+          username: account.username,
+          access: accessOf(account, settings),
+        },
+      )
       await next()
     })
     app.onError((error, c) =>

@@ -9,12 +9,11 @@ import styles from './media-viewer.module.css'
 import type { PreviewTheme } from './preview-overlay.tsx'
 import { AudioPlayer } from './viewers/audio-player.tsx'
 import { bytesAt } from './viewers/byte-source.ts'
-import type { MediaAddresses, MediaFile } from './viewers/media-file.ts'
 import { type PlaybackFailure, usePlaybackFailure } from './viewers/playback.ts'
 import { VideoPlayer } from './viewers/video-player.tsx'
-import { type ViewedKind, viewedKind, type Viewers } from './viewers/viewers.ts'
+import { type MediaAddresses, type MediaFile, type ViewedKind, viewedKind, type Viewers } from './viewers/viewers.ts'
 
-interface MediaViewerProps {
+export interface MediaViewerProps {
   file: MediaFile
   /** Null without the download permission. */
   addresses: MediaAddresses | null

@@ -2,10 +2,10 @@ import { formatBytes } from '../../i18n/format.ts'
 import { displayName } from '../display-name.ts'
 import { EntryIcon } from '../entry-icon.tsx'
 import { kindName } from '../kind-name.ts'
-import type { MediaFile } from './media-file.ts'
 import styles from './audio-player.module.css'
 import { rememberPlayback } from './playback-position.ts'
 import type { Watch } from './playback.ts'
+import type { MediaFile } from './viewers.ts'
 
 export interface AudioPlayerProps {
   file: MediaFile

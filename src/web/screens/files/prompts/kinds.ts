@@ -5,7 +5,7 @@ import type { TransferConflict } from '../../../data/transfer-conflicts.ts'
 import { inTime } from '../../../data/chunks.ts'
 import { registerPrompts } from '../../../data/prompts.ts'
 import type { ConflictAnswer } from '../../../data/uploads/send.ts'
-import type { InfoSubject } from './info-subject.ts'
+import type { InfoSubject } from './details.tsx'
 import type { Content } from './use-content.ts'
 
 declare module '../../../data/prompts.ts' {
@@ -49,7 +49,7 @@ export function registerFilePrompts(): void {
     extract: lazyPart(async () => (await transferDialog()).ExtractDialog),
     compress: lazyPart(async () => (await inTime(import('./compress-dialog.tsx'))).CompressDialog),
     share: lazyPart(async () => (await inTime(import('./share-dialog.tsx'))).ShareDialog),
-    info: lazyPart(async () => (await inTime(import('./info-dialog.tsx'))).InfoDialog),
+    info: lazyPart(async () => (await inTime(import('./details.tsx'))).InfoDialog),
     'transfer-conflict': lazyPart(async () => (await inTime(import('./transfer-conflict-dialog.tsx'))).TransferConflictDialog),
   })
 }

@@ -2,8 +2,13 @@ import { lazyPart } from '../../../i18n/lazy-part.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { inTime } from '../../../data/chunks.ts'
 import { registerPrompts } from '../../../data/prompts.ts'
+import type { Followed } from './results.tsx'
 import type { SavedSearch } from './saved-search.ts'
-import type { SearchAnswer } from './search-answer.ts'
+
+/** An action on a result, with the search at that time, to be restored on Back. */
+interface SearchAnswer extends Followed {
+  readonly saved: SavedSearch
+}
 
 declare module '../../../data/prompts.ts' {
   interface PromptKinds {

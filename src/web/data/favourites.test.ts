@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, type Mock, spyOn } from 'bun:test'
-import { QueryClient } from '@tanstack/react-query'
 import { parseFilePath } from '../../shared/file-path.ts'
-import { reorderFavourites, setStarred } from './favourites-api.ts'
-import { type Favourites, FAVOURITES_KEY, type FavouriteEntry } from './favourite-entry.ts'
+import { type FavouriteEntry, type Favourites, reordering, starring } from './favourites.ts'
+import { createQueryClient, FAVOURITES_KEY, mutate } from './query.ts'
 
 let fetched: Mock<typeof fetch>
 /** What has left, in its order, each with how it is answered. */
@@ -18,10 +17,12 @@ afterEach(() => fetched.mockRestore())
 
 describe('changes in quick succession', () => {
   it('reach the server in order, and are refetched after the last one', async () => {
-    const queries = new QueryClient()
+    const queries = createQueryClient({ onError: () => undefined })
     queries.setQueryData<Favourites>(FAVOURITES_KEY, { favourites: [], keepsRecent: true })
     const stale = () => queries.getQueryState(FAVOURITES_KEY)?.isInvalidated
-    const all = [setStarred(queries, [A], true), setStarred(queries, [B], true), reorderFavourites(queries, [B.path, A.path])]
+    mutate(queries, starring(queries), { entries: [A], starred: true })
+    mutate(queries, starring(queries), { entries: [B], starred: true })
+    mutate(queries, reordering(queries), [B.path, A.path])
     const shown = () => queries.getQueryData<Favourites>(FAVOURITES_KEY)?.favourites.map(({ path }) => String(path))
     expect(shown()).toEqual(['/b', '/a'])
     for (const call of ['PUT /api/favourites/a', 'PUT /api/favourites/b', 'PUT /api/places']) {
@@ -29,20 +30,24 @@ describe('changes in quick succession', () => {
       expect([sent[0]?.call, stale()]).toEqual([call, false])
       sent.shift()?.answer(new Response(null))
     }
-    await Promise.all(all)
-    expect([shown(), stale()]).toEqual([['/b', '/a'], true])
+    await until(() => stale() === true)
+    expect(shown()).toEqual(['/b', '/a'])
   })
 
-  it('continues after a rejection, which the caller gets', async () => {
-    const queries = new QueryClient()
-    const [first, second] = [setStarred(queries, [A], true), setStarred(queries, [A], false)]
+  it('continues after a rejection, which is taken back and reported', async () => {
+    const errors: unknown[] = []
+    const queries = createQueryClient({ onError: (error) => errors.push(error) })
+    queries.setQueryData<Favourites>(FAVOURITES_KEY, { favourites: [B], keepsRecent: true })
+    mutate(queries, starring(queries), { entries: [A], starred: true })
+    mutate(queries, starring(queries), { entries: [B], starred: false })
     await until(() => sent.length === 1)
     sent.shift()?.answer(Response.json({ code: 'too-many-favourites', detail: { limit: 1 } }, { status: 409 }))
-    await expect(first).rejects.toMatchObject({ code: 'too-many-favourites' })
     await until(() => sent.length === 1)
+    expect(errors).toMatchObject([{ code: 'too-many-favourites' }])
     expect(sent[0]?.call).toStartWith('DELETE ')
+    expect(queries.getQueryData<Favourites>(FAVOURITES_KEY)?.favourites).toEqual([])
     sent.shift()?.answer(new Response(null))
-    await second
+    await until(() => queries.isMutating() === 0)
   })
 })
 
