@@ -56,16 +56,16 @@ const sources = new Map(files.map((file) => [file, readFileSync(join(SRC, file),
 const imports = new Map([...sources].map(([file, text]) => [file, importsOf(file, text)]))
 const product = files.filter((file) => !isTest(file))
 
-describe('the map', () => {
-  it('has a row for every folder', () => {
+describe('import rules', () => {
+  it('have a row for every folder', () => {
     expect(files.filter((file) => rowOf(file) === null)).toEqual([])
   })
 
-  it('is kept: a folder imports itself and what its row allows', () => {
+  it('are followed: a folder imports only itself and what its row allows', () => {
     expect(violations((from, to) => isAllowed(from, to))).toEqual([])
   })
 
-  it('allows no import that nobody needs, and names no folder that is not there', () => {
+  it('allow no unused import, and name no missing folder', () => {
     const used = new Set([...imports].flatMap(([from, all]) => (isTest(from) ? [] : all.map(({ to }) => `${rowOf(from)} → ${rowOf(to)}`))))
     const listed = Object.entries(IMPORT_RULES).flatMap(([row, rule]) =>
       rule.imports.filter((to) => to !== 'shared').map((to) => `${row} → ${to}`),
@@ -74,60 +74,60 @@ describe('the map', () => {
     expect(Object.keys(IMPORT_RULES).filter((row) => !files.some((file) => rowOf(file) === row))).toEqual([])
   })
 
-  it('names every adapter in compose.ts only', () => {
+  it('allow adapters in compose.ts only', () => {
     expect(violations((from, to) => from === COMPOSE || isTest(from) || !isAdapter(from, to))).toEqual([])
   })
 
-  it('keeps the storage behind the drive: others see its types at most in the root; the index reads names there, no bytes', () => {
+  it('keep the storage behind the Drive, except for the index, which reads names', () => {
     expect(
       violations((from, to) => isTest(from) || !to.startsWith('server/storage/') || /^server\/((drive|storage|index)\/|[^/]+$)/.test(from)),
     ).toEqual([])
   })
 
-  it('keeps domain files away from http and from routes', () => {
+  it('keep domain files independent of http and routes', () => {
     const isDomain = (file: string): boolean =>
       FEATURES.includes(file.split('/')[1] ?? '') && !EDGE.test(file) && !isRespond(file) && !isTest(file)
     expect(violations((from, to) => !isDomain(from) || !(to.startsWith('server/http/') || EDGE.test(to)))).toEqual([])
   })
 
-  it('keeps shared and access pure: no clock, no chance, nothing of the platform', () => {
+  it('keep shared and access pure: no clock, randomness or platform', () => {
     const pure = product.filter((file) => /^(shared|server\/access)\//.test(file))
     const impure = /from '(node|bun):|\bMath\.random\b|\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bfetch\(|\bBun\.|\brandomUUID\b/
     expect(pure.filter((file) => impure.test(codeOf(file)))).toEqual([])
   })
 
-  it('keeps tests and their worlds out of the product', () => {
+  it('keep test code out of the product', () => {
     expect(violations((from, to) => isTest(from) || !isTest(to))).toEqual([])
   })
 
-  it('has no import cycle, types included', () => {
+  it('find no import cycle, types included', () => {
     expect(cycles()).toEqual([])
   })
 })
 
-describe('the budgets', () => {
+describe('code limits', () => {
   const lines = product.map((file) => ({ file, count: (sources.get(file) ?? '').split('\n').length - 1 }))
   const sorted = lines.map(({ count }) => count).toSorted((a, b) => a - b)
 
-  it(`allows no file over ${MOST_LINES} lines`, () => {
+  it(`allow no file over ${MOST_LINES} lines`, () => {
     const every = files.map((file) => ({ file, count: (sources.get(file) ?? '').split('\n').length - 1 }))
     expect(every.filter(({ count }) => count > MOST_LINES)).toEqual([])
   })
 
-  it(`keeps the median at ${MEDIAN_LINES} lines and nine of ten under ${P90_LINES}`, () => {
+  it(`keep the median at ${MEDIAN_LINES} lines and nine of ten under ${P90_LINES}`, () => {
     expect(sorted[Math.floor(sorted.length / 2)] ?? 0).toBeLessThanOrEqual(MEDIAN_LINES)
     expect(sorted[Math.floor(sorted.length * 0.9)] ?? 0).toBeLessThanOrEqual(P90_LINES)
   })
 
-  it('has no any', () => {
+  it('allow no any', () => {
     expect(files.filter((file) => /(:|<|\bas|\||=|,)\s*any\b\s*(?=[;,)\]>|&={}\n]|$)|\bany\[\]/m.test(codeOf(file)))).toEqual([])
   })
 
-  it('asks of browsers nothing that the oldest of docs/browsers.md lack', () => {
+  it('require no feature that the oldest browsers of docs/browsers.md lack', () => {
     expect(product.filter((file) => /^(shared|web)\//.test(file) && TOO_NEW.test(codeOf(file)))).toEqual([])
   })
 
-  it('has no default export', () => {
+  it('allow no default export', () => {
     expect(files.filter((file) => !file.endsWith('.d.ts') && /(^|;)\s*export\s+default\b|\bas\s+default\b/m.test(codeOf(file)))).toEqual([])
   })
 })

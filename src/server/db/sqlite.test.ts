@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }))
 
 describe('R13: a second server on one file', () => {
-  it('R13: is refused until the first has stopped, also by a link to the file; a command is not', async () => {
+  it('R13: is refused until the first has stopped, also through a link; a command is not', async () => {
     const link = join(home, 'elsewhere/satchel.db')
     mkdirSync(join(home, 'elsewhere'))
     symlinkSync('../satchel.db', link)

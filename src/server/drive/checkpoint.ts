@@ -39,3 +39,10 @@ export function requireRights({ access }: DriveContext, rights: readonly Right[]
   const may = rightsOf(access.may)
   for (const right of rights) if (!may[right]) fail('forbidden', { right })
 }
+
+/** Passed along by work on a whole tree. */
+export interface Checkpoints {
+  readonly signal?: AbortSignal
+  /** Awaited before each node. */
+  readonly checkpoint: () => Promise<void>
+}

@@ -1,7 +1,7 @@
 import { fail } from '../../shared/errors.ts'
 import type { NodeKind } from '../storage/storage.ts'
 import { childPath, type DriveContext, type ResolvedPath, withErrorPath, whereOf } from './context.ts'
-import type { Checkpoints } from './remove.ts'
+import type { Checkpoints } from './checkpoint.ts'
 import { childrenIn } from './walk.ts'
 
 interface Pair {

@@ -7,12 +7,12 @@ import { requireRights } from './checkpoint.ts'
 
 interface Ready extends OperationOptions {
   readonly path: FilePath
-  /** What the operation creates or changes. */
+  /** The nodes that the operation creates or changes. */
   readonly places: readonly ResolvedPath[]
   readonly rights: readonly Right[]
 }
 
-/** Waits for what comes before an operation, such as hooks, which may run for minutes. Fails if its user may no longer do it (A22). */
+/** Calls `ready`, which may run hooks for minutes, and then fails if the user may no longer do the operation (A22). */
 export async function whenReady(context: DriveContext, { path, places, rights, ready }: Ready): Promise<void> {
   await ready?.(path)
   await context.renew()

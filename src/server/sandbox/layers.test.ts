@@ -96,7 +96,7 @@ describe("A1: a folder's descriptor that was left open", () => {
     expect(await attack('closed-binds', 'closed-descriptors', 'landlock')).toEqual({ read: true, written: true })
   })
 
-  it('leads nowhere with Landlock alone, with either way of closing descriptors alone, or with all layers', async () => {
+  it('leads nowhere with Landlock, with either way of closing descriptors, or all', async () => {
     const cases: Layer[][] = [['closed-binds', 'closed-descriptors'], ['closed-binds', 'landlock'], ['closed-descriptors', 'landlock'], []]
     for (const without of cases) {
       expect([without, await attack(...without)]).toEqual([without, { read: false, written: false }])

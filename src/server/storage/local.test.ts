@@ -133,7 +133,7 @@ describe('local storage on a real disk', () => {
     expect(Math.abs((listed ?? 0) - 1_700_000_000_123.456)).toBeLessThan(0.01)
   })
 
-  it('A10: takes the bits from an old file that has them', async () => {
+  it('A10: removes the bits when an old file with them is replaced', async () => {
     for (const [bits, kept] of [
       [0o4755, 0o755],
       [0o6711, 0o711],

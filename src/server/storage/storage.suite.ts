@@ -118,7 +118,7 @@ function describeTree(make: MakeSample): void {
     await file.close()
   })
 
-  it('P2: gives the bytes of a small file at once where they are in memory, and a Response keeps its own', async () => {
+  it('P2: returns the bytes of a small file at once if they are in memory', async () => {
     await write(storage, at('/a'), '0123456789')
     await write(storage, at('/b'), 'abcdefghij')
     await using first = await storage.open(at('/a'))
