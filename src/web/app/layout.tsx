@@ -12,6 +12,7 @@ import { Header } from './header.tsx'
 import styles from './layout.module.css'
 import { isPaletteKey, usePaletteOpener } from './palette/open.ts'
 import { Sidebar } from './sidebar.tsx'
+import { SkipLink } from './skip-link.tsx'
 import { useDocumentTitle } from './title.ts'
 
 /** The files screens have their own search, which knows the current folder. */
@@ -34,9 +35,7 @@ export function Layout() {
 
   return (
     <div className={styles.frame} data-part="frame">
-      <a className={styles.skip} href="#main">
-        {t('app.skip')}
-      </a>
+      <SkipLink />
       <PendingBar />
       <Header onMenu={() => setDrawer(true)} />
       {phone ? (
