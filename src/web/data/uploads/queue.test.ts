@@ -87,6 +87,18 @@ describe('the upload queue', () => {
     expect(desk.discarded.map(String).toSorted()).toEqual(['/0.bin', '/1.bin'])
   })
 
+  it('B6: cancels also what was about to pause, all at once as one by one', async () => {
+    for (const cancel of ['cancel', 'cancelAll'] as const) {
+      const desk = controlled()
+      desk.queue.enqueue(jobs(1))
+      desk.report(0, 500)
+      desk.queue.pause(1)
+      desk.queue[cancel](1)
+      await tick()
+      expect([cancel, desk.states(), desk.discarded.map(String)]).toEqual([cancel, ['cancelled'], ['/0.bin']])
+    }
+  })
+
   it('is suspended while the session is expired, and resumes with the same files', async () => {
     const desk = controlled()
     desk.queue.enqueue(jobs(7))
