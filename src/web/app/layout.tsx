@@ -13,6 +13,7 @@ import { Header } from './header.tsx'
 import styles from './layout.module.css'
 import { isPaletteKey, usePaletteOpener } from './palette/open.ts'
 import { Sidebar } from './sidebar.tsx'
+import { SkipLink } from './skip-link.tsx'
 import { useDocumentTitle } from './title.ts'
 
 // Dialogs for signed-in users.
@@ -47,9 +48,7 @@ export function Layout() {
 
   return (
     <div className={styles.frame} data-part="frame">
-      <a className={styles.skip} href="#main">
-        {t('app.skip')}
-      </a>
+      <SkipLink />
       <PendingBar />
       <Header onMenu={() => setDrawer(true)} />
       {phone ? (

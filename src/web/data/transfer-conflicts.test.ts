@@ -26,6 +26,12 @@ describe('transferring entries into a folder', () => {
     expect(planTransfers([A, B], INTO, answers)).toEqual([{ from: A, to: parseFilePath('/into/a.txt'), override: true, rename: false }])
   })
 
+  it('meets a whole long folder in one pass, not in one for each name', () => {
+    const names = Array.from({ length: 100_000 }, (_, n) => `a rather long name of a picture ${n}.jpg`)
+    const sources = names.map((name) => parseFilePath(`/from/${name}`))
+    expect(findTransferConflicts(sources, folderWith(INTO, names), null)).toHaveLength(names.length)
+  })
+
   it('is refused into itself', () => {
     expect(isIntoItself([parseFilePath('/into')], parseFilePath('/into/deep'))).toBe(true)
     expect(isIntoItself([parseFilePath('/into')], parseFilePath('/into-not'))).toBe(false)

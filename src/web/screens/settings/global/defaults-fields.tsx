@@ -26,7 +26,7 @@ export function DefaultsFields({ defaults, issues, onDefaults }: DefaultsFieldsP
   return (
     <Section title={t('global.defaults')} text={t('global.defaults.text')}>
       <TextField
-        label={t('user.scope')}
+        label={t('user.reach')}
         verbatim
         hint={t('user.scope.hint')}
         error={issueAt(issues, 'defaults.scope')}

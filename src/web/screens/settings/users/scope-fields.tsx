@@ -42,7 +42,8 @@ export function ScopeFields({ draft, settings, error, onChange }: ScopeFieldsPro
       )}
       {scopeKind === undefined || scopeKind === 'other' ? (
         <TextField
-          label={t('user.scope')}
+          label={t('user.reach')}
+          labelHidden={scopeKind !== undefined}
           verbatim
           error={error}
           dir="ltr"
