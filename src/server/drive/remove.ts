@@ -3,7 +3,7 @@ import { type FilePath, nameOf, ROOT } from '../../shared/file-path.ts'
 import type { NodeKind } from '../storage/storage.ts'
 import type { OperationOptions } from './operation.ts'
 import { checkpointFor } from './checkpoint.ts'
-import { childPath, type DriveContext, type ResolvedPath, withErrorPath, whereOf } from './context.ts'
+import { childPath, type DriveContext, type ResolvedPath, withErrorPath } from './context.ts'
 import { childrenIn } from './walk.ts'
 
 /** Passed along by work on a whole tree. */
@@ -34,11 +34,11 @@ export async function removeTree(context: DriveContext, place: ResolvedPath, kin
   if (context.verdict(place) === 'denied') fail('forbidden', { right: 'delete' })
   const { storage } = context
   if (kind === 'folder') {
-    const columns = await nullOn('not-found', storage.list(whereOf(place), { signal: steps.signal }))
+    const columns = await nullOn('not-found', storage.list(place.node, { signal: steps.signal }))
     if (columns === null) return
     for (const child of childrenIn(place, columns)) await removeTree(context, child.place, child.kind, steps)
   }
-  await nullOn('not-found', storage.remove(whereOf(place)))
+  await nullOn('not-found', storage.remove(place.node))
 }
 
 interface Change {
@@ -66,7 +66,7 @@ async function refuseDeniedIn(context: DriveContext, change: Change, steps: Chec
   await steps.checkpoint()
   if (context.verdict(from) === 'denied' || (to !== null && context.verdict(to) === 'denied')) fail('forbidden', { right })
   if (kind !== 'folder') return
-  const columns = await withErrorPath(from.path, context.storage.list(whereOf(from), { signal: steps.signal }))
+  const columns = await withErrorPath(from.path, context.storage.list(from.node, { signal: steps.signal }))
   for (const child of childrenIn(from, columns)) {
     const next = to && (await childPath(context, to, nameOf(child.place.path)))
     await refuseDeniedIn(context, { from: child.place, to: next, kind: child.kind, right }, steps)
