@@ -17,19 +17,14 @@ export interface ResolvedPath {
   readonly node: FilePath
 }
 
-/** A path that was walked. The caller closes it (`using`). */
+/**
+ * A path that was walked. The caller closes it (`using`). The handle is for what is read at once; an operation in several steps continues with `node`,
+ * which is walked again: an open folder may be moved between two steps, also below a path that a rule denies (A23).
+ */
 export interface FoundPath extends ResolvedPath, Disposable {
   readonly handle: NodeHandle
   /** Links not followed; null if there is no such node. */
   readonly stat: Stat | null
-}
-
-/**
- * Where an operation that takes several steps goes on: by the path, which is walked again. A folder that is held open may be moved between two of them,
- * also below a path that a rule denies (A23). What is read at once is read from the handle.
- */
-export function whereOf({ node }: Pick<ResolvedPath, 'node'>): FilePath {
-  return node
 }
 
 /** What all parts of a Drive share. */

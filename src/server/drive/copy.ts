@@ -5,7 +5,7 @@ import type { TransferOptions } from './operation.ts'
 import { targetOf } from './read-entries.ts'
 import { refuseConflict } from './refuse-conflict.ts'
 import { requireRights, checkpointFor, type Checkpoints } from './checkpoint.ts'
-import { childPath, type DriveContext, listedPath, type ResolvedPath, withErrorPath, whereOf } from './context.ts'
+import { childPath, type DriveContext, listedPath, type ResolvedPath, withErrorPath } from './context.ts'
 import { requireUtf8 } from './publish.ts'
 import type { Created } from './rollback.ts'
 import { transferTo } from './transfer.ts'
@@ -95,17 +95,17 @@ export async function copyNode(copying: Copying, child: Child, to: ResolvedPath)
 
 async function copyFile(copying: Copying, { place, stat }: Child, to: ResolvedPath): Promise<void> {
   const { context, replace, signal, onProgress, onCreated, done } = copying
-  const staged = context.storage.stage(randomUUID(), { near: whereOf(to), isNew: true })
+  const staged = context.storage.stage(randomUUID(), { near: to.node, isNew: true })
   try {
     const onBytes = (bytes: number): void => onProgress?.(done.bytes + bytes)
     await whileAllowed(context, { signal, check: () => refuseNow(copying, place, to) }, async ({ signal: both, onBlock }) => {
       const onBlockOf = (bytes: number): void => (onBytes(bytes), onBlock())
-      await withErrorPath(place.path, staged.copyFrom(whereOf(place), { signal: both, onProgress: onBlockOf }))
+      await withErrorPath(place.path, staged.copyFrom(place.node, { signal: both, onProgress: onBlockOf }))
     })
     await copying.checkpoint()
     refuseNow(copying, place, to)
-    const isNew = onCreated !== undefined && (!replace || (await context.storage.stat(whereOf(to))) === null)
-    const made = await withErrorPath(to.path, staged.commit(whereOf(to), { replace, modified: stat.modified, mode: stat.mode & 0o777 }))
+    const isNew = onCreated !== undefined && (!replace || (await context.storage.stat(to.node)) === null)
+    const made = await withErrorPath(to.path, staged.commit(to.node, { replace, modified: stat.modified, mode: stat.mode & 0o777 }))
     if (isNew) onCreated?.({ place: to, stat: made, source: place })
   } catch (error) {
     // The first error is the one to report; what cannot be discarded now is swept later.
@@ -124,12 +124,12 @@ function refuseNow({ context, right }: Copying, from: ResolvedPath, to: Resolved
 
 async function copyFolder(copying: Copying, { place }: Child, to: ResolvedPath): Promise<void> {
   const { storage } = copying.context
-  const columns = await withErrorPath(place.path, storage.list(whereOf(place), { signal: copying.signal }))
+  const columns = await withErrorPath(place.path, storage.list(place.node, { signal: copying.signal }))
   const made = await nullOn(
     'already-exists',
-    withErrorPath(to.path, storage.makeFolder(whereOf(to))).then(() => true),
+    withErrorPath(to.path, storage.makeFolder(to.node)).then(() => true),
   )
-  const stat = await storage.stat(whereOf(to))
+  const stat = await storage.stat(to.node)
   if (stat?.kind !== 'folder' || (made === null && !copying.replace)) fail('already-exists', { path: to.path })
   if (made === true) copying.onCreated?.({ place: to, stat, source: place })
   for (const child of childrenIn(place, columns)) await copyNode(copying, child, await childPath(copying.context, to, child.name))
@@ -157,6 +157,6 @@ async function refuseDeniedTargets(copying: Copying, child: Child, to: ResolvedP
   if (context.verdict(child.place) !== 'shown') return
   if (context.verdict(to) === 'denied') fail('forbidden', { right })
   if (child.kind !== 'folder') return
-  const columns = await withErrorPath(child.place.path, context.storage.list(whereOf(child.place), { signal }))
+  const columns = await withErrorPath(child.place.path, context.storage.list(child.place.node, { signal }))
   for (const inner of childrenIn(child.place, columns)) await refuseDeniedTargets(copying, inner, await childPath(context, to, inner.name))
 }

@@ -5,7 +5,7 @@ import { type Copying, copyNode, refuseInside } from './copy.ts'
 import type { TransferOptions } from './operation.ts'
 import { refuseConflict } from './refuse-conflict.ts'
 import { checkpointFor } from './checkpoint.ts'
-import { childPath, below, type DriveContext, type ResolvedPath, withErrorPath, whereOf } from './context.ts'
+import { childPath, below, type DriveContext, type ResolvedPath, withErrorPath } from './context.ts'
 import { refuseDenied } from './refuse-denied.ts'
 import { transferTo } from './transfer.ts'
 import { makeFolders, type TargetPath } from './target-path.ts'
@@ -107,10 +107,10 @@ async function renameNode(
   to: ResolvedPath,
 ): Promise<'moved' | 'other-disk' | 'folder-there'> {
   try {
-    return (await withErrorPath(to.path, storage.move(whereOf(place), whereOf(to), { replace }))) ? 'moved' : 'other-disk'
+    return (await withErrorPath(to.path, storage.move(place.node, to.node, { replace }))) ? 'moved' : 'other-disk'
   } catch (error) {
     const merges = replace && kind === 'folder' && isAppError(error, 'already-exists')
-    if (!merges || (await storage.stat(whereOf(to)))?.kind !== 'folder') throw error
+    if (!merges || (await storage.stat(to.node))?.kind !== 'folder') throw error
     return 'folder-there'
   }
 }
@@ -119,9 +119,9 @@ async function renameNode(
 async function mergeInto(moving: Moving, { place }: Child, to: ResolvedPath): Promise<void> {
   await moving.checkpoint()
   const { storage } = moving.context
-  const columns = await withErrorPath(place.path, storage.list(whereOf(place), { signal: moving.signal }))
+  const columns = await withErrorPath(place.path, storage.list(place.node, { signal: moving.signal }))
   for (const child of childrenIn(place, columns)) await moveNode(moving, child, await childPath(moving.context, to, child.name))
-  await storage.remove(whereOf(place))
+  await storage.remove(place.node)
 }
 
 /**
@@ -142,7 +142,7 @@ async function bytesToCopy(moving: Copying, { place, kind, stat }: Child): Promi
   if (kind === 'link' || kind === 'special')
     fail('invalid-input', { issues: ['links and special files cannot move to another file system'] })
   if (kind !== 'folder') return stat.size
-  const columns = await withErrorPath(place.path, moving.context.storage.list(whereOf(place), { signal: moving.signal }))
+  const columns = await withErrorPath(place.path, moving.context.storage.list(place.node, { signal: moving.signal }))
   let bytes = 0
   for (const child of childrenIn(place, columns)) bytes += await bytesToCopy(moving, child)
   return bytes
@@ -155,7 +155,7 @@ const TIME_STEP_MS = 2000
 async function refuseUnremovable(moving: Copying, { place, kind }: Child, to: ResolvedPath): Promise<void> {
   await moving.checkpoint()
   if (kind !== 'folder') return refuseChanged(moving, place, to)
-  const columns = await nullOn('not-found', moving.context.storage.list(whereOf(place)))
+  const columns = await nullOn('not-found', moving.context.storage.list(place.node))
   if (columns === null || columns.names.length === 0) return
   await refuseLocked(moving, place)
   for (const child of childrenIn(place, columns)) await refuseUnremovable(moving, child, below(to, child.name))
@@ -164,14 +164,14 @@ async function refuseUnremovable(moving: Copying, { place, kind }: Child, to: Re
 /** Tries to remove a folder that is not empty, which never succeeds but shows whether it is permitted. */
 async function refuseLocked({ context }: Copying, place: ResolvedPath): Promise<void> {
   try {
-    await context.storage.remove(whereOf(place))
+    await context.storage.remove(place.node)
   } catch (error) {
     if (isAppError(error, 'forbidden')) throw error
   }
 }
 
 async function refuseChanged({ context: { storage } }: Copying, place: ResolvedPath, to: ResolvedPath): Promise<void> {
-  const [now, copy] = await Promise.all([storage.stat(whereOf(place)), storage.stat(whereOf(to))])
+  const [now, copy] = await Promise.all([storage.stat(place.node), storage.stat(to.node)])
   if (now === null) return
   if (copy?.size !== now.size || Math.abs(copy.modified - now.modified) > TIME_STEP_MS) fail('busy', { path: place.path })
 }
@@ -181,9 +181,9 @@ async function removeCopied(moving: Copying, { place, kind }: Child, to: Resolve
   const { storage } = moving.context
   await moving.checkpoint()
   if (kind === 'folder') {
-    const columns = await nullOn('not-found', storage.list(whereOf(place)))
+    const columns = await nullOn('not-found', storage.list(place.node))
     if (columns === null) return
     for (const child of childrenIn(place, columns)) await removeCopied(moving, child, below(to, child.name))
   } else await refuseChanged(moving, place, to)
-  await nullOn('not-found', storage.remove(whereOf(place)))
+  await nullOn('not-found', storage.remove(place.node))
 }

@@ -5,7 +5,7 @@ import { rightsOf } from '../access/permissions.ts'
 import type { StagedFile, Stat, Storage } from '../storage/storage.ts'
 import type { OperationOptions } from './operation.ts'
 import { etagOf, matchesEtag } from './etag.ts'
-import { type DriveContext, withErrorPath, whereOf } from './context.ts'
+import { type DriveContext, withErrorPath } from './context.ts'
 import { findTarget, makeFolders, type TargetPath } from './target-path.ts'
 import { whenReady } from './when-ready.ts'
 
@@ -34,7 +34,7 @@ export async function putAt(context: DriveContext, path: FilePath, staged: Stage
   await whenReady(context, { path, places: [...missing, place], rights: ['create'], ready })
   await makeFolders(context, missing)
   // Without `modify`, a file that another request creates at the last moment is not replaced either.
-  return await withErrorPath(path, staged.commit(whereOf(place), { replace: replace && rightsOf(context.access.may).modify, modified }))
+  return await withErrorPath(path, staged.commit(place.node, { replace: replace && rightsOf(context.access.may).modify, modified }))
 }
 
 export async function saveAt(

@@ -2,7 +2,7 @@ import { fail } from '../../shared/errors.ts'
 import { nameOf } from '../../shared/file-path.ts'
 import type { NodeKind } from '../storage/storage.ts'
 import type { Checkpoints } from './checkpoint.ts'
-import { childPath, type DriveContext, type ResolvedPath, withErrorPath, whereOf } from './context.ts'
+import { childPath, type DriveContext, type ResolvedPath, withErrorPath } from './context.ts'
 import { childrenIn } from './walk.ts'
 
 interface Change {
@@ -30,7 +30,7 @@ async function refuseDeniedIn(context: DriveContext, change: Change, steps: Chec
   await steps.checkpoint()
   if (context.verdict(from) === 'denied' || (to !== null && context.verdict(to) === 'denied')) fail('forbidden', { right })
   if (kind !== 'folder') return
-  const columns = await withErrorPath(from.path, context.storage.list(whereOf(from), { signal: steps.signal }))
+  const columns = await withErrorPath(from.path, context.storage.list(from.node, { signal: steps.signal }))
   for (const child of childrenIn(from, columns)) {
     const next = to && (await childPath(context, to, nameOf(child.place.path)))
     await refuseDeniedIn(context, { from: child.place, to: next, kind: child.kind, right }, steps)

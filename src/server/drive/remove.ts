@@ -3,7 +3,7 @@ import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import type { NodeKind } from '../storage/storage.ts'
 import type { OperationOptions } from './operation.ts'
 import { checkpointFor, type Checkpoints } from './checkpoint.ts'
-import { type DriveContext, type ResolvedPath, whereOf } from './context.ts'
+import { type DriveContext, type ResolvedPath } from './context.ts'
 import { refuseDenied } from './refuse-denied.ts'
 import { childrenIn } from './walk.ts'
 
@@ -28,9 +28,9 @@ async function removeTree(context: DriveContext, place: ResolvedPath, kind: Node
   if (context.verdict(place) === 'denied') fail('forbidden', { right: 'delete' })
   const { storage } = context
   if (kind === 'folder') {
-    const columns = await nullOn('not-found', storage.list(whereOf(place), { signal: steps.signal }))
+    const columns = await nullOn('not-found', storage.list(place.node, { signal: steps.signal }))
     if (columns === null) return
     for (const child of childrenIn(place, columns)) await removeTree(context, child.place, child.kind, steps)
   }
-  await nullOn('not-found', storage.remove(whereOf(place)))
+  await nullOn('not-found', storage.remove(place.node))
 }

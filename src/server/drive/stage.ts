@@ -3,7 +3,7 @@ import type { FilePath } from '../../shared/file-path.ts'
 import { rightsOf } from '../access/permissions.ts'
 import type { StagedFile } from '../storage/storage.ts'
 import { requireRights } from './checkpoint.ts'
-import { type DriveContext, whereOf } from './context.ts'
+import { type DriveContext } from './context.ts'
 import { requireUtf8 } from './publish.ts'
 import { findTarget } from './target-path.ts'
 import { whileAllowed } from './while-allowed.ts'
@@ -22,7 +22,7 @@ export async function stageAt(context: DriveContext, path: FilePath, { id, isNew
   using followed = await nullOn('already-exists', findTarget(context, requireUtf8(path), 'follow'))
   using asked = followed === null ? await findTarget(context, path, 'keep') : null
   const { place } = followed ?? asked ?? fail('not-found', { path })
-  const staged = context.storage.stage(id, { near: whereOf(place), isNew })
+  const staged = context.storage.stage(id, { near: place.node, isNew })
   const check = (): void => {
     refuseNow(context)
     if (context.verdict(place) !== 'shown') fail('not-found', { path })

@@ -1,7 +1,7 @@
 import { fail, nullOn } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
 import type { Stat } from '../storage/storage.ts'
-import { below, type DriveContext, type FoundPath, type ResolvedPath, withErrorPath, whereOf } from './context.ts'
+import { below, type DriveContext, type FoundPath, type ResolvedPath, withErrorPath } from './context.ts'
 
 /** The path at which a node is about to be created or replaced. The caller closes it (`using`). */
 export interface TargetPath extends Disposable {
@@ -49,9 +49,9 @@ export async function makeFolders(
     const { path } = place
     const made = await nullOn(
       'already-exists',
-      storage.makeFolder(whereOf(place)).then(() => true),
+      storage.makeFolder(place.node).then(() => true),
     )
-    const stat = await storage.stat(whereOf(place))
+    const stat = await storage.stat(place.node)
     if (stat?.kind !== 'folder') fail('already-exists', { path })
     if (made === true) onCreated?.(place, stat)
   }
@@ -74,11 +74,6 @@ async function findMissing(context: DriveContext, path: FilePath, leaf: 'follow'
   if (context.verdict(place) !== 'shown') fail('not-found', { path })
   // A name that the storage rejects is rejected before any folder is created for it.
   using _ = await withErrorPath(path, context.storage.find(joinPath(nearest, nameOf(path)), { within: nearest, leaf: 'keep' }))
-  const missing = [...parent.missing, pathOnly(parent.place)]
+  const missing = [...parent.missing, parent.place]
   return { place, stat: null, missing, nearest, [Symbol.dispose]: () => undefined }
-}
-
-/** Without the handle, which its owner closes. */
-function pathOnly({ path, alias, real, node }: ResolvedPath): ResolvedPath {
-  return { path, alias, real, node }
 }
