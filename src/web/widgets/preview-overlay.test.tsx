@@ -4,7 +4,7 @@ import { PreviewOverlay } from './preview-overlay.tsx'
 
 withDocument()
 
-function show({ isQuiet = () => false, isLast = false } = {}) {
+function show({ isQuiet = false, isLast = false } = {}) {
   const page = document.createElement('div')
   page.id = 'app'
   document.body.append(page)
@@ -17,7 +17,7 @@ function show({ isQuiet = () => false, isLast = false } = {}) {
       meta="1 of 3"
       actions={null}
       hides={false}
-      isQuiet={isQuiet}
+      isQuiet={() => isQuiet}
       onClose={onClose}
       onPrevious={move('previous')}
       onNext={isLast ? null : move('next')}
@@ -56,7 +56,7 @@ describe('the preview', () => {
   })
 
   it('is quiet while a dialog is open', async () => {
-    const { moves, onClose } = show({ isQuiet: () => true })
+    const { moves, onClose } = show({ isQuiet: true })
     await userEvent.keyboard('{ArrowRight}{Escape}')
     expect([moves, onClose.mock.calls.length]).toEqual([[], 0])
   })

@@ -12,11 +12,10 @@ import { ask } from '../prompts.ts'
 import { bodyLimit } from './body-limit.ts'
 import { bulkCount, createBulk } from './bulk.ts'
 import { type Conflict, findConflicts, readFolderWith } from './conflicts.ts'
-import { type Dropped, loadSizes, readDrop, readPicked } from './dropped.ts'
+import { type DropContents, type Dropped, loadSizes, readDrop, readPicked } from './dropped.ts'
 import { createUploadQueue, isOpen, type QueueState, type Run, type Upload } from './queue.ts'
 import { type ConflictAnswer, type UploadItem, send } from './send.ts'
 import { begin, sendBulk, transfer, uploadIdOf, type UploadOptions } from './tus-upload.ts'
-import type { DropContents } from './start.ts'
 import { sendXhr } from './xhr.ts'
 
 const client = clientFor({ resources, tus })

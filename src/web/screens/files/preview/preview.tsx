@@ -125,7 +125,7 @@ export function Preview(props: PreviewProps) {
         />
       ) : isArchive ? (
         <Suspense fallback={<Spinner size={32} />}>
-          <ArchiveStage key={path} file={file} path={path} />
+          <ArchiveStage key={path} file={file} path={path} download={mayDownload ? fileAddress(path) : null} />
         </Suspense>
       ) : (
         <MediaViewer

@@ -4,19 +4,19 @@ import { below, type DriveContext, type ResolvedPath } from './context.ts'
 import { findTarget, type TargetPath } from './target-path.ts'
 
 /**
- * The place of `path` itself where that is free, else of the first free number.
- * @param lost names that looked free and were taken after all
+ * The target at `path` if that is free, else with the first free number.
+ * @param taken names that looked free but could not be used
  */
-export async function freeTarget(context: DriveContext, path: FilePath, lost: ReadonlySet<string>): Promise<TargetPath> {
+export async function freeTarget(context: DriveContext, path: FilePath, taken: ReadonlySet<string>): Promise<TargetPath> {
   const target = await findTarget(context, path, 'keep')
-  if (target.stat === null && !lost.has(nameOf(path))) return target
+  if (target.stat === null && !taken.has(nameOf(path))) return target
   target[Symbol.dispose]()
   const folder = parentPlace(target.place)
   const { names } = await context.storage.list(folder.node)
-  const taken = new Set([...names, ...lost])
+  const used = new Set([...names, ...taken])
   for (let number = 1; ; number++) {
     const place = below(folder, numbered(nameOf(path), number))
-    if (!taken.has(nameOf(place.path)) && context.verdict(place) === 'shown')
+    if (!used.has(nameOf(place.path)) && context.verdict(place) === 'shown')
       return { place, stat: null, missing: [], nearest: folder.node, [Symbol.dispose]: () => undefined }
   }
 }

@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { LANGUAGES, type Language } from '../src/web/i18n/languages.ts'
 import { createHost } from '../test/e2e/host.ts'
 import { makeAccounts, makePeople, PASSWORD, type Served, withServer } from '../test/e2e/server.ts'
-import { readCatalogue } from './check-messages.ts'
+import { readCatalogue } from '../scripts/check-messages.ts'
 import { fillInstance, type Links } from './languages/instance.ts'
 import { flawsOf, untranslated, wordsOf } from './languages/inspect.ts'
 import { PASSING, PHONE_ONLY, SIGNED_IN, SIGNED_OUT } from './languages/screens.ts'
@@ -14,7 +14,7 @@ import { grow, TALL, type Tour } from './languages/steps.ts'
 
 /**
  * Every screen in every language: pictures into test-pictures, and a failure for what sticks out sideways, is cut off, is still English
- * or runs in the wrong direction. `bun scripts/test-languages.ts [options] [code…]`, after a build. Pictures of other languages and windows stay.
+ * or runs in the wrong direction. `bun tools/test-languages.ts [options] [code…]`, after a build. Pictures of other languages and windows stay.
  *   --widths 390,1280     of the window; a phone where not told otherwise
  *   --themes light,dark   light where not told otherwise
  *   --sheets              also lays the pictures of each window out on a few sheets, to be looked at

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { attacksIn, replay, type Replayed, summaryOf } from './attacks/replay.ts'
 import { createServers } from './attacks/test-server.ts'
-import { ATTACK_PACKAGES, installDebianPackages } from './lib/debian.mjs'
+import { ATTACK_PACKAGES, installDebianPackages } from '../scripts/lib/debian.mjs'
 
 /**
  * `npm run attacks [-- A1 A5]`: carries out the attacks that once succeeded, all or the rows named, one after the other on the built server. Ends with

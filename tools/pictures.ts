@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
-import { serverCommand } from './lib/server.mjs'
+import { serverCommand } from '../scripts/lib/server.mjs'
 
 /**
- * The pictures of the documentation, taken from the real product over a made-up tree: `npx bun scripts/pictures.ts`.
- * With a folder of other pictures of the same names, a sheet of pairs as well: `npx bun scripts/pictures.ts path/to/mock`.
+ * The pictures of the documentation, taken from the real product over a made-up tree: `npx bun tools/pictures.ts`.
+ * With a folder of other pictures of the same names, a sheet of pairs as well: `npx bun tools/pictures.ts path/to/mock`.
  */
 const HOME = resolve(import.meta.dir, '..')
 const PICTURES = join(HOME, 'docs/pictures')

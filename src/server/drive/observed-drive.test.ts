@@ -3,14 +3,15 @@ import { fail } from '../../shared/errors.ts'
 import { parseFilePath as at } from '../../shared/file-path.ts'
 import { inStorage } from '../access/access.ts'
 import { failure } from '../storage/samples.ts'
-import { announce, type Deed, type Observer } from './announce.ts'
+import { observedDrive, type Observer } from './observed-drive.ts'
+import type { Operation } from './operation.ts'
 import type { Drive } from './drive.ts'
 import { bytes, deny, driveOn, manifest, plant, PLAIN, put, RENAME, withMount } from './samples.suite.ts'
 
 const ANN = { id: 7, name: 'ann' }
 
 describe('onlookers', () => {
-  it('hear of every deed before it and after it, with who and where', async () => {
+  it('hear of every operation before it and after it, with who and where', async () => {
     const { drive, heard } = await watched({ '/a': 'a' })
     await drive.makeFolder(at('/new/deep'))
     await put(drive, '/b', 'b')
@@ -18,10 +19,10 @@ describe('onlookers', () => {
     await drive.copy(at('/a'), at('/b'), RENAME)
     await drive.move(at('/a'), at('/z'), PLAIN)
     await drive.remove(at('/z'))
-    expect(heard.map(([when, deed]) => [when, told(deed)].join(' '))).toEqual(
-      ['upload /new/deep/', 'upload /b', 'save /b', 'copy /a /b(1)', 'rename /a /z', 'delete /z'].flatMap((deed) => [
-        `before ${deed}`,
-        `after ${deed}`,
+    expect(heard.map(([when, operation]) => [when, told(operation)].join(' '))).toEqual(
+      ['upload /new/deep/', 'upload /b', 'save /b', 'copy /a /b(1)', 'rename /a /z', 'delete /z'].flatMap((operation) => [
+        `before ${operation}`,
+        `after ${operation}`,
       ]),
     )
     expect(heard.every(([, { user }]) => user === ANN)).toBe(true)
@@ -30,7 +31,10 @@ describe('onlookers', () => {
   it('can tell where in the storage it was', async () => {
     const { drive, heard } = await watched({ '/home/a': 'a' }, { scope: '/home' })
     await drive.remove(at('/a'))
-    expect(heard.map(([, deed]) => deed.kind === 'delete' && inStorage(deed.access, deed.path))).toEqual([at('/home/a'), at('/home/a')])
+    expect(heard.map(([, operation]) => operation.kind === 'delete' && inStorage(operation.access, operation.path))).toEqual([
+      at('/home/a'),
+      at('/home/a'),
+    ])
   })
 
   it('do not hear of what was refused, or had nothing to do', async () => {
@@ -45,11 +49,11 @@ describe('onlookers', () => {
     expect(heard).toEqual([])
   })
 
-  it('can stop a deed, and then nothing has changed', async () => {
+  it('can stop an operation, and then nothing has changed', async () => {
     const { drive, storage, heard } = await watched({ '/a/x': 'x' }, {}, { before: () => fail('hook-failed', { output: 'no' }) })
     const before = await manifest(storage)
     const staged = await bytes(drive, at('/n'), 'n')
-    const deeds = [
+    const operations = [
       () => drive.makeFolder(at('/n')),
       () => drive.put(at('/deep/n'), staged, { replace: false }),
       () => drive.save(at('/a/x'), staged),
@@ -57,43 +61,50 @@ describe('onlookers', () => {
       () => drive.move(at('/a'), at('/deep/b'), PLAIN),
       () => drive.remove(at('/a')),
     ]
-    for (const deed of deeds) expect(await failure(deed())).toBe('hook-failed')
+    for (const operation of operations) expect(await failure(operation())).toBe('hook-failed')
     expect(await manifest(storage)).toEqual(before)
     expect(heard.filter(([when]) => when === 'after')).toEqual([])
   })
 
-  it('that fail after a deed do not undo it, nor keep the others from hearing', async () => {
+  it('that fail after an operation do not undo it, nor keep the others from hearing', async () => {
     const failures: string[] = []
     const storage = await plant({ '/a': 'a' })
-    const heard: Deed[] = []
-    const observers = [{ after: () => fail('hook-failed', { output: 'late' }) }, { after: (deed: Deed) => void heard.push(deed) }]
-    await announce(driveOn(storage), { user: null, observers, onFailure: (error) => failures.push(String(error)) }).remove(at('/a'))
+    const heard: Operation[] = []
+    const observers = [
+      { after: () => fail('hook-failed', { output: 'late' }) },
+      { after: (operation: Operation) => void heard.push(operation) },
+    ]
+    await observedDrive(driveOn(storage), { user: null, observers, onObserverError: (error) => failures.push(String(error)) }).remove(
+      at('/a'),
+    )
     expect(failures.length).toBe(1)
     expect(heard.map(told)).toEqual(['delete /a'])
   })
 
-  it('hear of a deed that broke off, because a part of it may be done', async () => {
+  it('hear of an operation that broke off, because a part of it may be done', async () => {
     const storage = withMount(await plant({ '/a/1': '1', '/a/2': '2', '/disk/': '' }), at('/disk'))
     const heard: string[] = []
     const stopped = new AbortController()
-    const observers = [{ after: () => void heard.push('after'), broken: (deed: Deed) => void heard.push(`broken ${told(deed)}`) }]
-    const drive = announce(driveOn(storage), { user: null, observers, onFailure: String })
-    const deed = drive.copy(at('/a'), at('/disk/a'), {
+    const observers = [
+      { after: () => void heard.push('after'), onError: (operation: Operation) => void heard.push(`onError ${told(operation)}`) },
+    ]
+    const drive = observedDrive(driveOn(storage), { user: null, observers, onObserverError: String })
+    const operation = drive.copy(at('/a'), at('/disk/a'), {
       ...PLAIN,
       signal: stopped.signal,
       onProgress: () => stopped.abort(new Error('gone')),
     })
-    expect(await failure(deed)).toContain('gone')
-    expect(heard).toEqual(['broken copy /a /disk/a'])
+    expect(await failure(operation)).toContain('gone')
+    expect(heard).toEqual(['onError copy /a /disk/a'])
   })
 
   it('may stand behind one another', async () => {
     const { drive, heard } = await watched({ '/a': 'a' })
     const outer: string[] = []
-    const twice = announce(drive, {
+    const twice = observedDrive(drive, {
       user: null,
-      observers: [{ before: (deed) => void outer.push(told(deed)) }],
-      onFailure: () => undefined,
+      observers: [{ before: (operation) => void outer.push(told(operation)) }],
+      onObserverError: () => undefined,
     })
     await twice.copy(at('/a'), at('/b'), PLAIN)
     expect([outer, heard.length]).toEqual([['copy /a /b'], 2])
@@ -102,16 +113,19 @@ describe('onlookers', () => {
 
 async function watched(tree: Record<string, string>, who = {}, extra: Observer = {}) {
   const storage = await plant(tree)
-  const heard: ['before' | 'after', Deed][] = []
-  const listener: Observer = { before: (deed) => void heard.push(['before', deed]), after: (deed) => void heard.push(['after', deed]) }
-  const onFailure = (error: unknown): never => {
+  const heard: ['before' | 'after', Operation][] = []
+  const listener: Observer = {
+    before: (operation) => void heard.push(['before', operation]),
+    after: (operation) => void heard.push(['after', operation]),
+  }
+  const onObserverError = (error: unknown): never => {
     throw error
   }
-  const drive: Drive = announce(driveOn(storage, who), { user: ANN, observers: [listener, extra], onFailure })
+  const drive: Drive = observedDrive(driveOn(storage, who), { user: ANN, observers: [listener, extra], onObserverError })
   return { drive, storage, heard }
 }
 
-function told(deed: Deed): string {
-  if (deed.kind === 'copy' || deed.kind === 'rename') return `${deed.kind} ${deed.from} ${deed.to}`
-  return `${deed.kind} ${deed.path}${deed.kind === 'upload' && deed.folder ? '/' : ''}`
+function told(operation: Operation): string {
+  if (operation.kind === 'copy' || operation.kind === 'rename') return `${operation.kind} ${operation.from} ${operation.to}`
+  return `${operation.kind} ${operation.path}${operation.kind === 'upload' && operation.folder ? '/' : ''}`
 }

@@ -1,16 +1,15 @@
-import { isAppError } from '../../shared/errors.ts'
-import { fail } from '../../shared/errors.ts'
+import { fail, nullOn } from '../../shared/errors.ts'
 import { type FilePath, nameOf, segmentProblem } from '../../shared/file-path.ts'
 import { pickNames } from '../../shared/packed-names.ts'
 import type { Columns, ListOptions, NodeHandle, Stat, Watch } from '../storage/storage.ts'
-import type { Children, Entry } from './drive.ts'
+import type { Children, Entry } from './entry.ts'
 import { kindOf } from './kind.ts'
-import { inTurns } from './pause.ts'
-import { below, type DriveContext, type FoundPath, type ResolvedPath, seenAs } from './context.ts'
+import { periodicYield } from './checkpoint.ts'
+import { below, type DriveContext, type FoundPath, type ResolvedPath, withErrorPath } from './context.ts'
 
-/** Links of one folder that are looked up at once. */
+/** Links of one folder that are resolved in parallel. */
 const LOOK_UPS = 16
-/** Names that are judged by rules between two chances for others. */
+/** Names checked against rules between two yields. */
 const NAMES_AT_ONCE = 256
 
 export async function entryAt(context: DriveContext, path: FilePath): Promise<Entry> {
@@ -19,7 +18,7 @@ export async function entryAt(context: DriveContext, path: FilePath): Promise<En
   return stat.kind === 'link' ? await linkEntry(context, path, stat) : { path, name: nameOf(path), stat, target: null }
 }
 
-/** A link as far as this person may know it: of a target that is elsewhere or hidden, nothing shows. */
+/** A link as the viewer may see it: nothing about a target that is outside or hidden. */
 export async function linkEntry<S extends Omit<Stat, 'identity'>>(
   context: DriveContext,
   path: FilePath,
@@ -31,36 +30,31 @@ export async function linkEntry<S extends Omit<Stat, 'identity'>>(
   return target.stat === null ? { ...link, target: 'missing' } : { ...link, stat: target.stat, target: 'inside' }
 }
 
-/** Where a link leads; null for where this person may not go. */
+/** The target of a link; null if the viewer may not see it. */
 export async function targetOf(context: DriveContext, path: FilePath): Promise<FoundPath | null> {
-  try {
-    return await context.locate(path, 'follow')
-  } catch (error) {
-    if (isAppError(error, 'not-found')) return null
-    throw error
-  }
+  return await nullOn('not-found', context.locate(path, 'follow'))
 }
 
 export async function listFolder(context: DriveContext, path: FilePath, { signal, onNames }: ListOptions = {}): Promise<Children> {
   using folder = await context.find(path, 'follow')
-  // Asking about every name takes longer than whoever wants them early would gain.
+  // Checking every name takes longer than early names would save.
   const early = context.access.rules.empty ? onNames : undefined
-  const listed = await seenAs(path, context.storage.list(folder.handle, { signal, onNames: early }))
+  const listed = await withErrorPath(path, context.storage.list(folder.handle, { signal, onNames: early }))
   const columns = await visibleIn(context, folder, listed, signal)
   return { ...columns, linked: await linksIn(context, folder, columns, signal) }
 }
 
 export async function watchFolder(context: DriveContext, path: FilePath, onChange: () => void): Promise<Watch | null> {
   using folder = await context.find(path, 'follow')
-  // As of the last check, which the watcher repeats from time to time.
+  // Uses the access as of the last renewal; the watcher renews it from time to time.
   const isShown = (name: string): boolean => name === '' || context.verdict(below(folder, name)) === 'shown'
-  return await seenAs(
+  return await withErrorPath(
     path,
     context.storage.watch(folder.handle, (name) => void (isShown(name) && onChange())),
   )
 }
 
-/** Reads something of names in a folder. One that the viewer may not see is asked for as if it were not there. */
+/** Reads several names of one folder. A name that the viewer may not see is replaced by one that does not exist. */
 export async function withVisible<T>(
   context: DriveContext,
   path: FilePath,
@@ -70,19 +64,19 @@ export async function withVisible<T>(
   using folder = await context.find(path, 'follow')
   const isShown = (name: string): boolean => segmentProblem(name) === null && context.verdict(below(folder, name)) === 'shown'
   const shown = context.access.rules.empty ? names : names.map((name) => (isShown(name) ? name : NO_NAME))
-  return await seenAs(path, read(folder.handle, shown))
+  return await withErrorPath(path, read(folder.handle, shown))
 }
 
-/** The name of no entry. */
+/** No node has this name. */
 const NO_NAME = ''
 
 /** The rows of a folder that its viewer may see. */
 async function visibleIn(context: DriveContext, folder: ResolvedPath, columns: Columns, signal?: AbortSignal): Promise<Columns> {
   if (context.access.rules.empty) return columns
-  const turn = inTurns(signal)
+  const pause = periodicYield(signal)
   const shown: number[] = []
   for (const row of columns.names.keys()) {
-    if (row % NAMES_AT_ONCE === 0) await turn()
+    if (row % NAMES_AT_ONCE === 0) await pause()
     if (context.verdict(below(folder, columns.names.at(row) ?? '')) === 'shown') shown.push(row)
   }
   if (shown.length === columns.names.length) return columns
@@ -115,7 +109,7 @@ async function linksIn(
   return linked
 }
 
-/** Null for what is gone since it was listed. */
+/** Null if it has disappeared since it was listed. */
 async function currentEntry(context: DriveContext, { path, node }: ResolvedPath): Promise<Entry | null> {
   const stat = await context.storage.stat(node)
   return stat && linkEntry(context, path, stat)

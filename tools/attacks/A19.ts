@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { hostileFolder } from '../../test/contract/hostile-folder.ts'
 import { useEverything } from '../../test/contract/use-everything.ts'
-import { HOME } from '../lib/packages.mjs'
-import { serverCommand } from '../lib/server.mjs'
+import { HOME } from '../../scripts/lib/packages.mjs'
+import { serverCommand } from '../../scripts/lib/server.mjs'
 import type { Attack } from './attack.ts'
 
 export const attack: Attack = {

@@ -3,37 +3,34 @@ import { fail } from '../../shared/errors.ts'
 import { rightsOf } from '../access/permissions.ts'
 import type { DriveContext } from './context.ts'
 
-/** How long one request may keep the thread before others have their turn. */
-const TURN_MS = 8
+/** How long one request may occupy the thread before it yields to others. */
+const SLICE_MS = 8
 
-/** A step to await in long loops: it lets other requests in when this one has had its turn. Fails when `signal` says so. */
-export function inTurns(signal?: AbortSignal): () => Promise<void> {
+/** For long loops that await each step: lets other requests run from time to time. Fails if `signal` is aborted. */
+export function periodicYield(signal?: AbortSignal): () => Promise<void> {
   let since = performance.now()
   return async () => {
     signal?.throwIfAborted()
-    if (performance.now() - since < TURN_MS) return
+    if (performance.now() - since < SLICE_MS) return
     await new Promise<void>((resolve) => void setImmediate(resolve))
     signal?.throwIfAborted()
     since = performance.now()
   }
 }
 
-/** The same where one person's access counts: brought up to date at each step. Without one of the rights `forbidden`. */
-export function steppingFor(context: DriveContext, { signal, rights = [] }: SteppingOptions): () => Promise<void> {
-  let since = performance.now()
+/** The same for work on a Drive: also updates the access at each step, and fails with `forbidden` if one of the rights is gone. */
+export function checkpointFor(context: DriveContext, { signal, rights = [] }: CheckpointOptions): () => Promise<void> {
+  const pause = periodicYield(signal)
   return async () => {
     signal?.throwIfAborted()
     const renewing = context.renew()
     if (renewing !== undefined) await renewing
     requireRights(context, rights)
-    if (performance.now() - since < TURN_MS) return
-    await new Promise<void>((resolve) => void setImmediate(resolve))
-    signal?.throwIfAborted()
-    since = performance.now()
+    await pause()
   }
 }
 
-export interface SteppingOptions {
+export interface CheckpointOptions {
   readonly signal?: AbortSignal | undefined
   readonly rights?: readonly Right[]
 }

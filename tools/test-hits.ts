@@ -6,7 +6,7 @@ import { makeAccounts, makePeople, PASSWORD, type Served, withServer } from '../
 
 /**
  * Every action of every bar, tray, notice and form in every language and at five widths, while uploads and a notice are on show: a failure for
- * each that cannot be pressed at its middle. `bun scripts/test-hits.ts [code…]`, after a build.
+ * each that cannot be pressed at its middle. `bun tools/test-hits.ts [code…]`, after a build.
  */
 const wanted = process.argv.slice(2)
 const languages = LANGUAGES.filter(({ code }) => wanted.length === 0 || wanted.includes(code))

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { claimedBy, nativeCodeOf } from '../../test/native-code.ts'
-import { HOME } from '../lib/packages.mjs'
+import { HOME } from '../../scripts/lib/packages.mjs'
 import type { Attack, TestServer } from './attack.ts'
 
 interface Package {
