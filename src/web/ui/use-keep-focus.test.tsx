@@ -22,7 +22,7 @@ function List({ names }: { names: readonly string[] }) {
   )
 }
 
-const focused = () => document.activeElement?.textContent
+const focused = () => document.activeElement?.tagName === 'BUTTON' && document.activeElement.textContent
 
 describe('when the row with the focus is removed, the focus', () => {
   it('goes to the next row, or to the last one', async () => {
