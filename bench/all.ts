@@ -16,6 +16,7 @@ const SCRIPTS = {
   upload: { full: 7, small: 1 },
   'drop-box': { full: 5, small: 1 },
   'small-files': { full: 3, small: 1 },
+  'small-gets': { full: 5, small: 1 },
   listing: { full: 7, small: 2 },
   browser: { full: 3, small: 1 },
   search: { full: 5, small: 2 },

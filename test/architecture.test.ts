@@ -49,8 +49,6 @@ const isTest = (file: string): boolean => /\.(test|suite|spec)\.tsx?$|(^|\/)test
 
 interface Import {
   readonly to: string
-  /** Erased by the compiler, so that it cannot make a run-time cycle. */
-  readonly typeOnly: boolean
 }
 
 const files = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(SRC)].toSorted()
@@ -102,7 +100,7 @@ describe('the map', () => {
     expect(violations((from, to) => isTest(from) || !isTest(to))).toEqual([])
   })
 
-  it('has no run-time cycle', () => {
+  it('has no import cycle, types included', () => {
     expect(cycles()).toEqual([])
   })
 })
@@ -177,27 +175,16 @@ function isRespond(file: string): boolean {
 }
 
 function importsOf(file: string, text: string): Import[] {
-  const found: Import[] = []
   const code = withoutComments(text)
-  for (const [, clause = '', target = ''] of code.matchAll(
-    /(?:^|[\n;])\s*(?:import|export)\s+((?:type\s+)?(?:[\w$*\s,]|\{[^}]*\})*?\bfrom\s*)?['"]([^'"\n]+)['"]/g,
-  )) {
-    found.push({ to: target, typeOnly: isTypeOnly(clause) })
-  }
-  for (const [, target = ''] of code.matchAll(/\bimport\(\s*['"]([^'"\n]+)['"]/g)) found.push({ to: target, typeOnly: false })
-  for (const [, target = ''] of code.matchAll(/new URL\(\s*['"](\.[^'"\n]+\.tsx?)['"]\s*,\s*import\.meta\.url/g))
-    found.push({ to: target, typeOnly: false })
-  return found
-    .filter(({ to }) => to.startsWith('.'))
-    .map(({ to, typeOnly }) => ({ to: join(dirname(file), to), typeOnly }))
+  const targets = [
+    /(?:^|[\n;])\s*(?:import|export)\s+(?:(?:type\s+)?(?:[\w$*\s,]|\{[^}]*\})*?\bfrom\s*)?['"]([^'"\n]+)['"]/g,
+    /\bimport\(\s*['"]([^'"\n]+)['"]/g,
+    /new URL\(\s*['"](\.[^'"\n]+\.tsx?)['"]\s*,\s*import\.meta\.url/g,
+  ].flatMap((pattern) => [...code.matchAll(pattern)].map(([, target = '']) => target))
+  return targets
+    .filter((to) => to.startsWith('.'))
+    .map((to) => ({ to: join(dirname(file), to) }))
     .filter(({ to }) => to !== NAME_AND_VERSION)
-}
-
-/** `type X from`, or braces in which every name is a type. */
-function isTypeOnly(clause: string): boolean {
-  if (/^type\s/.test(clause)) return true
-  const braces = /^\{([^}]*)\}\s*from/.exec(clause)?.[1]
-  return braces !== undefined && braces.split(',').every((name) => name.trim() === '' || /^\s*type\s/.test(name))
 }
 
 function codeOf(file: string): string {
@@ -209,12 +196,12 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/[^\n]*/g, '$1')
 }
 
-/** Each knot of modules that reach one another at run time (Tarjan). A worker starts its own graph but is written in ours. */
+/** Each group of modules that import one another, types included (Tarjan). Workers count as imports. */
 function cycles(): string[][] {
   const order = new Map<string, { index: number; low: number; open: boolean }>()
   const stack: string[] = []
-  const knots: string[][] = []
-  const next = (file: string): string[] => (imports.get(file) ?? []).filter(({ typeOnly }) => !typeOnly).map(({ to }) => to)
+  const groups: string[][] = []
+  const next = (file: string): string[] => (imports.get(file) ?? []).map(({ to }) => to)
   const visit = (file: string): { low: number; index: number; open: boolean } => {
     const node = { index: order.size, low: order.size, open: true }
     order.set(file, node)
@@ -225,12 +212,12 @@ function cycles(): string[][] {
       else if (seen.open) node.low = Math.min(node.low, seen.index)
     }
     if (node.low === node.index) {
-      const knot = stack.splice(stack.indexOf(file))
-      for (const member of knot) (order.get(member) ?? node).open = false
-      if (knot.length > 1 || next(file).includes(file)) knots.push(knot)
+      const group = stack.splice(stack.indexOf(file))
+      for (const member of group) (order.get(member) ?? node).open = false
+      if (group.length > 1 || next(file).includes(file)) groups.push(group)
     }
     return node
   }
   for (const file of product) if (!order.has(file)) visit(file)
-  return knots
+  return groups
 }

@@ -143,7 +143,9 @@ describe('the source of the server', () => {
 
 describe('the source of the server and of what starts it', () => {
   it('A19: starts the runtime with options by which it runs nothing of the current folder', () => {
-    const starters = [...server, ...sources('scripts/**/*.{ts,mjs}')].filter(({ text }) => /process\.execPath|\bRUNTIME\b/.test(text))
+    const starters = [...server, ...sources('scripts/**/*.{ts,mjs}'), ...sources('tools/**/*.ts')].filter(({ text }) =>
+      /process\.execPath|\bRUNTIME\b/.test(text),
+    )
     expect(starters.map(({ file }) => file).toSorted()).toEqual([
       // Node, in our own folder.
       'scripts/build.mjs',

@@ -10,7 +10,8 @@ import {
   ROOT,
   segmentsOf,
 } from '../../shared/file-path.ts'
-import type { Children, Drive, Entry } from '../drive/drive.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { Children, Entry } from '../drive/entry.ts'
 import { kindOf } from '../drive/kind.ts'
 import { freeName, safeName, safeNames } from './names.ts'
 import type { Selection } from './selection.ts'

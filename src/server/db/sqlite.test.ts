@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, symlinkSync, truncateSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Database } from 'bun:sqlite'
@@ -21,20 +21,27 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }))
 
 describe('R13: a second server on one file', () => {
-  it('is refused, a command is not, and the next server may when the first has stopped', async () => {
+  it('R13: is refused, also by a link to it, a command is not, and the next server may when the first has stopped', async () => {
+    const link = join(home, 'elsewhere/satchel.db')
+    mkdirSync(join(home, 'elsewhere'))
+    symlinkSync('../satchel.db', link)
     {
       await using _ = await openDatabase({ file }, { clock, server })
       const child = `const { openDatabase } = await import(${JSON.stringify(join(import.meta.dir, 'database.ts'))})
-        const server = process.argv[1] === 'server' ? { log: console.log } : undefined
-        await openDatabase({ file: ${JSON.stringify(file)} }, { clock: () => new Date(), server }).then(
+        const [, as, file] = process.argv
+        const server = as === 'server' ? { log: console.log } : undefined
+        await openDatabase({ file }, { clock: () => new Date(), server }).then(
           (db) => db.destroy().then(() => console.log('open')), (error) => console.log(error.message))`
-      const asks = (as: string) => String(spawnSync(process.execPath, ['-e', child, as], { cwd: home }).stdout).trim()
-      expect(asks('command')).toBe('open')
-      expect(asks('server')).toContain('another Satchel server is at work on')
-      expect(isInUse(file)).toBe(true)
+      const asks = (as: string, path: string) => Bun.spawn([process.execPath, '-e', child, as, path], { cwd: home }).stdout.text()
+      expect(await asks('command', file)).toBe('open\n')
+      const told = await Promise.all([file, link].map((path) => asks('server', path)))
+      for (const one of told) expect(one).toContain('another Satchel server is at work on')
+      expect([isInUse(file), isInUse(link)]).toEqual([true, true])
     }
-    await using db = await openDatabase({ file }, { clock, server })
-    await probe(db)
+    for (const path of [file, link]) {
+      await using db = await openDatabase({ file: path }, { clock, server })
+      await probe(db)
+    }
     expect(logged).toEqual([])
   }, 60_000)
 })

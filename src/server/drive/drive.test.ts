@@ -82,7 +82,8 @@ describe('seeing', () => {
     const storage = await plant({ '/d/Secret/Key': 'k', '/src/secret/key': 'x', '/src/a': 'a' })
     const before = await manifest(storage)
     const drive = openDrive(caseBlind(storage), accessOf({ rules: [deny('/d/Secret')] }))
-    for (const deed of ['copy', 'move'] as const) expect(await failure(drive[deed](at('/src'), at('/D'), REPLACE))).toBe('forbidden')
+    for (const operation of ['copy', 'move'] as const)
+      expect(await failure(drive[operation](at('/src'), at('/D'), REPLACE))).toBe('forbidden')
     expect(await manifest(storage)).toEqual(before)
   })
 
@@ -260,8 +261,8 @@ describe('removing', () => {
   })
 })
 
-async function failureOf(deed: Promise<unknown>, as?: string): Promise<unknown> {
-  const error: unknown = await deed.then(
+async function failureOf(operation: Promise<unknown>, as?: string): Promise<unknown> {
+  const error: unknown = await operation.then(
     () => null,
     (reason: unknown) => reason,
   )

@@ -129,8 +129,8 @@ async function world(): Promise<{ storage: Storage; staged: StagedFile; before: 
   return { storage, staged, before: await manifest(storage) }
 }
 
-async function rejection(deed: Promise<unknown>): Promise<unknown> {
-  return deed.then(
+async function rejection(operation: Promise<unknown>): Promise<unknown> {
+  return operation.then(
     () => null,
     (reason: unknown) => reason,
   )

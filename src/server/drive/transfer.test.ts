@@ -81,12 +81,12 @@ describe.each([...BOTH])('%s', (verb) => {
   it('stops between files when told, and leaves nothing half', async () => {
     const storage = withMount(await plant({ '/a/1': '1', '/a/2': '2', '/a/3': '3', '/disk/': '' }), at('/disk'))
     const stopped = new AbortController()
-    const deed = driveOn(storage)[verb](at('/a'), at('/disk/a'), {
+    const operation = driveOn(storage)[verb](at('/a'), at('/disk/a'), {
       ...PLAIN,
       signal: stopped.signal,
       onProgress: (bytes) => bytes === 2 && stopped.abort(new Error('gone')),
     })
-    expect(await failure(deed)).toContain('gone')
+    expect(await failure(operation)).toContain('gone')
     const after = await manifest(storage)
     expect(after).toMatchObject({ '/a/1': '1', '/a/2': '2', '/a/3': '3' })
     const copied = Object.entries(after).filter(([path]) => path.startsWith('/disk/a/') && !path.endsWith('/'))

@@ -3,7 +3,8 @@ import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { ALL_RIGHTS } from '../access/permissions.ts'
 import { compileRules } from '../access/rules.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
-import { type Listed, openDrive } from './drive.ts'
+import { openDrive } from './drive.ts'
+import type { ListedEntry } from './entry.ts'
 
 const ACCESS = { scope: ROOT, start: ROOT, may: ALL_RIGHTS, hideDotfiles: false }
 
@@ -24,7 +25,7 @@ it('walks folders of any length in the order of names, whole and filtered, with 
       .toSorted()
       .map((name) => `/many/${name}`)
     expect(await walked()).toEqual(['/many', ...sorted])
-    expect(await walked({ wants: ({ name }: Listed) => name.endsWith('77') })).toEqual(sorted.filter((path) => path.endsWith('77')))
+    expect(await walked({ wants: ({ name }: ListedEntry) => name.endsWith('77') })).toEqual(sorted.filter((path) => path.endsWith('77')))
     expect(await walked({ enters: () => false })).toEqual(['/many'])
   }
 })

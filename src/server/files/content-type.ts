@@ -21,10 +21,12 @@ export function contentTypeByHead(head: Uint8Array): string {
   return looksLikeText(head) ? PLAIN : BYTES
 }
 
+// More than a thousand types, which many servers never need.
+let types: { getType(extension: string): string | null } | undefined
+
 async function mediaType(extension: string): Promise<string> {
-  // More than a thousand types, which many servers never need.
-  const { default: mime } = await import('mime')
-  const type = mime.getType(extension) ?? BYTES
+  types ??= (await import('mime')).default
+  const type = types.getType(extension) ?? BYTES
   return /^(image|audio|video)\//.test(type) ? type : BYTES
 }
 

@@ -2,7 +2,7 @@ import { shared } from '../../shared/column.ts'
 import type { FileType } from '../../shared/contract/resources.ts'
 import { typeOf } from '../../shared/file-type.ts'
 import { type NameBytes, packNames, shareNames } from '../../shared/packed-names.ts'
-import type { Children } from '../drive/drive.ts'
+import type { Children } from '../drive/entry.ts'
 import { isFolderMode, isRegularMode } from './go-mode.ts'
 
 /** A folder's visible children as the wire tells of them: columns, which threads can share. */

@@ -1,7 +1,7 @@
 import type { Folder } from '../../shared/contract/resources.ts'
 import { extensionOf } from '../../shared/file-type.ts'
 import { extensionsOf } from './extensions.ts'
-import type { FolderInOrder } from './folder-text.ts'
+import type { FolderInOrder } from './folder-task.ts'
 import { goMode } from './go-mode.ts'
 import { isFolderAt, NO_LINK, typeAt } from './folder-columns.ts'
 import { createTextSink } from './text-sink.ts'

@@ -1,8 +1,10 @@
 import { ROWS_MEDIA_TYPE, ROWS_SEQUENCE_MEDIA_TYPE } from '../../shared/contract/resources.ts'
 import type { Sorting } from '../../shared/contract/users.ts'
-import type { Drive, Entry } from '../drive/drive.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { Entry } from '../drive/entry.ts'
 import { respondJson } from './encoding.ts'
-import { firstRowsOf, type FolderHead, type FolderInOrder, type FolderTask, piecesOf, wholeOf } from './folder-text.ts'
+import { firstRowsOf, piecesOf, wholeOf } from './folder-text.ts'
+import type { FolderHead, FolderInOrder, FolderTask } from './folder-task.ts'
 import type { FolderWriter } from './folder-writer.ts'
 import { readFolder } from './listing.ts'
 import { respondPieces } from './pieces-response.ts'
@@ -10,8 +12,8 @@ import { respondSequence } from './sequence-response.ts'
 
 export interface FolderRequest {
   readonly request: Request
-  /** The client's address; null on a unix socket. */
-  readonly peer: string | null
+  /** Whether the response stays on this machine. */
+  readonly local: boolean
   /** Who asks: clients take turns where folders are long. */
   readonly clientKey: string
   readonly writer: FolderWriter

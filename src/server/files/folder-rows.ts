@@ -1,6 +1,6 @@
 import { ROW_FOLDER, ROW_LINK, ROW_TYPES, type Rows } from '../../shared/contract/resources.ts'
 import { extensionsOf } from './extensions.ts'
-import type { FolderInOrder } from './folder-text.ts'
+import type { FolderInOrder } from './folder-task.ts'
 import { isFolderAt, NO_LINK, typeAt } from './folder-columns.ts'
 import { createTextSink, type TextSink } from './text-sink.ts'
 import { timestamp } from './timestamp.ts'

@@ -95,7 +95,7 @@ async function longFolder() {
     { signal, clientKey = 'ann' }: { signal?: AbortSignal; clientKey?: string } = {},
   ): FolderRequest => ({
     request: new Request('http://localhost/', { signal }),
-    peer: null,
+    local: true,
     clientKey,
     writer,
     form,

@@ -2,7 +2,8 @@ import { keysOfNames } from '../../shared/name-keys.ts'
 import { firstOfKeys, type FirstWanted, orderOfKeys } from '../../shared/name-order.ts'
 import { type NameBytes, unpackNames } from '../../shared/packed-names.ts'
 import { type Answered, answerAsks } from '../threads/threads.ts'
-import { type FolderInOrder, type FolderTask, pieceOf, rowsOf } from './folder-text.ts'
+import { pieceOf, rowsOf } from './folder-text.ts'
+import type { FolderInOrder, FolderTask } from './folder-task.ts'
 
 /** Wanted are indices: of names in their order, and before them those of the first rows; or of a folder's rows; or one piece of a folder's text. */
 export type FolderWorkerRequest =

@@ -109,12 +109,15 @@ function isFileNavigation({ method, headers }: Request, path: string): boolean {
 
 function tokensInAddress(request: Request, path: string): string[] {
   if (request.method !== 'GET' || !TOKEN_IN_ADDRESS.test(path)) return []
-  const tokens = new URLSearchParams(request.url.split('?', 2)[1] ?? '').getAll('auth')
+  const query = request.url.split('?', 2)[1] ?? ''
+  if (!/auth|%/.test(query)) return []
+  const tokens = new URLSearchParams(query).getAll('auth')
   return tokens.length === 1 ? tokens : []
 }
 
 /** Every cookie of that name: a browser may have one for each of several paths. */
 function cookiesNamed(name: string, header: string | null): string[] {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim())
+  if (header === null || !header.includes(`${name}=`)) return []
+  const pairs = header.split(';').map((pair) => pair.trim())
   return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))
 }

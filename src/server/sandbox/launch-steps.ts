@@ -18,8 +18,8 @@ export interface Launch {
   readonly without: readonly Layer[]
 }
 
-/** No descriptor above 2; access limited by Landlock; system calls filtered by seccomp. */
-export type Layer = 'closed-descriptors' | 'landlock' | 'seccomp'
+/** Binds that bubblewrap closes; no descriptor above 2; access limited by Landlock; system calls filtered by seccomp. */
+export type Layer = 'closed-binds' | 'closed-descriptors' | 'landlock' | 'seccomp'
 
 /** The first descriptor after standard input, output and error. */
 const FIRST_OTHER = 3

@@ -92,12 +92,13 @@ describe("A1: a folder's descriptor that was left open", () => {
     return { read: output.includes('his secret'), written }
   }
 
-  it('leads out if both layers are left out: the attack is a real one', async () => {
-    expect(await attack('closed-descriptors', 'landlock')).toEqual({ read: true, written: true })
+  it('leads out if all layers are left out: the attack is a real one', async () => {
+    expect(await attack('closed-binds', 'closed-descriptors', 'landlock')).toEqual({ read: true, written: true })
   })
 
-  it('leads nowhere where Landlock alone holds, or closing alone, or both', async () => {
-    for (const without of [['closed-descriptors'], ['landlock'], []] satisfies Layer[][]) {
+  it('leads nowhere where Landlock alone holds, or either way of closing alone, or all of them', async () => {
+    const cases: Layer[][] = [['closed-binds', 'closed-descriptors'], ['closed-binds', 'landlock'], ['closed-descriptors', 'landlock'], []]
+    for (const without of cases) {
       expect([without, await attack(...without)]).toEqual([without, { read: false, written: false }])
     }
   })

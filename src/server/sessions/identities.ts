@@ -40,6 +40,8 @@ export interface CallUnderway {
 interface Asking {
   readonly now: number
   readonly passive: boolean
+  /** The value of `externalWrites` before anything was read. */
+  readonly elsewhere: number
 }
 
 interface Known {
@@ -59,11 +61,12 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
   // Counts invalidations, so that a read that started before one is not cached.
   let forgotten = 0
 
-  async function known(key: string, read: () => Promise<SessionRow | null>, now: number): Promise<Known | null> {
-    const remembered = kept.get(key)
-    const elsewhere = externalWrites(db)
-    if (remembered !== undefined && remembered.elsewhere === elsewhere && now < remembered.until && now >= remembered.until - KEPT_MS)
-      return remembered
+  function remembered(key: string, { now, elsewhere }: Asking): Known | null {
+    const known = kept.get(key)
+    return known?.elsewhere === elsewhere && now < known.until && now >= known.until - KEPT_MS ? known : null
+  }
+
+  async function lookedUp(key: string, read: () => Promise<SessionRow | null>, { now, elsewhere }: Asking): Promise<Known | null> {
     const before = forgotten
     const row = await read()
     const account = row === null ? null : await users.find(row.user_id)
@@ -73,7 +76,7 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
     return fresh
   }
 
-  async function admit(found: Known | null, cookieHashes: readonly string[], { now, passive }: Asking): Promise<Viewer | null> {
+  async function admit(found: Known | null, cookieHashes: readonly string[], { now, passive, elsewhere }: Asking): Promise<Viewer | null> {
     if (found === null) return null
     const { account } = found
     // Checked last, because it needs a lookup.
@@ -90,7 +93,8 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
       userId: account.id,
       username: account.username,
       sessionId: row.id,
-      access: accessFor(found, await settings.read()),
+      access: accessFor(found, await settings.read(elsewhere)),
+      sorting: account.sorting,
       provenAt: new Date(row.proven_at),
       isWeb: row.cookie_hash !== null,
       shouldRenew: shouldRenew(row, account.version, now),
@@ -116,16 +120,19 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
   return {
     async identify({ token, cookies }, { passive = false } = {}) {
       const now = clock().getTime()
-      const asking = { now, passive }
+      const asking = { now, passive, elsewhere: externalWrites(db) }
       const hashes = cookies.slice(0, MAX_COOKIES).map(hashOf)
       if (token !== null) {
         const secret = secretIn(token)
         if (secret === null) return null
-        const key = hashOf(secret)
-        return admit(await known(`token ${key}`, () => findByKey(db, key), now), hashes, asking)
+        const hash = hashOf(secret)
+        const key = `token ${hash}`
+        return admit(remembered(key, asking) ?? (await lookedUp(key, () => findByKey(db, hash), asking)), hashes, asking)
       }
       for (const hash of hashes) {
-        const viewer = await admit(await known(`cookie ${hash}`, () => findByCookie(db, hash), now), hashes, asking)
+        const key = `cookie ${hash}`
+        const found = remembered(key, asking) ?? (await lookedUp(key, () => findByCookie(db, hash), asking))
+        const viewer = await admit(found, hashes, asking)
         if (viewer !== null) return viewer
       }
       return null

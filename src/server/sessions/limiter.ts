@@ -113,12 +113,12 @@ export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; l
       return {
         succeeded() {
           for (const bucket of buckets) bucket.giveBack()
-          if (networks !== null) takeBack(mistakes, networks.provider)
+          if (networks !== null) rollBack(mistakes, networks.provider)
           accounts.delete(account)
           firstTries.delete(account)
           pairs.delete(device)
           // Only this attempt: a guesser must not reset an address with accounts of his own.
-          if (network !== null) takeBack(addresses, network)
+          if (network !== null) rollBack(addresses, network)
           devices.set(device, fresh(now))
         },
       }
@@ -162,7 +162,7 @@ function blame(tallies: Recent<string, Tally>, key: string, now: number): void {
   tallies.set(key, { count: recall(tallies, key, now).count + 1, lastAt: now, nextAt: 0 })
 }
 
-function takeBack(tallies: Recent<string, Tally>, key: string): void {
+function rollBack(tallies: Recent<string, Tally>, key: string): void {
   const tally = tallies.get(key)
   if (tally !== undefined) tallies.set(key, { ...tally, count: Math.max(0, tally.count - 1), nextAt: 0 })
 }

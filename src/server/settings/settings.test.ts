@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import { createMemoryBus } from '../bus/memory.ts'
 import { openTestDatabase } from '../db/test-database.ts'
-import { createSettings, Settings } from './settings.ts'
-import { saveSetting } from './store.ts'
+import { Settings } from './settings.ts'
+import { saveSetting, createSettings } from './store.ts'
 
 describe('the settings', () => {
   it('have every field before anybody saved any', async () => {

@@ -40,7 +40,7 @@ export interface PublicDeps {
   readonly baseUrl: string
 }
 
-type Reading = Pick<Call<typeof calls.open>, 'params' | 'headers' | 'query' | 'request' | 'peer' | 'secure' | 'cookiesCount'>
+type Reading = Pick<Call<typeof calls.open>, 'params' | 'headers' | 'query' | 'request' | 'peer' | 'local' | 'secure' | 'cookiesCount'>
 type Changing = Pick<Call<typeof calls.remove>, 'params' | 'headers' | 'request' | 'peer'>
 
 /** What visitors do; none of it needs a session. */

@@ -34,10 +34,13 @@ const O_CLOEXEC = 0o2000000
 const READ_REGULAR = constants.O_RDONLY | constants.O_NONBLOCK | O_CLOEXEC
 const NO_NAME = new Uint8Array(1)
 const NAME_MAX_BYTES = 4096
+/** preadv2(2): fails instead of waiting for a disk. */
+const RWF_NOWAIT = 0x08
 
 const { i32, u32, i64, ptr } = FFIType
 /** Lengths stay below 2 GiB, so 32 bits tell everything. */
 const GETDENTS = { args: [i32, ptr, u32], returns: i32 } as const
+const PREADV2 = { args: [i32, ptr, i32, i64, i32], returns: i32 } as const
 const SYMBOLS = {
   renameat2: { args: [i32, ptr, i32, ptr, u32], returns: i32 },
   statx: { args: [i32, ptr, i32, u32, ptr], returns: i32 },
@@ -103,6 +106,8 @@ export interface Libc {
    * @returns the descriptor, or the negative error number: ENOSYS or EPERM where the kernel (before 5.6) or a filter does not know the call
    */
   openBeneath(fd: number, path: string, options: { flags: number; stay: boolean }): number
+  /** Opens a regular file for reading that was opened as a place in the tree. @returns the descriptor; negative when that failed for whatever reason */
+  openAgain(fd: number): number
   /** Whether an entry could be opened for reading, as far as rights go. Of a link: whether there is one. */
   mayRead(fd: number, name: string): boolean
   /**
@@ -110,6 +115,11 @@ export interface Libc {
    * @returns null when it is longer than `most`, or that failed for whatever reason
    */
   readSmall(fd: number, name: string, bytes: Uint8Array, place: { at: number; most: number }): { size: number; modified: number } | null
+  /**
+   * Fills `into` with bytes of an open file, from `at` on, without waiting for the disk.
+   * @returns false where they are not all in memory, or this is not known here
+   */
+  readNow(fd: number, into: Uint8Array, at: number): boolean
   /**
    * Entries of a folder that is open for reading, as getdents64(2) has them.
    * @returns how many bytes they take; 0 behind the last, and -1 when that failed for whatever reason
@@ -137,14 +147,16 @@ function bind(): Libc | null {
 function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
   const encoder = new TextEncoder()
   const name = new Uint8Array(NAME_MAX_BYTES)
+  const withoutEnd = name.subarray(0, NAME_MAX_BYTES - 1)
   const answer = new Uint8Array(STATX_BYTES)
   const fields = new DataView(answer.buffer)
   const how = new Uint32Array(OPEN_HOW_BYTES / 4)
+  const piece = new BigUint64Array(2)
   const errno = symbols.__errno_location()
 
   /** Whether the whole text is in `name` now, with its end. */
   function putName(text: string): boolean {
-    const { read, written } = encoder.encodeInto(text, name.subarray(0, NAME_MAX_BYTES - 1))
+    const { read, written } = encoder.encodeInto(text, withoutEnd)
     name[written] = 0
     return read === text.length && (written === text.length || text.isWellFormed())
   }
@@ -171,11 +183,14 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
     return symbols.statx(fd, put(text), flags, wanted, answer) === 0
   }
 
+  /** Negative when that failed for whatever reason. */
+  const openAgain = (node: number): number => symbols.openat(AT_FDCWD, put(self(node)), READ_REGULAR)
+
   function readOpen(node: number, bytes: Uint8Array, { at, most }: { at: number; most: number }) {
     if (symbols.statx(node, NO_NAME, AT_EMPTY_PATH, STATX_WANTED, answer) !== 0) return null
     const { size, modified, mode } = lookedAt()
-    if ((mode & TYPE_MASK) !== REGULAR || size > most || !putName(self(node))) return null
-    const fd = symbols.openat(AT_FDCWD, name, READ_REGULAR)
+    if ((mode & TYPE_MASK) !== REGULAR || size > most) return null
+    const fd = openAgain(node)
     if (fd < 0) return null
     const got = size === 0 ? 0 : symbols.read(fd, bytes.subarray(at, at + size), size)
     symbols.close(fd)
@@ -193,6 +208,7 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
         symbols.close(node)
       }
     },
+    openAgain,
     openWatches: () => symbols.inotify_init1(O_CLOEXEC | constants.O_NONBLOCK),
     addWatch: (queue, address, mask) => symbols.inotify_add_watch(queue, put(address), mask),
     removeWatch: (queue, watch) => void symbols.inotify_rm_watch(queue, watch),
@@ -209,6 +225,11 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
         columns.modes[row] = fields.getUint16(28, true)
         return true
       }
+    },
+    readNow(fd, into, at) {
+      piece[0] = BigInt(addressOf(into))
+      piece[1] = BigInt(into.length)
+      return symbols.preadv2?.(fd, piece, 1, at, RWF_NOWAIT) === into.length
     },
     readEntries: (fd, into) => symbols.getdents?.(fd, into, into.length) ?? -1,
     look(fd, text) {
@@ -257,7 +278,7 @@ function load() {
   const musl = `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`
   for (const library of ['libc.so.6', musl]) {
     try {
-      return { ...dlopen(library, SYMBOLS).symbols, getdents: loadGetdents(library) }
+      return { ...dlopen(library, SYMBOLS).symbols, getdents: loadGetdents(library), preadv2: loadPreadv2(library) }
     } catch {
       // The next one; without any, the slower ways.
     }
@@ -271,6 +292,15 @@ function loadGetdents(library: string) {
     return dlopen(library, { getdents64: GETDENTS }).symbols.getdents64
   } catch {
     return library === 'libc.so.6' ? null : dlopen(library, { getdents: GETDENTS }).symbols.getdents
+  }
+}
+
+/** Missing in older versions of either library. */
+function loadPreadv2(library: string) {
+  try {
+    return dlopen(library, { preadv2: PREADV2 }).symbols.preadv2
+  } catch {
+    return null
   }
 }
 

@@ -133,6 +133,18 @@ describe('local storage on a real disk', () => {
     expect(Math.abs((listed ?? 0) - 1_700_000_000_123.456)).toBeLessThan(0.01)
   })
 
+  it('A10: takes the bits from an old file that has them', async () => {
+    for (const [bits, kept] of [
+      [0o4755, 0o755],
+      [0o6711, 0o711],
+    ] as const) {
+      writeFileSync(`${root}/tool`, 'x')
+      chmodSync(`${root}/tool`, bits)
+      await write(storage, at('/tool'), 'y', { replace: true })
+      expect(statSync(`${root}/tool`).mode & 0o7777).toBe(kept)
+    }
+  })
+
   it('gives files to the owner of the old one, or to the group of a folder that asks for it', async () => {
     if (process.getuid?.() !== 0) throw new Error('this test gives files away and needs to be root')
     mkdirSync(`${root}/team`)

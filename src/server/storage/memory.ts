@@ -140,6 +140,7 @@ function openBytes(node: MemoryNode): OpenFile {
     descriptor: null,
     slice: (start, end) => new Blob([bytes.slice(start, end)]),
     stream: (start, end) => new Blob([bytes.slice(start, end)]).stream(),
+    readNow: (start, end) => bytes.slice(start, end),
     peek: async (start, length) => bytes.slice(start, start + length),
     close,
     [Symbol.asyncDispose]: close,

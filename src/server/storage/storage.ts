@@ -58,6 +58,11 @@ export interface OpenFile extends AsyncDisposable {
    */
   slice?(start: number, end: number): Blob
   stream(start: number, end: number): ReadableStream<Uint8Array>
+  /**
+   * The same bytes if they are in memory, so that nobody waits for a disk, and few; else null. The next call, of any file, overwrites them: a Response
+   * has its own copy.
+   */
+  readNow(start: number, end: number): Uint8Array<ArrayBuffer> | null
   /** Bytes at a position, for sniffing and headers. */
   peek(start: number, length: number): Promise<Uint8Array>
   close(): Promise<void>

@@ -1,5 +1,4 @@
-import type { ArchiveProblem } from '../../shared/archive-format.ts'
-import { fail } from '../../shared/errors.ts'
+import { fail, type ArchiveProblem } from '../../shared/errors.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
 import type { Drive } from '../drive/drive.ts'
 import { sandboxedProgram } from '../entries/entries.ts'

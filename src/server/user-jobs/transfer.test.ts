@@ -54,9 +54,9 @@ async function move(
       // What waits for the count has it by then.
       if (path === last) setImmediate(counted.resolve)
     },
-    async move(from, to, options) {
-      if (last !== undefined && from !== '/a') await counted.promise
-      return plain.move(from, to, options)
+    async move(source, to, options) {
+      if (last !== undefined && source !== '/a') await counted.promise
+      return plain.move(source, to, options)
     },
   }
   const items = from.map((path) => ({ from: path, to: `/disk/new/${path.split('/').at(-1)}`, replace: false, rename: false }))

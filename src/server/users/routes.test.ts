@@ -4,7 +4,7 @@ import { createMemoryBus } from '../bus/memory.ts'
 import { openTestDatabase } from '../db/test-database.ts'
 import { errorResponse, incidentFrom } from '../http/errors.ts'
 import { type Env, rawPath } from '../http/mount.ts'
-import { createSettings } from '../settings/settings.ts'
+import { createSettings } from '../settings/store.ts'
 import { cleanScope } from '../../shared/scope.ts'
 import { accessOf } from './access-of.ts'
 import { createManagement } from './manage.ts'
@@ -154,7 +154,16 @@ async function world() {
       const account = name === null ? null : accounts[name]
       const session = { sessionId: 's', provenAt: clock(), shouldRenew: false, isWeb: false }
       c.set('path', rawPath(c.req.raw.url))
-      c.set('viewer', account && { ...session, userId: account.id, username: account.username, access: accessOf(account, settings) })
+      c.set(
+        'viewer',
+        account && {
+          ...session,
+          sorting: account.sorting,
+          userId: account.id,
+          username: account.username,
+          access: accessOf(account, settings),
+        },
+      )
       await next()
     })
     app.onError((error, c) =>

@@ -3,7 +3,7 @@ import { expect, it } from 'bun:test'
 import { parseFilePath } from '../../shared/file-path.ts'
 import { EVERYTHING } from '../access/everything.ts'
 import { openDatabase } from '../db/database.ts'
-import type { Deed } from '../drive/announce.ts'
+import type { Operation } from '../drive/operation.ts'
 import { createOutbox } from '../jobs/outbox.ts'
 import { createReach } from './reach.ts'
 import type { StoredWebhook } from './store.ts'
@@ -39,7 +39,7 @@ it('keeps no more deliveries than somebody will ever take, and says so once', as
   ])
 })
 
-const SAVED: Deed = { kind: 'save', path: parseFilePath('/a.txt'), user: null, access: EVERYTHING }
+const SAVED: Operation = { kind: 'save', path: parseFilePath('/a.txt'), user: null, access: EVERYTHING }
 
 /** @param options.waiting so many deliveries besides */
 async function webhooksTo(url: string, clock: () => Date, { waiting = 0 } = {}) {

@@ -2,7 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { SIGNATURE_HEADER, WebhookBody } from '../../shared/contract/webhooks.ts'
 import { inScope } from '../access/access.ts'
-import type { Deed, Observer } from '../drive/announce.ts'
+import type { Observer } from '../drive/observed-drive.ts'
+import type { Operation } from '../drive/operation.ts'
 import type { Outbox } from '../jobs/outbox.ts'
 import type { JobHandler } from '../jobs/outbox-worker.ts'
 import { post } from './post.ts'
@@ -119,7 +120,7 @@ export function createWebhooks({ store, outbox, reach, wake, clock, log, attempt
   }
 }
 
-function toldOf(operation: Deed, now: Date): Omit<WebhookBody, 'id'> {
+function toldOf(operation: Operation, now: Date): Omit<WebhookBody, 'id'> {
   const isTransfer = operation.kind === 'copy' || operation.kind === 'rename'
   return {
     event: `after_${operation.kind}`,

@@ -24,7 +24,7 @@ export function FirstPasswordDialog({ onAnswer, onDismiss }: PromptProps<'first-
       title={t('first-password.title')}
       description={t('first-password.text')}
       onDismiss={onDismiss}
-      onSubmit={() => void form.submit()}
+      onSubmit={form.submit}
       busy={form.busy}
       actions={
         <>

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../i18n/i18n.tsx'
 import { Button } from '../ui/button.tsx'
@@ -28,20 +29,13 @@ export interface PasswordDialogProps {
 export function PasswordDialog(props: PasswordDialogProps) {
   const { title, text, username, label, empty, submit, leave, attempt, problemOf, onDone, onLeave, onDismiss } = props
   const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const [isEmpty, setIsEmpty] = useState(false)
+  const check = useMutation({ mutationFn: attempt, meta: { shows: 'all' }, onSuccess: onDone })
+  const problem = isEmpty ? empty : check.error && problemOf(check.error)
 
-  const tryIt = async () => {
-    if (password === '') return setProblem(empty)
-    setBusy(true)
-    setProblem(null)
-    try {
-      await attempt(password)
-      onDone()
-    } catch (error) {
-      setProblem(problemOf(error))
-      setBusy(false)
-    }
+  const onSubmit = () => {
+    if (password === '') setIsEmpty(true)
+    else check.mutate(password)
   }
   return (
     <Dialog
@@ -49,14 +43,14 @@ export function PasswordDialog(props: PasswordDialogProps) {
       description={text}
       size="small"
       onDismiss={onDismiss}
-      onSubmit={() => void tryIt()}
-      busy={busy}
+      onSubmit={onSubmit}
+      busy={check.isPending}
       actions={
         <>
-          <Button variant="quiet" onClick={onLeave} disabled={busy}>
+          <Button variant="quiet" onClick={onLeave} disabled={check.isPending}>
             {leave}
           </Button>
-          <Button type="submit" variant="primary" busy={busy}>
+          <Button type="submit" variant="primary" busy={check.isPending}>
             {submit}
           </Button>
         </>
@@ -77,7 +71,8 @@ export function PasswordDialog(props: PasswordDialogProps) {
         value={password}
         onValue={(value) => {
           setPassword(value)
-          setProblem(null)
+          setIsEmpty(false)
+          check.reset()
         }}
       />
     </Dialog>

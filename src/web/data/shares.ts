@@ -56,6 +56,7 @@ export function useSharesOf(path: FilePath): { shares: Share[] | null; error: un
 export function useMakeShare(path: FilePath) {
   const queries = useQueryClient()
   return useMutation({
+    meta: { shows: 'all' },
     mutationFn: ({ expires, unit, password, options }: NewShare) => {
       const lasting = Number(expires) === 0
       const body = { ...(lasting ? {} : { expires, unit }), ...(password === '' ? {} : { password }), ...options }
@@ -69,6 +70,7 @@ export function useMakeShare(path: FilePath) {
 export function useChangeShare() {
   const queries = useQueryClient()
   return useMutation({
+    meta: { shows: 'all' },
     mutationFn: ({ hash, change }: { hash: string; change: ShareChange }) => client.shares.change({ params: { hash }, body: change }),
     onSettled: () => queries.invalidateQueries({ queryKey: SHARES_KEY }),
   })
@@ -85,7 +87,7 @@ export function useShareVisits(hash: string): { visits: ShareVisit[] | null; err
 }
 
 /** Deletes a link optimistically; a link that no longer exists counts as deleted. */
-export function useEndShare() {
+export function useEndShare({ onSuccess }: { onSuccess: () => void }) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: async ({ hash }: Share) => {
@@ -99,6 +101,7 @@ export function useEndShare() {
       queries
         .getQueriesData({ queryKey: SHARES_KEY })
         .map(([key]) => updateOptimistically<Share[]>(queries, key, (links) => links.filter((link) => link.hash !== hash))),
+    onSuccess,
     onError: (_, __, rollbacks) => rollbacks?.forEach((rollback) => rollback()),
     onSettled: () => queries.invalidateQueries({ queryKey: SHARES_KEY }),
   })

@@ -22,6 +22,7 @@ export function useWebhooks() {
 export function useSaveWebhook() {
   const queries = useQueryClient()
   return useMutation({
+    meta: { shows: ['invalid-input'] },
     mutationFn: ({ id, wish, renew = false }: { id: string | null; wish: WebhookWish; renew?: boolean }) =>
       withReauthentication<{ hook: Webhook; secret: string | null }>((proof) =>
         id === null

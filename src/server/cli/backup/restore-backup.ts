@@ -7,7 +7,7 @@ import { copyRows } from '../../db/copy-rows.ts'
 import { connectDatabase, hasServers, isThere, openDatabase } from '../../db/database.ts'
 import { examineDatabase, isInUse } from '../../db/examine.ts'
 import { isFolder } from '../../settings/is-folder.ts'
-import { createSettings } from '../../settings/settings.ts'
+import { createSettings } from '../../settings/store.ts'
 import type { ServerSettings } from '../command.ts'
 import { BRANDING, DATABASE, type Manifest } from './manifest.ts'
 

@@ -87,6 +87,18 @@ describe('the upload queue', () => {
     expect(desk.discarded.map(String).toSorted()).toEqual(['/0.bin', '/1.bin'])
   })
 
+  it('B6: cancels also what was about to pause, all at once as one by one', async () => {
+    for (const cancel of ['cancel', 'cancelAll'] as const) {
+      const desk = controlled()
+      desk.queue.enqueue(jobs(1))
+      desk.report(0, 500)
+      desk.queue.pause(1)
+      desk.queue[cancel](1)
+      await tick()
+      expect([cancel, desk.states(), desk.discarded.map(String)]).toEqual([cancel, ['cancelled'], ['/0.bin']])
+    }
+  })
+
   it('is suspended while the session is expired, and resumes with the same files', async () => {
     const desk = controlled()
     desk.queue.enqueue(jobs(7))
@@ -182,6 +194,26 @@ describe('the upload queue', () => {
     const { speed, remaining } = desk.queue.store.getState()
     expect(Math.round(speed)).toBe(1000)
     expect(remaining).toBeLessThan(0.2)
+  })
+
+  it('tells neither speed nor remaining time while the server is away', async () => {
+    let setOffline: (offline: boolean) => void = () => undefined
+    let sent: (bytes: number) => void = () => undefined
+    const desk = controlled((_, { onOffline, onProgress }) => {
+      setOffline = onOffline
+      sent = onProgress
+      return new Promise(() => undefined)
+    })
+    desk.queue.enqueue(jobs(1))
+    for (let step = 0; step <= 20; step++) {
+      desk.clock.now += 50
+      sent(step * 40)
+    }
+    expect(desk.queue.store.getState().speed).toBeGreaterThan(0)
+    setOffline(true)
+    desk.clock.now += PROGRESS_EVERY_MS
+    setOffline(true)
+    expect(desk.queue.store.getState()).toMatchObject({ speed: 0, remaining: null })
   })
 })
 

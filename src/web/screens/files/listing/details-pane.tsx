@@ -6,7 +6,7 @@ import type { Selection } from '../../../data/selection.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Details } from '../prompts/details.tsx'
-import type { InfoSubject } from '../prompts/kinds.ts'
+import type { InfoSubject } from '../prompts/details.tsx'
 import styles from './details-pane.module.css'
 
 export interface DetailsPaneProps {

@@ -18,7 +18,7 @@ export interface TileProps extends RowProps {
   readonly letters: number
 }
 
-/** A folder in the mosaic. */
+/** A folder in the mosaic: its name on two lines, cut at the end, or on one above its size. */
 export const Chip = memo(function Chip({ column, ...rest }: Omit<TileProps, 'letters'>) {
   const { entry, starred, shared, selected, href, attributes } = useRow(rest)
   const name = displayName(entry.name)
@@ -29,7 +29,12 @@ export const Chip = memo(function Chip({ column, ...rest }: Omit<TileProps, 'let
         <EntryIcon name={entry.name} type={entry.type} isDir isLink={entry.isLink} size={28} />
       </span>
       <span className={styles.chipWords}>
-        <EntryName entry={entry} href={href} mark={<EntryBadges starred={starred} shared={shared} />} />
+        <EntryName
+          entry={entry}
+          href={href}
+          twoLines={entry.sum === undefined ? Infinity : undefined}
+          mark={<EntryBadges starred={starred} shared={shared} />}
+        />
         {entry.sum !== undefined && (
           <span className={styles.size}>
             <EntrySize entry={entry} />

@@ -5,6 +5,7 @@ import type { PromptProps } from '../../../data/prompts.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { useMedia } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { FolderPicker } from './folder-picker.tsx'
 
@@ -26,6 +27,8 @@ function TransferDialog({ kind, sources, start, onAnswer, onDismiss }: PromptPro
   const [first = ROOT] = sources
   const what = { name: displayName(nameOf(first)), count: sources.length }
   const inThere = kind === 'move' && path === start ? t('files.move.same') : isIntoItself(sources, path) ? t('files.into-itself') : null
+  // A move has to choose a folder first; on touch the keyboard would cover the folders.
+  const searchFirst = useMedia('(pointer: fine)') && kind === 'move'
   const submit = () => inThere === null && onAnswer(path)
   return (
     <Dialog
@@ -38,13 +41,13 @@ function TransferDialog({ kind, sources, start, onAnswer, onDismiss }: PromptPro
           <Button variant="quiet" onClick={onDismiss}>
             {t('action.cancel')}
           </Button>
-          <Button variant="primary" type="submit" disabledReason={inThere} data-autofocus>
+          <Button variant="primary" type="submit" disabledReason={inThere} data-autofocus={!searchFirst || undefined}>
             {t(`files.${kind}.submit`)}
           </Button>
         </>
       }
     >
-      <FolderPicker path={path} onPath={setPath} barred={new Set(sources)} />
+      <FolderPicker path={path} onPath={setPath} barred={new Set(sources)} searchFirst={searchFirst} />
     </Dialog>
   )
 }

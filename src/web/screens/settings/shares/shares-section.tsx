@@ -7,13 +7,13 @@ import { useUser } from '../../../data/session.ts'
 import { nameOfShare, shareLink } from '../../../data/share-links.ts'
 import { useShares } from '../../../data/shares.ts'
 import { useUserNames } from '../../../data/users.ts'
+import { formatDistanceTo } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { type Column, Table } from '../../../ui/table.tsx'
 import { CopyButton } from '../../../widgets/copy-button.tsx'
 import { ShareActions } from '../../../widgets/share-actions.tsx'
-import { shareDuration } from '../../../widgets/share-duration.ts'
 import { SharePath } from './share-path.tsx'
 import styles from './shares-section.module.css'
 
@@ -82,4 +82,9 @@ function Waiting() {
       <Spinner size={22} />
     </div>
   )
+}
+
+/** Remaining lifetime of a link. @param expire seconds since 1970; 0 for a permanent link */
+function shareDuration(expire: number): string {
+  return expire === 0 ? t('share.permanent') : formatDistanceTo(expire)
 }
