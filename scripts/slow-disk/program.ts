@@ -12,7 +12,7 @@ const answer = createTree()
 const [folder = ''] = process.argv.slice(2)
 let delayMs = 0
 /** Of operations that wait until the disk is let go; null while nothing waits. */
-let holding: ReturnType<typeof newHold> | null = null
+let holding: Hold | null = null
 let held = 0
 /** Should nobody let go, whoever waits goes on: a test then fails instead of waiting for ever. */
 const LONGEST_HOLD_MS = 20_000
@@ -20,7 +20,7 @@ const LONGEST_HOLD_MS = 20_000
 process.on('message', (order: Order) => {
   if (order.delayMs !== undefined) delayMs = order.delayMs
   if (order.hold === true && holding === null) {
-    const mine = newHold()
+    const mine: Hold = Promise.withResolvers()
     holding = mine
     setTimeout(() => letGo(mine), LONGEST_HOLD_MS)
   }
@@ -75,11 +75,12 @@ async function asLateAsTold(): Promise<void> {
   held -= 1
 }
 
-function newHold() {
-  return Promise.withResolvers<void>()
+interface Hold {
+  readonly promise: Promise<void>
+  readonly resolve: () => void
 }
 
-function letGo(mine: ReturnType<typeof newHold>): void {
+function letGo(mine: Hold): void {
   if (holding === mine) holding = null
   mine.resolve()
 }

@@ -1,6 +1,7 @@
 import { type FilePath, nameOf, parentOf, segmentsOf } from '../../shared/file-path.ts'
 import type { Address } from './address.ts'
-import type { Executor, Executors } from './executors.ts'
+import type { Executor } from './executor.ts'
+import type { Executors } from './executors.ts'
 import { pathOf, type NodeHandle, type Stat, type Where } from './storage.ts'
 
 /** Where calls to the disk act, in the folder that a handle holds open, else on the way from the root; and who does them. */

@@ -34,6 +34,13 @@ export interface DiskIo {
   close(fd: number): Promise<void>
 }
 
+/** The same of one disk. */
+export interface IoOfDisk {
+  readonly io: DiskIo
+  /** Whether threads do it now, and the caller must not touch what lies on this disk. */
+  isThreaded(): boolean
+}
+
 const readAt = promisify(read)
 const writeAt = promisify(write)
 const writeMany = promisify(writev)

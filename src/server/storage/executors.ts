@@ -1,23 +1,12 @@
 import { type FilePath, isWithin, nameOf, parentOf, ROOT, segmentsOf } from '../../shared/file-path.ts'
 import { createDiskCalls, type DiskCalls } from './disk-calls.ts'
-import { type DiskIo, pooledIo } from './disk-io.ts'
+import { pooledIo } from './disk-io.ts'
+import type { Answer, Executor } from './executor.ts'
 import { systemCode } from './foreign-errors.ts'
 import type { ListedMount } from './listing.ts'
 import { type Mount, readMounts } from './mounts.ts'
 import type { Stat } from './storage.ts'
 import { createThreadExecutor } from './thread-executor.ts'
-
-type Answer<Call extends keyof DiskCalls> = Awaited<ReturnType<DiskCalls[Call]>>
-
-/** Does the calls to one disk, and what is done to files that are open on it. */
-export interface Executor {
-  readonly io: DiskIo
-  run<Call extends keyof DiskCalls>(call: Call, ...args: Parameters<DiskCalls[Call]>): Promise<Answer<Call>>
-  /** Whether threads do it now, and the caller must not touch what lies on this disk. */
-  isThreaded(): boolean
-  /** Whether a call has been under way for so long that the next would wait as well. */
-  isHanging(): boolean
-}
 
 /** One executor for each file system at and below the root (decision 059). */
 export interface Executors {

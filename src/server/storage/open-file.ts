@@ -1,16 +1,15 @@
 import { constants, openSync } from 'node:fs'
-import type { DiskIo } from './disk-io.ts'
-import type { Executor } from './executors.ts'
+import type { DiskIo, IoOfDisk } from './disk-io.ts'
 import { libc } from './libc.ts'
 import { isOpenHere, nodeOf, statOpen } from './nodes.ts'
 import type { OpenFile, Stat } from './storage.ts'
 import { entry, type Folder, folder, OPEN_NODE, self } from './walk.ts'
 
 const CHUNK_BYTES = 256 * 1024
-/** What `readNow` fills: a new buffer for each small file would be most of what is collected as garbage. */
-const shared = new Uint8Array(64 * 1024)
 /** Less is sent before anybody asks whether it is. */
 const LONG_BYTES = 4 * 1024 * 1024
+/** What `readNow` fills: a new buffer for each small file would be most of what is collected as garbage. */
+const shared = new Uint8Array(64 * 1024)
 
 /** Opens a regular file for reading and nothing else: a pipe or device is looked at, but never opened. @param look for tests */
 export function openRegular(parent: Folder, name: string, look: typeof statOpen = statOpen): { fd: number; stat: Stat } {
@@ -32,7 +31,7 @@ function openNode(parent: Folder, name: string): Folder {
 }
 
 /** Takes over the descriptor. @param executor opened it, and reads it */
-export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, executor: Pick<Executor, 'io' | 'isThreaded'>): OpenFile {
+export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, executor: IoOfDisk): OpenFile {
   const { io } = executor
   let readers = 0
   let closed = false
@@ -58,14 +57,25 @@ export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, executor: Pic
     else void io.close(fd)
   }
 
-  return {
-    stat,
-    descriptor: fd,
+  let node: string | null = null
+  const atOnce: Pick<OpenFile, 'slice' | 'readNow' | 'isHeld'> = {
+    slice(start, end) {
+      isSliced = true
+      // While the number is this file's.
+      if (end - start >= LONG_BYTES) node ??= nodeOf(fd)
+      return Bun.file(self(fd)).slice(Math.min(start, stat.size), Math.min(end, stat.size))
+    },
     readNow(start, end) {
-      if (executor.isThreaded() || end - start > shared.length) return null
+      if (end - start > shared.length) return null
       const bytes = shared.subarray(0, end - start)
       return !closed && libc()?.readNow(fd, bytes, start) === true ? bytes : null
     },
+    isHeld: () => node !== null && isOpenHere(node),
+  }
+
+  return {
+    stat,
+    descriptor: fd,
     stream(start, end) {
       let at = start
       return new ReadableStream<Uint8Array>(
@@ -82,22 +92,8 @@ export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, executor: Pic
     },
     peek: bytesAt,
     close,
-    ...(executor.isThreaded() ? {} : sentByRuntime(fd, stat, () => (isSliced = true))),
+    ...(executor.isThreaded() ? { readNow: () => null } : atOnce),
     [Symbol.asyncDispose]: close,
-  }
-}
-
-/** @param onSlice is called for each slice */
-function sentByRuntime(fd: number, stat: Stat, onSlice: () => void): Pick<OpenFile, 'slice' | 'isHeld'> {
-  let node: string | null = null
-  return {
-    slice(start, end) {
-      onSlice()
-      // While the number is this file's.
-      if (end - start >= LONG_BYTES) node ??= nodeOf(fd)
-      return Bun.file(self(fd)).slice(Math.min(start, stat.size), Math.min(end, stat.size))
-    },
-    isHeld: () => node !== null && isOpenHere(node),
   }
 }
 

@@ -3,7 +3,7 @@ import { threadProgram } from '../entries/entries.ts'
 import { createThreads } from '../threads/threads.ts'
 import type { DiskCalls } from './disk-calls.ts'
 import type { DiskIo } from './disk-io.ts'
-import type { Executor } from './executors.ts'
+import type { Executor } from './executor.ts'
 
 /** Calls to one disk at a time. */
 const MOST_THREADS = 4
