@@ -88,6 +88,7 @@ const WAITING = {
     'cli/doctor/folders.ts',
     'cli/doctor/machine.ts',
     'cli/doctor/network.ts',
+    'cli/file-browser/bolt.ts',
     'cli/import-export.ts',
     'cli/scopes.ts',
     'cli/server-options.ts',
