@@ -47,7 +47,7 @@ const WAITING = {
     'sandbox/libc.ts',
     'sandbox/memory-file.ts',
     'sandbox/memory-watch.ts',
-    'sandbox/oom-score.ts',
+    'sandbox/enforce-limits.ts',
     'sandbox/process-counter.ts',
     'sandbox/pty.ts',
     'storage/mounts.ts',
