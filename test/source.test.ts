@@ -11,7 +11,6 @@ const WAITS_FOR_DISKS = /\b(?!(?:sleep|spawn|resolve|scan)Sync)[a-z]\w*Sync\(|\b
 /** The files that have some, by what keeps them from holding up the server. */
 const WAITING = {
   'the calls to a disk, which its executor does where others do not wait for it (decision 059)': [
-    'storage/address.ts',
     'storage/adopt.ts',
     'storage/disk-calls.ts',
     'storage/disk-io.ts',

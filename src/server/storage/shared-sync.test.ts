@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'bun:test'
-import { createSharedSync } from './shared-sync.ts'
+import { createSyncSharing } from './shared-sync.ts'
 
 describe('a shared sync', () => {
   it('serves all that wait, and never those that came while it ran', async () => {
-    const share = createSharedSync()
+    const share = createSyncSharing()
     const ends: PromiseWithResolvers<void>[] = []
     const sync = (): Promise<void> => {
       const end = Promise.withResolvers<void>()
@@ -32,7 +32,7 @@ describe('a shared sync', () => {
   })
 
   it('fails for all that shared it, and for nobody after them', async () => {
-    const share = createSharedSync()
+    const share = createSyncSharing()
     const broken = async (): Promise<void> => Promise.reject(new Error('the disk failed'))
     const outcomes = await Promise.allSettled([share('folder', broken), share('folder', broken)])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -40,7 +40,7 @@ describe('a shared sync', () => {
   })
 
   it('is one for each key', async () => {
-    const share = createSharedSync()
+    const share = createSyncSharing()
     const never = new Promise<void>(() => undefined)
     void share('hanging', () => never)
     await share('other', async () => undefined)

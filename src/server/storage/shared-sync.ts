@@ -4,7 +4,7 @@ import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 export type SharedSync = (key: string, sync: () => Promise<void>) => Promise<void>
 
 /** A running sync may have missed the caller's change; the one that waits behind it has not begun, and serves everybody until it does. */
-export function createSharedSync(): SharedSync {
+export function createSyncSharing(): SharedSync {
   const inOrder = createKeyedMutex()
   const waiting = new Map<string, Promise<void>>()
   return (key, sync) => {

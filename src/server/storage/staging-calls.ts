@@ -8,7 +8,7 @@ import { giveTo, setModified, setMode, type Ownership, ownershipIn } from './own
 import { type Outcome, placeNew, placeOver } from './placing.ts'
 import type { Adopted, Stat } from './storage.ts'
 import { syncFolder } from './sync-folder.ts'
-import { createSharedSync } from './shared-sync.ts'
+import { createSyncSharing } from './shared-sync.ts'
 import { findStaging, openStaging, segmentsToVolume, volumeMark } from './volumes.ts'
 import { entry, type Folder, folder, self } from './walk.ts'
 
@@ -27,7 +27,7 @@ export interface Publication {
 
 /** The part of the calls to a disk that is about staged files. A volume is addressed by `.` in its uppermost folder. */
 export function createStagingCalls(io: DiskIo) {
-  const shareSync = createSharedSync()
+  const shareSync = createSyncSharing()
 
   return {
     /** How many of the segments lead to the uppermost folder of the file system that holds the last one. */
