@@ -13,7 +13,7 @@ export default defineConfig({
   root,
   // Every asset is found relative to the module that asks, so one build serves any base URL.
   base: './',
-  plugins: [messages(), react(), page()],
+  plugins: [messages(), layers(), react(), page()],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,
@@ -90,6 +90,18 @@ function messages(): Plugin {
       const part = Object.entries(texts).filter(([key]) => isEarly(key) !== isLate)
       const compiled = part.map(([key, text]) => [key, compileMessageOrThrow(text)])
       return `export default JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(compiled)))})`
+    },
+  }
+}
+
+/** Puts each CSS module into the layer of its folder, `ui` or `app`, unless it names its layer itself. `ui/tokens.css` has the order of the layers. */
+function layers(): Plugin {
+  return {
+    name: 'satchel-layers',
+    enforce: 'pre',
+    transform(css, id) {
+      if (!id.endsWith('.module.css') || css.includes('@layer ')) return null
+      return `@layer ${id.startsWith(resolve(root, 'ui')) ? 'ui' : 'app'} {\n${css}}`
     },
   }
 }

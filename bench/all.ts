@@ -14,8 +14,10 @@ const HISTORY = resolve(import.meta.dir, '../docs/performance.md')
 const SCRIPTS = {
   download: { full: 7, small: 1 },
   upload: { full: 7, small: 1 },
+  'page-upload': { full: 5, small: 1 },
   'drop-box': { full: 5, small: 1 },
   'small-files': { full: 3, small: 1 },
+  'small-gets': { full: 5, small: 1 },
   listing: { full: 7, small: 2 },
   browser: { full: 3, small: 1 },
   search: { full: 5, small: 2 },
@@ -28,6 +30,7 @@ const SCRIPTS = {
   commands: { full: 25, small: 3 },
   idle: { full: 5, small: 2 },
   memory: { full: 1, small: 1 },
+  'slow-disk': { full: 1, small: 1 },
 } as const satisfies Record<string, { full: number; small: number }>
 /** A benchmark that hangs has failed. */
 const LONGEST_MS = { full: 30 * 60_000, small: 3 * 60_000 }

@@ -1,21 +1,7 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sized } from './figures.ts'
-import {
-  type Cost,
-  costOf,
-  cpuOf,
-  curlHeaders,
-  freePort,
-  holds,
-  makeFile,
-  median,
-  type Run,
-  runBench,
-  speedOf,
-  startServer,
-  wallOf,
-} from './harness.ts'
+import { type Cost, costOf, cpuOf, curlHeaders, holds, makeFile, median, runBench, speedOf, startServer, wallOf } from './harness.ts'
+import { startNginx } from './nginx.ts'
 
 /** A file of 2 GB over loopback, the product against nginx with sendfile, in turn: medians of throughput and of the servers' own processor time. */
 const ROUNDS = 7
@@ -57,22 +43,4 @@ function tell(name: string, costs: readonly Cost[]): void {
 async function download(url: string, headers: Record<string, string>): Promise<void> {
   const size = await Bun.$`curl -sf -o /dev/null -w ${'%{size_download}'} ${curlHeaders(headers)} ${url}`.text()
   if (Number(size) !== BYTES) throw new Error(`${url} sent ${size} bytes`)
-}
-
-async function startNginx({ folder, spawn }: Run, root: string): Promise<{ url: string; pid: number }> {
-  const port = freePort()
-  const config = join(folder, 'nginx.conf')
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder};`).join(' ')
-  writeFileSync(
-    config,
-    `user root; daemon off; master_process off; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log; events { worker_connections 64; }
-    http { sendfile on; tcp_nopush on; access_log off; ${temporary} server { listen 127.0.0.1:${port}; root ${root}; } }`,
-  )
-  const { pid } = spawn(['nginx', '-p', folder, '-c', config])
-  const url = `http://127.0.0.1:${port}`
-  for (let tries = 0; tries < 100; tries++) {
-    if (await fetch(url).catch(() => null)) return { url, pid }
-    await Bun.sleep(20)
-  }
-  throw new Error('nginx did not start')
 }

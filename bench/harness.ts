@@ -24,6 +24,8 @@ export interface Server {
   readonly url: string
   readonly pid: number
   readonly headers: Record<string, string>
+  /** Of `admin`. */
+  readonly password: string
   /** From the start of the process to the answer of `/health`. */
   readonly startSeconds: number
   stop(): Promise<void>
@@ -91,11 +93,11 @@ export async function startServer({ folder, spawn }: Run, options: readonly stri
     child.kill()
     await child.exited
   }
-  return { root, url, pid: child.pid, headers, startSeconds, stop }
+  return { root, url, pid: child.pid, headers, password: PASSWORD, startSeconds, stop }
 }
 
 /** The rest of the output stays unread: to close it would take the program's log away. */
-async function urlTold(output: ReadableStream<Uint8Array>): Promise<string> {
+export async function urlTold(output: ReadableStream<Uint8Array>): Promise<string> {
   const reader = output.getReader()
   const decoder = new TextDecoder()
   let said = ''

@@ -45,12 +45,10 @@ const TOO_NEW =
   /\busing\s+\w+\s*=|\bSymbol\.(asyncD|d)ispose\b|\bPromise\.try\b|\bRegExp\.escape\b|\bDurationFormat\b|\bIterator\.from\b|\.(to|from)(Base64|Hex)\(/
 
 /** Tests, the suites that adapters share, and what sets tests up: `test-world.ts`. */
-const isTest = (file: string): boolean => /\.(test|suite|spec)\.tsx?$|(^|\/)test-[a-z-]+\.tsx?$/.test(file)
+const isTest = (file: string): boolean => /\.(test|suite|spec|child)\.tsx?$|(^|\/)test-[a-z-]+\.tsx?$/.test(file)
 
 interface Import {
   readonly to: string
-  /** Erased by the compiler, so that it cannot make a run-time cycle. */
-  readonly typeOnly: boolean
 }
 
 const files = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(SRC)].toSorted()
@@ -58,16 +56,16 @@ const sources = new Map(files.map((file) => [file, readFileSync(join(SRC, file),
 const imports = new Map([...sources].map(([file, text]) => [file, importsOf(file, text)]))
 const product = files.filter((file) => !isTest(file))
 
-describe('the map', () => {
-  it('has a row for every folder', () => {
+describe('import rules', () => {
+  it('have a row for every folder', () => {
     expect(files.filter((file) => rowOf(file) === null)).toEqual([])
   })
 
-  it('is kept: a folder imports itself and what its row allows', () => {
+  it('are followed: a folder imports only itself and what its row allows', () => {
     expect(violations((from, to) => isAllowed(from, to))).toEqual([])
   })
 
-  it('allows no import that nobody needs, and names no folder that is not there', () => {
+  it('allow no unused import, and name no missing folder', () => {
     const used = new Set([...imports].flatMap(([from, all]) => (isTest(from) ? [] : all.map(({ to }) => `${rowOf(from)} → ${rowOf(to)}`))))
     const listed = Object.entries(IMPORT_RULES).flatMap(([row, rule]) =>
       rule.imports.filter((to) => to !== 'shared').map((to) => `${row} → ${to}`),
@@ -76,60 +74,60 @@ describe('the map', () => {
     expect(Object.keys(IMPORT_RULES).filter((row) => !files.some((file) => rowOf(file) === row))).toEqual([])
   })
 
-  it('names every adapter in compose.ts only', () => {
+  it('allow adapters in compose.ts only', () => {
     expect(violations((from, to) => from === COMPOSE || isTest(from) || !isAdapter(from, to))).toEqual([])
   })
 
-  it('keeps the storage behind the drive: others see its types at most in the root; the index reads names there, no bytes', () => {
+  it('keep the storage behind the Drive, except for the index, which reads names', () => {
     expect(
       violations((from, to) => isTest(from) || !to.startsWith('server/storage/') || /^server\/((drive|storage|index)\/|[^/]+$)/.test(from)),
     ).toEqual([])
   })
 
-  it('keeps domain files away from http and from routes', () => {
+  it('keep domain files independent of http and routes', () => {
     const isDomain = (file: string): boolean =>
       FEATURES.includes(file.split('/')[1] ?? '') && !EDGE.test(file) && !isRespond(file) && !isTest(file)
     expect(violations((from, to) => !isDomain(from) || !(to.startsWith('server/http/') || EDGE.test(to)))).toEqual([])
   })
 
-  it('keeps shared and access pure: no clock, no chance, nothing of the platform', () => {
+  it('keep shared and access pure: no clock, randomness or platform', () => {
     const pure = product.filter((file) => /^(shared|server\/access)\//.test(file))
     const impure = /from '(node|bun):|\bMath\.random\b|\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bfetch\(|\bBun\.|\brandomUUID\b/
     expect(pure.filter((file) => impure.test(codeOf(file)))).toEqual([])
   })
 
-  it('keeps tests and their worlds out of the product', () => {
+  it('keep test code out of the product', () => {
     expect(violations((from, to) => isTest(from) || !isTest(to))).toEqual([])
   })
 
-  it('has no run-time cycle', () => {
+  it('find no import cycle, types included', () => {
     expect(cycles()).toEqual([])
   })
 })
 
-describe('the budgets', () => {
+describe('code limits', () => {
   const lines = product.map((file) => ({ file, count: (sources.get(file) ?? '').split('\n').length - 1 }))
   const sorted = lines.map(({ count }) => count).toSorted((a, b) => a - b)
 
-  it(`allows no file over ${MOST_LINES} lines`, () => {
+  it(`allow no file over ${MOST_LINES} lines`, () => {
     const every = files.map((file) => ({ file, count: (sources.get(file) ?? '').split('\n').length - 1 }))
     expect(every.filter(({ count }) => count > MOST_LINES)).toEqual([])
   })
 
-  it(`keeps the median at ${MEDIAN_LINES} lines and nine of ten under ${P90_LINES}`, () => {
+  it(`keep the median at ${MEDIAN_LINES} lines and nine of ten under ${P90_LINES}`, () => {
     expect(sorted[Math.floor(sorted.length / 2)] ?? 0).toBeLessThanOrEqual(MEDIAN_LINES)
     expect(sorted[Math.floor(sorted.length * 0.9)] ?? 0).toBeLessThanOrEqual(P90_LINES)
   })
 
-  it('has no any', () => {
+  it('allow no any', () => {
     expect(files.filter((file) => /(:|<|\bas|\||=|,)\s*any\b\s*(?=[;,)\]>|&={}\n]|$)|\bany\[\]/m.test(codeOf(file)))).toEqual([])
   })
 
-  it('asks of browsers nothing that the oldest of docs/browsers.md lack', () => {
+  it('require no feature that the oldest browsers of docs/browsers.md lack', () => {
     expect(product.filter((file) => /^(shared|web)\//.test(file) && TOO_NEW.test(codeOf(file)))).toEqual([])
   })
 
-  it('has no default export', () => {
+  it('allow no default export', () => {
     expect(files.filter((file) => !file.endsWith('.d.ts') && /(^|;)\s*export\s+default\b|\bas\s+default\b/m.test(codeOf(file)))).toEqual([])
   })
 })
@@ -177,27 +175,16 @@ function isRespond(file: string): boolean {
 }
 
 function importsOf(file: string, text: string): Import[] {
-  const found: Import[] = []
   const code = withoutComments(text)
-  for (const [, clause = '', target = ''] of code.matchAll(
-    /(?:^|[\n;])\s*(?:import|export)\s+((?:type\s+)?(?:[\w$*\s,]|\{[^}]*\})*?\bfrom\s*)?['"]([^'"\n]+)['"]/g,
-  )) {
-    found.push({ to: target, typeOnly: isTypeOnly(clause) })
-  }
-  for (const [, target = ''] of code.matchAll(/\bimport\(\s*['"]([^'"\n]+)['"]/g)) found.push({ to: target, typeOnly: false })
-  for (const [, target = ''] of code.matchAll(/new URL\(\s*['"](\.[^'"\n]+\.tsx?)['"]\s*,\s*import\.meta\.url/g))
-    found.push({ to: target, typeOnly: false })
-  return found
-    .filter(({ to }) => to.startsWith('.'))
-    .map(({ to, typeOnly }) => ({ to: join(dirname(file), to), typeOnly }))
+  const targets = [
+    /(?:^|[\n;])\s*(?:import|export)\s+(?:(?:type\s+)?(?:[\w$*\s,]|\{[^}]*\})*?\bfrom\s*)?['"]([^'"\n]+)['"]/g,
+    /\bimport\(\s*['"]([^'"\n]+)['"]/g,
+    /new URL\(\s*['"](\.[^'"\n]+\.tsx?)['"]\s*,\s*import\.meta\.url/g,
+  ].flatMap((pattern) => [...code.matchAll(pattern)].map(([, target = '']) => target))
+  return targets
+    .filter((to) => to.startsWith('.'))
+    .map((to) => ({ to: join(dirname(file), to) }))
     .filter(({ to }) => to !== NAME_AND_VERSION)
-}
-
-/** `type X from`, or braces in which every name is a type. */
-function isTypeOnly(clause: string): boolean {
-  if (/^type\s/.test(clause)) return true
-  const braces = /^\{([^}]*)\}\s*from/.exec(clause)?.[1]
-  return braces !== undefined && braces.split(',').every((name) => name.trim() === '' || /^\s*type\s/.test(name))
 }
 
 function codeOf(file: string): string {
@@ -209,12 +196,12 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/[^\n]*/g, '$1')
 }
 
-/** Each knot of modules that reach one another at run time (Tarjan). A worker starts its own graph but is written in ours. */
+/** Each group of modules that import one another, types included (Tarjan). Workers count as imports. */
 function cycles(): string[][] {
   const order = new Map<string, { index: number; low: number; open: boolean }>()
   const stack: string[] = []
-  const knots: string[][] = []
-  const next = (file: string): string[] => (imports.get(file) ?? []).filter(({ typeOnly }) => !typeOnly).map(({ to }) => to)
+  const groups: string[][] = []
+  const next = (file: string): string[] => (imports.get(file) ?? []).map(({ to }) => to)
   const visit = (file: string): { low: number; index: number; open: boolean } => {
     const node = { index: order.size, low: order.size, open: true }
     order.set(file, node)
@@ -225,12 +212,12 @@ function cycles(): string[][] {
       else if (seen.open) node.low = Math.min(node.low, seen.index)
     }
     if (node.low === node.index) {
-      const knot = stack.splice(stack.indexOf(file))
-      for (const member of knot) (order.get(member) ?? node).open = false
-      if (knot.length > 1 || next(file).includes(file)) knots.push(knot)
+      const group = stack.splice(stack.indexOf(file))
+      for (const member of group) (order.get(member) ?? node).open = false
+      if (group.length > 1 || next(file).includes(file)) groups.push(group)
     }
     return node
   }
   for (const file of product) if (!order.has(file)) visit(file)
-  return knots
+  return groups
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'bun:test'
 
 /** What the code and its pages point to is in the repository. */
 const HOME = join(import.meta.dir, '..')
-const CODE = ['src/**/*.{ts,tsx,css}', 'test/**/*.ts', 'scripts/**/*.{ts,mjs}', 'bench/**/*.ts', '*.ts']
+const CODE = ['src/**/*.{ts,tsx,css}', 'test/**/*.ts', 'scripts/**/*.{ts,mjs}', 'tools/**/*.ts', 'bench/**/*.ts', '*.ts']
 const PAGES = ['*.md', 'docs/**/*.md']
 const filesOf = (globs: readonly string[]) => globs.flatMap((glob) => [...new Bun.Glob(glob).scanSync(HOME)].toSorted())
 const textOf = (file: string) => readFileSync(join(HOME, file), 'utf8')

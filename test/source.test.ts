@@ -6,6 +6,95 @@ const HOME = join(import.meta.dir, '..')
 const server = sources('src/server/**/*.ts')
 const web = sources('src/web/**/*.{ts,tsx}')
 
+/** A synchronous call of `node:fs`, or one of the C library. */
+const WAITS_FOR_DISKS = /\b(?!(?:sleep|spawn|resolve|scan)Sync)[a-z]\w*Sync\(|\blibc\(\)|\bdlopen\(/
+/** The files that have some, by what keeps them from holding up the server. */
+const WAITING = {
+  'the calls to a disk, which its executor does where others do not wait for it (decision 059)': [
+    'storage/adopt.ts',
+    'storage/disk-calls.ts',
+    'storage/disk-io.ts',
+    'storage/folder-mark.ts',
+    'storage/folder-names.ts',
+    'storage/libc.ts',
+    'storage/listed-names.ts',
+    'storage/listing.ts',
+    'storage/nodes.ts',
+    'storage/open-file.ts',
+    'storage/open-folder.ts',
+    'storage/ownership.ts',
+    'storage/placing.ts',
+    'storage/plain-disk.ts',
+    'storage/read-many.ts',
+    'storage/staging-calls.ts',
+    'storage/sync-folder.ts',
+    'storage/volumes.ts',
+  ],
+  'only for disks that the calling thread may touch': ['storage/direct-writer.ts', 'storage/walk.ts', 'storage/watching.ts'],
+  'threads and programs that may wait': [
+    'index/disk.ts',
+    'index/index-service.ts',
+    'index/snapshot.ts',
+    'programs/limit-own-memory.ts',
+    'storage/disk-worker.ts',
+    'unpack/seven-zip-worker.ts',
+    'unpack/source.ts',
+  ],
+  'the kernel answers: /proc, /sys, /dev, sockets, memory, paths of open descriptors': [
+    'http/connection.ts',
+    'metrics/gauges.ts',
+    'sandbox/libc.ts',
+    'sandbox/memory-file.ts',
+    'sandbox/memory-watch.ts',
+    'sandbox/enforce-limits.ts',
+    'sandbox/process-counter.ts',
+    'sandbox/pty.ts',
+    'storage/mounts.ts',
+    'storage/signpost.ts',
+  ],
+  'start and stop': [
+    'compose.ts',
+    'config/served-root.ts',
+    'config/system-files.ts',
+    'db/foreign.ts',
+    'first-start.ts',
+    'index/local-index.ts',
+    'listen.ts',
+  ],
+  'the folders of the server and of the system, which are on a disk of this machine (docs/operating.md)': [
+    'db/database.ts',
+    'db/sqlite-problem.ts',
+    'db/sqlite-server.ts',
+    'db/sqlite.ts',
+    'http/log-file.ts',
+    'http/page.ts',
+    'http/static.ts',
+    'programs/start-program.ts',
+    'sandbox/bubblewrap.ts',
+    'search/content/document-texts.ts',
+    'unpack/held-file.ts',
+  ],
+  'commands, which are off unless the operator allows them; on a slow disk they hold up others (docs/operating.md)': [
+    'commands/sandbox-mount.ts',
+    'sandbox/arguments.ts',
+    'sandbox/held-scope.ts',
+  ],
+  'commands of the terminal, where nobody else waits': [
+    'cli/backup/backup-commands.ts',
+    'cli/backup/read-backup.ts',
+    'cli/backup/restore-backup.ts',
+    'cli/backup/write-backup.ts',
+    'cli/doctor/folders.ts',
+    'cli/doctor/machine.ts',
+    'cli/doctor/network.ts',
+    'cli/file-browser/bolt.ts',
+    'cli/import-export.ts',
+    'cli/scopes.ts',
+    'cli/server-options.ts',
+    'cli/users-files.ts',
+  ],
+}
+
 describe('the source of the server', () => {
   it('uses no random source that can be foreseen (CVE-2026-61500, GHSA-6943-qr24-82vx)', () => {
     expect(server.filter(({ text }) => text.includes('Math.random')).map(({ file }) => file)).toEqual([])
@@ -42,6 +131,11 @@ describe('the source of the server', () => {
     ])
   })
 
+  it('R5: waits for disks in the main thread only where a reason says why', () => {
+    const waiting = server.filter(({ text }) => WAITS_FOR_DISKS.test(text)).map(({ file }) => file.slice('src/server/'.length))
+    expect(waiting.toSorted()).toEqual(Object.values(WAITING).flat().toSorted())
+  })
+
   it('starts no shell of its own accord (I13)', () => {
     expect(server.filter(({ text }) => /\b(execSync|exec)\(['"`]|shell: true/.test(text)).map(({ file }) => file)).toEqual([])
   })
@@ -49,7 +143,9 @@ describe('the source of the server', () => {
 
 describe('the source of the server and of what starts it', () => {
   it('A19: starts the runtime with options by which it runs nothing of the current folder', () => {
-    const starters = [...server, ...sources('scripts/**/*.{ts,mjs}')].filter(({ text }) => /process\.execPath|\bRUNTIME\b/.test(text))
+    const starters = [...server, ...sources('scripts/**/*.{ts,mjs}'), ...sources('tools/**/*.ts')].filter(({ text }) =>
+      /process\.execPath|\bRUNTIME\b/.test(text),
+    )
     expect(starters.map(({ file }) => file).toSorted()).toEqual([
       // Node, in our own folder.
       'scripts/build.mjs',

@@ -25,11 +25,11 @@ export interface Tree {
 /**
  * Puts everything that runs on a target into a new folder: the built web and server and the packages they need, as the lock file says. Programs that
  * were built must be there. Throws what npm says.
+ * @param packages a folder of packages that are for the target; without it, they are installed beside the new folder
  */
-export function makeTree(target: TargetName, folder: string): Tree {
+export function makeTree(target: TargetName, folder: string, packages = installPackages(target, `${folder}.packages`)): Tree {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const packages = installPackages(target, `${folder}.packages`)
   for (const name of closureOf(PACKAGES, packages)) cpSync(join(packages, name), join(folder, 'node_modules', name), { recursive: true })
   for (const name of ['package.json', 'LICENSE']) copyFileSync(join(HOME, name), join(folder, name))
   cpSync(join(HOME, 'dist/web'), join(folder, 'dist/web'), { recursive: true })

@@ -79,5 +79,20 @@ export const REVIEW: Group = {
       did: 'A request without a host (HTTP/1.0), or with one that can be none, was served under another path: `/x/api/…` reached a call past a proxy that refuses its path, the log named another address, and `/health` was always fine.',
       why: 'The path is the one of the first line, whatever the request says of a host; several hosts, or an invalid one, are refused.',
     },
+    {
+      id: 'A22',
+      did: 'Hooks before an upload, a save, a deletion or a new folder ran for minutes; what was denied meanwhile, or asked for by a session that had ended, was still done.',
+      why: 'When hooks have run, access is looked up and checked again before anything changes (`src/server/drive/when-ready.ts`).',
+    },
+    {
+      id: 'A23',
+      did: 'A folder was moved below a denied path while a hook or a copy ran: the operation continued in the open folder, and wrote or read files there.',
+      why: 'Only what is read at once uses an open folder; operations in several steps walk the path again at each of them (I2, I3).',
+    },
+    {
+      id: 'A24',
+      did: 'A terminal that had to end while its files were being prepared started nevertheless, and nothing ended it later: it read denied files, also after its account was disabled.',
+      why: 'Whether it must end is checked after the preparation too, not only on the event.',
+    },
   ],
 }

@@ -14,6 +14,9 @@ const WRITES_EVERY_MS = 50
 export function createAccessChanges({ bus, clock, writes }: { bus: Bus; clock: () => Date; writes: () => number }): AccessChanges {
   const listeners = new Set<(userId: number | null) => void>()
   let changes = 0
+  // As last seen: a version with an older number only leads to a lookup more.
+  let seen = writes()
+  const areSeen = (known: number): boolean => (seen = writes()) === known
   const onChange = (userId: number | null): void => {
     changes += 1
     for (const listener of listeners) listener(userId)
@@ -22,11 +25,11 @@ export function createAccessChanges({ bus, clock, writes }: { bus: Bus; clock: (
   for (const topic of ['settings.changed', 'share.changed'] as const) bus.on(topic, () => onChange(null))
 
   return {
-    version: () => ({ changes, writes: writes(), at: clock().getTime() }),
+    version: () => ({ changes, writes: seen, at: clock().getTime() }),
     isFresh(version: AccessVersion) {
       if (version.changes !== changes) return false
       const age = Math.abs(clock().getTime() - version.at)
-      return age < WRITES_EVERY_MS || (age < KEPT_MS && writes() === version.writes)
+      return age < WRITES_EVERY_MS || (age < KEPT_MS && areSeen(version.writes))
     },
     on(listener) {
       listeners.add(listener)

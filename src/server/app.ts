@@ -54,15 +54,14 @@ export interface AppOptions {
 export function createApp(world: World, settings: AppOptions): Hono<Env> {
   const { options, sessions, users, driveFor, writer, log } = world
   const { logAll, hsts = true, mountRest, measure, commandProblem = null, framingSites = [], origins = createOwnOrigin({ log }) } = settings
-  const pathOf = (request: Request): string => callPath(withoutBase(rawPath(request.url), options.baseUrl))
-  const app = new Hono<Env>({ getPath: pathOf })
+  const app = new Hono<Env>({ getPath: (request) => callPath(withoutBase(rawPath(request.url), options.baseUrl)) })
 
   app.onError((error, c) => errorResponse(incidentFrom(error, log), c.req.header('accept') ?? ''))
   if (measure !== undefined) app.use(measure)
-  app.use(async (c, next) => {
-    c.set('path', pathOf(c.req.raw))
+  app.use((c, next) => {
+    c.set('path', c.req.path)
     c.set('viewer', null)
-    await next()
+    return next()
   })
   app.use(protect({ hsts, framingSites }))
   app.use(logRequests({ log, all: logAll }))
@@ -90,7 +89,6 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
     options,
     archives: world.archives,
     rootName: options.rootName || 'files',
-    sortingFor: async (viewer) => (await users.find(viewer.userId))?.sorting ?? { by: 'name', asc: false },
   })
   mountUploads(app, { ...world.uploads, driveFor, baseUrl: options.baseUrl })
   mountCommands(app, { ...world, problem: commandProblem, settings: world.settings, driveFor })

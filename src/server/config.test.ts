@@ -4,8 +4,8 @@ import { explain } from './config/explain.ts'
 import { help } from './config/help.ts'
 import { KEY_NAMES, keyOf } from './config/keys.ts'
 
-describe('the configuration of a bare start', () => {
-  it('serves ./files, keeps ./data and listens for this machine only', () => {
+describe('the default configuration', () => {
+  it('serves ./files, keeps data in ./data and listens on the loopback address', () => {
     expect(load({})).toMatchObject({
       root: '/here/files',
       dataDir: '/here/data',
@@ -25,7 +25,7 @@ describe('the configuration of a bare start', () => {
     })
   })
 
-  it('has nothing to warn of', () => {
+  it('has no warnings', () => {
     expect(loadConfig(options({})).warnings).toEqual([])
   })
 })
@@ -38,17 +38,17 @@ describe('precedence', () => {
     expect(load({ files: file, env, argv: ['--port', '1'] })).toMatchObject({ port: 1, address: '10.0.0.1', username: 'file' })
   })
 
-  it('puts our variables before the predecessor’s, and the regular spelling before others', () => {
+  it('prefers our variables to the predecessor’s, and the standard spelling to others', () => {
     expect(load({ env: { FB_PORT: '1', SATCHEL_PORT: '2' } }).port).toBe(2)
     expect(load({ env: { FB_BASEURL: '/old', FB_BASE_URL: '/new' } }).baseURL).toBe('/new')
     expect(load({ env: { FB_BASEURL: '/old' } }).baseURL).toBe('/old')
   })
 
-  it('takes an empty variable as not given', () => {
+  it('ignores an empty variable', () => {
     expect(load({ env: { FB_PORT: '' } }).port).toBe(8080)
   })
 
-  it('lets the last of a flag count, but adds up a list', () => {
+  it('uses the last value of a flag, but all values of a list', () => {
     expect(load({ argv: ['-p1', '-p=2', '--port=3', '-p', '4'] }).port).toBe(4)
     const { trustedProxies } = load({ argv: ['--trustedProxies', '10.0.0.0/8', '--trusted-proxies', '::1,unix'] })
     expect(trustedProxies).toEqual(['10.0.0.0/8', '::1/128', 'unix'])
@@ -56,14 +56,14 @@ describe('precedence', () => {
 })
 
 describe('names', () => {
-  it('of the predecessor’s two generations are all understood', () => {
+  it('of both generations of the predecessor are accepted', () => {
     for (const [flag, key, text, value] of FLAGS) {
       const found: unknown = load({ argv: [flag, text] })[key]
       expect([flag, found]).toEqual([flag, value])
     }
   })
 
-  it('of switches need no value and may have one', () => {
+  it('of switches take an optional value', () => {
     for (const [flag, key] of SWITCHES) {
       expect([flag, load({ argv: [flag] })[key]]).toEqual([flag, true])
       expect([flag, load({ argv: [`${flag}=false`] })[key]]).toEqual([flag, false])
@@ -76,7 +76,7 @@ describe('names', () => {
     }
   })
 
-  it('stand in the help, each with its default', () => {
+  it('are listed in the help with their defaults', () => {
     const text = help('')
     for (const name of KEY_NAMES) expect([name, text.includes(keyOf(name).about)]).toEqual([name, true])
   })
@@ -103,7 +103,7 @@ describe('a configuration file', () => {
     }
   })
 
-  it('is looked for here, at home, in /etc; the first alone is read', () => {
+  it('is searched for in the current folder, the home folder and /etc; only the first is read', () => {
     const files = {
       '/etc/filebrowser/.filebrowser.toml': 'port = 4',
       '/home/.satchel.yml': 'port: 3',
@@ -113,12 +113,12 @@ describe('a configuration file', () => {
     expect(load({ files, env: {} }).port).toBe(4)
   })
 
-  it('that was named must be there', () => {
+  it('must exist if it was named', () => {
     expect(refusal({ argv: ['-c', 'x.json'] })).toBe('/here/x.json: there is no such configuration file')
     expect(load({ env: { SATCHEL_CONFIG: 'x.json' }, files: { '/here/x.json': '{"port":5}' } }).port).toBe(5)
   })
 
-  it('of ours with an unknown name is refused, of the predecessor’s only told', () => {
+  it('refuses unknown names in our format and warns about them in the predecessor’s', () => {
     expect(refusal({ files: { '/here/.satchel.json': '{"prot": 80}' } })).toBe(
       '/here/.satchel.json: unknown setting prot; did you mean port?',
     )
@@ -126,7 +126,7 @@ describe('a configuration file', () => {
     expect(warnings).toEqual(['/here/.filebrowser.json: auth is no setting and was ignored'])
   })
 
-  it('A19: that was found in a served folder is refused, and read when it is named', () => {
+  it('A19: is refused if it was found in a served folder, but read if it is named', () => {
     const settings = '{"noauth": true}'
     const refused = (file: string) =>
       `${file} lies in a served folder, where users could write it; move it, or name it with --config if it is yours`
@@ -141,7 +141,7 @@ describe('a configuration file', () => {
     ).toBe(refused('/linked/home/.satchel.json'))
   })
 
-  it('that cannot be read says so in one line', () => {
+  it('is reported in one line if it cannot be read', () => {
     for (const [name, text] of [
       ['a.json', '{'],
       ['a.json', '[1]'],
@@ -159,7 +159,7 @@ describe('a configuration file', () => {
 })
 
 describe('a wrong value', () => {
-  it('is refused with where it stands and what would be right', () => {
+  it('is refused with its source and a valid example', () => {
     expect(refusal({ argv: ['--port', 'http'] })).toBe('--port: "http" is not a number from 0 to 65535')
     expect(refusal({ env: { FB_PORT: '70000' } })).toBe('FB_PORT: "70000" is not a number from 0 to 65535')
     expect(refusal({ files: { '/here/.satchel.json': '{"port": 1.5}' } })).toBe(
@@ -167,7 +167,7 @@ describe('a wrong value', () => {
     )
   })
 
-  it('is refused for every kind', () => {
+  it('is refused for every kind of setting', () => {
     for (const argv of [
       ['--port', '-1'],
       ['--port', ''],
@@ -202,17 +202,17 @@ describe('a wrong value', () => {
     }
   })
 
-  it('that is a plain password is not repeated, and the way is shown', () => {
+  it('is not repeated if it is a plain password; the error shows what to do', () => {
     const line = refusal({ argv: ['--password', 'hunter2'] })
     expect(line).toContain('--password-file')
     expect(line).not.toContain('hunter2')
   })
 
-  it('of a flag nobody knows comes with the one that was perhaps meant', () => {
+  it('of an unknown flag suggests a similar one', () => {
     expect(refusal({ argv: ['--prot', '80'] })).toBe('unknown flag --prot; did you mean --port?')
   })
 
-  it('that would serve the program or its secrets is refused', () => {
+  it('is refused if it would serve the program or its secrets', () => {
     expect(refusal({ argv: ['--root', '/program'] })).toContain('holds this program itself')
     expect(refusal({ argv: ['--root', '/'] })).toContain('holds this program itself')
     expect(refusal({ argv: ['--root', '/here'] })).toContain('/here/data lies inside the served folder')
@@ -230,7 +230,7 @@ describe('a warning', () => {
     expect(warnings.join()).not.toContain('secret')
   })
 
-  it('is given for a variable of ours that means nothing, not for what Kubernetes sets', () => {
+  it('is given for unknown SATCHEL variables, but not for those that Kubernetes sets', () => {
     const env = {
       SATCHEL_PROT: '80',
       SATCHEL_PORT: 'tcp://10.0.0.1:80',
@@ -242,7 +242,7 @@ describe('a warning', () => {
     expect([config.port, warnings]).toEqual([8080, ['SATCHEL_PROT is no setting and was ignored']])
   })
 
-  it('S12: is given for a variable of the predecessor that is kept in the database here, with what stores it', () => {
+  it('S12: is given for a variable of the predecessor that is a database setting here, with the command that sets it', () => {
     const { warnings } = loadConfig(options({ env: { FB_BRANDING_NAME: 'Ours', FB_AUTH_METHOD: 'proxy' } }))
     expect(warnings).toEqual([
       'FB_BRANDING_NAME is no setting and was ignored; "satchel config set --branding.name" stores it',
@@ -250,14 +250,14 @@ describe('a warning', () => {
     ])
   })
 
-  it('is given when nobody has to sign in on an open address', () => {
+  it('is given if a public address needs no sign-in', () => {
     expect(loadConfig(options({ argv: ['--noauth', '--address', '0.0.0.0'] })).warnings).toHaveLength(1)
     expect(loadConfig(options({ argv: ['--noauth'] })).warnings).toEqual([])
   })
 })
 
 describe('the explanation of a setting', () => {
-  it('names the winner and everything it overrides', () => {
+  it('names the source that applies and everything it overrides', () => {
     const world = options({ argv: ['--port', '1'], env: { FB_PORT: '2' }, files: { '/here/.satchel.yml': 'port: 3' } })
     expect(explain('port', readWritten(world).sources.get('port') ?? [], '/here')).toBe(
       [
@@ -271,7 +271,7 @@ describe('the explanation of a setting', () => {
     )
   })
 
-  it('works for a value that is refused, and hides a secret', () => {
+  it('works for an invalid value, and hides secrets', () => {
     const world = readWritten(options({ argv: ['--port', 'x', '--password', 'hunter2'] }))
     expect(explain('port', world.sources.get('port') ?? [], '/here')).toContain('(refused: a number from 0 to 65535 was expected)')
     expect(explain('password', world.sources.get('password') ?? [], '/here')).not.toContain('hunter2')
@@ -295,7 +295,7 @@ describe('the address of a PostgreSQL database', () => {
     else expect(refusal({ env: { SATCHEL_DATABASE: database } })).not.toContain(SECRET)
   })
 
-  it('with its password on the command line is warned about, in words that do not have it', () => {
+  it('is warned about if it has a password on the command line, without repeating it', () => {
     const { warnings } = loadConfig(options({ argv: ['--database', 'postgres://ann:hunter2@db/files'] }))
     expect(warnings).toHaveLength(1)
     expect(warnings.join()).not.toContain(SECRET)

@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 describe('a first start', () => {
-  it('makes the folders, says where it serves and the password, once', async () => {
+  it('creates the folders, and prints the address and the password once', async () => {
     const first = await start()
     expect(first.said()).toMatch(/^Satchel serves \/.*\/files at http:\/\/127\.0\.0\.1:\d+\/\n/m)
     await first.tells('made-up')
@@ -34,7 +34,7 @@ describe('a first start', () => {
     expect(second.said()).not.toContain('password')
   })
 
-  it('hands the given password on and prints none', async () => {
+  it('uses the given password and prints none', async () => {
     await writeFile(join(home, 'secret'), 'correct horse\nsecond line\n')
     const server = await start(['--password-file', 'secret'])
     expect(await (await fetch(`${server.url}given`)).json()).toEqual({ text: 'correct horse' })
@@ -49,19 +49,19 @@ describe('a first start', () => {
     expect(await (await fetch(`${server.url}given`)).json()).toBe(null)
   })
 
-  it('hands it on at the next start, where the first was killed before there was an account', async () => {
+  it('uses it at the next start if the first was killed before creating an account', async () => {
     await writeFile(join(home, 'secret'), 'correct horse')
     await (await start(['--password-file', 'secret'])).end()
     const server = await start(['--password-file', 'secret', '--username', 'nobody-yet'])
     expect(await (await fetch(`${server.url}given`)).json()).toEqual({ text: 'correct horse' })
   })
 
-  it('is refused without the password file that was named, and leaves nothing behind', async () => {
+  it('is refused if the password file is missing, and leaves nothing behind', async () => {
     expect(await refusal(['--password-file', 'none'])).toBe(`satchel: --password-file ${home}/none cannot be read\n`)
     expect(await stat(join(home, 'data')).catch(() => null)).toBe(null)
   })
 
-  it('is refused where a database once was, until it is asked for in so many words', async () => {
+  it('is refused where there was a database, unless requested explicitly', async () => {
     await (await start()).end()
     await rm(join(home, 'data'), { recursive: true })
     const line = await refusal([])
@@ -71,7 +71,7 @@ describe('a first start', () => {
     await (await start()).end()
   })
 
-  it('R7: is refused where the served folder has lost its mark, and makes nothing there, until it is asked for in so many words', async () => {
+  it('R7: is refused if the marker of the served folder is missing, unless requested explicitly', async () => {
     await (await start()).end()
     // As a mount point is whose disk is not mounted.
     await rm(join(home, 'files/.satchel'), { recursive: true })
@@ -85,13 +85,13 @@ describe('a first start', () => {
     await (await start(['--root', 'other'])).end()
   })
 
-  it('is refused when the database is there but empty', async () => {
+  it('is refused if the database is empty', async () => {
     await (await start()).end()
     await writeFile(join(home, 'data/satchel.db'), '')
     expect(await refusal([])).toContain('--new-database')
   })
 
-  it('follows a database that was moved', async () => {
+  it('accepts a database that was moved', async () => {
     await (await start()).end()
     await mkdir(join(home, 'elsewhere'))
     await writeFile(join(home, 'elsewhere/x.db'), await readFile(join(home, 'data/satchel.db')))
@@ -99,7 +99,7 @@ describe('a first start', () => {
     expect(await readFile(join(home, 'files/.satchel/installed'), 'utf8')).toContain('elsewhere/x.db')
   })
 
-  it('writes no mark through a link in the served folder', async () => {
+  it('writes no marker through a link in the served folder', async () => {
     await mkdir(join(home, 'files'))
     await mkdir(join(home, 'aside'))
     await symlink(join(home, 'aside'), join(home, 'files/.satchel'))
@@ -107,30 +107,30 @@ describe('a first start', () => {
     expect(await stat(join(home, 'aside/installed')).catch(() => null)).toBe(null)
   })
 
-  it('makes no other folder than the default: a mistyped one is told', async () => {
+  it('creates only the default folder; another missing folder is an error', async () => {
     expect(await refusal(['--root', 'flies'])).toBe(`satchel: --root ${home}/flies is no folder\n`)
     await writeFile(join(home, 'files'), 'a file')
     expect(await refusal([])).toBe(`satchel: ${home}/files cannot be made; name a folder to serve with --root\n`)
   })
 })
 
-describe('a start that cannot be', () => {
-  it('ends with one line and 1', async () => {
+describe('a failed start', () => {
+  it('prints one line and exits with 1', async () => {
     expect(await refusal(['--port', 'x'])).toBe('satchel: --port: "x" is not a number from 0 to 65535\n')
     expect(await refusal(['nonsense'])).toBe('satchel: unknown command nonsense; --help lists them all\n')
     expect(await refusal(['--log', 'no/such/folder/x.log'])).toContain('--log')
     expect(await refusal(['--cert', 'no.pem', '--key', 'no.pem'])).toContain('--cert')
   })
 
-  it('says that the port is taken', async () => {
+  it('reports that the port is taken', async () => {
     const { url } = await start()
     const { port } = new URL(url)
     expect(await refusal(['--port', port])).toBe(`satchel: 127.0.0.1:${port} is already in use; choose another with --port\n`)
   })
 })
 
-describe('a stop', () => {
-  it('lets a running download end, and takes no new one', async () => {
+describe('stopping', () => {
+  it('lets running downloads finish, and accepts no new ones', async () => {
     const server = await start()
     const [download, longer] = [await fetch(`${server.url}slow`), await fetch(`${server.url}endless`)]
     server.process.kill('SIGTERM')
@@ -142,7 +142,7 @@ describe('a stop', () => {
     expect(server.said()).toContain('world stopped')
   })
 
-  it('does not wait for connections on which nothing runs', async () => {
+  it('does not wait for idle connections', async () => {
     const server = await start(['--shutdownGrace', '20s'])
     await (await fetch(server.url)).text()
     const begun = performance.now()
@@ -150,7 +150,7 @@ describe('a stop', () => {
     expect(performance.now() - begun).toBeLessThan(5000)
   })
 
-  it('cuts what has not ended after the grace', async () => {
+  it('aborts what has not finished after the grace period', async () => {
     const server = await start(['--shutdownGrace', '300ms'])
     const download = await fetch(`${server.url}endless`)
     const cut = download.text().then(
@@ -162,7 +162,7 @@ describe('a stop', () => {
     expect(await cut).toBe('cut')
   })
 
-  it('is immediate at a second signal, but not for one that was passed on twice', async () => {
+  it('is immediate at a second signal, unless it is a duplicate of the first', async () => {
     const server = await start(['--shutdownGrace', '20s'])
     const download = await fetch(`${server.url}slow`)
     server.process.kill('SIGINT')
@@ -181,8 +181,8 @@ describe('a stop', () => {
   })
 })
 
-describe('where it listens', () => {
-  it('may be a unix socket with permissions, and nobody’s old one is in the way', async () => {
+describe('listening', () => {
+  it('works on a unix socket with permissions, and replaces a stale one', async () => {
     const socket = join(home, 'my.sock')
     const first = await start(['--socket', socket, '--socket-perm', '0660', '--trustedProxies', 'unix'])
     expect(first.said()).toContain(`at unix:${socket}`)
@@ -201,7 +201,7 @@ describe('where it listens', () => {
     expect(await stat(socket).catch(() => null)).toBe(null)
   })
 
-  it('waits for work that is silent for long, on a port and on a socket', async () => {
+  it('has no idle timeout for long work, on a port and on a socket', async () => {
     const socket = join(home, 'my.sock')
     const [byPort, bySocket] = [await start(), await start(['--socket', socket])]
     const late = [fetch(`${byPort.url}late`), fetch('http://x/late', { unix: socket })]
@@ -209,13 +209,13 @@ describe('where it listens', () => {
     await bySocket.end()
   }, 300_000)
 
-  it('is never where another file lies', async () => {
+  it('never replaces another file', async () => {
     await writeFile(join(home, 'precious'), 'x')
     expect(await refusal(['--socket', 'precious'])).toContain('is no socket')
     expect(await readFile(join(home, 'precious'), 'utf8')).toBe('x')
   })
 
-  it('may be TLS, from 1.2 on, and speaks HTTP/1.1 in it and nothing newer (A4-10)', async () => {
+  it('supports TLS from 1.2 on, with HTTP/1.1 only (A4-10)', async () => {
     const [cert, key] = [join(home, 'c.pem'), join(home, 'k.pem')]
     execFileSync(
       'openssl',
@@ -236,7 +236,7 @@ describe('where it listens', () => {
     socket.destroy()
   })
 
-  it('takes bodies of any size', async () => {
+  it('accepts bodies of any size', async () => {
     const { url } = await start()
     const chunk = new Uint8Array(1024 * 1024)
     const body = new ReadableStream({
@@ -249,14 +249,14 @@ describe('where it listens', () => {
     expect(await (await fetch(`${url}count`, { method: 'POST', body })).text()).toBe(String(200 * 1024 * 1024))
   })
 
-  it('never shows what went wrong inside', async () => {
+  it('never reveals internal errors', async () => {
     const server = await start()
     const response = await fetch(`${server.url}broken`)
     expect([response.status, await response.text()]).toEqual([500, '500 Internal Server Error\n'])
     await server.tells('/home/secret')
   })
 
-  it('believes nobody about the client’s address by itself (I10)', async () => {
+  it('trusts no forwarding header by default (I10)', async () => {
     const { url } = await start()
     const origin = await fetch(`${url}origin`, { headers: { 'x-forwarded-for': '9.9.9.9', 'x-forwarded-proto': 'https' } })
     expect(await origin.json()).toEqual({ peer: '127.0.0.1', secure: false })
@@ -264,7 +264,7 @@ describe('where it listens', () => {
 })
 
 describe('the other commands', () => {
-  it('explain, help, tell the version and hash', async () => {
+  it('include explain, help, version and hash', async () => {
     expect(await output(['config', 'explain', 'port'], { FB_PORT: '99' })).toContain('port = 99\n')
     expect(await output(['config', 'explain', 'base-url'])).toContain('baseURL = (empty)')
     expect(await output(['--help'])).toContain('--tokenExpirationTime DURATION')

@@ -4,7 +4,7 @@ import { createPeerResolver } from './peer.ts'
 describe('the client’s address (I10)', () => {
   const origin = createPeerResolver(['10.0.0.0/8', '::1/128'])
 
-  it('is the socket’s own when no proxy is trusted, and forwarding headers are gone', () => {
+  it('is that of the socket if no proxy is trusted, and forwarding headers are removed', () => {
     const headers = new Headers({
       'x-forwarded-for': '9.9.9.9',
       'x-real-ip': '9.9.9.9',
@@ -15,11 +15,12 @@ describe('the client’s address (I10)', () => {
       peer: '127.0.0.1',
       secure: false,
       trusted: false,
+      local: false,
     })
     expect([...headers.keys()]).toEqual([])
   })
 
-  it('is the last one before the trusted proxies, never what the client wrote itself (R5)', () => {
+  it('is the last address before the trusted proxies, never one that the client claims (R5)', () => {
     for (const [forwarded, peer] of [
       ['6.6.6.6', '6.6.6.6'],
       ['1.1.1.1, 6.6.6.6', '6.6.6.6'],
@@ -37,13 +38,39 @@ describe('the client’s address (I10)', () => {
     }
   })
 
-  it('of an untrusted neighbour is its own', () => {
+  it('is that of the peer if the peer is untrusted', () => {
     expect(origin({ address: '11.0.0.1', tls: false }, new Headers({ 'x-forwarded-for': '6.6.6.6' })).peer).toBe('11.0.0.1')
   })
 
-  it('comes through a unix socket only when that is trusted', () => {
+  it('is taken from headers on a unix socket only if that is trusted', () => {
     const headers = (): Headers => new Headers({ 'x-forwarded-for': '6.6.6.6', 'x-forwarded-proto': 'https' })
-    expect(origin({ address: null, tls: false }, headers())).toEqual({ peer: null, secure: false, trusted: false })
-    expect(createPeerResolver(['unix'])({ address: null, tls: false }, headers())).toEqual({ peer: '6.6.6.6', secure: true, trusted: true })
+    expect(origin({ address: null, tls: false }, headers())).toMatchObject({ peer: null, secure: false, trusted: false })
+    expect(createPeerResolver(['unix'])({ address: null, tls: false }, headers())).toMatchObject({
+      peer: '6.6.6.6',
+      secure: true,
+      trusted: true,
+    })
   })
+})
+
+describe('R16: a response stays on this machine', () => {
+  const isLocal = (address: string | null, headers: Record<string, string> = {}) =>
+    [[], ['127.0.0.0/8', '::1/128', 'unix']].map(
+      (trusted) => createPeerResolver(trusted)({ address, tls: false }, new Headers(headers)).local,
+    )
+
+  it.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1', null])('where the client is here: %s', (address) => {
+    expect(isLocal(address)).toEqual([true, true])
+  })
+
+  it.each(['10.0.0.1', '1.127.0.1', 'fe80::1', '::ffff:10.0.0.1'])('and not where it is elsewhere: %s', (address) => {
+    expect(isLocal(address)).toEqual([false, false])
+  })
+
+  it.each(['X-Forwarded-For', 'X-Forwarded-Proto', 'X-Forwarded-Host', 'X-Real-IP', 'Forwarded', 'Via'])(
+    'nor where a proxy here forwarded the request, trusted or not: %s',
+    (header) => {
+      for (const address of ['127.0.0.1', '::1', null]) expect(isLocal(address, { [header]: '203.0.113.9' })).toEqual([false, false])
+    },
+  )
 })

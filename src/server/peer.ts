@@ -8,6 +8,8 @@ export interface PeerInfo {
   readonly secure: boolean
   /** Whether the other end of the connection is a trusted proxy itself. */
   readonly trusted: boolean
+  /** Whether responses stay on this machine. What a proxy here forwards does not, whether it is trusted or not (R16). */
+  readonly local: boolean
 }
 
 export interface Connection {
@@ -16,6 +18,7 @@ export interface Connection {
   readonly tls: boolean
 }
 
+/** Headers by which proxies describe the client. */
 const CLIENT_HEADERS = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-port', 'x-real-ip', 'forwarded']
 
 /**
@@ -29,12 +32,14 @@ export function createPeerResolver(trustedProxies: readonly string[]): (connecti
 
   return ({ address, tls }, headers) => {
     const near = address === null ? null : unmapped(address)
+    const isForwarded = ['via', ...CLIENT_HEADERS].some((name) => headers.has(name))
+    const local = !isForwarded && (near === null || near === '::1' || near.startsWith('127.'))
     if (!isTrusted(near)) {
       for (const name of CLIENT_HEADERS) headers.delete(name)
-      return { peer: near, secure: tls, trusted: false }
+      return { peer: near, secure: tls, trusted: false, local }
     }
     const protocol = headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim().toLowerCase()
-    return { peer: clientOf(headers, near, isTrusted), secure: tls || protocol === 'https', trusted: true }
+    return { peer: clientOf(headers, near, isTrusted), secure: tls || protocol === 'https', trusted: true, local }
   }
 }
 

@@ -32,8 +32,8 @@ export interface Serving {
   stop(): Promise<void>
 }
 
-/** From a configuration to a running server. `tell` prints for the operator. Throws `ConfigError`. */
-export async function serve({ config, sources }: Loaded, compose: Compose, tell: (line: string) => void): Promise<Serving> {
+/** From a configuration to a running server. `print` prints for the operator. Throws `ConfigError`. */
+export async function serve({ config, sources }: Loaded, compose: Compose, print: (line: string) => void): Promise<Serving> {
   ensureRoot(config, { isDefault: sources.get('root')?.[0]?.from === 'default' })
   refuseUnmounted(config)
   // At the first start, checked before anything is created; if that start was killed before an account existed, the next one is a first start again.
@@ -41,15 +41,15 @@ export async function serve({ config, sources }: Loaded, compose: Compose, tell:
   const log = openLog(config)
   const world = await compose(config, { log: log.write, password: () => password ?? firstPassword(config) })
   // Before anything else can fail: it could not be printed later.
-  if (world.firstPassword !== null) tellPassword(config, world.firstPassword, tell)
+  if (world.firstPassword !== null) printPassword(config, world.firstPassword, print)
   let metrics: MetricsListener | null = null
   try {
     markInstalled(config)
     rememberRoot(config)
     metrics = config.metricsAddress === null || world.metrics === null ? null : listenForMetrics(config.metricsAddress, world.metrics)
     const listener = await listen(config, world.app, { log: log.write })
-    if (metrics !== null) tell(`Metrics are at ${metrics.url}`)
-    tell(`Satchel serves ${config.root} at ${listener.url}`)
+    if (metrics !== null) print(`Metrics are at ${metrics.url}`)
+    print(`Satchel serves ${config.root} at ${listener.url}`)
     return {
       url: listener.url,
       async stop() {
@@ -76,7 +76,7 @@ function openLog({ log, logFormat }: Config): Log {
   }
 }
 
-function tellPassword({ username }: Config, password: string, tell: (line: string) => void): void {
-  tell(`Sign in as ${username} with the password ${password}`)
-  tell('It is shown this once; change it after signing in.')
+function printPassword({ username }: Config, password: string, print: (line: string) => void): void {
+  print(`Sign in as ${username} with the password ${password}`)
+  print('It is shown this once; change it after signing in.')
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'bun:test'
 import { sweepAll } from './sweep-all.ts'
 
-it('B5: a sweep that fails is named, and the others are done', async () => {
+it('B5: a failed sweep is logged by name, and the others run', async () => {
   const done: string[] = []
   const lines: string[] = []
   const note = (name: string) => async () => void done.push(name)

@@ -10,9 +10,10 @@ import { probe, externalWrites } from './db/database.ts'
 import type { Schema } from './db/schema.ts'
 import type { Exec } from './commands/sandbox-mount.ts'
 import { createCommandsModule } from './commands/module.ts'
-import { announce, type Actor, type Observer } from './drive/announce.ts'
+import { observedDrive, type Observer } from './drive/observed-drive.ts'
+import type { Actor } from './drive/operation.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
-import { isThere } from './drive/is-there.ts'
+import { exists } from './drive/exists.ts'
 import { createFolderWriter } from './files/folder-writer.ts'
 import type { Entry } from './http/log.ts'
 import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
@@ -32,7 +33,7 @@ import { createLimiter, type Limits } from './sessions/limiter.ts'
 import { createSessionsModule } from './sessions/module.ts'
 import { type RunHook, runHook as runProgram } from './sessions/run-hook.ts'
 import { isDoctorPass } from './settings/doctor-pass.ts'
-import { createSettings } from './settings/settings.ts'
+import { createSettings } from './settings/store.ts'
 import { createSharesModule } from './shares/module.ts'
 import type { Storage } from './storage/storage.ts'
 import { sweepAll } from './sweep-all.ts'
@@ -171,11 +172,11 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     webhooks.observer,
     guard?.beforeChange,
   ].filter((observer): observer is Observer => observer !== null && observer !== undefined)
-  const onFailure = (error: unknown, operation: { kind: string }) => log(`after ${operation.kind}: ${String(error)}`)
+  const onObserverError = (error: unknown, operation: { kind: string }) => log(`after ${operation.kind}: ${String(error)}`)
 
   /** @param actor the user that events and hooks name; null for the server itself, the owner for visitors */
   function driveFor(access: Access, actor: Actor = null): Drive {
-    return announce(openDrive(storage, access), { user: actor, observers, onFailure })
+    return observedDrive(openDrive(storage, access), { user: actor, observers, onObserverError })
   }
 
   const sweeps = {
@@ -243,7 +244,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
 function homesOn(drive: Drive): Homes {
   return {
     make: (path) => drive.makeFolder(path),
-    isThere: (path) => isThere(drive, path),
+    isThere: (path) => exists(drive, path),
   }
 }
 

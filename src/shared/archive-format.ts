@@ -5,23 +5,6 @@ export const ARCHIVE_FORMATS = ['zip', 'tar', 'tar.gz', 'tar.bz2', 'tar.xz', 'ta
 
 export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number]
 
-/** Why an archive cannot be read, or not completely. */
-export type ArchiveProblem =
-  /** Not an archive of a supported type, whatever its name. */
-  | 'unknown'
-  /** Cut off, or its bytes are not those that were packed. */
-  | 'damaged'
-  | 'encrypted'
-  /** Entries share bytes: a bomb. */
-  | 'overlapping'
-  | 'entries'
-  | 'size'
-  /** It grows beyond all measure: a bomb. */
-  | 'ratio'
-  | 'time'
-  /** The program that read it was ended from outside: the machine is short of memory, or somebody killed it. */
-  | 'stopped'
-
 /** Why one entry of an archive is left out while others are extracted. */
 export type LeftOut = 'unsafe-name' | 'long-name' | 'link' | 'special' | 'not-allowed' | 'no-place' | 'unreadable'
 

@@ -22,7 +22,7 @@ export function mergeChanges<T>(base: T, mine: T, theirs: T): T {
   return Object.fromEntries(merged) as T
 }
 
-/** The fields that I and somebody else changed to different values. */
+/** The fields that both sides changed to different values. */
 export function clashesOf<T>(base: T, mine: T, theirs: T): string[] {
   const others = new Set(changedPlaces(base, theirs))
   const differing = new Set(changedPlaces(mine, theirs))

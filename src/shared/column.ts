@@ -1,7 +1,7 @@
-/** Numbers of many entries, one after the other. */
+/** Numbers of many entries, in a typed array. */
 export type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array
 
-/** Room for at least `length` numbers, with those it had; half as much again, so that it seldom moves. */
+/** Grows a column to at least `length` numbers, and by half at a time, so that it is rarely copied. */
 export function grown<T extends Column>(column: T, length: number): T {
   if (length <= column.length) return column
   const larger = columnLike(column, Math.ceil(length * 1.5))
@@ -9,7 +9,7 @@ export function grown<T extends Column>(column: T, length: number): T {
   return larger
 }
 
-/** The same numbers where all threads of the process see them: they cross without a copy. Nobody changes them from then on. */
+/** The same numbers in shared memory, passed to other threads without a copy. They must not change any more. */
 export function shared<T extends Column>(column: T): T {
   if (column.buffer instanceof SharedArrayBuffer) return column
   const copy = columnLike(column, new SharedArrayBuffer(column.byteLength))

@@ -1,4 +1,19 @@
-import type { ArchiveProblem } from './archive-format.ts'
+/** Why an archive cannot be read, or not completely. */
+export type ArchiveProblem =
+  /** Not an archive of a supported type, whatever its name. */
+  | 'unknown'
+  /** Cut off, or its bytes are not those that were packed. */
+  | 'damaged'
+  | 'encrypted'
+  /** Entries share bytes: a bomb. */
+  | 'overlapping'
+  | 'entries'
+  | 'size'
+  /** Its compression ratio is implausible: a bomb. */
+  | 'ratio'
+  | 'time'
+  /** The program that read it was killed, for example because the machine is short of memory. */
+  | 'stopped'
 
 /** Every error of the product, with the details that its reader needs. A new one without a status or an English text does not compile. */
 export interface ErrorDetails {
@@ -29,6 +44,8 @@ export interface ErrorDetails {
   'archive-refused': { reason: ArchiveProblem }
   'too-many-favourites': { limit: number }
   'storage-full': Record<string, never>
+  /** The disk does not keep up with what is asked of it, or does not answer at all. */
+  'storage-busy': { retryAfterSeconds: number }
   offline: Record<string, never>
   unexpected: { incident: string }
 }
@@ -55,4 +72,14 @@ export function fail<Code extends ErrorCode>(code: Code, detail: ErrorDetails[Co
 /** Whether `error` is one of ours, optionally with this code. */
 export function isAppError<Code extends ErrorCode>(error: unknown, code?: Code): error is AppError<Code> {
   return error instanceof AppError && (code === undefined || error.code === code)
+}
+
+/** The value of a promise, or null if it fails with this code. */
+export async function nullOn<T>(code: ErrorCode, result: Promise<T>): Promise<T | null> {
+  try {
+    return await result
+  } catch (error) {
+    if (isAppError(error, code)) return null
+    throw error
+  }
 }

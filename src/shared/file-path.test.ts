@@ -26,14 +26,14 @@ const refused = (work: () => unknown): boolean => {
 }
 
 describe('a file path', () => {
-  it('keeps odd names through the address and back', () => {
+  it('preserves unusual names in URLs', () => {
     for (const name of ODD_NAMES) {
       const path = joinPath(parseFilePath('/a folder'), name)
       expect(decodeFilePath(encodeFilePath(path)).path).toBe(path)
     }
   })
 
-  it('keeps any name at all, bytes that are not UTF-8 included', () => {
+  it('preserves any name, including bytes that are not UTF-8', () => {
     const bytes = fc.uint8Array({ minLength: 1, maxLength: 40 }).filter((name) => !name.includes(0) && !name.includes(0x2f))
     fc.assert(
       fc.property(bytes, (raw) => {
@@ -45,28 +45,28 @@ describe('a file path', () => {
     )
   })
 
-  it('is refused in every spelling of going up, and whatever else is not canonical', () => {
+  it('is refused if it is not canonical, such as every spelling of ..', () => {
     for (const raw of GOING_UP) expect([raw, refused(() => decodeFilePath(raw))]).toEqual([raw, true])
   })
 
-  it('is decoded once: an encoded percent sign stays one', () => {
+  it('is decoded once', () => {
     expect(decodeFilePath('/%252e%252e/%2541').path).toBe(parseFilePath('/%2e%2e/%41'))
   })
 
-  it('tells whether it was written as a folder', () => {
+  it('keeps whether it was written as a folder', () => {
     expect(decodeFilePath('/docs/')).toEqual({ path: parseFilePath('/docs'), slash: true })
     expect(decodeFilePath('/docs').slash).toBe(false)
     expect(decodeFilePath('/')).toEqual({ path: ROOT, slash: true })
   })
 
-  it('is inside another one only at a segment boundary', () => {
+  it('is inside another path only at a segment boundary', () => {
     expect(isWithin(parseFilePath('/docs-old/a'), parseFilePath('/docs'))).toBe(false)
     expect(isWithin(parseFilePath('/docs/a'), parseFilePath('/docs'))).toBe(true)
     expect(pathFrom(parseFilePath('/docs'), parseFilePath('/docs-old'))).toBeNull()
     expect(pathFrom(parseFilePath('/docs'), parseFilePath('/docs/a/b'))).toBe(parseFilePath('/a/b'))
   })
 
-  it('goes up to the root and stays there', () => {
+  it('has the root as its last parent', () => {
     expect(parentOf(parseFilePath('/a/b'))).toBe(parseFilePath('/a'))
     expect(parentOf(parseFilePath('/a'))).toBe(ROOT)
     expect(parentOf(ROOT)).toBe(ROOT)
@@ -74,7 +74,7 @@ describe('a file path', () => {
     expect(placeUnder(parseFilePath('/home'), ROOT)).toBe(parseFilePath('/home'))
   })
 
-  it('takes no name with a slash, a NUL or nothing in it', () => {
+  it('refuses names with a slash or NUL, and empty names', () => {
     for (const name of ['', '.', '..', 'a/b', 'a\0b']) expect(refused(() => joinPath(ROOT, name))).toBe(true)
   })
 })

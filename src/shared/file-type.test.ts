@@ -23,30 +23,30 @@ describe('the type of a file', () => {
     expect(typeOf({ name, size: 10 })).toBe(type)
   })
 
-  it('says nothing about a name it does not know', () => {
+  it('is unknown for an unknown name', () => {
     expect([fileType('README'), fileType('a.nobodyknows'), fileType('')]).toEqual([null, null, null])
   })
 
-  it('takes an unknown file for text until somebody looks', () => {
+  it('is text for an unknown name until the content is known', () => {
     expect(typeOf({ name: 'README', size: 5 })).toBe('text')
     expect(typeOf({ name: 'README', size: 5, head: bytes('hello') })).toBe('text')
     expect(typeOf({ name: 'README', size: 5, head: Uint8Array.of(0, 1, 2) })).toBe('blob')
     expect(typeOf({ name: 'empty', size: 0, head: new Uint8Array() })).toBe('text')
   })
 
-  it('knows pictures, films and documents without a telling name by their first bytes', () => {
+  it('is detected by the first bytes for unknown names', () => {
     expect(typeOf({ name: 'x', size: 100, head: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 0x1a, 10, 0) })).toBe('image')
     expect(typeOf({ name: 'x', size: 100, head: bytes('%PDF-1.7') })).toBe('pdf')
     expect(typeOf({ name: 'x', size: 5e9, head: Uint8Array.of(0x1a, 0x45, 0xdf, 0xa3, 1) })).toBe('video')
   })
 
-  it('lets the content overrule a code name but not a plain text name', () => {
+  it('is taken from the content for code names, but not for plain text names', () => {
     const head = Uint8Array.of(0, 1, 2, 3)
     expect(typeOf({ name: 'a.json', size: 4, head })).toBe('blob')
     expect(typeOf({ name: 'a.txt', size: 4, head })).toBe('text')
   })
 
-  it('takes a .ts file for a film when it is one', () => {
+  it('is video for a .ts file that is one', () => {
     const head = new Uint8Array(512)
     head[0] = head[188] = 0x47
     expect(typeOf({ name: 'a.ts', size: 512, head })).toBe('video')
@@ -54,7 +54,7 @@ describe('the type of a file', () => {
     expect(typeOf({ name: 'a.ts', size: 20, head: bytes('export {}') })).toBe('text')
   })
 
-  it('calls a text of more than 10 MiB a blob', () => {
+  it('is blob for a text of more than 10 MiB', () => {
     expect(typeOf({ name: 'a.log', size: 10 * 1024 * 1024 })).toBe('text')
     expect(typeOf({ name: 'a.log', size: 10 * 1024 * 1024 + 1 })).toBe('blob')
   })
@@ -84,7 +84,7 @@ describe('looksLikeText', () => {
     expect(looksLikeText(Uint8Array.of(0x80))).toBe(false)
   })
 
-  it('accepts tabs, line ends and nothing at all', () => {
+  it('accepts tabs, line ends and empty text', () => {
     expect(looksLikeText(bytes('a\tb\r\n'))).toBe(true)
     expect(looksLikeText(new Uint8Array())).toBe(true)
   })

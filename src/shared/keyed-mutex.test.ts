@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { createKeyedMutex } from './keyed-mutex.ts'
 
 describe('work with keys', () => {
-  it('runs one after the other for one key, also after a failure, and side by side for several', async () => {
+  it('runs sequentially for one key, also after a failure, and in parallel for several', async () => {
     const inTurn = createKeyedMutex()
     const steps: string[] = []
     const gate = Promise.withResolvers<void>()

@@ -4,17 +4,17 @@ import { foldName, naturalKey } from './natural-order.ts'
 import { isPacked, type Names } from './packed-names.ts'
 
 /**
- * What names are ordered by: for each its natural key, NUL, the name, NUL. No name holds a NUL, so the parts stay apart and a prefix comes first. All
- * are in one buffer: as texts, those of 300,000 names took 210 MB (R17).
+ * The sort keys of names: the natural key, NUL, the name, NUL. No name contains NUL, so the parts are separate and a prefix comes first. All
+ * are in one buffer: as strings, those of 300,000 names took 210 MB (R17).
  */
 export interface NameKeys {
-  /** Compare as the code units of the texts do: each unit is encoded by itself, as UTF-8 would encode a letter of that number. */
+  /** Compare like the UTF-16 code units of the strings: each unit is encoded separately, as UTF-8 encodes a code point. */
   readonly bytes: Uint8Array
-  /** Where each begins, and behind the last where one more would. */
+  /** The start of each key, and after the last one the start of the next. */
   readonly starts: Uint32Array
 }
 
-/** Of one code unit. Neither a name nor its key takes more for each unit of the name, but for keys that `naturalKey` makes. */
+/** Maximum bytes for one code unit, except in keys from `naturalKey`. */
 const MOST_UNIT_BYTES = 3
 const EXPECTED_BYTES = 48
 const EXPECTED_UNITS = 256
@@ -44,7 +44,7 @@ export function keysOfNames(names: Names): NameKeys {
   return { bytes, starts }
 }
 
-/** @param from so many bytes are known to be the same. @returns 0 only for two that are one; equal names stay as they came */
+/** @param from number of bytes known to be equal. @returns 0 only for the same entry; equal names keep their order */
 export function compareKeys({ bytes, starts }: NameKeys, a: number, b: number, from: number): number {
   const endA = starts[a + 1] ?? 0
   const endB = starts[b + 1] ?? 0
@@ -61,7 +61,7 @@ function mostUnits(names: Names, index: number): number {
   return isPacked(names) ? (names.starts[index + 1] ?? 0) - (names.starts[index] ?? 0) : (names.at(index) ?? '').length
 }
 
-/** The code units of a name. @returns how many there are */
+/** Decodes a name into code units. @returns their number */
 function readUnits(names: Names, index: number, into: Uint16Array): number {
   if (!isPacked(names)) {
     const name = names.at(index) ?? ''
@@ -78,7 +78,7 @@ function readUnits(names: Names, index: number, into: Uint16Array): number {
       at++
       continue
     }
-    // A letter never reaches over the NUL behind the name.
+    // A character never extends beyond the NUL after the name.
     const size = letterLength(bytes, at)
     const [second, third, fourth] = [(bytes[at + 1] ?? 0) & 0x3f, (bytes[at + 2] ?? 0) & 0x3f, (bytes[at + 3] ?? 0) & 0x3f]
     if (size === 0) into[length++] = 0xdc00 + byte
@@ -95,8 +95,8 @@ function readUnits(names: Names, index: number, into: Uint16Array): number {
 }
 
 /**
- * The natural key of a name, without a text being made. @returns where it ends, or -1 where the letters of the name cannot be folded one by one:
- * `naturalKey` tells it then
+ * Writes the natural key of a name without creating a string. @returns its end, or -1 if characters cannot be folded individually:
+ * then use `naturalKey`
  */
 function putKey(bytes: Uint8Array, start: number, { units, length }: { units: Uint16Array; length: number }): number {
   let end = start
@@ -106,7 +106,7 @@ function putKey(bytes: Uint8Array, start: number, { units, length }: { units: Ui
     if (unit === DOT) bytes[end++] = 1
     else if (unit < ZERO || unit > NINE) end = putUnit(bytes, end, unit)
     else {
-      // As `naturalKey` has numbers: without leading zeros, behind `0` and the count of their digits.
+      // Numbers as in `naturalKey`: without leading zeros, after `0` and the number of digits.
       let first = at
       while (units[first] === ZERO && first + 1 < length && isDigit(units[first + 1] ?? 0)) first++
       let behind = first + 1
@@ -128,7 +128,7 @@ function isDigit(unit: number): boolean {
   return unit >= ZERO && unit <= NINE
 }
 
-/** @returns where the next one goes */
+/** @returns the next position */
 function putUnit(bytes: Uint8Array, at: number, unit: number): number {
   if (unit < 0x80) {
     bytes[at] = unit
@@ -145,11 +145,11 @@ function putUnit(bytes: Uint8Array, at: number, unit: number): number {
   return at + 3
 }
 
-/** Of each code unit what folding makes of it, as far as it was met; 0 where not. */
+/** The folded form of each code unit seen so far; 0 otherwise. */
 const foldedUnits = new Uint16Array(0x10000)
-/** Is folded with what stands beside it, or becomes several letters. */
+/** Is folded together with its neighbours, or becomes several characters. */
 const NOT_ALONE = 0xffff
-/** What may join with a letter before it (all that the composed form joins is a mark, or a part of a Hangul syllable), and halves of letters. */
+/** Characters that may combine with the one before (marks and parts of Hangul syllables), and surrogates. */
 const JOINING = /[\p{M}\p{Cs}\u1100-\u11ff\ud7b0-\ud7ff]/u
 
 function foldedAlone(unit: number): number {
@@ -157,7 +157,7 @@ function foldedAlone(unit: number): number {
   if (known !== 0 || unit === 0) return known
   const letter = String.fromCharCode(unit)
   const folded = foldName(letter)
-  // No digit and no dot is made of another letter: those are looked for in the name itself.
+  // Folding never creates digits or dots, so they are found in the name itself.
   const isAlone = folded.length === 1 && !JOINING.test(letter) && (folded === letter || !/[\d.]/.test(folded))
   const value = isAlone ? folded.charCodeAt(0) : NOT_ALONE
   foldedUnits[unit] = value

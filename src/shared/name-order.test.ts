@@ -15,7 +15,7 @@ const name = fc.string({ unit, maxLength: 8 })
 const byComparing = (names: readonly string[]) => [...names.keys()].sort((a, b) => compareNames(names[a] ?? '', names[b] ?? '') || a - b)
 
 describe('the order of many names', () => {
-  it('is that of comparing each with each, also of equal ones', () => {
+  it('equals sorting by comparison, also for equal names', () => {
     fc.assert(
       fc.property(fc.array(name, { maxLength: 60 }), (names) => {
         expect([...orderOfNames(names)]).toEqual(byComparing(names))
@@ -23,13 +23,13 @@ describe('the order of many names', () => {
     )
   })
 
-  it('is that also where many begin alike, and of every letter there is', () => {
+  it('equals it for common prefixes and all characters', () => {
     const letters = Array.from({ length: 0xffff }, (_, code) => `x${String.fromCharCode(code + 1)}9`)
     const alike = Array.from({ length: 3000 }, (_, at) => `${'ж'.repeat(at % 7)}IMG_${(at * 7919) % 3000}.jpg`.slice(at % 3))
     for (const names of [letters, alike]) expect([...orderOfNames(names)]).toEqual(byComparing(names))
   })
 
-  it('is the same of names that are bytes', () => {
+  it('is the same for names as bytes', () => {
     const bytes = fc.uint8Array({ min: 1, minLength: 1, maxLength: 8 }).map((some) => some.filter((byte) => byte !== 0x2f))
     fc.assert(
       fc.property(
@@ -47,11 +47,11 @@ describe('the order of many names', () => {
     )
   })
 
-  it('puts some before all others where that is wanted', () => {
+  it('can put some before all others', () => {
     expect([...orderOfNames(['b', 'a10', 'a9', 'd', 'c'], [0, 0, 0, 1, 1])]).toEqual([4, 3, 2, 1, 0])
   })
 
-  it('has first rows that are found without the order of the rest', () => {
+  it('can compute the first rows without sorting the rest', () => {
     const entries = fc.uniqueArray(fc.record({ name, folder: fc.integer({ min: 0, max: 1 }) }), {
       selector: (one) => one.name,
       maxLength: 60,

@@ -1,7 +1,7 @@
 import { compareKeys, type NameKeys, keysOfNames } from './name-keys.ts'
 import type { Names } from './packed-names.ts'
 
-/** Indices of the names in their natural order, those of `first` before all others. */
+/** Indices of the names in natural order, those in `first` before all others. */
 export function orderOfNames(names: Names, first?: ArrayLike<number>): Uint32Array<ArrayBuffer> {
   return orderOfKeys(keysOfNames(names), first)
 }
@@ -27,7 +27,7 @@ export interface FirstWanted {
   readonly descending: boolean
 }
 
-/** Indices of the first rows, in a small part of the time that the order of all takes. */
+/** Indices of the first rows, in a fraction of the time of sorting all. */
 export function firstOfKeys(keys: NameKeys, { folders, count, descending }: FirstWanted): Uint32Array<ArrayBuffer> {
   const sign = descending ? -1 : 1
   const compare = (a: number, b: number): number => sign * compareKeys(keys, a, b, 0)
@@ -49,20 +49,20 @@ export function firstOfKeys(keys: NameKeys, { folders, count, descending }: Firs
   return Uint32Array.from([...among(1), ...among(0)].slice(0, count))
 }
 
-/** Bytes of each key that are compared at once. Together with a place they make less than 2 ** 53, which a number holds exactly. */
+/** Bytes of each key compared at once. Together with an index they fit into 53 bits, which a number holds exactly. */
 const AT_ONCE = 3
 const PLACES = 2 ** 29
-/** So few are compared two by two. */
+/** Up to this many are sorted by comparison. */
 const FEW = 12
 
 /**
- * Three bytes of every key and its place make one number. The engine sorts numbers by itself, many times faster than it calls us to compare. Then
- * those whose bytes were the same are sorted by their next three.
+ * Three bytes of every key and its index form one number. The engine sorts numbers many times faster than with a comparison function. Then
+ * keys with equal bytes are sorted by their next three.
  */
 function sortByKeys(order: Uint32Array, keys: NameKeys): void {
   const numbers = new Float64Array(order.length)
   const before = new Uint32Array(order.length)
-  /** Ranges of keys that are the same up to a depth: from, to, depth. */
+  /** Ranges of keys that are equal up to a depth: from, to, depth. */
   const waiting = [0, order.length, 0]
   while (waiting.length > 0) {
     const depth = waiting.pop() ?? 0
@@ -103,7 +103,7 @@ function sortFew(order: Uint32Array, keys: NameKeys, depth: number): void {
   }
 }
 
-/** What has ended comes first. */
+/** Keys that have ended come first. */
 function headOf({ bytes, starts }: NameKeys, index: number, depth: number): number {
   const at = (starts[index] ?? 0) + depth
   const left = (starts[index + 1] ?? 0) - at

@@ -8,7 +8,7 @@ it('puts the number before the last extension', () => {
   expect(numbered('README', 1)).toBe('README(1)')
 })
 
-it('asks about each number of a name once, however many there are of it', () => {
+it('checks each number of a name once', () => {
   const taken = new Set(['a(2)'])
   let asked = 0
   const numbering = createNumbering()
@@ -25,7 +25,7 @@ it('asks about each number of a name once, however many there are of it', () => 
   expect(asked).toBeLessThan(3000)
 })
 
-it('makes room for the number in a name that is as long as names may be, between letters', () => {
+it('shortens a name of maximal length between characters', () => {
   const bytes = (name: string) => new TextEncoder().encode(name).length
   expect(numbered(`${'x'.repeat(251)}.txt`, 1)).toBe(`${'x'.repeat(248)}(1).txt`)
   expect(numbered('x'.repeat(255), 12)).toBe(`${'x'.repeat(251)}(12)`)

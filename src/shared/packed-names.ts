@@ -1,7 +1,7 @@
 import { grown, shared } from './column.ts'
 import { bytesToName, nameToBytes } from './file-path.ts'
 
-/** Names in some order. An array of texts is one; long lists come as `PackedNames`. */
+/** An ordered list of names: an array of strings or, for long lists, `PackedNames`. */
 export interface Names extends Iterable<string> {
   readonly length: number
   at(index: number): string | undefined
@@ -9,19 +9,19 @@ export interface Names extends Iterable<string> {
 }
 
 /**
- * Names as bytes, one after the other, each ended by NUL: the text of a name takes six times the memory of its bytes (R17). Nobody changes them, so
- * threads may share them.
+ * Names as bytes, each terminated by NUL: a string takes six times the memory of its bytes (R17). They are immutable, so
+ * threads can share them.
  */
 export interface NameBytes {
   readonly bytes: Uint8Array
-  /** Where each name begins, and behind the last where one more would. */
+  /** The start of each name, and after the last one the start of the next. */
   readonly starts: Uint32Array
 }
 
-/** Makes the text of a name each time it is asked for. */
+/** Creates the string of a name on each access. */
 export interface PackedNames extends Names, NameBytes {}
 
-/** As they come from another thread, which passes no methods on. */
+/** Restores names from another thread, which are passed without methods. */
 export function unpackNames({ bytes, starts }: NameBytes): PackedNames {
   const length = starts.length - 1
   const textAt = (index: number): string => bytesToName(bytes.subarray(starts[index], (starts[index + 1] ?? 1) - 1))
@@ -51,7 +51,7 @@ export function packNames(names: Names): PackedNames {
   return unpackNames(packer.end())
 }
 
-/** What another thread needs of them; it crosses without a copy. */
+/** The data for another thread; shared without a copy. */
 export function shareNames({ bytes, starts }: NameBytes): NameBytes {
   return { bytes: shared(bytes), starts: shared(starts) }
 }
@@ -73,7 +73,7 @@ export interface Packer {
 
 const NAME_BYTES = 24
 
-/** @param expected how many names there may be */
+/** @param expected number of names */
 export function createPacker(expected: number): Packer {
   let bytes = new Uint8Array(expected * NAME_BYTES)
   let starts = new Uint32Array(expected + 1)

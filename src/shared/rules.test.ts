@@ -9,11 +9,11 @@ describe('the deciding rule', () => {
     expect(['/a/x', '/a/b/c', '/a/b/my.key', '/x'].map((one) => decidingRule(rules, one))).toEqual([0, 1, 2, -1])
   })
 
-  it('is found whichever way an accent is spelled', () => {
+  it('is found in any Unicode form', () => {
     expect(decidingRule([path('/caf\u00e9', false)], '/cafe\u0301/x')).toBe(0)
   })
 
-  it('is one that cannot be understood only where it denies', () => {
+  it('is an invalid one only if it denies', () => {
     expect(decidingRule([pattern('(', false)], '/x')).toBe(0)
     expect(decidingRule([pattern('(', true)], '/x')).toBe(-1)
   })

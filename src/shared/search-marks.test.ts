@@ -9,7 +9,7 @@ const texts = fc
   .map((parts) => parts.join(''))
 
 describe('marks', () => {
-  it('show where words were found, overlaps as one', () => {
+  it('show where words were found, and merge overlaps', () => {
     const look = (text: string, ...words: string[]) => marksIn(text, { sensitive: false, words })
     expect(look('Banana.txt', 'ana', 'nan', 'txt')).toEqual([
       [1, 5],
@@ -20,7 +20,7 @@ describe('marks', () => {
     expect(look('anything', '')).toEqual([])
   })
 
-  it('mark what was looked for, whatever the text', () => {
+  it('mark the searched text, whatever the text', () => {
     fc.assert(
       fc.property(texts, texts, fc.boolean(), (text, word, sensitive) => {
         // Half of a pair is nobody's word.
@@ -34,7 +34,7 @@ describe('marks', () => {
     )
   })
 
-  it('find every place that the form has, and say where it stands in the text', () => {
+  it('find every match, with its position in the original text', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('ab', 'e\u0301', 'İ', 'x', '🎉')), (parts) => {
         const form = formOf({ sensitive: false })

@@ -33,7 +33,7 @@ function finds(query: string, name: string, node: Partial<Findable> = {}): boole
 }
 
 describe('a query', () => {
-  it('is any text whatever, and means the same when it is printed and read again', () => {
+  it('accepts any text, and survives printing and parsing', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const query = parseQuery(text, NOW)
@@ -43,7 +43,7 @@ describe('a query', () => {
     )
   })
 
-  it('never fails, whatever the name', () => {
+  it('never fails for any name', () => {
     fc.assert(
       fc.property(texts, names, (text, name) => {
         matcherOf(parseQuery(text, NOW)).finds({ name, kind: 'file', size: 0, modified: 0 })
@@ -51,12 +51,12 @@ describe('a query', () => {
     )
   })
 
-  it('has words, phrases, types and a word about case', () => {
+  it('has words, phrases, types and case:sensitive', () => {
     const { sensitive, types, words } = parseQuery('one  "two three" type:Image case:sensitive type:.PDF type:music', NOW)
     expect({ sensitive, types, words }).toEqual({ sensitive: true, types: ['image', 'pdf', 'audio'], words: ['one', 'two three'] })
   })
 
-  it('takes keywords for text in a phrase, inside a word, and where they say nothing', () => {
+  it('treats keywords as text in a phrase, inside a word, and without a value', () => {
     expect(parseQuery('"type:image" mytype:image type: case:upper', NOW).words).toEqual([
       'type:image',
       'mytype:image',
@@ -78,7 +78,7 @@ describe('a query', () => {
     expect(parseQuery(said.join(' '), NOW).words).toEqual(said.map((word) => word.replaceAll('"', '')))
   })
 
-  it('says "not" with a minus beside anything else, and words that all have one are text, as they always were', () => {
+  it('excludes with a minus beside other terms; if all terms have one they are text', () => {
     const { words, not } = parseQuery('a -b -"c d" -type:image --e -', NOW)
     expect([words, not.words, not.types]).toEqual([['a', '-'], ['b', 'c d', '-e'], ['image']])
     expect(parseQuery('-a -b', NOW).words).toEqual(['-a', '-b'])
@@ -88,12 +88,12 @@ describe('a query', () => {
     expect(parseQuery('-"a"', NOW)).toMatchObject({ words: [], not: { words: ['a'] } })
   })
 
-  it('has no empty words, so that a second blank does not find everything', () => {
+  it('has no empty words', () => {
     expect(finds('zebra  ', 'lion')).toBe(false)
     expect(finds('zebra "" "', 'lion')).toBe(false)
   })
 
-  it('asks of contents by words and phrases, with a minus for what must not be there', () => {
+  it('searches contents by words and phrases, with a minus to exclude', () => {
     const { words, contents, not } = parseQuery('plan content:Budget -content:draft content:"two words" -CONTENT:"a b', NOW)
     expect([words, contents, not.contents]).toEqual([['plan'], ['Budget', 'two words'], ['draft', 'a b']])
     expect(parseQuery('-content:draft', NOW).not.contents).toEqual(['draft'])
@@ -105,13 +105,13 @@ describe('a query', () => {
     expect(finds('plan content:nowhere', 'plan.txt')).toBe(true)
   })
 
-  it('closes a phrase that nobody closed', () => {
+  it('closes an open phrase', () => {
     expect(parseQuery('"two thr', NOW).words).toEqual(['two thr'])
   })
 })
 
 describe('a name', () => {
-  it('U10: holds one of the words, or all of them where that is asked', () => {
+  it('U10: matches any of the words, or all if requested', () => {
     const query = parseQuery('report summer', new Date())
     const node = (name: string) => ({ name, kind: 'file' as const, size: 0, modified: 0 })
     const found = (asked: string[], allWords: boolean) => asked.filter((name) => matcherOf({ ...query, allWords }).finds(node(name)))
@@ -120,23 +120,23 @@ describe('a name', () => {
     expect(found(two, true)).toEqual(['Summer Report.txt'])
   })
 
-  it('is found by one of several words, anywhere in it', () => {
+  it('matches one of several words, anywhere in it', () => {
     expect(finds('day zebra', 'Holidays.txt')).toBe(true)
     expect(finds('"holidays txt"', 'Holidays.txt')).toBe(false)
   })
 
-  it('is found in any case unless case is said to matter', () => {
+  it('matches in any case unless case matters', () => {
     expect(finds('HOLI', 'holidays')).toBe(true)
     expect(finds('HOLI case:sensitive', 'holidays')).toBe(false)
     expect(finds('ΟΔΟΣ', 'οδος.txt')).toBe(true)
   })
 
-  it('is found in whatever form of Unicode the disk has it', () => {
+  it('matches in any Unicode form', () => {
     expect(finds('café', 'cafe\u0301.txt')).toBe(true)
     expect(finds('cafe\u0301 case:sensitive', 'café.txt')).toBe(true)
   })
 
-  it('is of a type by its extension in any case; folders are of none', () => {
+  it('has a type by its extension in any case; folders have none', () => {
     expect(finds('type:image', 'a.JPG')).toBe(true)
     expect(finds('type:pdf', 'a.PDF')).toBe(true)
     expect(finds('type:tar.gz', 'a.TAR.gz')).toBe(true)
@@ -146,7 +146,7 @@ describe('a name', () => {
     expect(finds('type:image', 'album.jpg', { kind: 'folder' })).toBe(false)
   })
 
-  it('has one of several extensions, be they called types or not', () => {
+  it('matches one of several extensions', () => {
     for (const [query, name, found] of [
       ['ext:pdf', 'a.PDF', true],
       ['ext:jpg,.png', 'a.png', true],
@@ -159,7 +159,7 @@ describe('a name', () => {
     expect(finds('ext:pdf', 'a.pdf', { kind: 'folder' })).toBe(false)
   })
 
-  it('is not found where something is true that must not be', () => {
+  it('does not match an excluded condition', () => {
     expect(finds('plan -draft', 'plan.txt')).toBe(true)
     expect(finds('plan -draft', 'Plan Draft.txt')).toBe(false)
     expect(finds('plan -"a b"', 'plan a b')).toBe(false)
@@ -172,7 +172,7 @@ describe('a name', () => {
     expect(finds('-modified:today', 'a', { modified: NOW.getTime() })).toBe(false)
   })
 
-  it('is of a size when it is a file, and of a time; several of them must all be true', () => {
+  it('matches size (files only) and time; all conditions must hold', () => {
     expect(finds('size:>1kb size:<3kb', 'a', { size: 2000 })).toBe(true)
     expect(finds('size:>1kb size:<3kb', 'a', { size: 3072 })).toBe(false)
     expect(finds('size:>=0', 'a', { kind: 'folder', size: 4096 })).toBe(false)
@@ -180,14 +180,14 @@ describe('a name', () => {
     expect(finds('modified:2026 modified:<7d', 'a', { modified: new Date(2026, 10, 1).getTime() })).toBe(false)
   })
 
-  it('of a link is found whatever its own size and time: they are those of its target', () => {
+  it('of a link matches whatever its own size and time', () => {
     const link = { kind: 'link', size: 5, modified: 1 } as const
     const { finds: found, measures } = matcherOf(parseQuery('x size:>1kb', NOW))
     expect([found({ name: 'x', ...link }), found({ name: 'y', ...link })]).toEqual([true, false])
     expect([measures({ ...link, kind: 'file', size: 2000 }), measures(link)]).toEqual([true, false])
   })
 
-  it('is found by nothing at all, as everything is', () => {
+  it('matches an empty query', () => {
     expect(finds('', 'a')).toBe(true)
   })
 })

@@ -50,7 +50,7 @@ export interface Matcher {
 }
 
 /**
- * The query language (repaired, continued):
+ * The query language:
  *
  *     query  = { blank | item }
  *     item   = case | [ "-" ] ( type | ext | size | time | text | phrase | word )
@@ -63,12 +63,12 @@ export interface Matcher {
  *     phrase = '"' { anything but '"' } ( '"' | end of text )
  *     word   = what is left, up to the next blank
  *
- * Keywords count in any case and only at the beginning of an item; inside a phrase they are text, and so is one that says nothing that can be
- * understood. Types and extensions are alternatives, and so are words; sizes, times and contents must all be true. `music` is `audio`. A minus means
- * "not" beside anything else that is looked for; words that all have one are text with a minus, as they always were. Nothing at all finds
+ * Keywords are recognized in any case, at the beginning of an item only; inside a phrase they are text, and so is a keyword with an invalid
+ * value. Types and extensions are alternatives, and so are words; sizes, times and contents must all hold. `music` is `audio`. A minus means
+ * "not" beside other terms; if all words have one, the minus is text, as in the predecessor. An empty query matches
  * everything. Every text is a query.
  *
- * @param now what ages and `today` are seen from
+ * @param now the time to which ages and `today` are relative
  */
 export function parseQuery(text: string, now: Date): SearchQuery {
   const items = [...text.matchAll(ITEM)].filter(([, , , phrase]) => phrase !== '')

@@ -10,7 +10,7 @@ function ranked(text: string, paths: string[]): string[] {
     .map(({ path }) => path)
 }
 
-it('puts the name itself first, then its beginning, then the beginning of a part, then the inside', () => {
+it('ranks an exact name first, then its start, then the start of a word, then the rest', () => {
   expect(ranked('plan', ['explanation.md', 'my-plan.md', 'planet.md', 'x/plan.md'])).toEqual([
     'x/plan.md',
     'planet.md',
@@ -19,7 +19,7 @@ it('puts the name itself first, then its beginning, then the beginning of a part
   ])
 })
 
-it('puts names with more of the words first, shorter ones before longer, and the rest in natural order', () => {
+it('ranks names with more words first, shorter ones first, then in natural order', () => {
   expect(ranked('a b', ['a10', 'a9', 'b a', 'a'])).toEqual(['b a', 'a', 'a9', 'a10'])
   expect(ranked('', ['z2/x10', 'z10/x10', 'x09', 'x9'])).toEqual(['x9', 'x09', 'z10/x10', 'z2/x10'])
 })

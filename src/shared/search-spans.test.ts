@@ -7,8 +7,8 @@ const MB = 1024 * KB
 /** A Sunday, by the clock of this machine. */
 const NOW = new Date(2026, 10, 22, 12, 30)
 
-describe('a span of sizes', () => {
-  it('is more or less than a size, or from one to another, ends and all, in whichever order', () => {
+describe('a size range', () => {
+  it('is open or closed, inclusive, with bounds in any order', () => {
     expect(spans(['>10mb', '>=10mb', '<1kb', '<=1kb', '1kb..5mb', '5mb..1kb', '1kb..', '..1kb'], parseSizes)).toEqual([
       [10 * MB + 1, null],
       [10 * MB, null],
@@ -21,7 +21,7 @@ describe('a span of sizes', () => {
     ])
   })
 
-  it('is what rounds to a size that stands by itself', () => {
+  it('matches sizes that round to a single value', () => {
     expect(spans(['0', '5', '7B', '5mb', '1.5k', '1,50KiB', '0g'], parseSizes)).toEqual([
       [0, 1],
       [5, 6],
@@ -33,12 +33,12 @@ describe('a span of sizes', () => {
     ])
   })
 
-  it('is none of what is no size', () => {
+  it('is null for invalid sizes', () => {
     for (const text of ['', '..', 'a', '1x', '-1', '<', '<0', '1..x', 'x..1', '1...2', '1kbb', '1.', '.5'])
       expect(parseSizes(text)).toBeNull()
   })
 
-  it('is the same when it is printed and read again, however large', () => {
+  it('survives printing and parsing, however large', () => {
     const size = fc
       .tuple(fc.stringMatching(/^[0-9]{1,16}([.,][0-9]{1,6})?$/), fc.constantFrom('', 'b', 'k', 'MB', 'gib', 't'))
       .map((parts) => parts.join(''))
@@ -56,12 +56,12 @@ describe('a span of sizes', () => {
   })
 })
 
-describe('a span of times', () => {
+describe('a time range', () => {
   const day = (month: number, date: number, year = 2026): number => new Date(year, month - 1, date).getTime()
   const ago = (ms: number): number => NOW.getTime() - ms
   const of = (texts: string[]) => spans(texts, (text) => parseTimes(text, NOW))
 
-  it('is a whole day, month or year, or from one to another, ends and all, in whichever order', () => {
+  it('is a day, month or year, or from one to another, inclusive, in any order', () => {
     expect(
       of(['2026', '2026-03', '2026-02-28', 'today', 'Yesterday', '2026-01..2026-03', '2026-03..2026-01', '2026-02..', '..2026-02']),
     ).toEqual([
@@ -104,7 +104,7 @@ describe('a span of times', () => {
     ])
   })
 
-  it('is none of what is no time', () => {
+  it('is null for invalid times', () => {
     for (const text of [
       '',
       '..',
@@ -123,7 +123,7 @@ describe('a span of times', () => {
       expect([text, parseTimes(text, NOW)]).toEqual([text, null])
   })
 
-  it('is the same when it is printed and read again, at any other time', () => {
+  it('survives printing and parsing at another time', () => {
     const time = fc.oneof(
       fc.constantFrom(
         'today',
@@ -152,7 +152,7 @@ describe('a span of times', () => {
   })
 })
 
-it('holds its beginning and not its end', () => {
+it('includes its start but not its end', () => {
   expect([0, 1, 2, 3].map((value) => isIn({ from: 1, to: 3 }, value))).toEqual([false, true, true, false])
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { createSemaphore } from './semaphore.ts'
 
 describe('a semaphore', () => {
-  it('lets clients who wait take turns, however much one of them asked for before', async () => {
+  it('alternates between waiting clients, however much one of them requested before', async () => {
     const { semaphore, ask, begun, end } = desk({ slots: 1 })
     for (const name of ['a1', 'a2', 'a3', 'a4']) ask('ann', name)
     for (const name of ['b1', 'b2']) ask('ben', name)
@@ -14,7 +14,7 @@ describe('a semaphore', () => {
     expect(await semaphore.run('ann', async () => 'free again')).toBe('free again')
   })
 
-  it('keeps a slot for others where each client may have so many', async () => {
+  it('keeps a slot for others if slots per client are limited', async () => {
     const { ask, begun, end } = desk({ slots: 3, each: 2 })
     for (const name of ['a1', 'a2', 'a3']) ask('ann', name)
     for (const name of ['b1', 'b2']) ask('ben', name)
@@ -28,7 +28,7 @@ describe('a semaphore', () => {
     expect(begun.at(-1)).toBe('a3')
   })
 
-  it('shares the places of those who wait among the clients, and refuses the others', async () => {
+  it('divides the waiting places among clients, and refuses the rest', async () => {
     const { semaphore, ask, begun, end } = desk({ slots: 1, waiting: 2 })
     for (const name of ['a1', 'a2', 'a3']) ask('ann', name)
     const refused = { code: 'too-many-requests', detail: { retryAfterSeconds: 2 } }
@@ -42,7 +42,7 @@ describe('a semaphore', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1'])
   })
 
-  it('refuses a client that waited too long, and runs nothing of one that left', async () => {
+  it('refuses a client that waited too long, and skips one that left', async () => {
     const { semaphore, ask, begun, end } = desk({ slots: 1 })
     ask('ann', 'a1')
     await settled()
@@ -60,7 +60,7 @@ describe('a semaphore', () => {
     await expect(semaphore.run('ann', async () => 1, { signal: left.signal })).rejects.toThrow('left')
   })
 
-  it('passes over a client that leaves at the moment when its slot comes free', async () => {
+  it('skips a client that leaves when its slot becomes free', async () => {
     const semaphore = createSemaphore({ slots: 1 })
     const first = await semaphore.acquire('ann')
     const left = new AbortController()
@@ -73,21 +73,21 @@ describe('a semaphore', () => {
     expect(semaphore.load()).toEqual({ running: 0, waiting: 0 })
   })
 
-  it('gives the slot back where the work fails', async () => {
+  it('releases the slot when the work fails', async () => {
     const { semaphore } = desk({ slots: 1, each: 1 })
     await expect(semaphore.run('ann', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     expect(await semaphore.run('ann', async () => 'fine')).toBe('fine')
   })
 
-  it('starts work at once where a slot is free', () => {
+  it('starts work at once if a slot is free', () => {
     const { ask, begun } = desk({ slots: 2 })
     for (const name of ['a', 'b', 'c']) ask('ann', name)
     expect(begun).toEqual(['a', 'b'])
   })
 })
 
-describe('a slot that is free now', () => {
-  it('is counted for each client, and given back once', () => {
+describe('a slot acquired without waiting', () => {
+  it('is counted for each client, and released once', () => {
     const semaphore = createSemaphore({ slots: Infinity, each: 1, retryAfterSeconds: 7 })
     const release = semaphore.acquireNow('ann')
     semaphore.acquireNow('bob')

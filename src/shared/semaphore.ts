@@ -1,43 +1,43 @@
 import { AppError, fail } from './errors.ts'
 
-/** Gives a slot back; only the first call counts. */
+/** Releases a slot; only the first call counts. */
 export type Release = () => void
 
 export interface WaitOptions {
-  /** Ends the wait with its reason. */
+  /** Aborts the wait with its reason. */
   readonly signal?: AbortSignal
-  /** Fails with `too-many-requests` after so long; waits for as long as it takes when not given. */
+  /** Fails with `too-many-requests` after this time; unlimited if absent. */
   readonly maxWaitMs?: number
 }
 
-/** Slots that clients take and give back. Which of those who wait is next is up to an `Order`. */
+/** Slots that clients acquire and release. An `Order` decides which waiting client is next. */
 export interface Semaphore<Client = string> {
-  /** A slot, when it is this client's turn. Fails with `too-many-requests` where no more of them may wait. */
+  /** Waits for a slot. Fails with `too-many-requests` if too many are waiting. */
   acquire(client: Client, options?: WaitOptions): Promise<Release>
-  /** A slot that is free now, or null. */
+  /** A slot without waiting, or null. */
   tryAcquire(client: Client): Release | null
-  /** A slot that is free now. Fails with `too-many-requests` where there is none. */
+  /** A slot without waiting. Fails with `too-many-requests` if none is free. */
   acquireNow(client: Client): Release
-  /** Does work in a slot. It never starts when the signal aborts before. */
+  /** Runs work in a slot, unless the signal is aborted before. */
   run<T>(client: Client, work: () => Promise<T>, options?: WaitOptions): Promise<T>
   load(): { readonly running: number; readonly waiting: number }
 }
 
-/** One that waits. */
+/** A waiting request. */
 export interface Waiter<Client> {
   readonly client: Client
   refuse(): void
 }
 
-/** Who gets a slot. It counts what it needs to know. */
+/** Decides which request gets a slot. */
 export interface Order<Client> {
   hasSlot(client: Client): boolean
   started(client: Client): void
   ended(client: Client): void
-  /** Lets one wait. False where there is no room; others may be refused for its sake. */
+  /** Adds a waiting request, possibly refusing others. False if there is no space. */
   add(waiter: Waiter<Client>): boolean
   remove(waiter: Waiter<Client>): void
-  /** Takes out the one that may start now; null when none may. */
+  /** Removes the request that may start now; null if none may. */
   next(): Waiter<Client> | null
 }
 
@@ -58,7 +58,7 @@ export function createOrderedSemaphore<Client>(
       isOver = true
       running--
       order.ended(client)
-      // A slot goes to the next without being free in between.
+      // A slot is passed to the next request without being free in between.
       for (let next = order.next(); next !== null; next = order.next()) waiting.get(next)?.()
     }
   }
@@ -120,17 +120,17 @@ export function createOrderedSemaphore<Client>(
 export const EVERYBODY = ''
 
 export interface SemaphoreLimits {
-  /** In all. */
+  /** In total. */
   readonly slots: number
-  /** Of one client; all slots when not given. */
+  /** For one client; all slots if absent. */
   readonly each?: number
-  /** How many may wait, shared evenly among the clients who are here; any number when not given. */
+  /** Maximum number of waiting requests, divided evenly among the current clients; unlimited if absent. */
   readonly waiting?: number
-  /** What those who are refused are told. */
+  /** Sent to refused clients. */
   readonly retryAfterSeconds?: number
 }
 
-/** Clients take turns: none waits for all that another has asked for before. A client's own requests are served in their order. */
+/** Alternates between clients, so that none waits for all earlier requests of another. Each client's own requests are served in order. */
 export function createSemaphore({ retryAfterSeconds = 2, ...limits }: SemaphoreLimits): Semaphore {
   return createOrderedSemaphore(fairOrder(limits), { retryAfterSeconds })
 }
@@ -141,7 +141,7 @@ interface Served {
 }
 
 function fairOrder({ slots, each = slots, waiting: room = Infinity }: Omit<SemaphoreLimits, 'retryAfterSeconds'>): Order<string> {
-  /** All who are here; the one who was served longest ago first. */
+  /** All current clients; the one served longest ago first. */
   const clients = new Map<string, Served>()
   let running = 0
 

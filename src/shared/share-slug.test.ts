@@ -9,7 +9,7 @@ describe('a name for a link', () => {
       expect([bad, slugProblem(bad)]).toEqual([bad, 'form'])
   })
 
-  it('is no word that means something here, in whatever case', () => {
+  it('is not a reserved word, in any case', () => {
     for (const word of ['api', 'API', 'login', 'Static', 'new']) expect([word, slugProblem(word)]).toEqual([word, 'reserved'])
   })
 })

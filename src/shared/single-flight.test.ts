@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { createSingleFlight } from './single-flight.ts'
 
 describe('a single flight', () => {
-  it('is done once for all who ask, and goes on while one of them is there', async () => {
+  it('runs once for all callers, and continues while one of them waits', async () => {
     const share = createSingleFlight<string>()
     const done = Promise.withResolvers<string>()
     let times = 0
@@ -18,7 +18,7 @@ describe('a single flight', () => {
     expect(await other).toBe('made')
   })
 
-  it('is given up when the last has left, and begins anew for the next', async () => {
+  it('is aborted when the last caller has left, and restarts for the next', async () => {
     const share = createSingleFlight<string>()
     const signals: AbortSignal[] = []
     const work = (signal: AbortSignal) => {
@@ -34,7 +34,7 @@ describe('a single flight', () => {
     expect(signals.length).toBe(2)
   })
 
-  it('goes on for one that cannot leave, and tells all of its failure', async () => {
+  it('continues for a caller without a signal, and reports its failure to all', async () => {
     const share = createSingleFlight<string>()
     const done = Promise.withResolvers<string>()
     const leaving = new AbortController()

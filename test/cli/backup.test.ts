@@ -7,7 +7,7 @@ import { createTestInstall, type TestInstall } from './satchel.ts'
 setDefaultTimeout(60_000)
 
 describe('backup and restore', () => {
-  it('bring accounts, settings and branding to another place, in one file for its owner only', async () => {
+  it('transfer accounts, settings and branding in one file, readable by its owner only', async () => {
     const install = await withPeople()
     await mkdir(join(install.home, 'brand/icons'), { recursive: true })
     await writeFile(join(install.home, 'brand/custom.css'), 'body {}')
@@ -30,7 +30,7 @@ describe('backup and restore', () => {
     expect((await stat(join(other.home, 'data/satchel.db'))).mode & 0o777).toBe(0o600)
   })
 
-  it('never over a database that is there, unless told to; then the old one is kept beside', async () => {
+  it('never replace a database without --force, which keeps the old one', async () => {
     const { satchel, ask, home } = await withPeople()
     await satchel(['backup', 'kept.tgz'])
     await satchel(['users', 'rm', 'ann'])
@@ -41,7 +41,7 @@ describe('backup and restore', () => {
     expect(await ask(['-d', join(home, 'data/satchel.db.before-restore'), 'users', 'ls'])).toMatchObject([{ username: 'root' }])
   })
 
-  it('refuse what is no whole backup, and leave nothing behind', async () => {
+  it('refuse an incomplete backup, and leave nothing behind', async () => {
     const { satchel, home, ask } = await withPeople()
     await satchel(['backup', 'kept.tgz'])
     const whole = await readFile(join(home, 'kept.tgz'))
@@ -61,7 +61,7 @@ describe('backup and restore', () => {
     expect((await satchel(['backup', 'nowhere/kept.tgz'])).complaints).toContain('there is no folder')
   })
 
-  it('while the server runs: a backup is made, and a restore is refused', async () => {
+  it('while the server runs, allow a backup and refuse a restore', async () => {
     const { run, serve } = await withPeople()
     {
       await using _server = await serve()
@@ -76,14 +76,14 @@ describe('backup and restore', () => {
 })
 
 describe('doctor', () => {
-  it('finds nothing wrong with a fresh place, and says so to programs', async () => {
+  it('finds no problem in a new installation, also as JSON', async () => {
     const { ask } = await withPeople()
     const findings = await ask(['doctor'])
     expect(findings).toEqual(expect.arrayContaining([expect.objectContaining({ about: 'database', standing: 'fine' })]))
     expect(findings).not.toEqual(expect.arrayContaining([expect.objectContaining({ standing: 'problem' })]))
   })
 
-  it('names what is wrong with what to do, and fails then', async () => {
+  it('names problems with their solution, and exits with 1', async () => {
     const { satchel, home } = await withPeople()
     await chmod(join(home, 'data'), 0o777)
     await chmod(join(home, 'data/satchel.db'), 0o644)
@@ -95,7 +95,7 @@ describe('doctor', () => {
       expect(out).toContain(text)
   })
 
-  it('R7: says that a served folder has lost its mark, and what to do', async () => {
+  it('R7: reports that a served folder has lost its marker, and the solution', async () => {
     const { satchel, serve, home } = await withPeople()
     await (await serve())[Symbol.asyncDispose]()
     expect((await satchel(['doctor'])).out).not.toContain('mark')
@@ -104,7 +104,7 @@ describe('doctor', () => {
     expect((await satchel(['doctor'])).out).toContain('--new-root')
   })
 
-  it('tells a damaged database and one of a newer program apart from a missing one', async () => {
+  it('distinguishes damaged, newer and missing databases', async () => {
     const { satchel, home } = await withPeople()
     const file = join(home, 'data/satchel.db')
     const whole = await readFile(file)
@@ -122,7 +122,7 @@ describe('doctor', () => {
     expect(await empty.satchel(['doctor'])).toMatchObject({ code: 0, out: expect.stringContaining('the first start makes it') })
   })
 
-  it('asks the running server what a request looks like, and nobody else may', async () => {
+  it('asks the running server what a request looks like, which nobody else may', async () => {
     const { run, serve } = await withPeople()
     await using server = await serve()
     const { code, out } = await run(['doctor', '--url', server.url])
@@ -133,7 +133,7 @@ describe('doctor', () => {
 })
 
 describe('completion', () => {
-  it('of bash offers commands and flags of the same table as the help', async () => {
+  it('of bash offers the commands and flags of the help', async () => {
     const { satchel, home } = await createTestInstall()
     await writeFile(join(home, 'completion.bash'), (await satchel(['completion', 'bash'])).out)
     const offered = async (...words: string[]): Promise<string> => {

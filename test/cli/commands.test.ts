@@ -8,7 +8,7 @@ import { createTestInstall, type TestInstall } from './satchel.ts'
 setDefaultTimeout(30_000)
 
 describe('a command', () => {
-  it('never makes a database by accident, and says where it looked', async () => {
+  it('never creates a database by accident, and names the path it used', async () => {
     const { satchel, home } = await createTestInstall()
     for (const command of [
       ['users', 'ls'],
@@ -21,7 +21,7 @@ describe('a command', () => {
     expect([existsSync(join(home, 'data')), existsSync(join(home, 'other.db'))]).toEqual([false, false])
   })
 
-  it('says in one line why a database cannot be used: a place that is none, a file that is none, one of a newer program', async () => {
+  it('reports in one line why a database cannot be used: not a path, not a database, or from a newer version', async () => {
     const { satchel, home } = await withDatabase()
     const complaint = async (file: string): Promise<string> => (await satchel(['-d', file, 'users', 'ls'])).complaints
     await writeFile(join(home, 'text.db'), 'no database at all, but long enough to be looked at')
@@ -33,7 +33,7 @@ describe('a command', () => {
     expect(await complaint('data/satchel.db')).toContain('satchel: The database is newer than this program')
   })
 
-  it('that was mistyped is answered with the nearest name', async () => {
+  it('that was mistyped suggests the nearest name', async () => {
     const { satchel } = await createTestInstall()
     const complaints = async (...args: string[]): Promise<string> => (await satchel(args)).complaints
     expect(await complaints('user', 'ls')).toBe('satchel: unknown command user; did you mean users?\n')
@@ -52,7 +52,7 @@ describe('a command', () => {
 })
 
 describe('config init', () => {
-  it('makes the database with its settings, once', async () => {
+  it('creates the database with its settings, once', async () => {
     const { satchel, ask, home } = await createTestInstall()
     const made = await satchel(['config', 'init', '-s', '--branding.name', 'The attic', '--tus.chunkSize=5242880'])
     expect([made.code, made.out]).toEqual([0, expect.stringContaining('The attic')])
@@ -61,7 +61,7 @@ describe('config init', () => {
     expect((await satchel(['config', 'init'])).complaints).toContain('already')
   })
 
-  it('makes none where one was lost, and none with a wrong setting', async () => {
+  it('creates none if one was lost, or with an invalid setting', async () => {
     const { satchel, home } = await createTestInstall()
     for (const wrong of [
       ['--auth.method', 'magic'],
@@ -78,7 +78,7 @@ describe('config init', () => {
 })
 
 describe('users', () => {
-  it('are added from the defaults with a home of their own, and the password may come from standard input', async () => {
+  it('are created from the defaults with a home folder; the password can come from standard input', async () => {
     const { satchel, run, ask, home } = await withDatabase(['--createUserDir', '--locale', 'de'])
     const added = await run(['users', 'add', 'ann', '--perm.admin'], 'correct horse battery\n')
     expect([added.code, added.complaints]).toEqual([0, ''])
@@ -90,7 +90,7 @@ describe('users', () => {
     expect((await stat(join(home, 'files/users/bob'))).isDirectory()).toBe(true)
   })
 
-  it('meet the policy of the server', async () => {
+  it('must meet the password policy', async () => {
     const { satchel, run } = await withDatabase()
     expect((await satchel(['users', 'add', 'ann', 'short'])).complaints).toContain('password: shorter than 12 bytes')
     expect((await run(['users', 'add', 'ann'])).complaints).toContain('a password is needed')
@@ -99,7 +99,7 @@ describe('users', () => {
     expect((await satchel(['users', 'ls'])).out).not.toContain('$argon2')
   })
 
-  it('keep what an update does not name (the predecessor unlocked passwords)', async () => {
+  it('keep fields that an update does not name (the predecessor unlocked passwords)', async () => {
     const { satchel, ask } = await withDatabase()
     await satchel([
       'users',
@@ -134,7 +134,7 @@ describe('users', () => {
     expect(await ask(['users', 'ls'])).toMatchObject([{ username: 'ann', disabled: false, perm: { admin: true } }])
   })
 
-  it('refuse several together: the first is not removed where the second cannot be', async () => {
+  it('are removed together or not at all', async () => {
     const { satchel, ask } = await withDatabase()
     await satchel(['users', 'add', 'bob', 'correct horse battery'])
     await satchel(['users', 'add', 'ann', 'correct horse battery', '--perm.admin'])
@@ -148,7 +148,7 @@ describe('users', () => {
 })
 
 describe('rules and cmds', () => {
-  it('are listed, added and removed, everybody’s and one’s own', async () => {
+  it('are listed, added and removed, global ones and those of a user', async () => {
     const { satchel, ask } = await withDatabase()
     await satchel(['users', 'add', 'bob', 'correct horse battery'])
     await satchel(['rules', 'add', '/a'])
@@ -169,7 +169,7 @@ describe('rules and cmds', () => {
 })
 
 describe('config set', () => {
-  it('changes what is given and keeps the rest, and shows no secret', async () => {
+  it('changes the given settings only, and shows no secret', async () => {
     const { satchel, ask } = await withDatabase(['--branding.name', 'The attic'])
     const changed = await satchel([
       'config',
@@ -191,7 +191,7 @@ describe('config set', () => {
     })
   })
 
-  it('refuses what cannot be, and changes nothing then', async () => {
+  it('refuses invalid values, and changes nothing', async () => {
     const { satchel, ask } = await withDatabase()
     for (const args of [
       ['--auth.method', 'magic'],
@@ -203,7 +203,7 @@ describe('config set', () => {
     expect(await ask(['config', 'cat'])).toMatchObject({ signup: false, authMethod: 'json' })
   })
 
-  it('writes options of the server into a file only, whose other lines stay', async () => {
+  it('writes options of the server into a file only, keeping its other lines', async () => {
     const { satchel, home } = await withDatabase()
     expect((await satchel(['config', 'set', '-p', '9000'])).complaints).toContain('--write-config FILE')
     await writeFile(join(home, 'my.yaml'), '# ours\nlog: off\nPORT: 1\n')

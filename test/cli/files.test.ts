@@ -13,7 +13,7 @@ import { createTestInstall, type TestInstall } from './satchel.ts'
 setDefaultTimeout(30_000)
 
 describe('users import', () => {
-  it('takes the accounts of 2.17 as they are, absolute scopes made relative to the old root', async () => {
+  it('imports the accounts of 2.17, with absolute scopes made relative to the old root', async () => {
     const { satchel, ask, fixture, home } = await withAdmin()
     const file = await fixture('users-2.17.json')
     const refused = await satchel(['users', 'import', file, '--overwrite'])
@@ -51,7 +51,7 @@ describe('users import', () => {
     expect(await signsIn(home, 'bob', 'correct horse')).toBe(true)
   })
 
-  it('takes the YAML of 2.63, whose absolute scopes lie below the root', async () => {
+  it('imports the YAML of 2.63, with absolute scopes below the root', async () => {
     const { satchel, ask, fixture } = await withAdmin()
     const done = await satchel(['users', 'import', await fixture('users-2.63.yaml'), '--replace'])
     expect([done.code, done.out]).toEqual([0, 'added root with the id 1\nadded eve with the id 7\n'])
@@ -76,7 +76,7 @@ describe('users import', () => {
     ])
   })
 
-  it('goes round: what was exported comes in as it was, in both formats', async () => {
+  it('imports an export unchanged, in both formats', async () => {
     const { satchel, ask, fixture } = await withAdmin()
     await satchel(['users', 'import', await fixture('users-2.63.yaml'), '--replace'])
     const before = await ask(['users', 'ls'])
@@ -88,7 +88,7 @@ describe('users import', () => {
     }
   })
 
-  it('keeps the old list, not the new one, when it is replaced, and never over another backup', async () => {
+  it('keeps a backup of the replaced list, and never overwrites another backup', async () => {
     const { satchel, fixture, home } = await withAdmin()
     await writeFile(join(home, 'users.backup.json'), 'precious')
     await satchel(['users', 'import', await fixture('users-2.63.yaml'), '--replace'])
@@ -99,7 +99,7 @@ describe('users import', () => {
     expect((await satchel(['users', 'import', 'users.backup-2.json', '--replace'])).code).toBe(0)
   })
 
-  it('is written for its owner only, and never where users could read it', async () => {
+  it('writes files readable by the owner only, never where users could read them', async () => {
     const { satchel, home } = await withAdmin()
     expect((await satchel(['users', 'export', 'files/users.json'])).complaints).toContain('lies inside the served folder')
     expect((await satchel(['users', 'export', 'users.json'])).code).toBe(0)
@@ -107,7 +107,7 @@ describe('users import', () => {
     expect(existsSync(join(home, 'files/users.json'))).toBe(false)
   })
 
-  it('brings in all or none', async () => {
+  it('imports all or none', async () => {
     const { satchel, ask, fixture, home } = await withAdmin()
     const before = await ask(['users', 'ls'])
     const file = await fixture('users-2.63.yaml')
@@ -129,7 +129,7 @@ describe('users import', () => {
 })
 
 describe('config import', () => {
-  it('takes the settings of 2.17 and says which options were the server’s', async () => {
+  it('imports the settings of 2.17 and names the options of the server', async () => {
     const { satchel, ask, fixture } = await withAdmin()
     const done = await satchel(['config', 'import', await fixture('config-2.17.json')])
     expect(done.code).toBe(0)
@@ -148,7 +148,7 @@ describe('config import', () => {
     expect(JSON.parse(done.out.slice(done.out.indexOf('{')))).toEqual({ root: '/srv', baseURL: '/files', port: '80' })
   })
 
-  it('takes the YAML of 2.63 and writes the server’s options into a file that the server reads', async () => {
+  it('imports the YAML of 2.63 and writes the server’s options into a file', async () => {
     const { satchel, ask, fixture } = await withAdmin()
     const done = await satchel(['config', 'import', await fixture('config-2.63.yaml'), '--write-config', 'new.json'])
     expect(done.code).toBe(0)
@@ -168,7 +168,7 @@ describe('config import', () => {
     expect(await explained('tokenExpirationTime')).toContain('= 4h')
   })
 
-  it('goes round in both formats', async () => {
+  it('imports an export unchanged, in both formats', async () => {
     const { satchel, ask, fixture, home } = await withAdmin()
     await satchel(['config', 'import', await fixture('config-2.63.yaml')])
     await satchel(['config', 'set', '--activityDays', '30'])
@@ -191,7 +191,7 @@ describe('config import', () => {
     expect(await webhooks.all()).toEqual([WEBHOOK])
   })
 
-  it('changes nothing for a file that is none, or that cannot be meant', async () => {
+  it('changes nothing if the file is invalid', async () => {
     const { satchel, ask, home } = await withAdmin()
     const before = await ask(['config', 'cat'])
     for (const text of [

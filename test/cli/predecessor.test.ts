@@ -9,7 +9,7 @@ setDefaultTimeout(30_000)
 const PASSWORD = 'correct horse battery'
 
 describe('a database of the predecessor', () => {
-  it('S1: is named as what it is, with what to do, and is not changed, whatever is pointed at it', async () => {
+  it('S1: is recognized, with instructions, and never changed', async () => {
     const { satchel, home } = await withAdmin()
     const file = join(home, 'filebrowser.db')
     const bolt = Buffer.concat([Buffer.alloc(16), Buffer.from([0xed, 0xda, 0x0c, 0xed]), Buffer.alloc(4096)])
@@ -32,7 +32,7 @@ describe('a database of the predecessor', () => {
 })
 
 describe('what comes from 2.17', () => {
-  it('S7: hides what it hid by the beginning of its name, and the import says so', async () => {
+  it('S7: hides the same prefixes as before, and the import reports it', async () => {
     const { satchel, ask, fixture } = await withAdmin()
     const { complaints } = await satchel(['users', 'import', await fixture('users-2.17.json'), '--overwrite', '--old-root', '/srv'])
     expect(complaints).toContain('"bob": the rule for "/secret"')
@@ -43,14 +43,14 @@ describe('what comes from 2.17', () => {
   })
 })
 
-describe('a setting of the predecessor that means nothing here', () => {
-  it('S12: is named by the import, each one', async () => {
+describe('a setting of the predecessor without a counterpart', () => {
+  it('S12: is listed by the import', async () => {
     const { satchel, fixture } = await withAdmin()
     const { complaints } = await satchel(['config', 'import', await fixture('config-2.63.yaml')])
     for (const name of ['key', 'fileMode', 'dirMode', 'unheardof']) expect(complaints).toContain(`satchel: settings.${name} was left out: `)
   })
 
-  it('S12: is named and ignored in its own file and in the environment, and refused where it was written for this program', async () => {
+  it('S12: is reported and ignored in the predecessor’s file and environment, and refused in ours', async () => {
     const { satchel, home } = await createTestInstall()
     await writeFile(join(home, 'ours.json'), '{ "wholly": "unheard of" }')
     await writeFile(join(home, '.filebrowser.json'), '{ "wholly": "unheard of" }')
@@ -67,7 +67,7 @@ describe('a setting of the predecessor that means nothing here', () => {
 })
 
 describe('a first start', () => {
-  it('S12: of an administrator by the command line says in one line that there is no folder to serve', async () => {
+  it('S12: reports in one line that there is no folder to serve', async () => {
     const { satchel, home } = await createTestInstall()
     await rm(join(home, 'files'), { recursive: true })
     expect((await satchel(['config', 'init'])).code).toBe(0)
@@ -75,7 +75,7 @@ describe('a first start', () => {
     expect([code, complaints.split('\n').at(-2)]).toEqual([1, expect.stringMatching(/^satchel: --root .*files is not a folder/)])
   })
 
-  it('S12: with noauth tells no password, which noPeers needs', async () => {
+  it('S12: with noauth prints no password', async () => {
     const { serve } = await createTestInstall()
     await using server = await serve(['--noauth'])
     expect(server.said).not.toContain('password')

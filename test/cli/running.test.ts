@@ -43,7 +43,7 @@ afterAll(async () => {
 })
 
 describe('a command while the server runs', () => {
-  it('is felt at the next request: rights, rules, settings', async () => {
+  it('takes effect at the next request: permissions, rules, settings', async () => {
     const token = await signIn('ann')
     const settings = await signIn('root')
     expect(await put(token, 'a.txt')).toBe(200)
@@ -58,7 +58,7 @@ describe('a command while the server runs', () => {
     expect(await nameOf(settings)).toBe('The attic')
   }, 300_000)
 
-  it('ends sessions: a new password, being switched off, being removed', async () => {
+  it('ends sessions: a new password, a disabled account, a deleted account', async () => {
     await command('users', 'add', 'eve', PASSWORD)
     const first = await signIn('eve')
     await command('users', 'update', 'eve', '--password', 'another horse battery')
@@ -73,7 +73,7 @@ describe('a command while the server runs', () => {
     expect(await status(third, '/api/resources/')).toBe(401)
   }, 300_000)
 
-  it('meets no lock and leaves none, though the server writes all the time', async () => {
+  it('is not blocked and does not block while the server writes', async () => {
     const before = logged.length
     const loading = new AbortController()
     let requests = 0

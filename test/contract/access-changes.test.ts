@@ -16,7 +16,7 @@ const PACE = { debounceMs: 1, minIntervalMs: 1, heartbeatMs: 600_000, pollMs: 60
 const BLOCK = new Uint8Array(64 * 1024)
 const BLOCKS = 10_000
 
-describe('A8: while something runs, access that ends counts from the next step', () => {
+describe('A8: access that ends during work applies from the next step', () => {
   for (const [name, how] of Object.entries(OPERATIONS)) {
     const { says, by } = ACCESS_ROWS[name as keyof typeof ACCESS_ROWS]
     for (const change of by)
@@ -29,7 +29,7 @@ describe('A8: while something runs, access that ends counts from the next step',
       })
   }
 
-  it('the table of docs/security.md says what is measured here', () => {
+  it('the table of docs/security.md matches what is measured here', () => {
     const page = readFileSync(join(import.meta.dir, '../../docs/security.md'), 'utf8')
     expect(withAccess(page)).toBe(page)
   })

@@ -81,15 +81,15 @@ const PRINCIPALS: readonly Principal[] = [
 describe('the contract', () => {
   const calls = endpointsOf(api)
 
-  it('opens only what is written down here to visitors (GHSA-3jmg-p96m-m328, CVE-2026-64856)', () => {
+  it('allows visitors only the calls listed here (GHSA-3jmg-p96m-m328, CVE-2026-64856)', () => {
     expect(calls.filter(({ call }) => call.by === 'anyone').map(({ name }) => name)).toEqual(FOR_ANYONE)
   })
 
-  it('opens only what is written down here to users without any right', () => {
+  it('allows users without rights only the calls listed here', () => {
     expect(calls.filter(({ call }) => call.by === 'user' && call.needs.length === 0).map(({ name }) => name)).toEqual(FOR_EVERY_USER)
   })
 
-  it('opens nothing to a sign-in whose time is over, an administrator’s neither (A5-1, A5-4)', async () => {
+  it('allows nothing with an expired session, not even an administrator’s (A5-1, A5-4)', async () => {
     await using product = await startProduct()
     await product.seed(SAMPLE_FILES)
     const token = await product.signIn('root')

@@ -34,7 +34,7 @@ onEachStorage((product) => {
     return response.headers.get('content-disposition')
   }
 
-  it('a folder is named after itself and holds what it holds, empty folders too', async () => {
+  it('the archive of a folder has its name and content, including empty folders', async () => {
     await product().seed(TREE)
     const response = await get('/docs')
     expect(response.status).toBe(200)
@@ -43,7 +43,7 @@ onEachStorage((product) => {
     expect(namesIn(await response.bytes())).toEqual(ENTRIES)
   })
 
-  it('both spellings of each format are served, and no other word is one', async () => {
+  it('both spellings of each format are accepted, and no others', async () => {
     await product().seed(TREE)
     for (const format of ARCHIVE_FORMATS) {
       expect(await nameOf(`/docs?algo=${format}`)).toEndWith(`docs.${format}`)
@@ -65,7 +65,7 @@ onEachStorage((product) => {
     expect(await listed('/?files=c.txt')).toEqual(['c.txt'])
   })
 
-  it('one that is missing or hidden is not found, and nothing else is sent', async () => {
+  it('a missing or hidden file is not found, and nothing is sent', async () => {
     await product().seed(TREE)
     await product().add('ben', { rules: [deny('/docs/sub')] })
     for (const files of ['docs/sub', 'docs/nope']) expect((await get(`/?files=c.txt&files=${files}`, {}, 'ben')).status).toBe(404)
@@ -73,20 +73,20 @@ onEachStorage((product) => {
     expect(await listed('/docs', 'ben')).toEqual(['a.txt', 'empty/', 'none'])
   })
 
-  it('a sibling that only begins alike is not within (GHSA-h64p-8h4r-6gfh)', async () => {
+  it('a sibling with the same prefix is not included (GHSA-h64p-8h4r-6gfh)', async () => {
     await product().seed({ '/share/a.txt': 'a', '/share2/x.txt': 'x' })
     await product().add('ben', { scope: '/share' })
     expect((await get('/?files=../share2/x.txt&files=a.txt', {}, 'ben')).status).toBe(400)
     expect(await listed('/?files=share/a.txt&files=share2/x.txt')).toEqual(['share/a.txt', 'share2/x.txt'])
   })
 
-  it('who may not download gets no archive', async () => {
+  it('without the download right there is no archive', async () => {
     await product().seed(TREE)
     await product().add('ben', { may: { ...EVERYTHING, download: false } })
     expect((await get('/docs', {}, 'ben')).status).toBe(202)
   })
 
-  it('zip and tar have length, ETag and ranges; the same bytes each time', async () => {
+  it('zip and tar have length, ETag and ranges, and are reproducible', async () => {
     await product().seed(TREE)
     for (const algo of ['zip', 'tar']) {
       const head = await product().ask(`/api/raw/docs?algo=${algo}`, { who: 'ann', method: 'HEAD' })
@@ -106,7 +106,7 @@ onEachStorage((product) => {
     }
   })
 
-  it('a change in between is a new archive: 412, or the whole of it', async () => {
+  it('a change in between makes a new archive: 412, or the whole', async () => {
     await product().seed(TREE)
     const etag = (await get('/docs')).headers.get('etag') ?? ''
     await product().seed({ '/docs/a.txt': 'another text of a' })
@@ -115,7 +115,7 @@ onEachStorage((product) => {
   })
 })
 
-it('one person is sent three compressed archives at a time, then 429 with Retry-After (R9)', async () => {
+it('a user gets three compressed archives at a time, then 429 with Retry-After (R9)', async () => {
   // In the process a body is made as far as it is read.
   await using product = await startProduct()
   const get = () => product.ask('/api/raw/docs?algo=tar.br', { who: 'ann' })
@@ -146,7 +146,7 @@ describe('archives on a disk', () => {
     return join(home, name)
   }
 
-  it('every format opens with the standard tool, and holds the same', async () => {
+  it('every format can be opened with the standard tool, and has the same content', async () => {
     await product.seed({ ...TREE, '/docs/big': randomBytes(1_200_000) })
     for (const format of ARCHIVE_FORMATS) {
       const file = await fetched(`/docs?algo=${format}`, `x.${format}`)
@@ -160,7 +160,7 @@ describe('archives on a disk', () => {
     }
   }, 300_000)
 
-  it('names that would leave their folder are made safe and stay apart (GHSA-gxjx-7m74-hcq8, GHSA-83xp-526h-j3ww)', async () => {
+  it('names that would leave their folder are made safe and unique (GHSA-gxjx-7m74-hcq8, GHSA-83xp-526h-j3ww)', async () => {
     const hostile = [
       '..\\..\\evil.bat',
       'a\\b',
@@ -189,7 +189,7 @@ describe('archives on a disk', () => {
     }
   })
 
-  it('pipes are passed over, at once (GHSA-8q5j-8wcr-8v2v)', async () => {
+  it('pipes are skipped without waiting (GHSA-8q5j-8wcr-8v2v)', async () => {
     await product.seed(TREE)
     expect(run('mkfifo', [join(product.root, 'docs/pipe')]).status).toBe(0)
     for (const format of ['zip', 'tar.gz'])
@@ -197,7 +197,7 @@ describe('archives on a disk', () => {
     expect((await product.ask('/api/raw/?files=docs/pipe', { who: 'ann' })).status).toBe(404)
   })
 
-  it('links are what they point to inside the scope, and nothing outside of it (GHSA-239w-m3h6-ch8v)', async () => {
+  it('links are replaced by their target inside the scope, and skipped otherwise (GHSA-239w-m3h6-ch8v)', async () => {
     await product.seed(TREE)
     await product.link('docs/inside', '../c.txt')
     await product.link('docs/outside', '/etc')
@@ -206,7 +206,7 @@ describe('archives on a disk', () => {
     expect(names).toEqual(['a.txt', 'empty/', 'inside', 'none', 'sub/', 'sub/é.txt'])
   })
 
-  it('what cannot be read is told in an entry of its own', async () => {
+  it('unreadable files are listed in an entry of the archive', async () => {
     await product.seed(TREE)
     writeFileSync(Buffer.concat([Buffer.from(join(product.root, 'docs/')), Buffer.from([0x62, 0xff])]), 'x')
     for (const format of ['zip', 'tar.gz']) {
@@ -215,7 +215,7 @@ describe('archives on a disk', () => {
     }
   })
 
-  it('times and permissions come along', async () => {
+  it('times and permissions are included', async () => {
     await product.seed(TREE)
     await utimes(join(product.root, 'docs/a.txt'), 1_600_000_000, 1_600_000_000)
     await chmod(join(product.root, 'docs/a.txt'), 0o750)
@@ -226,7 +226,7 @@ describe('archives on a disk', () => {
     }
   })
 
-  it('a file that changes under way breaks the connection; what arrived does not look whole', async () => {
+  it('a file that changes during the download aborts it; the received part is not complete', async () => {
     await product.seed({ '/docs/a.bin': randomBytes(64_000_000), '/docs/b.bin': randomBytes(4_000_000) })
     const token = await product.signIn('ann')
     for (const format of ['zip', 'tar', 'tar.lz4']) {
@@ -245,7 +245,7 @@ describe('archives on a disk', () => {
     }
   })
 
-  it('more files than a process may have open are none too many, empty ones and those of their owner alone', async () => {
+  it('more files than the descriptor limit can be packed, including empty and private ones', async () => {
     await product.seed(Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`/docs/${i}`, i % 2 === 0 ? '' : 'x'])))
     for (const format of ['zip', 'tar', 'tar.gz']) {
       const names = run('bsdtar', ['-tf', await fetched(`/docs?algo=${format}`, 'x')])
@@ -256,7 +256,7 @@ describe('archives on a disk', () => {
     }
   }, 300_000)
 
-  it('a zip and a tar tell their length on the wire, whole and in part, and are as long as they say', async () => {
+  it('a zip and a tar have the declared length, whole and in part', async () => {
     await product.seed({ '/docs/a.bin': randomBytes(6_000_000), '/docs/b.txt': 'b' })
     for (const format of ['zip', 'tar']) {
       const address = `/api/raw/docs?algo=${format}`
@@ -270,7 +270,7 @@ describe('archives on a disk', () => {
     }
   })
 
-  it('eight ranges at once, taken as slowly as one likes, are the whole', async () => {
+  it('eight slow parallel ranges make up the whole', async () => {
     await product.seed({ '/docs/a.bin': randomBytes(24_000_000), '/docs/b.txt': 'b' })
     const whole = await (await product.ask('/api/raw/docs', { who: 'ann' })).bytes()
     const step = Math.ceil(whole.length / 8)
@@ -288,7 +288,7 @@ describe('archives on a disk', () => {
     expect(Buffer.compare(Buffer.concat(parts), whole)).toBe(0)
   })
 
-  it('what this account may not read is told, and everything else is there', async () => {
+  it('files unreadable for this account are listed, and everything else is included', async () => {
     const root = mkdtempSync(join(tmpdir(), 'archives-root-'))
     for (const name of ['a.txt', 'own.txt']) writeFileSync(join(root, name), name)
     mkdirSync(join(root, 'shut'))
@@ -308,7 +308,7 @@ describe('archives on a disk', () => {
     for (const name of ['own.txt', 'shut']) expect(child.stdout.toString('latin1')).toContain(`"/${name}": permission denied\n`)
   }, 300_000)
 
-  it('a client that leaves frees every file', async () => {
+  it('a client that disconnects releases every file', async () => {
     await product.seed({ '/docs/a.bin': randomBytes(64_000_000) })
     const token = await product.signIn('ann')
     for (const format of ['zip', 'tar.gz', 'tar.xz', 'tar.br', 'tar.bz2']) {
@@ -321,7 +321,7 @@ describe('archives on a disk', () => {
     expect(openBelow(product.root)).toEqual([])
   }, 300_000)
 
-  it('a download goes on after a restart, and reads earlier files only where nobody remembers', async () => {
+  it('a download resumes after a restart, and reads earlier files only if their checksums are unknown', async () => {
     await product.seed({ '/docs/a.bin': new Uint8Array(40_000_000).fill(7), '/docs/b.bin': new Uint8Array(3_000_000).fill(9) })
     const whole = await (await product.ask('/api/raw/docs', { who: 'ann' })).bytes()
     expect(await product.db.selectFrom('checksums').select('spans').execute()).toHaveLength(2)

@@ -9,7 +9,7 @@ onEachStorage((product) => {
   const list = async (query: Parameters<ReturnType<Product['as']>['audit']['list']>[0]['query'] = {}) =>
     (await product().as('root').audit.list({ query })).entries
 
-  it('keeps sign-ins with their method, failures, and sign-outs; a name that nobody has is not written down (CVE-2026-61501)', async () => {
+  it('records sign-ins with their method, failures and sign-outs, but no unknown names (CVE-2026-61501)', async () => {
     const { ask, as } = product()
     await as('ann').session.logout({})
     const wrong = (username: string) =>
@@ -29,7 +29,7 @@ onEachStorage((product) => {
     expect(JSON.stringify(entries)).not.toContain('secret')
   })
 
-  it('keeps what administrators do to accounts, settings, rules, hooks and links: who, whom, and what became of it', async () => {
+  it('records changes by administrators: actor, subject and details', async () => {
     const { as, seed, account } = product()
     await seed({ '/a.txt': 'text' })
     const root = as('root')
@@ -75,7 +75,7 @@ onEachStorage((product) => {
     for (const secret of [hash, 'hush', 'token=abc', 'a new and long one', PASSWORD]) expect(JSON.stringify(entries)).not.toContain(secret)
   })
 
-  it('finds by who, kind, time and any text, page by page, and takes no sign for anything else', async () => {
+  it('can be searched by actor, kind, time and text, in pages, without special characters', async () => {
     const { as, add, pass } = product()
     await add('b%b')
     await as('b%b').session.logout({})
@@ -103,7 +103,7 @@ onEachStorage((product) => {
       expect([query, (await product().ask(`/api/audit?${query}`, { who: 'root' })).status]).toEqual([query, 400])
   })
 
-  it('leaves as a table and as lines, where no cell is a formula (CWE-1236), and says that it left', async () => {
+  it('can be exported as CSV and JSON lines without formulas, which is recorded', async () => {
     const { ask, add, as } = product()
     await add('=cmd|"calc"')
     await as('=cmd|"calc"').session.logout({})
@@ -127,8 +127,8 @@ onEachStorage((product) => {
   })
 })
 
-describe('the trail', () => {
-  it('is forgotten after the days of the settings, and not kept at all with none', async () => {
+describe('the activity log', () => {
+  it('is deleted after the configured days, and disabled with none', async () => {
     await using product = await startProduct()
     const root = product.as('root')
     const list = async () => (await root.audit.list({ query: {} })).entries
@@ -149,7 +149,7 @@ describe('the trail', () => {
     expect(await list().catch(() => [])).toEqual([])
   })
 
-  it('is not what a client of the predecessor can switch off by not naming it', async () => {
+  it('is not disabled by clients that do not know the setting', async () => {
     await using product = await startProduct()
     const root = product.as('root')
     const { activityDays: _, ...old } = await root.settings.get({})
@@ -159,7 +159,7 @@ describe('the trail', () => {
     expect(refused.status).toBe(400)
   })
 
-  it('tells of a token that somebody used a second time, and of what the operator’s program changed', async () => {
+  it('contains reused tokens and changes by the operator’s hook', async () => {
     const runHook = async () => ({ code: 0, stdout: 'hook.action=auth\nuser.perm.share=false\n' })
     await using product = await startProduct({ runHook })
     // Only sessions of our web end when a replaced token is renewed; other clients may renew again.
@@ -180,7 +180,7 @@ describe('the trail', () => {
     expect(entries[1]?.details).toEqual([{ place: 'perm.share', before: 'true', after: 'false' }])
   })
 
-  it('leaves a line in the log when it is shortened', async () => {
+  it('is logged when it is truncated', async () => {
     await using product = await startProduct()
     const root = product.as('root')
     await root.settings.update({ body: { ...(await root.settings.get({})), activityDays: 0 } })
@@ -188,7 +188,7 @@ describe('the trail', () => {
     expect(product.logged).toContain(`audit: root (${PEER}) changed activityDays from 90 to 0`)
   })
 
-  it('counts visitors who sign up, with where they came from', async () => {
+  it('contains sign-ups with their addresses', async () => {
     await using product = await startProduct()
     await product.world.settings.change((before) => ({ ...before, signup: true }))
     await product.ask('/api/signup', { method: 'POST', body: JSON.stringify({ username: 'new', password: PASSWORD }) })

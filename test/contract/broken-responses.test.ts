@@ -53,6 +53,7 @@ function failing(storage: Storage, isBroken: (path: string) => boolean): Storage
         stat: file.stat,
         descriptor: null,
         slice: () => new Blob([]),
+        readNow: () => null,
         peek: fails,
         stream: () => new ReadableStream({ pull: fails }),
         close: () => file.close(),

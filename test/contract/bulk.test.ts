@@ -22,7 +22,7 @@ onEachStorage((product) => {
   const stored = async () => Object.keys(await product().snapshot()).filter((path) => path.startsWith('/') && !path.endsWith('/'))
 
   describe('many small files in one request', () => {
-    it('are stored each under its name, with its time, in folders that are made', async () => {
+    it('are stored under their names with their times, creating folders', async () => {
       const modified = Date.UTC(2001, 1, 3, 4, 5, 6)
       const files = [
         { path: '/a.txt', text: 'one' },
@@ -35,7 +35,7 @@ onEachStorage((product) => {
       expect(Date.parse(((await told.json()) as { modified: string }).modified)).toBe(modified)
     })
 
-    it('are each as if sent alone: what becomes of one is nothing to the others', async () => {
+    it('are independent of each other', async () => {
       await product().add('ben', { may: { ...EVERYTHING, modify: false }, rules: [deny('/hidden')] })
       await product().seed({ '/taken.txt': 'old', '/hidden/a.txt': 'secret' })
       const files = ['/taken.txt', '/hidden/b.txt', '/free.txt'].map((path) => ({ path, text: 'new' }))
@@ -46,7 +46,13 @@ onEachStorage((product) => {
       expect([await product().read('/taken.txt'), await product().read('/free.txt')]).toEqual(['new', 'new'])
     })
 
-    it('change nothing where what they say of themselves is wrong', async () => {
+    it('keep their order where several have one name', async () => {
+      const files = ['one', 'two', 'three'].map((text, at) => ({ path: '/same.txt', text, override: at === 2 }))
+      expect(await upload(files)).toEqual([null, 'already-exists', null])
+      expect(await product().read('/same.txt')).toBe('three')
+    })
+
+    it('change nothing if their description is invalid', async () => {
       await product().seed({ '/a.txt': 'old' })
       const before = await product().snapshot()
       const file = { path: '/b.txt', size: 1 }
@@ -71,7 +77,7 @@ onEachStorage((product) => {
       expect(await product().snapshot()).toEqual(before)
     })
 
-    it('lead nowhere out of a scope, however they are spelled (I1, GHSA-9f3r-2vgw-m8xp)', async () => {
+    it('cannot leave a scope in any spelling (I1, GHSA-9f3r-2vgw-m8xp)', async () => {
       await product().add('ben', { scope: '/ben' })
       await product().seed({ '/ben/a.txt': 'ben’s', '/secret.txt': 'secret' })
       // Nothing is decoded here, so one in ten of the spellings says as much as all.
@@ -82,7 +88,7 @@ onEachStorage((product) => {
       expect((await stored()).filter((path) => !path.startsWith('/ben/')).toSorted()).toEqual(['/ben', '/secret.txt'])
     })
 
-    it('that end in the middle leave those before whole, and the others away', async () => {
+    it('that end midway leave complete files only', async () => {
       const bytes = new TextEncoder().encode(`${bulkHead(['/a', '/b', '/c'].map((path) => ({ path, size: 4 })))}aaaabb`)
       const body = new ReadableStream<Uint8Array>({
         start(control) {

@@ -17,26 +17,26 @@ afterEach(async () => {
   await product[Symbol.asyncDispose]()
 })
 
-describe('the command socket, as the predecessor’s clients speak with it', () => {
-  it('answers a line with a frame for each line, and ends', async () => {
+describe('the command socket with the predecessor’s protocol', () => {
+  it('sends a frame for each line of output, and closes', async () => {
     expect((await talk('ls')).frames).toEqual(['a.txt', 'secret', 'sub'])
     expect((await talk('ls -1', { path: '/sub' })).frames).toEqual(['b c.txt'])
     expect((await talk('cat "sub/b c.txt" a.txt')).frames).toEqual(['bca'])
   })
 
-  it('refuses what is not on the list by its whole name, and says when a line makes no sense', async () => {
+  it('refuses programs that are not on the list, and invalid lines', async () => {
     for (const line of ['lsblk', '/bin/ls', 'rm -rf /', 'LS', './ls']) expect((await talk(line)).frames).toEqual(['Command not allowed.'])
     expect((await talk('ls "')).frames[0]).toContain('error parsing command')
   })
 
-  it('runs a line as words where no shell is set: operators are letters (GHSA-8c9q-7855-wfxq)', async () => {
+  it('runs a line as words without a shell: operators are plain text (GHSA-8c9q-7855-wfxq)', async () => {
     expect((await talk('echo a; touch x && $(id) | cat > y')).frames).toEqual(['a; touch x && $(id) | cat > y'])
     expect((await talk('ls')).frames).toEqual(['a.txt', 'secret', 'sub'])
   })
 })
 
-describe('the command socket, as our own panel speaks with it', () => {
-  it('tells output as it comes, from where it comes, and how it ended', async () => {
+describe('the command socket with our protocol', () => {
+  it('sends output of both streams as it comes, and the exit code', async () => {
     await product.world.settings.change((before) => ({ ...before, shell: ['/bin/sh', '-c'] }))
     const messages = await converse({ run: 'echo out; sleep 0.2; echo err >&2; sleep 0.2; exit 7' })
     expect(messages).toEqual([
@@ -48,7 +48,7 @@ describe('the command socket, as our own panel speaks with it', () => {
     expect(await converse({ run: 'ls "' })).toEqual([{ ended: 'not-understood', exit: null }])
   })
 
-  it('stops a program when it is told to, and when the client leaves', async () => {
+  it('stops a program on request, and when the client disconnects', async () => {
     const socket = await connect({ structured: true })
     const ended = collect(socket)
     socket.send(JSON.stringify({ run: 'sleep 1300' }))
@@ -61,7 +61,7 @@ describe('the command socket, as our own panel speaks with it', () => {
     while (running('sleep 1301') > 0) await Bun.sleep(20)
   })
 
-  it('stops a program that never stops talking', async () => {
+  it('stops a program with endless output', async () => {
     const frames = await converse({ run: 'yes' })
     expect(frames.at(-1)).toEqual({ ended: 'too-much-output', exit: null })
   })
@@ -81,14 +81,14 @@ describe('a command sees', () => {
     expect(await seen('ls -A .satchel')).not.toContain('staging')
   })
 
-  it('files it cannot change where its user may not', async () => {
+  it('read-only files if its user may not change them', async () => {
     await product.setRights('anna', { ...EVERYTHING, delete: false })
     await product.world.settings.change((before) => ({ ...before, shell: ['/bin/sh', '-c'] }))
     expect((await talk('echo x > made.txt; echo y >> a.txt')).frames.join()).toContain('Read-only')
     expect(await product.read('/ann/a.txt')).toBe('a')
   })
 
-  it('nothing at all where its user may not read', async () => {
+  it('no files if its user may not read them', async () => {
     await product.setRights('anna', { ...EVERYTHING, download: false })
     expect((await talk('cat /files/a.txt')).frames.join()).toContain('No such file')
   })
@@ -108,7 +108,7 @@ describe('the upgrade is refused', () => {
     expect(await status({ 'x-auth': token })).toBe(403)
   })
 
-  it('where nothing runs, as if there were no such call', async () => {
+  it('if commands are disabled, as if the call did not exist', async () => {
     await using quiet = await startProduct({ storage: 'local', exec: false })
     const answer = await quiet.ask('/api/command/', { headers: UPGRADE, who: 'root' })
     expect(answer.status).toBe(404)

@@ -9,6 +9,7 @@ const SAMPLE: Record<string, number> = {
   'resumable upload: finish': 3,
   'move a folder to another disk': 2,
   'upload over': 2,
+  'bulk upload': 2,
 }
 
 it('keeps what was acknowledged, and every name old or new, killed before any call that changes the disk (I6)', async () => {

@@ -15,11 +15,11 @@ describe('B10: a path is walked once', () => {
   }, 60_000)
 
   it.each([
-    ['opening a folder', 7],
+    ['opening a folder', 6],
     ['a small upload', 18],
     ['the last tus request', 18],
     ['a rename', 14],
-    ['a download', 7],
+    ['a download', 5],
   ])('%s opens at most %d descriptors', (name, most) => {
     expect(opened.get(name)?.length ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(most)
   })

@@ -10,7 +10,7 @@ const NO_LIMITS: DropTerms = { maxFile: 0, maxFiles: 0, maxBytes: 0, types: [] }
 
 onEachStorage((product) => {
   describe('a drop box', () => {
-    it('takes files in, under the owner’s roof, and remembers who signed and what they wrote', async () => {
+    it('receives files in the owner’s folder, and records name and message of the visitor', async () => {
       const { hash } = await box(product())
       expect(await send(product(), hash, 'wedding.jpg', 'a picture', { sender: 'Zoë', note: 'With love\nZoë' })).toBe(204)
       expect(await product().read('/box/wedding.jpg')).toBe('a picture')
@@ -20,7 +20,7 @@ onEachStorage((product) => {
       expect(await product().as('ann').shares.mine({})).toMatchObject([{ received: { files: 1, bytes: 9 } }])
     })
 
-    it('never overwrites: a taken name gets a number, and nobody is told (FileRise CVE-2026-61843)', async () => {
+    it('never overwrites: a taken name gets a number, without revealing it (FileRise CVE-2026-61843)', async () => {
       await product().seed({ '/box/image.jpg': 'of its owner', '/box/image(1).jpg': 'too' })
       const { hash } = await box(product())
       const all = await Promise.all(['a', 'b', 'c'].map((text) => send(product(), hash, 'image.jpg', text)))
@@ -36,7 +36,7 @@ onEachStorage((product) => {
       expect([taken.status, [...taken.headers.keys()].toSorted()]).toEqual([free.status, [...free.headers.keys()].toSorted()])
     })
 
-    it('tells nothing of what is there: no name, number, size, picture or archive (CVE-2021-37628)', async () => {
+    it('reveals nothing of its content: no name, number, size, picture or archive (CVE-2021-37628)', async () => {
       await product().seed({ '/box/of-others.txt': 'of others', '/box/sub/deep.txt': 'deep' })
       const { hash } = await box(product())
       const opened = await product().ask(`/api/public/share/${hash}`)
@@ -51,7 +51,7 @@ onEachStorage((product) => {
       expect((await product().ask(`/api/public/dl/${hash}/?files=of-others.txt&algo=zip`)).status).toBe(404)
     })
 
-    it('says before any byte what it does not take: size, kind, number, all together, names with folders', async () => {
+    it('refuses in advance by size, type, number, total and names with folders', async () => {
       const { hash } = await box(product(), { drop: { maxFile: 10, maxFiles: 2, maxBytes: 15, types: ['jpg', 'tar.gz'.slice(4)] } })
       const status = async (name: string, length = 5) => (await announce(product(), hash, { name, length })).status
       expect([await status('a.jpg', 11), await status('a.exe'), await status('sub/a.jpg'), await status('jpg')]).toEqual([
@@ -66,7 +66,7 @@ onEachStorage((product) => {
       expect(told.link.drop).toEqual({ maxFile: 10, maxFiles: 2, maxBytes: 15, types: ['jpg', 'gz'] })
     })
 
-    it('takes exactly as many as fit, however many come at once', async () => {
+    it('accepts exactly as many files as fit, however many arrive at once', async () => {
       const { hash } = await box(product(), { drop: { ...NO_LIMITS, maxFiles: 5 } })
       const all = await Promise.all(Array.from({ length: 40 }, (_, n) => send(product(), hash, `${n}.txt`, 'text')))
       expect(all.filter((status) => status === 204)).toHaveLength(5)
@@ -74,7 +74,7 @@ onEachStorage((product) => {
       expect(await product().as('ann').shares.mine({})).toMatchObject([{ received: { files: 5, bytes: 20 } }])
     })
 
-    it('keeps its word at the end too: a limit that came meanwhile, an owner who lost the right, a link that was taken back', async () => {
+    it('checks again at the end: new limits, the owner’s permissions, a removed link', async () => {
       await product().add('ben')
       const ends: ((share: Share) => Promise<unknown>)[] = [
         (share) =>
@@ -104,7 +104,7 @@ onEachStorage((product) => {
       }
     })
 
-    it('A8: keeps nothing that was on its way when the link ended, or when another folder came to its place', async () => {
+    it('A8: keeps no upload that was running when the link ended or its folder was replaced', async () => {
       const changes: Record<string, (hash: string) => Promise<unknown>> = {
         'the link is removed': async (hash) => product().as('ann').shares.remove({ params: { hash } }),
         'its owner may not share any more': () => product().setRights('ann', { ...EVERYTHING, share: false }),
@@ -140,7 +140,7 @@ onEachStorage((product) => {
       }
     })
 
-    it('goes on after a broken line, with whoever has the secret of the upload, and with nobody else (R14)', async () => {
+    it('resumes after a lost connection only with the secret of the upload (R14)', async () => {
       const { hash } = await box(product(), { password: 'pass' })
       const other = await box(product(), { password: 'pass' })
       const headers = { 'x-share-password': 'pass' }
@@ -165,19 +165,19 @@ onEachStorage((product) => {
       expect(await where(other.hash, upload)).toBe('404 null')
     })
 
-    it('is not a list of its owner’s unfinished uploads, and theirs are none of its own', async () => {
+    it('keeps visitors’ unfinished uploads separate from the owner’s', async () => {
       const { hash } = await box(product())
       await announce(product(), hash, { name: 'film', length: 6 })
       expect(await product().as('ann').tus.unfinished({})).toEqual([])
     })
 
-    it('keeps the owner’s rules, and says no more than that', async () => {
+    it('applies the owner’s rules without revealing them', async () => {
       await product().add('ben', { rules: [deny('/box/closed.txt')], hideDotfiles: true })
       const { hash } = await box(product(), {}, 'ben')
       for (const name of ['closed.txt', '.hidden']) expect([name, (await announce(product(), hash, { name })).status]).toEqual([name, 403])
     })
 
-    it('looks as if it had never been when it is full, but not to whoever sent the last and missed the answer', async () => {
+    it('is not found when it is full, except for the sender of the last file', async () => {
       const { hash } = await box(product(), { drop: { ...NO_LIMITS, maxFiles: 1, maxBytes: 10 } })
       const upload = secret()
       expect((await announce(product(), hash, { name: 'last', length: 11 })).status).toBe(413)
@@ -219,7 +219,7 @@ onEachStorage((product) => {
     })
   })
 
-  it('takes new files into a shared folder that visitors may change, with folders, and never over others', async () => {
+  it('accepts new files with folders in an editable share, without overwriting', async () => {
     await product().seed({ '/box/sub/a.txt': 'old' })
     const { hash } = await box(product(), { rights: 'edit' })
     expect(await send(product(), hash, 'sub/a.txt', 'new')).toBe(204)

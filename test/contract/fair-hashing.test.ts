@@ -83,7 +83,7 @@ describe('A5: hashing is fair', () => {
     expect(most).toBeLessThanOrEqual(MOST_COMPUTED_MEANWHILE)
   }, 300_000)
 
-  it('A5: neither do 96 clients that guess at 12 links', async () => {
+  it('A5: 96 clients that guess passwords of 12 links do not delay sign-in', async () => {
     const { started, passwords } = countingHasher()
     await using product = await withPeople(passwords)
     await product.seed({ '/a.txt': 'a' })
@@ -103,7 +103,7 @@ describe('A5: hashing is fair', () => {
     expect(most).toBeLessThanOrEqual(MOST_COMPUTED_MEANWHILE)
   }, 300_000)
 
-  it('A5: 20 threads of one account, each with a password of its own to be hashed, do not delay others', async () => {
+  it('A5: 20 parallel requests of one account that hash passwords do not delay others', async () => {
     const { started, passwords } = countingHasher()
     await using product = await withPeople(passwords)
     await product.seed({ '/a.txt': 'a' })
@@ -120,7 +120,7 @@ describe('A5: hashing is fair', () => {
     expect(most).toBeLessThanOrEqual(MOST_COMPUTED_MEANWHILE)
   }, 300_000)
 
-  it('A5: with one queue for everybody, they wait for all of them', async () => {
+  it('A5: with a single queue, they would wait for all of them', async () => {
     const { started, passwords } = countingHasher()
     // The mechanism off: nobody is told apart, and nothing is remembered.
     const alike = { lane: 'people', address: null } as const

@@ -40,7 +40,7 @@ describe('a disk of one mebibyte (A5-5)', () => {
     expect(await product.snapshot()).toEqual(before)
   }
 
-  it('refuses an upload that does not fit, and keeps nothing of it', async () => {
+  it('refuses an upload that does not fit, and keeps no part of it', async () => {
     await unchanged(ask('POST', '/api/resources/new.bin', { body: tooMuch }))
     expect(free(folder)).toBeGreaterThan(900 * KIBIBYTE)
   })
@@ -57,7 +57,7 @@ describe('a disk of one mebibyte (A5-5)', () => {
     await unchanged(ask('PATCH', '/api/resources/half.bin?action=copy&destination=/old.bin&override=true'))
   })
 
-  it('of a folder that does not fit copies what fits, whole, and says that it is full', async () => {
+  it('copies complete files of a folder that does not fit, and reports that it is full', async () => {
     await ask('POST', '/api/resources/docs/a.txt', { body: 'a' })
     await ask('POST', '/api/resources/docs/b.bin', { body: half })
     const response = await ask('PATCH', '/api/resources/docs?action=copy&destination=/copy')
@@ -70,7 +70,7 @@ describe('a disk of one mebibyte (A5-5)', () => {
     await unchanged(ask('POST', '/api/tus/new.bin', { headers: { 'upload-length': String(tooMuch.length) } }))
   })
 
-  it('that fills up in the middle of an upload by tus keeps what came, and takes the rest when there is room', async () => {
+  it('keeps a partial tus upload when it fills up, and resumes when there is space', async () => {
     expect((await ask('POST', '/api/tus/new.bin', { headers: { 'upload-length': String(half.length) } })).status).toBe(201)
     writeFileSync(join(folder, 'other'), half)
     const refused = await ask('PATCH', '/api/tus/new.bin', { body: half, headers: { ...OFFSET_BYTES, 'upload-offset': '0' } })
@@ -86,7 +86,7 @@ describe('a disk of one mebibyte (A5-5)', () => {
     expect((await product.read('/new.bin')).length).toBe(half.length)
   })
 
-  it('serves, moves and removes as ever when it is full', async () => {
+  it('still serves, moves and removes when it is full', async () => {
     await ask('POST', '/api/resources/half.bin', { body: half })
     writeFileSync(join(folder, 'filler'), new Uint8Array(Math.max(0, free(folder))))
     expect((await ask('POST', '/api/resources/x.bin', { body: tooMuch })).status).toBe(507)
@@ -97,14 +97,14 @@ describe('a disk of one mebibyte (A5-5)', () => {
     expect((await ask('POST', '/api/resources/x.bin', { body: 'fits now' })).status).toBe(200)
   })
 
-  it('and is never an incident', async () => {
+  it('is never an unexpected error', async () => {
     await ask('POST', '/api/resources/new.bin', { body: tooMuch })
     await ask('PUT', '/api/resources/old.bin', { body: tooMuch })
     expect(incidents(product)).toEqual([])
   })
 })
 
-describe('a disk that does not want (A5-5)', () => {
+describe('a disk that refuses changes (A5-5)', () => {
   let product: Product
   beforeEach(async () => {
     product = await startProduct({ storage: 'local' })
@@ -138,7 +138,7 @@ describe('a disk that does not want (A5-5)', () => {
     expect(incidents(product)).toEqual([])
   }
 
-  it('because a folder must not be changed: 403, and all stays as it is', async () => {
+  it('returns 403 for an immutable folder, and changes nothing', async () => {
     const place = join(product.root, 'kept')
     run('chattr', '-R', '+i', place)
     try {
@@ -148,7 +148,7 @@ describe('a disk that does not want (A5-5)', () => {
     }
   })
 
-  it('because it is mounted read-only: 403, and all stays as it is', async () => {
+  it('returns 403 if it is mounted read-only, and changes nothing', async () => {
     const place = join(product.root, 'kept')
     run('mount', '--bind', place, place)
     run('mount', '-o', 'remount,ro,bind', place)
@@ -164,7 +164,7 @@ describe('a disk that does not want (A5-5)', () => {
     }
   })
 
-  it('that loses files while it is listed, walked and summed up answers for what is left', async () => {
+  it('lists, walks and sums up the remaining files if files disappear meanwhile', async () => {
     const place = join(product.root, 'many')
     const [odd, all]: string[][] = [[], []]
     mkdirSync(place)
@@ -194,7 +194,7 @@ describe('a disk that does not want (A5-5)', () => {
 })
 
 /** A file as the block device of a file system: where its own disk is full, the device answers what is written back with an I/O error. */
-describe('R3: a disk that fails and is well again', () => {
+describe('R3: a disk that fails temporarily', () => {
   let home: string
   let disk: string
   let product: Product
@@ -223,7 +223,7 @@ describe('R3: a disk that fails and is well again', () => {
     ['while more is to come', 30 * MEBIBYTE],
     ['in a large piece', 60 * MEBIBYTE],
   ] as const)
-    it(`never takes bytes for safe that it lost ${way}`, async () => {
+    it(`never reports lost bytes as durable ${way}`, async () => {
       const bytes = randomBytes(length)
       const ask = (method: string, headers: Record<string, string>, body?: Uint8Array<ArrayBuffer>) =>
         product.ask('/api/tus/film?upload=mine', { who: 'ann', method, headers: { 'tus-resumable': '1.0.0', ...headers }, body })
@@ -243,8 +243,8 @@ describe('R3: a disk that fails and is well again', () => {
     }, 300_000)
 })
 
-describe('a storage of little room, in memory', () => {
-  it('is for the contract the same as a full disk', async () => {
+describe('a small storage in memory', () => {
+  it('behaves like a full disk', async () => {
     await using product = await startProduct({ storage: { capacity: 1000 } })
     await product.add('ben', { may: EVERYTHING })
     await product.seed({ '/old.bin': 'old' })

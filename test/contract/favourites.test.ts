@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => product[Symbol.asyncDispose]())
 
 describe('favourites', () => {
-  it('are each person’s own, in an order of their own, of whatever they may see, with no right at all', async () => {
+  it('belong to each user, in any order, for everything they may see, without any right', async () => {
     await product.add('bob', { may: NO_RIGHTS })
     await star('bob', '/docs', '/docs/a.txt', '/other.txt')
     await star('bob', '/docs')
@@ -31,14 +31,14 @@ describe('favourites', () => {
     expect((await product.ask('/api/places')).status).toBe(401)
   })
 
-  it('are what is there: not the root, not what is missing or hidden', async () => {
+  it('exclude the root and missing or hidden nodes', async () => {
     await product.setRules('ann', [deny('/docs/sub')])
     const refused = async (path: string) => (await product.ask(`/api/favourites${path}`, { method: 'PUT', who: 'ann' })).status
     expect(await Promise.all(['/', '/gone', '/docs/sub/b.txt', '/docs/%FF'].map(refused))).toEqual([400, 404, 404, 400])
     expect(await favourites('ann')).toEqual([])
   })
 
-  it('show nothing of what is out of reach, and come back with it', async () => {
+  it('are hidden while out of reach, and reappear with it', async () => {
     await star('ann', '/docs/sub/b.txt', '/.secret/k.txt', '/other.txt')
     await product.setRules('ann', [deny('/docs/sub'), deny('/.secret')])
     const answer = await (await product.ask('/api/places', { who: 'ann' })).text()
@@ -52,7 +52,7 @@ describe('favourites', () => {
     expect(await favourites('ann')).toEqual(['/sub/b.txt'])
   })
 
-  it('follow renames and moves, whoever makes them, and end with a delete', async () => {
+  it('follow renames and moves by anyone, and are removed by deletion', async () => {
     await product.add('bob', { scope: '/docs' })
     await star('bob', '/sub', '/a.txt')
     await visit('bob', '/a.txt')
@@ -72,7 +72,7 @@ describe('favourites', () => {
     expect([await favourites('bob'), await recent('bob')]).toEqual([[], []])
   })
 
-  it('are so many and no more; what is out of reach makes room', async () => {
+  it('are limited; those out of reach make room', async () => {
     const { id } = await product.account('ann')
     const rows = Array.from({ length: MAX_FAVOURITES }, (_, n) => ({ user_id: id, place: n === 0 ? '/gone' : `/many/${n}`, rank: n }))
     await product.db.insertInto('favourites').values(rows).execute()
@@ -85,7 +85,7 @@ describe('favourites', () => {
 })
 
 describe('recent files', () => {
-  it('are what a person said they had, the newest first, and nobody else’s business', async () => {
+  it('are recorded for the user only, newest first', async () => {
     await visit('ann', '/other.txt', '/docs/a.txt', '/docs', '/gone', '/other.txt')
     expect(await recent('ann')).toEqual(['/other.txt', '/docs/a.txt'])
     expect((await product.as('ann').favourites.recent({}))[0]).toMatchObject({ how: 'opened', size: 5 })
@@ -95,7 +95,7 @@ describe('recent files', () => {
     expect(await recent('ann')).toEqual(['/other.txt', '/docs/a.txt'])
   })
 
-  it('are taken off one by one, and put back where they were', async () => {
+  it('can be removed individually and restored in place', async () => {
     await visit('ann', '/other.txt', '/docs/a.txt', '/docs/sub/b.txt')
     const list = await product.as('ann').favourites.recent({})
     await product.as('ann').favourites.leave({ params: { path: at('/docs/a.txt') } })
@@ -109,7 +109,7 @@ describe('recent files', () => {
     expect(await recent('ann')).toEqual(['/docs/a.txt', '/other.txt', '/docs/sub/b.txt'])
   })
 
-  it('are taken off by whose they are, whatever others have, and tell nothing of what is hidden', async () => {
+  it('are removed for the user only, and reveal nothing hidden', async () => {
     await visit('ann', '/docs/a.txt', '/other.txt')
     await visit('root', '/docs/a.txt')
     await product.setRules('ann', [deny('/docs')])
@@ -122,13 +122,13 @@ describe('recent files', () => {
     expect(await recent('ann')).toEqual(['/docs/a.txt'])
   })
 
-  it('show nothing of what is hidden by now', async () => {
+  it('do not show files hidden since then', async () => {
     await visit('ann', '/docs/sub/b.txt', '/other.txt')
     await product.setRules('ann', [deny('/docs')])
     expect(await recent('ann')).toEqual(['/other.txt'])
   })
 
-  it('are forgotten when somebody says so, and not kept where they are switched off', async () => {
+  it('can be cleared, and are not kept if disabled', async () => {
     const rows = () => product.db.selectFrom('recents').selectAll().execute()
     await visit('ann', '/other.txt')
     await product.as('ann').favourites.forget({})
@@ -142,7 +142,7 @@ describe('recent files', () => {
     expect(await recent('ann')).toEqual(['/other.txt'])
   })
 
-  it('go with the account, like the favourites', async () => {
+  it('are deleted with the account, like favourites', async () => {
     await star('ann', '/docs')
     await visit('ann', '/other.txt')
     expect(await recent('ann')).toHaveLength(1)

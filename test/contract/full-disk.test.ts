@@ -16,7 +16,7 @@ describe('R6: the disk of the database is full', () => {
   beforeEach(() => mount(join(home, 'data'), '48m'))
   afterEach(() => unmount(join(home, 'data')))
 
-  it('people sign in, look, take and make room; what needs room is 507; it starts again when it was killed', async () => {
+  it('users can sign in, read and delete; other writes return 507; the server restarts after a kill', async () => {
     let filled: string
     let token: string
     {

@@ -1,7 +1,7 @@
 import { expect, it } from 'bun:test'
 import { PASSWORD, type Product, startProduct } from './world.ts'
 
-it('of a thousand wrong sign-ins fewer than twenty reach the hash, and the owner gets in from elsewhere (GHSA-cm2r-rg7r-p7gg, GHSA-r4v7-6wcg-ghj5, R8)', async () => {
+it('of a thousand wrong sign-ins fewer than twenty are hashed, and the owner can sign in elsewhere (GHSA-cm2r-rg7r-p7gg, GHSA-r4v7-6wcg-ghj5, R8)', async () => {
   await using product = await startProduct()
   product.stopClock()
   const { users } = product.world
@@ -22,7 +22,7 @@ it('of a thousand wrong sign-ins fewer than twenty reach the hash, and the owner
   expect((await login(product, { username: 'ann', password: PASSWORD }, '198.51.100.1')).status).toBe(429)
 })
 
-it('names that nobody has, wrong passwords, people switched off and people without a password are answered alike (GHSA-43mm-m3h2-3prc, GHSA-7789-65hx-f26w)', async () => {
+it('unknown names, wrong passwords, disabled accounts and accounts without password get the same response (GHSA-43mm-m3h2-3prc, GHSA-7789-65hx-f26w)', async () => {
   await using product = await startProduct()
   const { defaults } = await product.world.settings.read()
   await product.world.users.create({ ...defaults, username: 'locked', password: { hash: '!' }, rules: [], lockPassword: true })
@@ -36,7 +36,7 @@ it('names that nobody has, wrong passwords, people switched off and people witho
   expect([...answers]).toEqual([expect.stringContaining('403')])
 })
 
-it('a failed sign-in is a line that fail2ban can read, whatever was typed, and holds nothing of it (R5)', async () => {
+it('a failed sign-in is logged for fail2ban, without the input (R5)', async () => {
   await using product = await startProduct()
   await login(product, { username: 'x\n2026/01/01 00:00:00 /api/login: 403 203.0.113.9 ', password: 'hunter2 hunter2' }, '198.51.100.1')
   expect(product.logged.at(-1)).toMatch(/^\/api\/login: 403 198\.51\.100\.1 wrong-credentials POST \d+ms$/)

@@ -41,7 +41,7 @@ const WAYS: readonly { says: string; person: Person; there: string[]; gone: stri
 ]
 
 onEachStorage((product) => {
-  describe('a hidden node is like one that is missing', () => {
+  describe('a hidden node behaves like a missing one', () => {
     for (const { says, person, there, gone } of WAYS) {
       it(`for every call with a path, by ${says} (GHSA-x8qh-7475-c5mp, R4)`, async () => {
         await prepare(product(), person)
@@ -91,7 +91,7 @@ onEachStorage((product) => {
       expect(await product().snapshot()).toEqual(before)
     })
 
-    it('and none of these calls changes anything', async () => {
+    it('without any of these calls changing anything', async () => {
       await prepare(product(), { rules: [deny('/hidden')] })
       const before = await product().snapshot()
       for (const { name, call } of endpointsOf(api).filter(({ call: { path } }) => path.endsWith('/*path')))
@@ -101,7 +101,7 @@ onEachStorage((product) => {
     })
   })
 
-  it('names of other letters, forms and encodings are no way around a rule (I3, GHSA-4mh3-h929-w968)', async () => {
+  it('in other spellings and encodings of its name (I3, GHSA-4mh3-h929-w968)', async () => {
     await product().add('ben', { rules: [deny('/café')] })
     await product().seed({ '/café/a.txt': 'secret', '/cafe\u0301/a.txt': 'secret' })
     for (const spelling of ['/caf%C3%A9/a.txt', '/cafe%CC%81/a.txt', '/%63af%c3%a9/a.txt', '/caf%C3%A9%2Fa.txt'])

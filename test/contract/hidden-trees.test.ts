@@ -29,17 +29,17 @@ const SENT: Record<string, Record<string, string>> = {
 }
 
 onEachStorage((product) => {
-  describe('A7: a tree that is put over another tells nothing of what is hidden there', () => {
+  describe('A7: transferring a tree over another reveals nothing hidden', () => {
     for (const [way, rule] of Object.entries(WAYS))
       for (const [what, sent] of Object.entries(SENT))
-        it(`by copying, moving or extracting ${what}, with and without override, where a rule by ${way} hides it`, async () => {
+        it(`in the target by copying, moving or extracting ${what}, with and without override, hidden by ${way}`, async () => {
           const answers: Record<string, unknown> = {}
           for (const [there, files] of Object.entries(THERE)) answers[there] = await allAnswers(product(), { there, files, sent, rule })
           const { nothing, ...others } = answers
           for (const [there, answer] of Object.entries(others)) expect([there, answer]).toEqual([there, nothing])
         })
 
-    it('nor what is hidden in the tree that is copied', async () => {
+    it('in the source', async () => {
       const ask = async (name: string, files: Record<string, string>): Promise<unknown> => {
         await product().seed({ [`/${name}/from/tree/z`]: 'z', [`/${name}/goal/tree/hidden`]: 'a file in the way', ...files })
         await product().add(name, { scope: `/${name}`, rules: [deny('/from/tree/hidden')] })
@@ -51,8 +51,8 @@ onEachStorage((product) => {
     })
   })
 
-  describe('A7: a folder that may hold what a rule names', () => {
-    it('cannot be removed, moved or renamed, whether or not that is there', async () => {
+  describe('A7: a folder in which a rule names a path', () => {
+    it('cannot be removed, moved or renamed, whether or not the path exists', async () => {
       const calls: Record<string, (who: string) => Promise<Response>> = {
         remove: (who) => product().ask('/api/resources/from/tree', { method: 'DELETE', who }),
         move: (who) => product().ask('/api/resources/from/tree?action=rename&destination=/goal/new', { method: 'PATCH', who }),
@@ -73,8 +73,8 @@ onEachStorage((product) => {
     })
   })
 
-  describe('A17: a folder that a pattern denies by its end', () => {
-    it('keeps all that is below it: nothing there is read, listed, found, made, changed, taken along or shared', async () => {
+  describe('A17: a folder denied by a pattern that ends in $', () => {
+    it('protects its content: nothing can be read, listed, found, created, changed, moved or shared', async () => {
       await product().seed({ '/docs/hidden/in/a.txt': 'secret', '/docs/b.txt': 'shown' })
       await product().add('ben', { rules: [PATTERN] })
       const before = await product().snapshot()
@@ -104,8 +104,8 @@ onEachStorage((product) => {
     })
   })
 
-  describe('A14: a link that passes through what is hidden', () => {
-    it('leads nowhere, whether or not it is there', async () => {
+  describe('A14: a symbolic link through a hidden folder', () => {
+    it('is broken, whether or not the folder exists', async () => {
       await product().seed({ '/pub/k': 'public', '/secret/there/x': 'secret', '/open/a/x': '' })
       await product().link('/secret/jump', '../pub/k')
       // A link that is denied itself, between places that are not.

@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 describe('hooks', () => {
-  it('are told of what a visitor puts in as an operation of the owner, who may do more than the link allows', async () => {
+  it('run for visitors’ uploads as operations of the owner', async () => {
     await hooks({ before_upload: [TELL], after_upload: [TELL] })
     await product.seed({ '/box/': '' })
     const { hash } = await product.as('ann').shares.create({ params: { path: at('/box') }, body: '{"rights":"drop"}' })
@@ -34,7 +34,7 @@ describe('hooks', () => {
     ])
   })
 
-  it('are told of every event and every door, before and after, as the acting user', async () => {
+  it('run for every event and every endpoint, before and after, as the acting user', async () => {
     await hooks(
       Object.fromEntries(
         EVENTS.flatMap((event) => [
@@ -74,7 +74,7 @@ describe('hooks', () => {
     ])
   })
 
-  it('that fail before an operation stop it, with their output', async () => {
+  it('that fail before an operation cancel it, with their output', async () => {
     await hooks(Object.fromEntries(EVENTS.map((event) => [`before_${event}`, ["sh -c 'echo no thanks >&2; exit 3'"]])))
     const before = await product.snapshot()
     const answers = await Promise.all([
@@ -99,7 +99,7 @@ describe('hooks', () => {
     expect(await product.snapshot()).toEqual(before)
   })
 
-  it('take hostile names as what they are (GHSA-jvpw-637p-h3pw)', async () => {
+  it('receive hostile names unchanged (GHSA-jvpw-637p-h3pw)', async () => {
     await hooks({ after_upload: ['cp $FILE /files/seen', `sh -c 'cat "$FILE" > /dev/null'`] }, [])
     const names = [
       'x;touch PWNED;$(id>P2)`id`|cat && y.txt',
@@ -132,7 +132,7 @@ describe('hooks', () => {
     await until(async () => (await product.storage.stat(at('/late.txt'))) !== null)
   })
 
-  it('that fail after an operation leave it done, are seen by an administrator, and are tried again', async () => {
+  it('that fail after an operation do not undo it, are shown to administrators, and are retried', async () => {
     await hooks({ after_save: ["sh -c 'echo tried >> /files/tries.txt; echo broken; test -e /files/mended'"] })
     expect((await product.ask('/api/resources/a.txt', { method: 'PUT', body: 'saved', who: 'ann' })).status).toBe(200)
     expect(await product.read('/a.txt')).toBe('saved')
@@ -147,7 +147,7 @@ describe('hooks', () => {
     expect(await product.read('/tries.txt')).toBe('tried\ntried\n')
   })
 
-  it('that were begun by a server that died are done by the next', async () => {
+  it('that were started by a killed server are run by the next', async () => {
     await hooks({ after_save: [TELL] })
     const { id } = await product.account('ann')
     const task = { event: 'after_save', line: TELL, userId: id, username: 'ann', file: '/a.txt', destination: null }
@@ -160,7 +160,7 @@ describe('hooks', () => {
     expect(await product.read('/told.txt')).toBe('after_save ann /files/a.txt /files\n')
   })
 
-  it('see the acting user’s files only, and write only where that person may', async () => {
+  it('see the acting user’s files only, and write only where the user may', async () => {
     await product.seed({ '/ben/own.txt': 'own', '/ben/secret/key.txt': 'key', '/ben/.satchel-like/x': 'x' })
     await product.add('ben', { scope: '/ben', rules: [deny('/secret')], may: { ...EVERYTHING, delete: false } })
     await hooks({ before_save: [`sh -c 'ls -A /files; cat /files/secret/key.txt; ls /files/..; echo x > /files/made; exit 1'`] })
@@ -178,7 +178,7 @@ describe('hooks', () => {
     expect(await product.storage.stat(at('/ben/made'))).toBe(null)
   })
 
-  it('cannot see what the product keeps for itself', async () => {
+  it('cannot see private folders', async () => {
     await hooks({ before_save: ["sh -c 'ls -A /files/.satchel && exit 0; exit 1'"] })
     const answer = await product.ask('/api/resources/a.txt', {
       method: 'PUT',
@@ -190,7 +190,7 @@ describe('hooks', () => {
     expect(await answer.text()).toContain('Permission denied')
   })
 
-  it('do not run for what is refused or changes nothing', async () => {
+  it('do not run for operations that are refused or change nothing', async () => {
     await hooks(
       Object.fromEntries(
         EVENTS.flatMap((event) => [

@@ -10,14 +10,14 @@ import { until } from './until.ts'
 const PACE = { debounceMs: 1, minIntervalMs: 1, heartbeatMs: 50, pollMs: 20 }
 
 for (const storage of ['memory', 'local'] as const)
-  describe(`news of an open folder, on ${storage} storage`, () => {
+  describe(`events of an open folder, on ${storage} storage`, () => {
     let product: Product
     beforeEach(async () => {
       product = await startProduct({ storage, livePace: PACE })
     })
     afterEach(() => product[Symbol.asyncDispose]())
 
-    it('tell of what others do in it, and of nothing elsewhere', async () => {
+    it('report changes by others in it, and none elsewhere', async () => {
       await product.seed({ '/docs/a.txt': 'a', '/docs/deep/b.txt': 'b', '/other/c.txt': 'c' })
       await using news = await follow(product, '/docs/')
       expect(await news.next()).toMatch(/^event: ready\ndata: \{"modified":"\d{4}-.*Z"\}$/)
@@ -29,7 +29,7 @@ for (const storage of ['memory', 'local'] as const)
       expect(await news.next()).toBe(CHANGED)
     })
 
-    it('A15: say nothing of what is hidden from who looks, whoever does it and whatever the time of the folder says', async () => {
+    it('A15: do not report hidden entries, whatever the folder’s time', async () => {
       await product.seed({ '/docs/a.txt': 'a', '/docs/no.txt': 'hidden', '/docs/no/x': 'hidden' })
       await product.add('ben', { rules: [deny('/docs/no.txt'), deny('/docs/no'), deny('/docs/new')] })
       await using news = await follow(product, '/docs/', await product.signIn('ben'))
@@ -42,12 +42,12 @@ for (const storage of ['memory', 'local'] as const)
       expect(await news.next()).toBe(CHANGED)
     })
 
-    it('end with an answer that nobody reads', async () => {
+    it('end when the client disconnects', async () => {
       await product.seed({ '/docs/a.txt': 'a' })
       for (let n = 0; n < 40; n++) expect((await product.ask('/api/live/docs', { who: 'ann', method: 'HEAD' })).status).toBe(200)
     })
 
-    it('end when it goes away, which is told', async () => {
+    it('end when it is removed, which is reported', async () => {
       await product.seed({ '/up/docs/a.txt': 'a' })
       await using news = await follow(product, '/up/docs/')
       await news.next()
@@ -56,7 +56,7 @@ for (const storage of ['memory', 'local'] as const)
       expect((await news.rest()).at(-1)).toBe(CHANGED)
     })
 
-    it('are for nobody who may not see it, and there is none of a file', async () => {
+    it('are refused for hidden folders and for files', async () => {
       await product.seed({ '/mine/a.txt': '', '/mine/no/b.txt': '', '/other/c.txt': '' })
       await product.add('ben', { scope: '/mine', rules: [deny('/no')] })
       expect((await product.ask('/api/live/')).status).toBe(401)
@@ -70,7 +70,7 @@ for (const storage of ['memory', 'local'] as const)
       ['has done nothing for too long, although the page was open', () => product.pass(3 * HOUR_MS)],
     ]
     for (const [who, end] of ends)
-      it(`end when the person ${who}`, async () => {
+      it(`end when the user ${who}`, async () => {
         await product.seed({ '/docs/a.txt': 'a' })
         const token = await product.signIn('ann')
         await using news = await follow(product, '/docs/', token)
@@ -80,7 +80,7 @@ for (const storage of ['memory', 'local'] as const)
         expect((await product.ask('/api/live/docs/', withToken({}, token))).ok).toBe(false)
       })
 
-    it('are told to so many pages of one person and no more, and a page that left makes room', async () => {
+    it('are limited in number for each user; a closed page makes room', async () => {
       await product.seed({ '/docs/a.txt': 'a' })
       const all = await Promise.all(Array.from({ length: 32 }, () => follow(product, '/docs/')))
       expect((await product.ask('/api/live/docs/', { who: 'ann' })).status).toBe(429)
@@ -94,7 +94,7 @@ for (const storage of ['memory', 'local'] as const)
     })
   })
 
-describe('changes made past us', () => {
+describe('changes directly on the disk', () => {
   let product: Product
   beforeEach(async () => {
     product = await startProduct({ storage: 'local', livePace: { ...PACE, heartbeatMs: 60_000 } })
@@ -104,7 +104,7 @@ describe('changes made past us', () => {
   afterEach(() => product[Symbol.asyncDispose]())
   const inDocs = (name: string) => join(product.root, 'docs', name)
 
-  it('are told: something new, written to, renamed, removed', async () => {
+  it('are reported: created, written, renamed, removed', async () => {
     await using news = await follow(product, '/docs/')
     await news.next()
     for (const operation of [
@@ -120,7 +120,7 @@ describe('changes made past us', () => {
     }
   })
 
-  it('are not told where they are hidden from who looks', async () => {
+  it('are not reported if they are hidden from the viewer', async () => {
     await using news = await follow(product, '/docs/')
     await news.next()
     await writeFile(inDocs('no.txt'), 'hidden')
@@ -128,7 +128,7 @@ describe('changes made past us', () => {
     expect(await news.none()).toBe(true)
   })
 
-  it('are told when another folder takes its name', async () => {
+  it('are reported when another folder gets its name', async () => {
     await using news = await follow(product, '/docs/')
     await news.next()
     await mkdir(join(product.root, 'next'))

@@ -6,7 +6,7 @@ import { until } from './until.ts'
 
 const MIB = 1024 * 1024
 
-describe('a sign-in that nobody uses for two hours has ended, and', () => {
+describe('a session that is unused for two hours', () => {
   let product: Product
   let headers: Record<string, string>
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describe('a sign-in that nobody uses for two hours has ended, and', () => {
   const head = (...lines: string[]) =>
     [...lines, 'host: x', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\r\n')
 
-  it('without a call it ends', async () => {
+  it('ends without a call', async () => {
     product.pass(2 * HOUR_MS - 1000)
     expect(await status()).toBe(200)
     product.pass(2 * HOUR_MS)
@@ -28,7 +28,7 @@ describe('a sign-in that nobody uses for two hours has ended, and', () => {
   })
 
   for (const method of ['POST', 'PATCH'] as const)
-    it(`an upload by ${method} that takes longer does not let it end`, async () => {
+    it(`does not end during a longer upload by ${method}`, async () => {
       if (method === 'PATCH') await product.ask('/api/tus/big.bin', { method: 'POST', headers: { ...headers, 'upload-length': '10' } })
       const address = method === 'PATCH' ? '/api/tus/big.bin' : '/api/resources/big.bin'
       using connection = await openConnection(product.port)
@@ -50,7 +50,7 @@ describe('a sign-in that nobody uses for two hours has ended, and', () => {
       expect(await status()).toBe(401)
     })
 
-  it('a film that takes longer does not let it end, as long as it is being sent', async () => {
+  it('does not end while a video is being sent', async () => {
     await product.seed({ '/film.mp4': new Uint8Array(64 * MIB) })
     {
       using connection = await openConnection(product.port)
@@ -70,7 +70,7 @@ describe('a sign-in that nobody uses for two hours has ended, and', () => {
     })
   })
 
-  it('an upload does not keep it beyond its absolute end', async () => {
+  it('ends at its absolute limit during an upload', async () => {
     using connection = await openConnection(product.port)
     connection.write(`${head('POST /api/resources/big.bin HTTP/1.1', 'content-length: 10')}\r\n\r\nhello`)
     await until(async () => (await busy(product)) > 0)
@@ -83,7 +83,7 @@ describe('a sign-in that nobody uses for two hours has ended, and', () => {
     expect(await status()).toBe(401)
   })
 
-  it('a sign-out ends it at once, whatever is under way', async () => {
+  it('ends at once at sign-out, whatever is running', async () => {
     using connection = await openConnection(product.port)
     connection.write(`${head('POST /api/resources/big.bin HTTP/1.1', 'content-length: 10')}\r\n\r\nhello`)
     await until(async () => (await busy(product)) > 0)

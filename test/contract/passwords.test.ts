@@ -12,7 +12,7 @@ onEachStorage((product) => {
     product().ask(address, { method, body: JSON.stringify(body), who, headers: { accept: 'application/json' } })
 
   describe('a new password that is too short, or known to everybody (GHSA-cm2r-rg7r-p7gg)', () => {
-    it('is refused in words that a client can tell apart, whoever sets it for whom', async () => {
+    it('is refused with a distinguishable error, whoever sets it', async () => {
       const { id } = await product().account('ann')
       for (const [password, issue] of Object.entries(REFUSED)) {
         const change = { what: 'user', which: ['password'], data: { password } }
@@ -32,7 +32,7 @@ onEachStorage((product) => {
       expect(await product().world.users.prove('ann', PASSWORD)).not.toBeNull()
     })
 
-    it('goes on working where it was set before', async () => {
+    it('keeps working if it was set before', async () => {
       await product().world.users.setPassword((await product().account('ann')).id, 'short')
       const body = JSON.stringify({ username: 'ann', password: 'short' })
       expect((await product().ask('/api/login', { method: 'POST', body })).status).toBe(200)

@@ -55,7 +55,7 @@ const CALLS: readonly [method: string, address: string, init?: RequestInit][] = 
   ['DELETE', '/api/tus/a/sent.bin', { headers: TUS }],
 ]
 
-it('no call reaches outside while a folder and a link to outside change places (A5-6, R3, GHSA-239w-m3h6-ch8v)', async () => {
+it('no call leaves the scope while a folder and a link to outside are swapped (A5-6, R3, GHSA-239w-m3h6-ch8v)', async () => {
   const top = mkdtempSync(join(tmpdir(), 'satchel-race-'))
   const [folder, outside] = [join(top, 'root'), join(top, 'outside')]
   for (const [place, word] of [

@@ -12,7 +12,7 @@ onEachStorage((product) => {
   }
 
   describe('a file as bytes', () => {
-    it('is saved by default: of no type, under its own name, held by nobody else', async () => {
+    it('is an attachment by default, with its name and private caching', async () => {
       await product().seed({ '/docs/ä b;c.txt': TEXT })
       const response = await get('/docs/%C3%A4%20b%3Bc.txt')
       const header = (name: string) => response.headers.get(name)
@@ -27,7 +27,7 @@ onEachStorage((product) => {
       expect(header('etag')).toMatch(/^"[0-9a-f]+"$/)
     })
 
-    it('is shown when asked, and runs nothing in our name whatever it is (I11, GHSA-3vcg-pv95-pq54)', async () => {
+    it('is shown inline on request, without scripts (I11, GHSA-3vcg-pv95-pq54)', async () => {
       const types = {
         'a.html': 'text/html; charset=utf-8',
         'a.svg': 'image/svg+xml',
@@ -50,12 +50,12 @@ onEachStorage((product) => {
       }
     })
 
-    it('is never given to a page that wants it as a service worker (A4-11)', async () => {
+    it('is never served as a service worker (A4-11)', async () => {
       await product().seed({ '/sw.js': 'x' })
       expect((await get('/sw.js?inline=true', { 'service-worker': 'script' })).status).toBe(403)
     })
 
-    it('answers HEAD with its length and nothing else', async () => {
+    it('answers HEAD with its length only', async () => {
       await product().seed({ '/a.txt': TEXT, '/empty': '' })
       const response = await get('/a.txt', {}, 'HEAD')
       expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '26', ''])
@@ -63,14 +63,14 @@ onEachStorage((product) => {
       expect((await get('/none', {}, 'HEAD')).status).toBe(404)
     })
 
-    it('is empty when the file is', async () => {
+    it('is empty for an empty file', async () => {
       await product().seed({ '/empty': '' })
       for (const headers of [undefined, { range: 'bytes=0-' }]) expect(await answer(get('/empty', headers))).toEqual([200, ''])
     })
   })
 
-  describe('a part of it', () => {
-    it('is what was asked for', async () => {
+  describe('a range', () => {
+    it('is returned as requested', async () => {
       await product().seed({ '/a.txt': TEXT })
       expect(await part('bytes=0-0')).toEqual([206, 'bytes 0-0/26', 'a'])
       expect(await part('bytes=3-5')).toEqual([206, 'bytes 3-5/26', 'def'])
@@ -79,7 +79,7 @@ onEachStorage((product) => {
       expect(await part('bytes=20-999')).toEqual([206, 'bytes 20-25/26', 'uvwxyz'])
     })
 
-    it('that is not there is 416 with the true size, and what is no range is ignored', async () => {
+    it('beyond the end is 416 with the size; an invalid one is ignored', async () => {
       await product().seed({ '/a.txt': TEXT })
       expect(await part('bytes=26-')).toEqual([416, 'bytes */26', '416 Requested Range Not Satisfiable\n'])
       expect(await part('bytes=-0')).toEqual([416, 'bytes */26', '416 Requested Range Not Satisfiable\n'])
@@ -87,7 +87,7 @@ onEachStorage((product) => {
         expect([range, ...(await part(range))]).toEqual([range, 200, null, TEXT])
     })
 
-    it('may be several, each with its label', async () => {
+    it('can be one of several, as multipart', async () => {
       await product().seed({ '/a.txt': TEXT })
       const response = await get('/a.txt', { range: 'bytes=0-1,-2' })
       const type = response.headers.get('content-type') ?? ''
@@ -99,13 +99,13 @@ onEachStorage((product) => {
       )
     })
 
-    it('that would cost more than the file is the file (A4-5)', async () => {
+    it('that would cost more than the file returns the file (A4-5)', async () => {
       await product().seed({ '/a.txt': TEXT })
       expect(await part(`bytes=${Array.from({ length: 1000 }, () => '0-').join(',')}`)).toEqual([200, null, TEXT])
       expect(await part('bytes=0-10,5-20')).toEqual([200, null, TEXT])
     })
 
-    it('is only of the version that was meant', async () => {
+    it('applies to the requested version only', async () => {
       await product().seed({ '/a.txt': TEXT })
       const etag = (await get('/a.txt', {}, 'HEAD')).headers.get('etag') ?? ''
       expect(await part('bytes=0-1', { 'if-range': etag })).toEqual([206, 'bytes 0-1/26', 'ab'])
@@ -114,7 +114,7 @@ onEachStorage((product) => {
     })
   })
 
-  it('what the client has is not sent again', async () => {
+  it('a cached file is not sent again', async () => {
     await product().seed({ '/a.txt': TEXT })
     const { headers } = await get('/a.txt', {}, 'HEAD')
     const etag = headers.get('etag') ?? ''
@@ -136,7 +136,7 @@ onEachStorage((product) => {
     expect((await get('/none')).status).toBe(404)
   })
 
-  it('a subtitle is WebVTT, whatever it was', async () => {
+  it('a subtitle is converted to WebVTT', async () => {
     await product().seed({ '/a.srt': '1\r\n00:00:01,000 --> 00:00:02,500\r\nhello<br>you\r\n', '/a.txt': 'x' })
     const response = await product().ask('/api/subtitle/a.srt', { who: 'ann' })
     expect(response.headers.get('content-type')).toBe('text/vtt; charset=utf-8')

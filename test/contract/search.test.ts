@@ -29,12 +29,12 @@ onEachStorage((product) => {
       expect(await found('MORE', { from: '/docs' })).toEqual(['more'])
     })
 
-    it('gives the nearest first: the name, its beginning, a part of it, the inside', async () => {
+    it('ranks exact names first, then prefixes, word starts and substrings', async () => {
       await product().seed({ '/explanation': '', '/my-plan': '', '/planet': '', '/x/plan': '' })
       expect(await found('plan')).toEqual(['x/plan', 'planet', 'my-plan', 'explanation'])
     })
 
-    it('speaks the language of types, phrases and case', async () => {
+    it('supports types, phrases and case', async () => {
       await product().seed({ '/a.JPG': '', '/a.mp3': '', '/b/two words.PDF': '', '/two.txt': '', '/jpg.jpg/': '' })
       expect(await found('type:image')).toEqual(['a.JPG'])
       expect(await found('type:music type:pdf')).toEqual(['a.mp3', 'b/two words.PDF'])
@@ -52,7 +52,7 @@ onEachStorage((product) => {
       expect(all.map(({ path }) => path)).toEqual(['summer report.txt', 'x/report of summer.md'])
     })
 
-    it('of nothing at all finds everything, and in what is no folder nothing', async () => {
+    it('finds everything with an empty query, and nothing in a file', async () => {
       await product().seed({ '/a.txt': '', '/b/': '' })
       expect(await found('')).toEqual(['a.txt', 'b'].toSorted((a, b) => a.length - b.length))
       expect(await found('a', { from: '/a.txt' })).toEqual([])
@@ -60,7 +60,7 @@ onEachStorage((product) => {
       expect((await product().ask('/api/search/', { who: 'ann' })).status).toBe(200)
     })
 
-    it('sees no more than its owner: scope, rules of both kinds, hidden names', async () => {
+    it('respects scope, rules of both kinds and hidden names', async () => {
       await product().seed({
         '/ben/a-x': '',
         '/ben/no/b-x': '',
@@ -97,7 +97,7 @@ onEachStorage((product) => {
       expect((await found('o', { from: '/pub' })).toSorted()).toEqual(['loop', 'out', 'to-secret'])
     })
 
-    it('never tells of what is ours', async () => {
+    it('never finds private folders', async () => {
       await product().seed({ '/a.txt': '' })
       const staged = product().storage.stage('half-done', { near: ROOT })
       await staged.append(new TextEncoder().encode('half'))
@@ -106,7 +106,7 @@ onEachStorage((product) => {
       await staged.discard()
     })
 
-    it('cannot be led out of the scope, however the way is written (I1)', async () => {
+    it('cannot leave the scope in any spelling (I1)', async () => {
       await product().seed({ '/ben/a-x': '', '/outside-x': '' })
       await product().add('ben', { scope: '/ben' })
       for (const climb of CLIMBS) {
@@ -116,7 +116,7 @@ onEachStorage((product) => {
       }
     })
 
-    it('tells hostile names as they are, and its addresses lead to them', async () => {
+    it('returns hostile names unchanged, with working URLs', async () => {
       const names = ['100 %-x', 'a%2fb-x', 'q?x#x', '<img src=x>', 'l\nine-x', '"quoted" x', '\u202etxt.x', 'ünï-x', 'back\\slash-x']
       await product().seed(Object.fromEntries(names.map((name) => [`/in/${name}`, name])))
       const hits = await product()
@@ -131,12 +131,12 @@ onEachStorage((product) => {
       expect(await found('"100 %-x"')).toEqual(['in/100 %-x'])
     })
 
-    it('refuses a query longer than anybody’s, and two at once', async () => {
+    it('refuses a query that is too long or given twice', async () => {
       for (const query of [`query=${'x'.repeat(513)}`, 'query=a&query=b'])
         expect((await product().ask(`/api/search/?${query}`, { who: 'ann' })).status).toBe(400)
     })
 
-    it('says when it did not see everything, also in the last line', async () => {
+    it('reports if it is incomplete, also in the last line', async () => {
       await product().seed({ [`${'/d'.repeat(102)}/deep-x`]: '', '/shallow-x': '' })
       const array = await product().ask('/api/search/?query=-x', { who: 'ann' })
       expect(array.headers.get('x-search-cut')).toBe('depth')
@@ -148,7 +148,7 @@ onEachStorage((product) => {
   })
 
   describe('lines', () => {
-    it('come one for each hit, and the last says that it is the last', async () => {
+    it('are one for each hit, with a final line', async () => {
       await product().seed({ '/a-x': '', '/b/c-x': '', '/x/': '' })
       expect(await lines(product(), '/api/search/?query=x')).toEqual([
         { path: 'a-x', dir: false, url: '/files/a-x' },
@@ -158,17 +158,17 @@ onEachStorage((product) => {
       ])
     })
 
-    it('are for those who name them; everybody else gets an array', async () => {
+    it('are sent on request; otherwise there is an array', async () => {
       await product().seed({ '/a-x': '' })
       for (const accept of ['*/*', 'application/json', 'text/html'])
         expect(await (await product().ask('/api/search/?query=x', { who: 'ann', headers: { accept } })).json()).toHaveLength(1)
     })
   })
 
-  describe('a search in contents', () => {
+  describe('a content search', () => {
     const NEEDLES = { '/in/a.txt': 'hay\n\tA Needle here\n', '/in/needle.md': 'hay', '/b.bin': 'needle' }
 
-    it('tells where the text stands, as an array and as lines; a search for names alone tells nothing of it', async () => {
+    it('returns the position of the text, as an array and as lines', async () => {
       await product().seed(NEEDLES)
       const hit = {
         path: 'in/a.txt',
@@ -190,7 +190,7 @@ onEachStorage((product) => {
       expect(await found('a content:"needle here" -content:nothing')).toEqual(['in/a.txt'])
     })
 
-    it('is refused to who may not download, whatever it finds; names are not (I5, GHSA-67cg-cpj7-qgc9)', async () => {
+    it('requires the download right, unlike names (I5, GHSA-67cg-cpj7-qgc9)', async () => {
       await product().seed(NEEDLES)
       await product().add('ben', { may: { ...EVERYTHING, download: false } })
       for (const query of ['content:needle', 'content:nowhere', '-content:needle', 'a content:"x'])
@@ -208,7 +208,7 @@ onEachStorage((product) => {
       expect(await found('needle', { who: 'ben' })).toEqual(['in/needle.md'])
     })
 
-    it('is one of two for each person and of four for everybody, and one that is left makes room (R9)', async () => {
+    it('is limited to two for each user and four in total; an aborted one makes room (R9)', async () => {
       await product().seed(NEEDLES)
       const slow = hold(product())
       const left = new AbortController()
@@ -231,7 +231,7 @@ onEachStorage((product) => {
     })
   })
 
-  it('nobody has more than four searches at once, and one that is left makes room (R9)', async () => {
+  it('each user has at most four searches; an aborted one makes room (R9)', async () => {
     await product().seed({ '/a-x': '' })
     const slow = hold(product())
     const ask = (who: string, signal?: AbortSignal) => product().ask('/api/search/?query=x', { who, headers: LINES, signal })
@@ -250,7 +250,7 @@ onEachStorage((product) => {
     for (const response of [...others, sixth]) expect(await response.text()).toContain('"a-x"')
   })
 
-  it('a client that leaves ends its search at once', async () => {
+  it('a client that disconnects ends its search at once', async () => {
     await product().seed(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`/d${n}/a-x`, ''])))
     const slow = hold(product())
     const left = new AbortController()
@@ -276,7 +276,7 @@ describe('a search in contents on a disk', () => {
     expect(await search()).toEqual([{ ...hit, snippets: onPage(1) } as SearchHit])
   })
 
-  it('looks into office documents and books, and is not held up by hostile ones (A4)', async () => {
+  it('looks into office documents and books, and is not held up by hostile ones', async () => {
     await using product = await startProduct({ storage: 'local' })
     const text = '<w:p><w:t>see the nee</w:t></w:r><w:r><w:t>dle</w:t></w:p>'
     const endless = `<w:p><w:t>the needle</w:t></w:p>${'<'.repeat(40_000_000)}`

@@ -326,6 +326,24 @@ onEachStorage((product) => {
       expect((await product().ask(`/api/public/dl/${hash}`)).status).toBe(404)
     })
 
+    it('and is listed as broken then, not as a link to what stands in its place', async () => {
+      await product().seed(TREE)
+      const [lost, intact] = [await make(product(), '/docs/a.txt'), await make(product(), '/docs')]
+      const ann = product().as('ann')
+      const broken = async () => (await ann.shares.mine({})).filter((share) => share.broken).map(({ hash }) => hash)
+      const ofFile = async () => (await ann.shares.ofPath({ params: { path: at('/docs/a.txt') } })).map(({ hash }) => hash)
+      expect([await broken(), await ofFile(), lost.broken, intact.broken]).toEqual([[], [lost.hash], false, false])
+      await product().storage.remove(at('/docs/a.txt'))
+      expect(await broken()).toEqual([lost.hash])
+      await product().seed({ '/docs/a.txt': 'a newcomer' })
+      expect([await broken(), await ofFile()]).toEqual([[lost.hash], []])
+      const own = await make(product(), '/docs/a.txt')
+      expect([await broken(), await ofFile()]).toEqual([[lost.hash], [own.hash]])
+      // Its owner can still end it.
+      expect((await product().ask(`/api/share/${lost.hash}`, { method: 'DELETE', who: 'ann' })).status).toBe(200)
+      expect(await broken()).toEqual([])
+    })
+
     it('when its owner or an administrator says so, and by nobody else (GHSA-6cqf-cfhv-659g)', async () => {
       await product().seed(TREE)
       await product().add('ben')
@@ -383,6 +401,7 @@ onEachStorage((product) => {
         .as('ann')
         .resources.transfer({ params: { path: at('/home/own.txt') }, query: { action: 'rename', destination: '/taken.txt' } })
       expect((await product().ask(`/api/public/dl/${hash}`)).status).toBe(404)
+      expect(await product().as('ben').shares.mine({})).toMatchObject([{ hash, path: '/taken.txt', broken: true }])
     })
 
     it('across a restart', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { DuplicatesLine } from '../../src/shared/contract/sizes.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
-import { createMemoryIndex, type MemoryIndex } from '../../src/server/index/memory-index.ts'
+import { createMemoryIndex, type MemoryIndex } from '../../src/server/index/test-memory-index.ts'
 import { createLocalStorage } from '../../src/server/storage/local.ts'
 import { deny, EVERYTHING, type Product, startProduct } from './world.ts'
 
@@ -17,7 +17,7 @@ const TREE = {
   '/c.txt': 'c',
 }
 
-describe('what takes room', () => {
+describe('disk usage', () => {
   let folder: string
   let index: MemoryIndex
   let product: Product
@@ -41,13 +41,13 @@ describe('what takes room', () => {
       .filter((line) => line !== '')
       .map((line) => DuplicatesLine.parse(JSON.parse(line)))
 
-  it('is unknown, and not zero, as long as the tree is not known by heart', async () => {
+  it('is unknown, not zero, until the tree is indexed', async () => {
     expect(await sizes('ann', '/', 'true')).toEqual({ sums: null, children: null })
     expect(await largest('ann')).toBeUndefined()
     expect(await duplicates('ann')).toEqual([{ end: true, cut: 'unknown' }])
   })
 
-  it('is what the disk says, hard links and symbolic links by each name', async () => {
+  it('equals the disk, counting hard and symbolic links by each name', async () => {
     await link(join(folder, 'c.txt'), join(folder, 'docs/hard.txt'))
     await product.link('/docs/soft.txt', '../c.txt')
     await index.read()
@@ -63,7 +63,7 @@ describe('what takes room', () => {
     ])
   })
 
-  it('never counts or names what its viewer may not see', async () => {
+  it('never includes nodes that the viewer may not see', async () => {
     await index.read()
     await product.add('ben', { rules: [deny('/docs/secret')], hideDotfiles: true })
     expect(await sizes('ben', '/', 'true')).toEqual({
@@ -76,7 +76,7 @@ describe('what takes room', () => {
     await expect(sizes('ben', '/c.txt')).rejects.toMatchObject({ code: 'not-found' })
   })
 
-  it('twice is told by the content, to whoever may read it', async () => {
+  it('finds duplicates by content, for users who may read it', async () => {
     await index.read()
     expect(await duplicates('ann')).toEqual([
       { compared: 0, of: 4 },

@@ -22,6 +22,34 @@ it('the program says in one line why it does not start with a proxy that nobody 
   expect(said).toEqual(['', 'satchel: authMethod proxy needs --trustedProxies: without it anybody could say who they are\n', 1])
 })
 
+it('A10: the program warns where it runs commands as root, and only there', async () => {
+  for (const [disableExec, warns] of [
+    [false, true],
+    [true, false],
+  ] as const) {
+    const home = await mkdtemp(join(tmpdir(), 'satchel-start-'))
+    {
+      await using program = await startProgram(home, { args: [`--disableExec=${disableExec}`] })
+      expect([disableExec, program.said().includes('commands: this server runs as root')]).toEqual([disableExec, warns])
+    }
+    await rm(home, { recursive: true })
+  }
+}, 60_000)
+
+it('R16: an answer is compressed for a client behind a proxy of this machine that is not named, by whatever header it tells', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'satchel-start-'))
+  {
+    await using program = await startProgram(home)
+    for (let n = 0; n < 50; n++) await program.ask(`/api/resources/a-rather-long-name-${n}.txt`, { method: 'POST', body: 'x' })
+    const coding = async (more: Record<string, string>, accept = 'application/json') =>
+      (await program.open('/api/resources/', { headers: { accept, 'accept-encoding': 'gzip', ...more } })).headers.get('content-encoding')
+    expect(await coding({})).toBe(null)
+    for (const name of ['X-Forwarded-For', 'X-Forwarded-Proto', 'X-Real-IP', 'Forwarded', 'Via'])
+      expect([name, await coding({ [name]: '203.0.113.9' })]).toEqual([name, 'gzip'])
+  }
+  await rm(home, { recursive: true })
+}, 60_000)
+
 it('S5, S9, S10: what the operator sets for other front ends and pages is so in the running program', async () => {
   const home = await mkdtemp(join(tmpdir(), 'satchel-start-'))
   const args = ['--publicAddress', 'https://files.example.test', '--framingSites', 'https://wiki.test', '--searchLines']

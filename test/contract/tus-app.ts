@@ -99,6 +99,7 @@ export async function startTusApp(options: { storage?: Storage; file?: string; l
       username: 'ann',
       sessionId: c.req.header('x-session') ?? 's',
       access: accessOf(control.may),
+      sorting: { by: 'name', asc: false },
       provenAt: clock(),
       shouldRenew: false,
       isWeb: false,

@@ -22,7 +22,7 @@ afterEach(async () => {
   await app[Symbol.asyncDispose]()
 })
 
-describe('tus-js-client, as it comes', () => {
+describe('tus-js-client, unmodified', () => {
   it('uploads a file in one go', async () => {
     const bytes = randomBytes(300_000)
     await app.uploadWith(bytes, 'film.mkv')
@@ -30,7 +30,7 @@ describe('tus-js-client, as it comes', () => {
     expect(await app.storage.staged()).toEqual([])
   })
 
-  it('uploads in pieces, and in pieces that begin with the announcement', async () => {
+  it('uploads in chunks, also with the first one in the creation request', async () => {
     const bytes = randomBytes(300_000)
     await app.uploadWith(bytes, 'a', { chunkSize: 70_000 })
     const requests = await app.uploadWith(bytes, 'b', { chunkSize: 100_000, uploadDataDuringCreation: true })
@@ -39,13 +39,13 @@ describe('tus-js-client, as it comes', () => {
     expect(requests).toEqual(['POST', 'PATCH', 'PATCH'])
   })
 
-  it('completes an empty file with its announcement (R2)', async () => {
+  it('completes an empty file on creation (R2)', async () => {
     expect(await app.uploadWith(Buffer.alloc(0), 'empty')).toEqual(['POST'])
     expect(await app.content('empty')).toEqual(Buffer.alloc(0))
     expect(await app.storage.staged()).toEqual([])
   })
 
-  it('goes on where the line dropped', async () => {
+  it('resumes after a lost connection', async () => {
     const bytes = randomBytes(300_000)
     await app.create('film.mkv', bytes.length)
     await app.dropMidway('film.mkv', bytes, 100_000)
@@ -54,7 +54,7 @@ describe('tus-js-client, as it comes', () => {
     expect(requests).toEqual(['HEAD', 'PATCH'])
   })
 
-  it('goes on after a restart of the server', async () => {
+  it('resumes after a restart of the server', async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'tus-')), 'db')
     const storage = await temporaryStorage()
     const bytes = randomBytes(300_000)
@@ -68,7 +68,7 @@ describe('tus-js-client, as it comes', () => {
     expect(await after.content('film.mkv')).toEqual(bytes)
   })
 
-  it('is told of a taken name before it sends a byte, and replaces when asked to', async () => {
+  it('gets a conflict before it sends a byte, and replaces on request', async () => {
     await app.uploadWith(Buffer.from('old'), 'a.txt')
     const sent: string[] = []
     await expect(app.uploadWith(Buffer.from('new'), 'a.txt', {}, sent)).rejects.toThrow('409')
@@ -77,7 +77,7 @@ describe('tus-js-client, as it comes', () => {
     expect(String(await app.content('a.txt'))).toBe('new')
   })
 
-  it('never takes an upload for done that lost its name on the way', async () => {
+  it('never treats an upload as done that lost its name', async () => {
     app.beforePut = () => app.plant('a.txt', 'somebody else')
     await expect(app.uploadWith(Buffer.from('mine'), 'a.txt')).rejects.toThrow('409')
     expect(String(await app.content('a.txt'))).toBe('somebody else')
@@ -86,7 +86,7 @@ describe('tus-js-client, as it comes', () => {
     expect(String(await app.content('a.txt'))).toBe('mine')
   })
 
-  it('terminates: the bytes go, and the file that stood there stays', async () => {
+  it('terminates an upload, keeping the existing file', async () => {
     await app.plant('a.txt', 'old')
     await app.create('a.txt?override=true', 10)
     await app.patch('a.txt', 0, '12345')
@@ -96,7 +96,7 @@ describe('tus-js-client, as it comes', () => {
     expect(String(await app.content('a.txt'))).toBe('old')
   })
 
-  it('is told where a finished upload stands when it missed the last answer', async () => {
+  it('gets the offset of a finished upload if it missed the last response', async () => {
     await app.uploadWith(Buffer.from('x'), 'a.txt')
     expect(await app.uploadWith(Buffer.from('x'), 'a.txt', { uploadUrl: app.address('a.txt') })).toEqual(['HEAD'])
   })
@@ -114,7 +114,7 @@ describe('tus-js-client, as it comes', () => {
     'recursive/x',
     '\u202Etxt.exe',
   ]) {
-    it(`finds its way back to ${JSON.stringify(name)}`, async () => {
+    it(`uploads and resumes ${JSON.stringify(name)}`, async () => {
       const bytes = randomBytes(1000)
       await app.uploadWith(bytes, name, { chunkSize: 400 })
       expect(await app.content(name)).toEqual(bytes)
@@ -123,7 +123,7 @@ describe('tus-js-client, as it comes', () => {
 })
 
 describe('clients of the predecessor, without Tus-Resumable', () => {
-  it('see 201 with the address, 204 with the offset, and no upload after the last byte', async () => {
+  it('get 201 with the URL, 204 with the offset, and no upload after the last byte', async () => {
     const created = await app.create('d/a b.txt', 6)
     expect(created.status).toBe(201)
     expect(created.headers.get('location')).toBe('/base/api/tus/d/a%20b.txt')
@@ -138,7 +138,7 @@ describe('clients of the predecessor, without Tus-Resumable', () => {
     expect(String(await app.content('d/a b.txt'))).toBe('abcdef')
   })
 
-  it('see 415, 400, 404 and 409 where they did', async () => {
+  it('get 415, 400, 404 and 409 as before', async () => {
     await app.create('a', 6)
     expect((await app.patch('a', 0, 'abc', { 'content-type': 'text/plain' })).status).toBe(415)
     expect((await app.patch('a', 7, 'abc')).status).toBe(400)

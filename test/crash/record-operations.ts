@@ -1,4 +1,4 @@
-import { sealed } from '../../src/server/storage/local.crash.sealed.ts'
+import { sealed } from '../../src/server/storage/test-sealed.ts'
 import { PASSWORD, type Program } from '../contract/program.ts'
 import { request, type Operation, type Scene } from './operation.ts'
 import { ONE, TWO } from './tree-operations.ts'

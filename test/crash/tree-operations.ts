@@ -1,4 +1,5 @@
-import { sealed } from '../../src/server/storage/local.crash.sealed.ts'
+import { sealed } from '../../src/server/storage/test-sealed.ts'
+import { BULK_MEDIA_TYPE, bulkHead } from '../../src/shared/contract/bulk.ts'
 import type { Program } from '../contract/program.ts'
 import type { Operation, Scene } from './operation.ts'
 import { type Expected, plantTree, type Tree, wrongIn } from './tree.ts'
@@ -7,6 +8,7 @@ export const ONE = 70_001
 export const TWO = 90_002
 const THREE = 110_003
 const MORE = 1_500_004
+const SMALL = 10_005
 
 /** What people do to files and folders. */
 export const treeOperations = (): Operation[] => [
@@ -16,6 +18,15 @@ export const treeOperations = (): Operation[] => [
     'upload into a new folder',
     { before: {}, after: { 'here/n': 'folder', 'here/n/m': 'folder', 'here/n/m/a': ONE }, atOnce: false },
     (to, ask) => ask(to('here/n/m/a'), post(ONE)),
+  ),
+  onTree(
+    'bulk upload',
+    {
+      before: { 'here/a': ONE },
+      after: { 'here/a': SMALL, 'here/b': SMALL + 1, 'here/n': 'folder', 'here/n/c': SMALL + 2, 'here/d': SMALL + 3 },
+      atOnce: false,
+    },
+    (_, ask, scene) => ask('/api/bulk', bulkPost(['here/a', 'here/b', 'here/n/c', 'here/d'].map((name) => scene.path(name)))),
   ),
   onTree('upload over', { before: { 'here/a': ONE }, after: { 'here/a': TWO }, atOnce: true }, (to, ask) =>
     ask(`${to('here/a')}?override=true`, post(TWO)),
@@ -117,4 +128,11 @@ function transfers(goal: 'here' | 'there'): Operation[] {
 
 function post(size: number): RequestInit {
   return { method: 'POST', body: sealed(size) }
+}
+
+/** Small files in one request, of `SMALL` bytes and one more each. */
+function bulkPost(paths: readonly string[]): RequestInit {
+  const contents = paths.map((_, index) => sealed(SMALL + index))
+  const head = bulkHead(paths.map((path, index) => ({ path: `/${path}`, size: contents[index]?.length ?? 0, override: true })))
+  return { method: 'POST', headers: { 'content-type': BULK_MEDIA_TYPE }, body: new Blob([head, ...contents]) }
 }

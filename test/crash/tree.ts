@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isWhole, sealed } from '../../src/server/storage/local.crash.sealed.ts'
+import { isWhole, sealed } from '../../src/server/storage/test-sealed.ts'
 
 /** Files and folders by their path below `here` or `there`: a file by the number of its sealed bytes, which tells one from another. */
 export type Tree = Readonly<Record<string, number | 'folder'>>

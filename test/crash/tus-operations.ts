@@ -1,5 +1,5 @@
 import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../src/shared/contract/tus.ts'
-import { sealed } from '../../src/server/storage/local.crash.sealed.ts'
+import { sealed } from '../../src/server/storage/test-sealed.ts'
 import type { Program } from '../contract/program.ts'
 import type { Operation, Scene } from './operation.ts'
 import { plantTree, wrongIn } from './tree.ts'

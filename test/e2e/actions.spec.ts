@@ -230,6 +230,21 @@ test('delete names the item or the count, and Cancel keeps it', async ({ page, s
   await expect(row(page, 'c.txt')).toBeFocused()
 })
 
+test('after a deletion the neighbour has the focus, not the entry of an earlier dialog', async ({ page, served }) => {
+  for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt']) await served.write(name, name)
+  await signIn(page, served)
+  await row(page, 'e.txt').click()
+  await page.keyboard.press('F2')
+  await expect(dialog(page, 'Rename “e.txt”').getByRole('textbox')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(row(page, 'e.txt')).toBeFocused()
+  await row(page, 'b.txt').click()
+  await page.keyboard.press('Delete')
+  await answer(dialog(page, 'Delete “b.txt”?'), 'Delete')
+  await expect(row(page, 'b.txt')).toHaveCount(0)
+  await expect(row(page, 'c.txt')).toBeFocused()
+})
+
 test('the only entry, and the last of several, can be deleted', async ({ page, served }) => {
   await served.write('a.txt', 'a')
   await served.write('b.txt', 'b')

@@ -85,6 +85,18 @@ test('going offline says so, the listing stays readable, and an upload waits and
   await expect(row(page, 'up.txt')).toBeVisible()
 })
 
+test('a page that could not be read while the server was away comes by itself when it is back', async ({ page, served, complaints }) => {
+  complaints.foresee(/net::ERR/)
+  await served.write('docs/a.txt', 'a')
+  await signIn(page, served)
+  await expect(row(page, 'docs')).toBeVisible()
+  await served.kill()
+  await page.getByRole('link', { name: 'docs' }).dblclick()
+  await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible({ timeout: 20_000 })
+  await served.start()
+  await expect(row(page, 'a.txt')).toBeVisible({ timeout: 20_000 })
+})
+
 test('a part of the program that does not arrive is an error page with a way on', async ({ page, served, complaints }) => {
   complaints.foresee(/net::ERR|Failed to fetch|preload|ChunkMissing/)
   await served.write('a.txt', 'a')

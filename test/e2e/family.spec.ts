@@ -88,7 +88,7 @@ for (const { locale, code, dir } of [
     if (scope === '/') await page.getByRole('radio', { name: say('user.reach.whole') }).check()
     else {
       await page.getByRole('radio', { name: say('user.reach.other') }).check()
-      await page.getByLabel(say('user.scope')).fill(scope)
+      await page.getByRole('textbox', { name: say('user.reach') }).fill(scope)
     }
     await more()
     await page.getByRole('button', { name: say('user.create') }).click()

@@ -19,6 +19,18 @@ test('whatever opens gives the focus back to what opened it', async ({ page, ser
   await expectBack(page, page.getByRole('button', { name: 'Delete user' }), 'dialog')
 })
 
+test('the skip link leads to the content and is no step back', async ({ page, served }) => {
+  await served.write('docs/a.txt', 'a')
+  await signIn(page, served)
+  await page.goto(`${served.url}/files/docs/`)
+  await expect(row(page, 'a.txt')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+  await expect(page).toHaveURL(`${served.url}/files/docs/`)
+})
+
 test('whatever has the focus shows it, and nothing lies over it, in a long list with a selection as on the other screens', async ({
   page,
   served,

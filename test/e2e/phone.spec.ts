@@ -117,6 +117,21 @@ test('nothing scrolls sideways at 320 px, on any screen', async ({ page, served 
   await expectNoSideways(page)
 })
 
+test('the name of the open folder begins where it can be read, and the root is named whole', async ({ page, served }) => {
+  const name = '2025 A long summer in Brittany'
+  await served.write(`photos/${name}/a.txt`, 'a')
+  await signIn(page, served)
+  const path = page.getByRole('navigation', { name: 'Path' })
+  const root = path.getByText('My files', { exact: true })
+  await expect(root).toBeVisible()
+  expect(await root.evaluate((text) => text.scrollWidth <= text.clientWidth)).toBe(true)
+  await page.goto(`${served.url}/files/photos/${name}/`)
+  await expect(row(page, 'a.txt')).toBeVisible()
+  const [outer, inner] = await Promise.all([path.boundingBox(), path.getByRole('link', { name }).boundingBox()])
+  if (outer === null || inner === null) throw new Error('no path')
+  expect(inner.x).toBeGreaterThanOrEqual(outer.x + 24)
+})
+
 test('U5: a tap opens and a long press selects, whatever the account says for the mouse', async ({ page, served }) => {
   await served.write('docs/note.txt', 'hello')
   await served.write('docs/other.txt', '')

@@ -88,6 +88,20 @@ test('arrows walk through the folders of the picker, and the focus goes along', 
   await expect(picker.getByRole('button', { name: 'Up one folder' })).toBeFocused()
 })
 
+test('a move begins in the search for a folder, and Down leads from there to the folders', async ({ page, served }) => {
+  await served.write('a.txt', 'a')
+  await mkdir(join(served.root, 'docs'))
+  await signIn(page, served)
+  await choose(page, row(page, 'a.txt'), 'Move to…')
+  const picker = dialog(page, /^Move/)
+  await expect(picker.getByRole('searchbox', { name: 'Find a folder' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(picker.getByRole('button', { name: 'docs' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await answer(picker, 'Move here')
+  await expectNames(page, ['docs'])
+})
+
 test('Enter confirms copy and move from wherever the focus is in the dialog', async ({ page, served }) => {
   await served.write('b.txt', 'b')
   await mkdir(join(served.root, 'docs'))

@@ -311,7 +311,7 @@ async function addPerson(page: Page, { username, scope }: { username: string; sc
     await expect(form.getByText(`${username} will see every file that is served here, except what rules hide.`)).toBeVisible()
   } else {
     await form.getByRole('radio', { name: 'Another folder' }).check()
-    await form.getByLabel('Scope').fill(scope)
+    await form.getByRole('textbox', { name: 'Folder' }).fill(scope)
     await expect(form.getByText(`${username} will see only what is in ${scope}, except what rules hide.`)).toBeVisible()
   }
   await more()

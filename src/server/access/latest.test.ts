@@ -1,7 +1,7 @@
 import { expect, it } from 'bun:test'
 import { createLatest } from './latest.ts'
 
-it('a look-up that began before a change is not the answer to a question after it', async () => {
+it('a lookup that started before a change does not answer a query after it', async () => {
   let changes = 0
   const answers: ((value: string) => void)[] = []
   const ask = (): Promise<string> => new Promise((resolve) => answers.push(resolve))

@@ -9,18 +9,18 @@ describe('permissions', () => {
     expect(rightsOf({ ...NO_RIGHTS, admin: true })).toEqual(ALL_RIGHTS)
   })
 
-  it('everybody else may do what they were given', () => {
+  it('other users have the permissions that they were given', () => {
     const given = { ...NO_RIGHTS, create: true, execute: true }
     expect(rightsOf(given)).toEqual(given)
     expect(rightsOf(NO_RIGHTS)).toEqual(NO_RIGHTS)
   })
 
-  it('what we do not know is dropped, what is missing is not granted', () => {
+  it('unknown permissions are dropped, missing ones are not granted', () => {
     expect(parsePermissions({ create: true, publish: true, __proto__: { admin: true } })).toEqual({ ...NO_RIGHTS, create: true })
     expect(parsePermissions({})).toEqual(NO_RIGHTS)
   })
 
-  it('what is no switch is refused', () => {
+  it('a permission that is not a boolean is refused', () => {
     for (const input of [null, 'all', [], { admin: 'true' }, { admin: 1 }]) expect(() => parsePermissions(input)).toThrow('invalid-input')
   })
 })
@@ -34,14 +34,14 @@ describe('access', () => {
     hideDotfiles: false,
   }
 
-  it('turns what a visitor sees into what rules and the storage know', () => {
+  it('converts a visitor’s path into the paths for rules and storage', () => {
     expect(inScope(access, at('/a'))).toBe(at('/docs/a'))
     expect(inScope(access, ROOT)).toBe(at('/docs'))
     expect(inStorage(access, at('/a'))).toBe(at('/home/ann/docs/a'))
     expect(inStorage(access, ROOT)).toBe(at('/home/ann/docs'))
   })
 
-  it('keeps the rules relative to the owner, so that a share hides what the owner does not see (GHSA-j9jx-hp4c-ghhh)', () => {
+  it('applies the owner’s rules, so that a share hides what the owner cannot see (GHSA-j9jx-hp4c-ghhh)', () => {
     expect(canSee(access, at('/secret'))).toBe(false)
     expect(canSee(access, at('/secret/deep'))).toBe(false)
     expect(canSee(access, at('/docs/secret'))).toBe(true)

@@ -6,19 +6,19 @@ import { checkRule, MAX_RULE_PATTERN_CHARS } from '../../shared/rules.ts'
 import { compileRules } from './rules.ts'
 
 describe('path rules', () => {
-  it('allow everything where there are none', () => {
+  it('allow everything if there are none', () => {
     const rules = compileRules([], [], { hideDotfiles: false })
     expect(rules.empty).toBe(true)
     fc.assert(fc.property(paths(), (path) => rules.allows(path)))
   })
 
-  it('match their node and everything below it', () => {
+  it('match a node and everything below it', () => {
     const rules = denying('/docs/s')
     expect(seen(rules, '/docs/s', '/docs/s/x', '/docs/s/x/y')).toEqual([])
     expect(seen(rules, '/', '/docs', '/docs/sub', '/docs-old', '/x/docs/s')).toEqual(['/', '/docs', '/docs/sub', '/docs-old', '/x/docs/s'])
   })
 
-  it('never match across the boundary of a name (GHSA-5q48-q4fm-g3m6)', () => {
+  it('never match a part of a name (GHSA-5q48-q4fm-g3m6)', () => {
     fc.assert(
       fc.property(paths(), names(), (denied, rest) => {
         fc.pre(denied !== at('/'))
@@ -30,11 +30,11 @@ describe('path rules', () => {
     )
   })
 
-  it('match everything with a slash alone', () => {
+  it('match everything if the path is a slash', () => {
     expect(seen(denying('/'), '/', '/a', '/a/b')).toEqual([])
   })
 
-  it('let the last match win, the own after the global ones', () => {
+  it('apply the last match, with the user’s own rules after the global ones', () => {
     const global = [rule({ allow: false, path: '/a' })]
     const own = [rule({ allow: true, path: '/a/b' }), rule({ allow: false, path: '/a/b/c' })]
     const rules = compileRules(global, own, { hideDotfiles: false })
@@ -42,7 +42,7 @@ describe('path rules', () => {
     expect(compileRules(own, global, { hideDotfiles: false }).allows(at('/a/b'))).toBe(false)
   })
 
-  it('are read from the scope, however they were written', () => {
+  it('are relative to the scope, however they are written', () => {
     for (const path of ['docs', '/docs', '/docs/', '//docs', '/./docs'])
       expect(seen(denying(path), '/docs', '/docs/x', '/x')).toEqual(['/x'])
   })
@@ -51,32 +51,32 @@ describe('path rules', () => {
     expect(denying('').allows(at('/a'))).toBe(true)
   })
 
-  it('see through the other Unicode form (I3)', () => {
+  it('match the other Unicode normal form (I3)', () => {
     expect(seen(denying('/caf\u00e9'), '/cafe\u0301', '/cafe\u0301/x', '/cafe')).toEqual(['/cafe'])
     expect(seen(denying('/cafe\u0301'), '/caf\u00e9')).toEqual([])
   })
 
-  it('never deny where all of them allow', () => {
+  it('never deny if all of them allow', () => {
     const rules = compileRules([rule({ allow: true, path: '/a' })], [], { hideDotfiles: false })
     expect(rules).toMatchObject({ empty: true, neverDenies: true })
   })
 })
 
 describe('pattern rules', () => {
-  it('match anywhere in the whole path, in either Unicode form, case as written', () => {
+  it('match anywhere in the path, in either Unicode form, case-sensitively', () => {
     expect(seen(matching('\\.bak$'), '/a.bak', '/x/b.bak', '/a.BAK')).toEqual(['/a.BAK'])
     expect(seen(matching('(?i)caf\u00e9'), '/x/CAFE\u0301/y')).toEqual([])
     expect(seen(matching('^/a$'), '/a', '/ab', '/b/a')).toEqual(['/ab', '/b/a'])
   })
 
-  it('A17: deny a folder with everything below it, also where the pattern matches the folder alone', () => {
+  it('A17: deny a folder with its content, even if the pattern matches only the folder', () => {
     expect(seen(matching('/secret$'), '/secret', '/secret/a', '/secret/a/b', '/x/secret/a', '/secrets/a')).toEqual(['/secrets/a'])
     expect(seen(matching('^/$'), '/', '/a', '/a/b')).toEqual([])
     const never = compileRules([pattern('/s$')], [], { hideDotfiles: false })
     for (let n = 0; n < 3000; n++) expect(never.allows(at(`/s/d${n}/x`))).toBe(false)
   })
 
-  it('A17: the last match wins below it too: what a later rule allows is allowed, what an earlier one allowed is not', () => {
+  it('A17: the last match also wins below it: a later rule can allow a part, an earlier one cannot', () => {
     const denial = pattern('^/a$')
     const later = compileRules([denial], [rule({ allow: true, path: '/a/b' })], { hideDotfiles: false })
     expect(seen(later, '/a', '/a/x', '/a/b', '/a/b/c')).toEqual(['/a/b', '/a/b/c'])
@@ -89,7 +89,7 @@ describe('pattern rules', () => {
     expect(seen(one, '/pub', '/pub/x', '/other', '/other/x')).toEqual(['/pub', '/pub/x'])
   })
 
-  it('take time linear in the path, whatever they are (A4-6)', () => {
+  it('take linear time for any pattern (A4-6)', () => {
     const rules = matching('(a+)+$')
     const path = at(`/${'a'.repeat(4000)}!`)
     const start = performance.now()
@@ -97,7 +97,7 @@ describe('pattern rules', () => {
     expect(performance.now() - start).toBeLessThan(1000)
   })
 
-  it('fail closed when what was stored cannot be understood', () => {
+  it('deny everything if a stored pattern is invalid', () => {
     expect(seen(matching('(unclosed'), '/', '/a')).toEqual([])
     const allowing = rule({ regex: true, allow: true, regexp: { raw: '(unclosed' } })
     expect(compileRules([rule({ allow: false, path: '/' })], [allowing], { hideDotfiles: false }).allows(at('/a'))).toBe(false)
@@ -111,19 +111,19 @@ describe('hidden dotfiles', () => {
     expect(seen(rules, '/', '/a.b', '/.git', '/.git/config', '/a/.b/c', '/..a', '/a../b')).toEqual(['/', '/a.b', '/a../b'])
   })
 
-  it('cannot be allowed by a rule, and a rule that denies is the stronger word', () => {
+  it('cannot be allowed by a rule; a rule that denies takes precedence', () => {
     const rules = compileRules([rule({ allow: true, path: '/.a' }), rule({ allow: false, path: '/.b' })], [], { hideDotfiles: true })
     expect([rules.verdict(at('/.a')), rules.verdict(at('/.b')), rules.verdict(at('/c'))]).toEqual(['hidden', 'denied', 'shown'])
   })
 })
 
 describe('saving a rule', () => {
-  it('takes what can be understood', () => {
+  it('accepts valid rules', () => {
     for (const path of ['', '/', '/a', 'a', '/a/..b', '/a b/ü']) expect(checkRule(rule({ path }))).toBeNull()
     for (const raw of ['a', '^/x/[^/]+\\.(jpg|png)$', '(?i)\\pL+', '\\bx\\b', '(a|b){1,50}']) expect(checkRule(pattern(raw))).toBeNull()
   })
 
-  it('refuses what cannot', () => {
+  it('refuses invalid rules', () => {
     expect(checkRule(rule({ path: '/a/../b' }))).toContain('path')
     expect(checkRule(rule({ path: '/a\0' }))).toContain('path')
     expect(checkRule(rule({ path: `/${'x'.repeat(5000)}` }))).toContain('longer')

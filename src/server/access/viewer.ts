@@ -1,3 +1,4 @@
+import type { Sorting } from '../../shared/contract/users.ts'
 import type { Access } from './access.ts'
 
 /** The authenticated user of a request, built from the current account on every request, never from the token. */
@@ -6,6 +7,8 @@ export interface Viewer {
   readonly username: string
   readonly sessionId: string
   readonly access: Access
+  /** How folders are sorted for this user. */
+  readonly sorting: Sorting
   /** Time of the last sign-in with a password; sensitive changes require a recent one. */
   readonly provenAt: Date
   /** Signed in through our own web application, which binds its session to a cookie. */

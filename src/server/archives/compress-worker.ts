@@ -1,5 +1,5 @@
 import { Compressor } from 'snappy'
-import { answerAsks } from '../threads/threads.ts'
+import { answerRequests } from '../threads/threads.ts'
 import { compressBySevenZip } from './seven-zip.ts'
 
 /** Runs in its own thread, because it would block the event loop. */
@@ -14,7 +14,7 @@ const COMPRESS = {
   sz,
 } satisfies Record<CompressTask['kind'], (bytes: Uint8Array) => Promise<Uint8Array>>
 
-answerAsks(async ({ kind, bytes }: CompressTask) => ({ answer: await COMPRESS[kind](bytes), transfer: [] }))
+answerRequests(async ({ kind, bytes }: CompressTask) => ({ answer: await COMPRESS[kind](bytes), transfer: [] }))
 
 /** The Snappy framing format; parts can be concatenated, each with its own stream identifier. */
 async function sz(bytes: Uint8Array): Promise<Uint8Array> {

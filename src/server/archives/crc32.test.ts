@@ -5,7 +5,7 @@ import { combineCrc32 } from './crc32.ts'
 import { addSpan, firstUnknown, PIECE_BYTES, type Span, wholeOf } from './spans.ts'
 
 describe('checksums', () => {
-  it('of two parts make that of the whole', () => {
+  it('of two parts combine into the checksum of the whole', () => {
     assert(
       property(uint8Array({ maxLength: 3000 }), uint8Array({ maxLength: 3000 }), (a, b) => {
         expect(combineCrc32(crc32(a), crc32(b), b.length)).toBe(crc32(Buffer.concat([a, b])))
@@ -13,7 +13,7 @@ describe('checksums', () => {
     )
   })
 
-  it('of pieces join in whatever order they come, and are whole when none is missing', () => {
+  it('of pieces combine in any order, and are complete when no piece is missing', () => {
     const bytes = new Uint8Array(2 * PIECE_BYTES + 1000).map((_, i) => i * 31)
     const piece = (n: number): Span => ({ first: n, end: n + 1, crc: crc32(bytes.subarray(n * PIECE_BYTES, (n + 1) * PIECE_BYTES)) })
     const some = addSpan(addSpan([], piece(2), bytes.length), piece(0), bytes.length)

@@ -2,23 +2,23 @@ import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at, nameOf, ROOT } from '../../shared/file-path.ts'
 import { openDrive } from '../drive/drive.ts'
 import { EVERYTHING } from '../access/everything.ts'
-import { createMemoryStorage } from '../storage/memory.ts'
+import { createMemoryStorage } from '../storage/test-memory-storage.ts'
 import { pathOf, type Storage } from '../storage/storage.ts'
-import { write } from '../storage/samples.ts'
+import { write } from '../storage/test-samples.ts'
 import { bytesOf } from '../../shared/file-part.ts'
 import { layOut } from './layout.ts'
 import { layoutBytes } from './layout-bytes.ts'
 import { selectPaths } from './selection.ts'
 import { tar } from './tar.ts'
 
-describe('a layout', () => {
-  it('leaves out what the disk refuses, whatever its permission bits say', async () => {
+describe('an archive layout', () => {
+  it('skips files that cannot be opened, whatever their permission bits say', async () => {
     const { names, text } = await laidOut({ names: ['a', 'b', 'c'], broken: 'b' })
     expect(names).toEqual(['a', 'c', '_errors.txt'])
     expect(text).toContain('"/b": EIO')
   })
 
-  it('holds names, sizes and bytes of more files than are read in one go', async () => {
+  it('contains names, sizes and bytes of more files than fit in one batch', async () => {
     const many = Array.from({ length: 1500 }, (_, i) => `f${String(i).padStart(4, '0')}`)
     const { names, text, size } = await laidOut({ names: many, broken: '' })
     expect(names).toEqual(many)

@@ -4,7 +4,7 @@ import type { Drive } from '../drive/drive.ts'
 import type { Directory, Frame } from './frame.ts'
 import { createMembers, type Members } from './members.ts'
 import { createSkipped, type OnSkipped, topName } from './skipped.ts'
-import { periodicYield } from './periodic-yield.ts'
+import { yieldBetweenFiles } from './yield-between-files.ts'
 import type { Selection } from './selection.ts'
 import { type Member, membersOf, reasonOf } from './walk.ts'
 
@@ -38,7 +38,7 @@ export async function layOut(
   const skipped = createSkipped(onSkipped)
   const members = createMembers()
   const top = new Set<string>()
-  const rest = periodicYield(signal)
+  const rest = yieldBetweenFiles(signal)
   async function take(some: readonly Member[]): Promise<void> {
     const doubts = await doubtful(drive, some)
     for (const member of some) {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'bun:test'
 import { safeName, safeNames } from './names.ts'
 
 describe('a name in an archive', () => {
-  it('is what it was where that is safe everywhere', () => {
+  it('is unchanged if it is safe on every system', () => {
     for (const name of ['a.txt', '.profile', 'é文.txt', '-rf', 'console.log', 'a b', '100%?']) expect(safeName(name)).toBe(name)
   })
 
-  it('loses separators, drives, devices, control characters and what Windows drops (GHSA-gxjx-7m74-hcq8)', () => {
+  it('has no separators, drives, devices, control characters or trailing characters that Windows drops (GHSA-gxjx-7m74-hcq8)', () => {
     expect(['..\\..\\x', 'C:x', 'CON', 'nul.txt', 'a.', 'b ', 'x\ny', 'r\u202el', '\udcff'].map(safeName)).toEqual([
       '.._.._x',
       'C_x',
@@ -20,7 +20,7 @@ describe('a name in an archive', () => {
     ])
   })
 
-  it('is nobody else’s in its folder; who has it already keeps it', () => {
+  it('is unique in its folder; the first entry keeps it', () => {
     expect(safeNames(['a:b', 'a\\b', 'a_b', 'a_b(1)'])).toEqual(['a_b(2)', 'a_b(3)', 'a_b', 'a_b(1)'])
   })
 })

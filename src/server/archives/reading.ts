@@ -37,9 +37,9 @@ export async function* chunksOf(file: OpenFile, start: number, end: number): Asy
   }
 }
 
-/** The bytes of an open file when nobody needs to see them: the file itself if there is one, otherwise as `chunksOf`. */
+/** The bytes of an open file when nobody needs to see them: the file itself if this thread may read it, otherwise as `chunksOf`. */
 export async function* partsOf(file: OpenFile, start: number, end: number): AsyncGenerator<Part, void> {
-  if (file.descriptor === null) yield* chunksOf(file, start, end)
+  if (file.descriptor === null || file.slice === undefined) yield* chunksOf(file, start, end)
   else if (start < end) yield { descriptor: file.descriptor, start, end, peek: file.peek }
 }
 

@@ -1,6 +1,7 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT, segmentsOf } from '../../shared/file-path.ts'
-import type { Drive, Entry } from '../drive/drive.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { Entry } from '../drive/entry.ts'
 
 /** The content of an archive. */
 export interface Selection {

@@ -3,7 +3,7 @@ import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import { createSkipped, type OnSkipped, topName } from './skipped.ts'
 import { chunksOf, type OpenFile, whileReadable } from './reading.ts'
-import { periodicYield } from './periodic-yield.ts'
+import { yieldBetweenFiles } from './yield-between-files.ts'
 import type { Selection } from './selection.ts'
 import { tar } from './tar.ts'
 import { type Member, membersOf, reasonOf } from './walk.ts'
@@ -18,7 +18,7 @@ export async function* tarBytes(
 ): AsyncGenerator<Uint8Array, void> {
   const skipped = createSkipped(onSkipped)
   const top = new Set<string>()
-  const rest = periodicYield(signal)
+  const rest = yieldBetweenFiles(signal)
   for await (const member of membersOf(drive, selection, { signal, onSkipped: skipped.add })) {
     await rest()
     top.add(topName(member.name))

@@ -10,7 +10,8 @@ import {
   ROOT,
   segmentsOf,
 } from '../../shared/file-path.ts'
-import type { Children, Drive, Entry } from '../drive/drive.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { Children, Entry } from '../drive/entry.ts'
 import { kindOf } from '../drive/kind.ts'
 import { freeName, safeName, safeNames } from './names.ts'
 import type { Selection } from './selection.ts'
@@ -134,7 +135,7 @@ function childAt({ names, sizes, modified, modes, linked }: Children, folder: Fi
   return linked.get(index) ?? { path: joinPath(folder, name), name, stat, target }
 }
 
-/** Null if the folder cannot be listed; the walk has been told. */
+/** Null if the folder cannot be listed, which has been reported to the walk. */
 async function childrenOf({ drive, signal, onSkipped }: Walk, folder: FilePath): Promise<Children | null> {
   try {
     return await drive.list(folder, { signal })

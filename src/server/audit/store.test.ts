@@ -2,7 +2,7 @@ import { expect, it } from 'bun:test'
 import { openDatabase } from '../db/database.ts'
 import { findEntries, insertEntries, removeOld } from './store.ts'
 
-it('still tells what a newer server wrote, of which this one knows nothing', async () => {
+it('returns entries of kinds that only a newer server knows', async () => {
   const at = new Date('2026-11-22T00:00:00Z')
   await using db = await openDatabase('memory', { clock: () => at })
   await insertEntries(db, [{ noted: { kind: 'user-created', by: null, address: null, subject: 'ann' }, at }])
@@ -10,7 +10,7 @@ it('still tells what a newer server wrote, of which this one knows nothing', asy
   expect(await findEntries(db, {}, { before: null, limit: 10 })).toMatchObject([{ kind: 'user-moved', subject: 'ann' }])
 })
 
-it('is not emptied by strangers who guess: their failures go first', async () => {
+it('drops failed sign-ins first, so that guessing cannot push out other entries', async () => {
   const at = new Date('2026-11-22T00:00:00Z')
   await using db = await openDatabase('memory', { clock: () => at })
   const note = (kind: 'user-created' | 'sign-in-failed') => insertEntries(db, [{ noted: { kind, by: null, address: null }, at }])

@@ -4,7 +4,7 @@ import type { Bus } from './bus.ts'
 /** What every bus owes. `settled` waits until announced facts have arrived. */
 export function describeBus(name: string, make: () => Bus, settled: () => Promise<void>): void {
   describe(`${name} bus`, () => {
-    it('tells every listener of the topic, and nobody else', async () => {
+    it('notifies every listener of the topic and no others', async () => {
       const bus = make()
       const heard: string[] = []
       bus.on('user.changed', ({ userId }) => heard.push(`a${userId}`))
@@ -15,7 +15,7 @@ export function describeBus(name: string, make: () => Bus, settled: () => Promis
       expect(heard).toEqual(['a7', 'b7'])
     })
 
-    it('returns before anybody is told, so that an announcer never runs into its listeners', async () => {
+    it('returns before listeners are called', async () => {
       const bus = make()
       let told = false
       bus.on('settings.changed', () => (told = true))
@@ -25,7 +25,7 @@ export function describeBus(name: string, make: () => Bus, settled: () => Promis
       expect(told).toBe(true)
     })
 
-    it('forgets a listener that stopped listening', async () => {
+    it('does not call a listener that has unsubscribed', async () => {
       const bus = make()
       let count = 0
       const stop = bus.on('settings.changed', () => count++)

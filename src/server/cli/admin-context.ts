@@ -11,7 +11,8 @@ import { isThere, openDatabase } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { checkSettings } from '../settings/check.ts'
 import { isFolder } from '../settings/is-folder.ts'
-import { createSettings, type Settings } from '../settings/settings.ts'
+import type { Settings } from '../settings/settings.ts'
+import { createSettings } from '../settings/store.ts'
 import { toWire } from '../settings/wire.ts'
 import type { Account } from '../users/account.ts'
 import { createManagement, type Management } from '../users/manage.ts'
@@ -42,6 +43,7 @@ export const OPERATOR: Caller = {
     username: '',
     sessionId: '',
     access: EVERYTHING,
+    sorting: { by: 'name', asc: false },
     provenAt: new Date(0),
     isWeb: false,
     shouldRenew: false,
@@ -74,7 +76,7 @@ export async function openAdminContext(
     on: () => () => {},
   }
   const settings = createSettings({ db, bus, clock })
-  // The store above is not told of its own changes, so settings are read again.
+  // The store above does not receive its own changes, so settings are read again.
   const now = (): Promise<Settings> => createSettings({ db, bus, clock }).read()
   const users = createUsers({ db, bus, passwords: createPasswords(), clock })
   const policy = createPasswordPolicy({ settings })

@@ -44,7 +44,7 @@ export interface CommandEnvironment {
   openRoot(root: string): Promise<(access: Access) => Drive>
   /** Why programs cannot run in a sandbox here, and which layer of it is missing if they can; null if all is well. */
   sandboxState(): Promise<{ problem: string | null; weakness: string | null }>
-  /** Why nobody, or everybody, could sign in with these settings; null if all is well. */
+  /** Why no user, or every client, could sign in with these settings; null if they are fine. */
   signInProblem(settings: Settings, serverSettings: ServerSettings): string | null
 }
 

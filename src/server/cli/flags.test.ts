@@ -17,7 +17,7 @@ const COMMAND: Command = {
 }
 
 describe('the flags of a command', () => {
-  it('are read in any spelling of case and dashes, as pflag reads them', () => {
+  it('are accepted in any case and with any dashes, as in pflag', () => {
     const { args, values } = readCommandFlags(
       ['ann', '--lock-password', '-pse cret', '--PERM.ADMIN=false', '--commands', 'git,ls', '--chunk=5', '--', '--no'],
       COMMAND,
@@ -32,13 +32,13 @@ describe('the flags of a command', () => {
     })
   })
 
-  it('win over the server’s of the same letter; where things lie stays the server’s', () => {
+  it('take precedence over server flags of the same letter, except those for paths', () => {
     const { values, server } = readCommandFlags(['-p', 'x', '-d', 'my.db', '--data', 'd'], COMMAND)
     expect([values.get('password'), server]).toEqual(['x', ['--database=my.db', '--dataDir=d']])
     expect(() => readCommandFlags(['--port', '80'], COMMAND)).toThrow('unknown flag --port')
   })
 
-  it('are refused by name and value', () => {
+  it('are refused with their name and value', () => {
     expect(() => readCommandFlags(['--lockPasword'], COMMAND)).toThrow('did you mean --lockPassword?')
     expect(() => readCommandFlags(['--chunk', 'many'], COMMAND)).toThrow('--chunk: "many" is not a number')
     expect(() => readCommandFlags(['--lockPassword=maybe'], COMMAND)).toThrow('is not true or false')

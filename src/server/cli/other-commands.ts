@@ -1,6 +1,5 @@
 import { ConfigError } from '../config/config-error.ts'
 import type { Call, Command } from './command.ts'
-import { hashPassword } from './hash.ts'
 
 export const OTHER_COMMANDS: readonly Command[] = [
   {
@@ -21,4 +20,11 @@ async function hash({ args, terminal }: Call): Promise<void> {
 
 function sayVersion({ terminal, version }: Call): void {
   terminal.out(`Satchel v${version}`)
+}
+
+/** The bcrypt hash of a password, as `--password` and the predecessor accept it. Null if bcrypt would ignore a part of it. */
+async function hashPassword(password: string): Promise<string | null> {
+  const text = password.replace(/\r?\n$/, '')
+  if (text === '' || Buffer.byteLength(text) > 72) return null
+  return Bun.password.hash(text, { algorithm: 'bcrypt', cost: 10 })
 }

@@ -6,7 +6,7 @@ import { fromPrefixRules } from './prefix-rules.ts'
 
 const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
 
-it('S7: a rule of 2.17 hides what it hid there, whatever letters are in it, and is reported', () => {
+it('S7: a rule of 2.17 hides the same paths as there, whatever characters it contains, and is reported', () => {
   for (const path of ['/pho', '/a.b+c(d)[e]', '/ä ö/$x^', '/a-b_c', '/back\\slash'])
     for (const name of [path, `${path}tos`, `${path}/below`, `/x${path}`, '/zzz']) {
       const { rules, notes } = fromPrefixRules([deny(path)], 'ann')
@@ -16,7 +16,7 @@ it('S7: a rule of 2.17 hides what it hid there, whatever letters are in it, and 
     }
 })
 
-it('S7: other rules stay as they are', () => {
+it('S7: other rules are unchanged', () => {
   const rules = [deny('/docs/'), { regex: true, allow: false, path: '', regexp: { raw: 'x' } }, deny('')]
   expect(fromPrefixRules(rules, 'ann')).toEqual({ rules, notes: [] })
 })

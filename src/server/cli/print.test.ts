@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import { table, visible } from './print.ts'
 
-describe('what is printed', () => {
-  it('stands in columns, wide letters too', () => {
+describe('printed output', () => {
+  it('is aligned in columns, including wide characters', () => {
     expect(
       table([
         ['ID', 'Name', 'Off'],
@@ -12,7 +12,7 @@ describe('what is printed', () => {
     ).toBe('ID  Name  Off\n1   漢字  no\n10  a     yes')
   })
 
-  it('cannot move the cursor or reorder the line', () => {
+  it('contains no control or bidirectional characters', () => {
     expect(visible('a\u001b[2J\u202eb\n')).toBe('a\\u{1b}[2J\\u{202e}b\\u{a}')
   })
 })

@@ -1,4 +1,4 @@
-import { isAppError } from '../../shared/errors.ts'
+import { isAppError, type AppError } from '../../shared/errors.ts'
 import { EVERYTHING } from '../access/everything.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { type KeyName, keyNamed } from '../config/keys.ts'
@@ -17,7 +17,6 @@ import { MIGRATE_COMMAND } from './file-browser/migrate-command.ts'
 import { OTHER_COMMANDS } from './other-commands.ts'
 import { openAdminContext, type AdminContext } from './admin-context.ts'
 import { RULES_COMMANDS } from './rules-commands.ts'
-import { errorText } from './error-text.ts'
 import { USERS_COMMANDS } from './users-commands.ts'
 import { USERS_FILE_COMMANDS } from './users-files.ts'
 import { commandWords } from './command-words.ts'
@@ -131,4 +130,24 @@ function checkCount({ name, args: shape }: Command, args: readonly string[]): vo
 
 function asBusy(error: unknown): unknown {
   return isBusy(error) ? new ConfigError('the database is in use for too long; nothing was changed, try again', { cause: error }) : error
+}
+
+/** An error in one line for the terminal. */
+function errorText(error: AppError): string {
+  if (isAppError(error, 'invalid-input')) return error.detail.issues.map(plain).join('; ')
+  if (isAppError(error, 'name-taken')) return `there is an account ${JSON.stringify(error.detail.username)} already, or one with its folder`
+  if (isAppError(error, 'forbidden') && error.detail.right === 'admin') return 'no administrator would be left; nothing was changed'
+  if (isAppError(error, 'not-found')) return 'it is gone'
+  if (isAppError(error, 'busy')) return 'somebody else changes it all the time; nothing was changed, try again'
+  if (isAppError(error, 'storage-full')) return 'the disk is full; nothing was changed'
+  return `failed: ${error.code}`
+}
+
+/** `data.password: too-short 12` is meant for programs that translate it. */
+function plain(issue: string): string {
+  return issue
+    .replace(/^data\./, '')
+    .replace(/: too-short (\d+)$/, ': shorter than $1 bytes')
+    .replace(/: too-long (\d+)$/, ': longer than $1 characters')
+    .replace(/: too-common$/, ': one of the commonest of all')
 }

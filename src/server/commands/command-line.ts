@@ -36,3 +36,8 @@ export function readHook(text: string): { line: string; waits: boolean } {
   const trimmed = text.trim()
   return trimmed.endsWith('&') ? { line: trimmed.slice(0, -1).trim(), waits: false } : { line: trimmed, waits: true }
 }
+
+/** Whether somebody with this list may run that program: whole words, compared exactly (GHSA-w7qc-6grj-w7r8). */
+export function mayRun(program: string, allowed: readonly string[]): boolean {
+  return allowed.includes(program)
+}

@@ -1,8 +1,9 @@
 import { type FilePath, isWithin, nameOf, parentOf, pathFrom, ROOT } from '../../shared/file-path.ts'
-import { isAppError } from '../../shared/errors.ts'
+import { nullOn } from '../../shared/errors.ts'
 import { type Access, inStorage } from '../access/access.ts'
 import type { AccessChanges } from '../access/latest.ts'
-import type { Deed, Observer } from '../drive/announce.ts'
+import type { Observer } from '../drive/observed-drive.ts'
+import type { Operation } from '../drive/operation.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type SandboxMount, type Exec, openSandboxMount } from './sandbox-mount.ts'
 import { watchFolders } from './watch-folders.ts'
@@ -51,7 +52,7 @@ export function createGuard({ exec, systemDrive, changes }: GuardDeps): Guard {
   const { endsOnChange = true } = exec
   const running = new Set<Program>()
   const pendingChanges = new Set<{ readonly places: readonly Change[]; readonly over: Promise<void> }>()
-  const completionOf = new WeakMap<Deed, () => void>()
+  const completionOf = new WeakMap<Operation, () => void>()
 
   async function open(access: Access, { mayStay }: GuardOptions): Promise<Guarded> {
     const abort = new AbortController()
@@ -88,7 +89,7 @@ export function createGuard({ exec, systemDrive, changes }: GuardDeps): Guard {
     }
   }
 
-  async function before(operation: Deed): Promise<void> {
+  async function before(operation: Operation): Promise<void> {
     const places = await changesOf(systemDrive, operation)
     const over = Promise.withResolvers<void>()
     const entry = { places, over: over.promise }
@@ -102,8 +103,8 @@ export function createGuard({ exec, systemDrive, changes }: GuardDeps): Guard {
     await Promise.all(opened.map(async ({ ended }) => ended))
   }
 
-  const finish = (_: Deed, begun: Deed): void => completionOf.get(begun)?.()
-  return { open, beforeChange: { before }, afterChange: { after: finish, broken: finish } }
+  const finish = (_: Operation, started: Operation): void => completionOf.get(started)?.()
+  return { open, beforeChange: { before }, afterChange: { after: finish, onError: finish } }
 }
 
 interface Program {
@@ -135,7 +136,7 @@ function exposesDenied({ access: { rules }, scope, masked }: Program, { place, t
 }
 
 /** Both the named node and the target if it is a link. */
-async function changesOf(systemDrive: Drive, operation: Deed): Promise<Change[]> {
+async function changesOf(systemDrive: Drive, operation: Operation): Promise<Change[]> {
   if (operation.kind === 'delete') return []
   const isTransfer = operation.kind === 'copy' || operation.kind === 'rename'
   const named = inStorage(operation.access, isTransfer ? operation.to : operation.path)
@@ -150,12 +151,7 @@ function below(folder: FilePath, name: string): FilePath {
 }
 
 async function resolved(systemDrive: Drive, path: FilePath): Promise<FilePath | null> {
-  try {
-    return await systemDrive.place(path, 'follow')
-  } catch (error) {
-    if (isAppError(error, 'not-found')) return null
-    throw error
-  }
+  return await nullOn('not-found', systemDrive.place(path, 'follow'))
 }
 
 /** A pattern may deny anything anywhere, so the whole tree is scanned repeatedly. */

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { fail } from '../../shared/errors.ts'
 import { parseFilePath, type FilePath } from '../../shared/file-path.ts'
 import { inScope } from '../access/access.ts'
-import type { Deed, Observer } from '../drive/announce.ts'
+import type { Observer } from '../drive/observed-drive.ts'
+import type { Operation } from '../drive/operation.ts'
 import type { Outbox } from '../jobs/outbox.ts'
 import type { JobHandler } from '../jobs/outbox-worker.ts'
 import type { Settings, SettingsReader } from '../settings/settings.ts'
@@ -131,7 +132,7 @@ function stampOf(account: Account | null, { rules }: Settings): string {
 }
 
 /** The server's own operations have no hooks. Paths are relative to the user's own root, also for operations through a link. */
-function hookCallOf(when: 'before' | 'after', operation: Deed): HookCall | null {
+function hookCallOf(when: 'before' | 'after', operation: Operation): HookCall | null {
   if (operation.user === null) return null
   const isTransfer = operation.kind === 'copy' || operation.kind === 'rename'
   return {

@@ -1,12 +1,12 @@
 import { LIMITS, type Limits } from '../sandbox/sandbox.ts'
 import type { Exec } from './sandbox-mount.ts'
 
-/** Hooks run unattended: nobody could stop them. */
+/** Hooks run unattended, so no user can stop them. */
 export function hookLimits({ limits }: Exec): Limits {
   return { ...LIMITS, wallMs: 5 * 60_000, cpuSeconds: 120, outputBytes: 1024 ** 2, ...limits?.hook }
 }
 
-/** Somebody watches a command and can stop it. */
+/** The user watches a command and can stop it. */
 export function commandLimits({ limits }: Exec): Limits {
   return { ...LIMITS, wallMs: 10 * 60_000, cpuSeconds: 120, ...limits?.command }
 }

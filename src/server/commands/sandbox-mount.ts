@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fail, isAppError } from '../../shared/errors.ts'
+import { fail, nullOn } from '../../shared/errors.ts'
 import { type FilePath, nameOf, nameToBytes, parseFilePath, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { type Access, inScope } from '../access/access.ts'
 import type { Drive } from '../drive/drive.ts'
@@ -107,12 +107,7 @@ async function findDenied(systemDrive: Drive, place: FilePath, rules: Access['ru
 }
 
 async function isReal(systemDrive: Drive, place: FilePath): Promise<boolean> {
-  try {
-    return (await systemDrive.place(place, 'follow')) === place
-  } catch (error) {
-    if (isAppError(error, 'not-found')) return false
-    throw error
-  }
+  return (await nullOn('not-found', systemDrive.place(place, 'follow'))) === place
 }
 
 /**
@@ -134,7 +129,7 @@ function makePrivate(root: string): void {
   try {
     mkdirSync(join(root, '.satchel'), { mode: 0o700 })
   } catch {
-    // It is there, or nothing can be made there, by nobody of us.
+    // It exists, or this server cannot create it.
   }
 }
 

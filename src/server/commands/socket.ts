@@ -1,11 +1,9 @@
 import { type CommandEnding, type CommandMessage, CommandRequest } from '../../shared/contract/command.ts'
 import { CLOSE, type Socket, type SocketOwner } from '../http/socket.ts'
 import type { Running } from '../sandbox/sandbox.ts'
-import { mayRun } from './may-run.ts'
 import type { Exec } from './sandbox-mount.ts'
 import { commandLimits, FIRST_LINE_MS } from './limits.ts'
-import { argvOf } from './command-line.ts'
-import { createLineBuffer } from './line-buffer.ts'
+import { argvOf, mayRun } from './command-line.ts'
 import type { CommandSession, OpenCommandSession } from './command-session.ts'
 import { splitWords } from './split-words.ts'
 
@@ -136,5 +134,33 @@ function readRequest(text: string): CommandRequest | null {
     return CommandRequest.parse(JSON.parse(text))
   } catch {
     return null
+  }
+}
+
+/** Joins pieces of output into lines, separately for each stream. */
+interface LineBuffer {
+  take(from: string, text: string): Promise<void>
+  /** Emits the last line of a stream if it has no line end. */
+  finish(from: string): Promise<void>
+}
+
+/** A line without end is split here, so that memory stays limited. */
+const LONGEST_CHARS = 16_384
+
+function createLineBuffer(send: (line: string) => Promise<void>): LineBuffer {
+  const partial = new Map<string, string>()
+  return {
+    async take(from, text) {
+      const parts = ((partial.get(from) ?? '') + text).split('\n')
+      let rest = parts.pop() ?? ''
+      for (const line of parts) await send(line.replace(/\r$/, ''))
+      for (; rest.length > LONGEST_CHARS; rest = rest.slice(LONGEST_CHARS)) await send(rest.slice(0, LONGEST_CHARS))
+      partial.set(from, rest)
+    },
+    async finish(from) {
+      const rest = partial.get(from) ?? ''
+      partial.delete(from)
+      if (rest !== '') await send(rest)
+    },
   }
 }

@@ -56,6 +56,8 @@ export function terminalSocket({ exec, openTerminal, openSession, username, sign
     if (session === null || shell === null) return end('not-allowed', null)
     log(`terminal of ${username}: ${shell}`)
     session.signal.addEventListener('abort', leave, { once: true })
+    // A change while it was opened may have ended it already, and is not reported again (A24).
+    if (session.signal.aborted) leave()
     await runAt(session, shell, size)
   }
 

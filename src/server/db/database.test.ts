@@ -9,7 +9,7 @@ import type { Schema } from './schema.ts'
 import { RUNTIME_COMMAND } from '../entries/runtime.ts'
 
 describe('a database', () => {
-  it('keeps what was written when it is opened again', async () => {
+  it('keeps its data when it is reopened', async () => {
     const file = await freshFile()
     await using first = await openDatabase({ file }, { clock })
     await put(first, 'a', '1')
@@ -18,14 +18,14 @@ describe('a database', () => {
     expect(await valueOf(second, 'a')).toBe('1')
   })
 
-  it('is in WAL with full sync, so that what was acknowledged survives a power cut', async () => {
+  it('uses WAL with full sync, so that acknowledged writes survive a power cut', async () => {
     await using db = await openDatabase({ file: await freshFile() }, { clock })
     expect((await sql<{ journal_mode: string }>`PRAGMA journal_mode`.execute(db)).rows).toEqual([{ journal_mode: 'wal' }])
     expect((await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(db)).rows).toEqual([{ synchronous: 2 }])
     expect((await sql<{ foreign_keys: number }>`PRAGMA foreign_keys`.execute(db)).rows).toEqual([{ foreign_keys: 1 }])
   })
 
-  it('is readable by its owner only, its log too (GHSA-jj2r-455p-5gvf)', async () => {
+  it('is readable by its owner only, including its log (GHSA-jj2r-455p-5gvf)', async () => {
     const file = await freshFile()
     await using db = await openDatabase({ file }, { clock })
     await put(db, 'a', '1')
@@ -34,7 +34,7 @@ describe('a database', () => {
       expect([name, ((await stat(join(folder, name))).mode & 0o077).toString(8)]).toEqual([name, '0'])
   })
 
-  it('R15: that cannot be looked at is not taken for a missing one', async () => {
+  it('R15: is not treated as missing if it cannot be read', async () => {
     const folder = join(await freshFile(), '..')
     // As root may look everywhere, a link that leads to itself stands for a folder without rights.
     await symlink('loop', join(folder, 'loop'))
@@ -42,7 +42,7 @@ describe('a database', () => {
     expect(await isThere({ file: join(folder, 'none/satchel.db') })).toBe(false)
   })
 
-  it('undoes a transaction that fails', async () => {
+  it('rolls back a failed transaction', async () => {
     await using db = await openDatabase('memory', { clock })
     const attempt = db.transaction().execute(async (trx) => {
       await put(trx, 'a', '1')
@@ -52,7 +52,7 @@ describe('a database', () => {
     expect(await valueOf(db, 'a')).toBeUndefined()
   })
 
-  it('says when a key is taken', async () => {
+  it('reports a unique violation', async () => {
     await using db = await openDatabase('memory', { clock })
     await put(db, 'a', '1')
     const error = await put(db, 'a', '2').catch((reason: unknown) => reason)
@@ -60,7 +60,7 @@ describe('a database', () => {
     expect(isUniqueViolation(new Error('other'))).toBe(false)
   })
 
-  it('refuses a file that is something else, and leaves it as it is', async () => {
+  it('refuses a file that is not a database, and leaves it unchanged', async () => {
     const file = await freshFile()
     await writeFile(file, 'a note that is not a database '.repeat(100))
     const before = await Bun.file(file).text()
@@ -79,7 +79,7 @@ describe('migrations', () => {
     expect(runs).toBe(1)
   })
 
-  it('leave nothing behind when one fails half-way, and run again at the next start', async () => {
+  it('are rolled back if one fails, and run again at the next start', async () => {
     await using db = await openDatabase('memory', { clock })
     const half = async (inner: Kysely<unknown>) => {
       await inner.schema.createTable('half').addColumn('a', 'text').execute()
@@ -97,7 +97,7 @@ describe('migrations', () => {
     await expect(openDatabase({ file }, { clock })).rejects.toThrow('The database is newer than this program: it has "0999-future"')
   })
 
-  it('leave one set of tables when three processes start at once, in the very same moment', async () => {
+  it('create one set of tables when three processes start at the same time', async () => {
     const file = await freshFile()
     // Late ones open what is there already; of so many moments some are the same for all.
     const script = `import { openDatabase } from ${JSON.stringify(join(import.meta.dir, 'database.ts'))}

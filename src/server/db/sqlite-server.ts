@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statfsSync, statSync } from 'node:fs'
+import { closeSync, openSync, readSync, realpathSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Database } from 'bun:sqlite'
 import { DatabaseProblem } from './problem.ts'
@@ -23,9 +23,17 @@ export function journalFor(file: string, fileSystem: number = statfsSync(dirname
   return fileSystem === BTRFS ? 'PERSIST' : 'WAL'
 }
 
-function lockOf(file: string): string {
-  return `${file}-server`
+/** The path of another file of a database: beside the file itself, where SQLite puts its log too, and not beside a link to it. */
+function besides(file: string, suffix: '-server' | '-wal'): string {
+  try {
+    return realpathSync(file) + suffix
+  } catch {
+    // Opening it for use will report the error.
+    return file + suffix
+  }
 }
+
+const lockOf = (file: string): string => besides(file, '-server')
 
 /** Whether a server is using this database. */
 export function isServed(file: string): boolean {
@@ -67,7 +75,7 @@ export function becomeServer(file: string): Disposable {
 /** Whether the log of a database that was served before is missing; the last writes are lost with it. */
 export function hasLostLog(file: string): boolean {
   const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
-  return isThere(lockOf(file)) && isThere(file) && isInWal(file) && !isThere(`${file}-wal`)
+  return isThere(lockOf(file)) && isThere(file) && isInWal(file) && !isThere(besides(file, '-wal'))
 }
 
 /** Two bytes of the header say so. */
@@ -95,7 +103,7 @@ export function checkPages(db: Database, file: string): void {
  */
 export function reserveRoom(db: Database, file: string): void {
   const { freelist_count: spare = 0 } = db.query<{ freelist_count: number }, []>('PRAGMA freelist_count').get() ?? {}
-  const log = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  const log = statSync(besides(file, '-wal'), { throwIfNoEntry: false })?.size ?? 0
   const bytes = Math.max(journalFor(file) === 'WAL' && log < LOG_BYTES ? LOG_BYTES : 0, spare < SPARE_PAGES / 2 ? SPARE_PAGES * 4096 : 0)
   if (bytes === 0) return
   try {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, symlinkSync, truncateSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Database } from 'bun:sqlite'
@@ -21,20 +21,27 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }))
 
 describe('R13: a second server on one file', () => {
-  it('is refused, a command is not, and the next server may when the first has stopped', async () => {
+  it('R13: is refused until the first has stopped, also through a link; a command is not', async () => {
+    const link = join(home, 'elsewhere/satchel.db')
+    mkdirSync(join(home, 'elsewhere'))
+    symlinkSync('../satchel.db', link)
     {
       await using _ = await openDatabase({ file }, { clock, server })
       const child = `const { openDatabase } = await import(${JSON.stringify(join(import.meta.dir, 'database.ts'))})
-        const server = process.argv[1] === 'server' ? { log: console.log } : undefined
-        await openDatabase({ file: ${JSON.stringify(file)} }, { clock: () => new Date(), server }).then(
+        const [, as, file] = process.argv
+        const server = as === 'server' ? { log: console.log } : undefined
+        await openDatabase({ file }, { clock: () => new Date(), server }).then(
           (db) => db.destroy().then(() => console.log('open')), (error) => console.log(error.message))`
-      const asks = (as: string) => String(spawnSync(process.execPath, ['-e', child, as], { cwd: home }).stdout).trim()
-      expect(asks('command')).toBe('open')
-      expect(asks('server')).toContain('another Satchel server is at work on')
-      expect(isInUse(file)).toBe(true)
+      const asks = (as: string, path: string) => Bun.spawn([process.execPath, '-e', child, as, path], { cwd: home }).stdout.text()
+      expect(await asks('command', file)).toBe('open\n')
+      const told = await Promise.all([file, link].map((path) => asks('server', path)))
+      for (const one of told) expect(one).toContain('another Satchel server is at work on')
+      expect([isInUse(file), isInUse(link)]).toEqual([true, true])
     }
-    await using db = await openDatabase({ file }, { clock, server })
-    await probe(db)
+    for (const path of [file, link]) {
+      await using db = await openDatabase({ file: path }, { clock, server })
+      await probe(db)
+    }
     expect(logged).toEqual([])
   }, 60_000)
 })
@@ -43,7 +50,7 @@ describe('R6: a disk that is full', () => {
   beforeEach(() => mount('size=24m'))
   afterEach(() => void spawnSync('umount', ['-l', home]))
 
-  it('still has room for what people do to sign in and to make room', async () => {
+  it('still lets users sign in and delete files', async () => {
     await using db = await openDatabase({ file }, { clock, server })
     fill(home)
     for (let n = 0; n < 500; n++)
@@ -54,7 +61,7 @@ describe('R6: a disk that is full', () => {
     expect(logged).toEqual([])
   })
 
-  it('is storage-full for what has no room, said in one line, also in a transaction; reading goes on', async () => {
+  it('gives storage-full for writes, also in a transaction, in one log line; reads continue', async () => {
     await using db = await openDatabase({ file }, { clock, server })
     fill(home)
     const large = 'x'.repeat(8 * 1024 * 1024)
@@ -70,21 +77,21 @@ describe('R6: a disk that is full', () => {
     await put('d', 'small')
   })
 
-  it('is told in one line at a start', async () => {
+  it('is reported in one line at the start', async () => {
     fill(home)
     await expect(openDatabase({ file }, { clock, server })).rejects.toThrow('there is no room on the disk of')
   })
 })
 
-describe('R6: a file system on which a mapped file can kill', () => {
-  it('gets a journal without one; every other file system the log', () => {
+describe('R6: a file system on which memory-mapped files can crash', () => {
+  it('uses a rollback journal; every other file system uses WAL', () => {
     expect(journalFor(file, 0x9123683e)).toBe('PERSIST')
     expect(journalFor(file, 0xef53)).toBe('WAL')
   })
 })
 
 describe('R15: a database that is damaged', () => {
-  it('is told in one line: cut short, overwritten, without its log, not a database', async () => {
+  it('is reported in one line: truncated, overwritten, without its log, not a database', async () => {
     {
       await using db = await openDatabase({ file }, { clock, server })
       for (let n = 0; n < 200; n++)
@@ -114,7 +121,7 @@ describe('R15: a database that is damaged', () => {
     await expect(open()).rejects.toThrow('is not a database of this program')
   })
 
-  it('is not a healthy one when its file was taken away', async () => {
+  it('is unhealthy if its file was removed', async () => {
     await using db = await openDatabase({ file }, { clock, server })
     await probe(db)
     rmSync(file)

@@ -1,33 +1,32 @@
 import { randomUUID } from 'node:crypto'
-import { fail } from '../../shared/errors.ts'
+import { fail, nullOn } from '../../shared/errors.ts'
 import { type FilePath, isWithin, nameOf, ROOT } from '../../shared/file-path.ts'
-import type { TransferOptions } from './drive.ts'
-import { targetOf } from './entries.ts'
-import { refuseClash } from './merge.ts'
-import { requireRights, steppingFor } from './pause.ts'
-import { arrivingAt, type DriveContext, nodeAsListed, type ResolvedPath, seenAs, unless, whereOf } from './context.ts'
+import type { TransferOptions } from './operation.ts'
+import { targetOf } from './read-entries.ts'
+import { refuseConflict } from './refuse-conflict.ts'
+import { requireRights, checkpointFor, type Checkpoints } from './checkpoint.ts'
+import { childPath, type DriveContext, listedPath, type ResolvedPath, withErrorPath } from './context.ts'
 import { requireUtf8 } from './publish.ts'
-import type { Steps } from './remove.ts'
-import type { Made } from './take-back.ts'
-import { settle } from './settle.ts'
+import type { Created } from './rollback.ts'
+import { transferTo } from './transfer.ts'
 import { makeFolders } from './target-path.ts'
 import { whileAllowed } from './while-allowed.ts'
 import { type Child, childrenIn } from './walk.ts'
 
-export interface Copying extends Steps {
+export interface Copying extends Checkpoints {
   readonly context: DriveContext
   readonly replace: boolean
-  /** What is asked for where a rule denies a target. */
+  /** The right named in the error if a rule denies a target. */
   readonly right: 'create' | 'rename'
-  /** Whether dotfiles that the viewer does not see come along. */
+  /** Whether dotfiles that the viewer does not see are transferred. */
   readonly hidden: 'leave' | 'take'
   readonly onProgress?: (bytes: number) => void
-  /** Called for all that stands where nothing was before. */
-  readonly onMade?: (made: Made) => void
+  /** Called for each node created where there was none. */
+  readonly onCreated?: (made: Created) => void
   readonly done: { bytes: number }
-  /** Where the whole copy goes. */
+  /** The target of the whole copy. */
   readonly goal: ResolvedPath
-  /** Folders behind links are copied, those behind links in them are not: two links side by side, level on level, would have no end. */
+  /** Folders behind links are copied, but not those behind links inside them: nested links could multiply without end. */
   readonly behindLink: boolean
 }
 
@@ -39,15 +38,15 @@ export async function copyTo({ strict: context }: DriveContext, from: FilePath, 
   const stat = source.stat ?? fail('not-found', { path: from })
   if (stat.kind === 'special') fail('not-found', { path: from })
   const { signal, onProgress } = options
-  const steps = { signal, turn: steppingFor(context, { signal, rights: options.replace ? ['create', 'modify'] : ['create'] }) }
+  const steps = { signal, checkpoint: checkpointFor(context, { signal, rights: options.replace ? ['create', 'modify'] : ['create'] }) }
   const child = { place: source, name: nameOf(from), kind: stat.kind, stat }
 
-  return await settle(
+  return await transferTo(
     context,
     {
       to,
       isSource: () => false,
-      async arrive({ place: goal, stat: old, missing }, { replace, ready }) {
+      async run({ place: goal, stat: old, missing }, { replace, ready }) {
         await refuseInside(context, source, goal)
         const copying: Copying = {
           ...steps,
@@ -60,9 +59,9 @@ export async function copyTo({ strict: context }: DriveContext, from: FilePath, 
           goal,
           behindLink: false,
         }
-        // First what is denied: whether something is there must not be told by which failure it is.
+        // Denied paths first: the kind of error must not reveal whether a node exists.
         await refuseDeniedTargets(copying, child, goal)
-        if (old !== null) await refuseClash(context, { from: source, kind: stat.kind, to: goal, hidden: 'leave' }, steps)
+        if (old !== null) await refuseConflict(context, { from: source, kind: stat.kind, to: goal, hidden: 'leave' }, steps)
         await ready(goal.path)
         await makeFolders(context, missing)
         await copyNode(copying, child, goal)
@@ -72,20 +71,20 @@ export async function copyTo({ strict: context }: DriveContext, from: FilePath, 
   )
 }
 
-/** Also where the way there leads through links. */
+/** Fails if the goal is the source, lies in it or contains it, also through links. */
 export async function refuseInside({ storage }: DriveContext, source: ResolvedPath, goal: ResolvedPath): Promise<void> {
-  // A disk that is blind to case has more than one way to a node: a folder copied into itself would have no end.
-  const [from, to] = await Promise.all([nodeAsListed(storage, source.node), nodeAsListed(storage, goal.node)])
+  // On a case-insensitive disk a node has several paths, and a folder copied into itself would have no end.
+  const [from, to] = await Promise.all([listedPath(storage, source.node), listedPath(storage, goal.node)])
   if (from === to) fail('invalid-input', { issues: ['source is target'] })
   if (isWithin(to, from)) fail('invalid-input', { issues: ['source is parent'] })
-  // A folder that takes the place of one it lies in would have to be merged with itself.
+  // A folder that replaced one of its parents would have to be merged with itself.
   if (isWithin(from, to)) fail('already-exists', { path: goal.path })
 }
 
-/** One file is there whole or not at all; a folder is there as far as it was copied. */
+/** A file is copied completely or not at all; a folder as far as the copy got. */
 export async function copyNode(copying: Copying, child: Child, to: ResolvedPath): Promise<void> {
-  const { context, turn, right, hidden } = copying
-  await turn()
+  const { context, checkpoint, right, hidden } = copying
+  await checkpoint()
   const verdict = context.verdict(child.place)
   if (hidden === 'leave' ? verdict !== 'shown' : verdict === 'denied') return
   if (context.verdict(to) === 'denied') fail('forbidden', { right })
@@ -95,21 +94,21 @@ export async function copyNode(copying: Copying, child: Child, to: ResolvedPath)
 }
 
 async function copyFile(copying: Copying, { place, stat }: Child, to: ResolvedPath): Promise<void> {
-  const { context, replace, signal, onProgress, onMade, done } = copying
-  const staged = context.storage.stage(randomUUID(), { near: whereOf(to), isNew: true })
+  const { context, replace, signal, onProgress, onCreated, done } = copying
+  const staged = context.storage.stage(randomUUID(), { near: to.node, isNew: true })
   try {
     const onBytes = (bytes: number): void => onProgress?.(done.bytes + bytes)
     await whileAllowed(context, { signal, check: () => refuseNow(copying, place, to) }, async ({ signal: both, onBlock }) => {
       const onBlockOf = (bytes: number): void => (onBytes(bytes), onBlock())
-      await seenAs(place.path, staged.copyFrom(whereOf(place), { signal: both, onProgress: onBlockOf }))
+      await withErrorPath(place.path, staged.copyFrom(place.node, { signal: both, onProgress: onBlockOf }))
     })
-    await copying.turn()
+    await copying.checkpoint()
     refuseNow(copying, place, to)
-    const isNew = onMade !== undefined && (!replace || (await context.storage.stat(whereOf(to))) === null)
-    const made = await seenAs(to.path, staged.commit(whereOf(to), { replace, modified: stat.modified, mode: stat.mode & 0o777 }))
-    if (isNew) onMade?.({ place: to, stat: made, source: place })
+    const isNew = onCreated !== undefined && (!replace || (await context.storage.stat(to.node)) === null)
+    const made = await withErrorPath(to.path, staged.commit(to.node, { replace, modified: stat.modified, mode: stat.mode & 0o777 }))
+    if (isNew) onCreated?.({ place: to, stat: made, source: place })
   } catch (error) {
-    // The failure that counts has happened; what cannot be discarded now is swept later.
+    // The first error is the one to report; what cannot be discarded now is swept later.
     await staged.discard().catch(() => undefined)
     throw error
   }
@@ -117,7 +116,7 @@ async function copyFile(copying: Copying, { place, stat }: Child, to: ResolvedPa
   onProgress?.(done.bytes)
 }
 
-/** Whether a file whose bytes are on their way may be copied still. */
+/** Fails if a file that is being copied may no longer be. */
 function refuseNow({ context, right }: Copying, from: ResolvedPath, to: ResolvedPath): void {
   requireRights(context, [right])
   if (context.verdict(from) === 'denied' || context.verdict(to) === 'denied') fail('forbidden', { right })
@@ -125,39 +124,39 @@ function refuseNow({ context, right }: Copying, from: ResolvedPath, to: Resolved
 
 async function copyFolder(copying: Copying, { place }: Child, to: ResolvedPath): Promise<void> {
   const { storage } = copying.context
-  const columns = await seenAs(place.path, storage.list(whereOf(place), { signal: copying.signal }))
-  const made = await unless(
+  const columns = await withErrorPath(place.path, storage.list(place.node, { signal: copying.signal }))
+  const made = await nullOn(
     'already-exists',
-    seenAs(to.path, storage.makeFolder(whereOf(to))).then(() => true),
+    withErrorPath(to.path, storage.makeFolder(to.node)).then(() => true),
   )
-  const stat = await storage.stat(whereOf(to))
+  const stat = await storage.stat(to.node)
   if (stat?.kind !== 'folder' || (made === null && !copying.replace)) fail('already-exists', { path: to.path })
-  if (made === true) copying.onMade?.({ place: to, stat, source: place })
-  for (const child of childrenIn(place, columns)) await copyNode(copying, child, await arrivingAt(copying.context, to, child.name))
+  if (made === true) copying.onCreated?.({ place: to, stat, source: place })
+  for (const child of childrenIn(place, columns)) await copyNode(copying, child, await childPath(copying.context, to, child.name))
 }
 
-/** What a link points to, if this person may see it and the copy does not lie in it. */
+/** Copies the target of a link, if the viewer may see it and the copy does not lie in it. */
 async function copyLink(copying: Copying, link: Child, to: ResolvedPath): Promise<void> {
   const { context, goal, behindLink } = copying
   using place = await targetOf(context, link.place.path)
   if (place === null || place.stat === null) return
   const { stat } = place
-  if (stat.kind === 'folder' && (behindLink || leadsBack(place, link.place, goal))) return
+  if (stat.kind === 'folder' && (behindLink || isRecursive(place, link.place, goal))) return
   await copyNode({ ...copying, behindLink: true }, { place, name: link.name, kind: stat.kind, stat }, to)
 }
 
-function leadsBack(target: ResolvedPath, link: ResolvedPath, goal: ResolvedPath): boolean {
+function isRecursive(target: ResolvedPath, link: ResolvedPath, goal: ResolvedPath): boolean {
   return isWithin(link.node, target.node) || isWithin(goal.node, target.node) || isWithin(target.node, goal.node)
 }
 
-/** Before anything is copied: a rule may deny a place that a node deep below would get. */
+/** Before anything is copied: a rule may deny the target path of a node deep in the tree. */
 async function refuseDeniedTargets(copying: Copying, child: Child, to: ResolvedPath): Promise<void> {
-  const { context, turn, signal, right } = copying
+  const { context, checkpoint, signal, right } = copying
   if (context.access.rules.neverDenies) return
-  await turn()
+  await checkpoint()
   if (context.verdict(child.place) !== 'shown') return
   if (context.verdict(to) === 'denied') fail('forbidden', { right })
   if (child.kind !== 'folder') return
-  const columns = await seenAs(child.place.path, context.storage.list(whereOf(child.place), { signal }))
-  for (const inner of childrenIn(child.place, columns)) await refuseDeniedTargets(copying, inner, await arrivingAt(context, to, inner.name))
+  const columns = await withErrorPath(child.place.path, context.storage.list(child.place.node, { signal }))
+  for (const inner of childrenIn(child.place, columns)) await refuseDeniedTargets(copying, inner, await childPath(context, to, inner.name))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
-import { failure } from '../storage/samples.ts'
+import { failure } from '../storage/test-samples.ts'
 import type { Storage } from '../storage/storage.ts'
 import { etagOf } from './etag.ts'
 import { accessOf, allow, bytes, caseBlind, deny, driveOn, manifest, namesIn, PLAIN, plant, put, REPLACE, walked } from './samples.suite.ts'
@@ -8,8 +8,8 @@ import { openDrive } from './drive.ts'
 
 const TREE = { '/docs/a.txt': 'a', '/docs/secret/key': 'k', '/docs/.env': 'e', '/pub/b.txt': 'b' }
 
-describe('seeing', () => {
-  it('hides what a rule denies, as if it were not there', async () => {
+describe('visibility', () => {
+  it('hides nodes that a rule denies', async () => {
     const drive = driveOn(await plant(TREE), { rules: [deny('/docs/secret')] })
     expect(await namesIn(drive, '/docs')).toEqual(['.env', 'a.txt'])
     expect(await walked(drive)).toEqual(['/docs', '/docs/.env', '/docs/a.txt', '/pub', '/pub/b.txt'])
@@ -20,21 +20,21 @@ describe('seeing', () => {
     expect(drive.canSee(at('/docs/secret/key'))).toBe(false)
   })
 
-  it('shows a part of a denied folder that a later rule allows, by its own address', async () => {
+  it('shows a part of a denied folder that a later rule allows, by its own path', async () => {
     const drive = driveOn(await plant({ '/a/b/c': 'c', '/a/x': 'x' }), { rules: [deny('/a'), allow('/a/b')] })
     expect(await namesIn(drive, '/')).toEqual([])
     expect(await failure(drive.list(at('/a')))).toBe('not-found')
     expect(await namesIn(drive, '/a/b')).toEqual(['c'])
   })
 
-  it('hides dotfiles, and what is in them, from those who want it', async () => {
+  it('hides dotfiles and their content if the user wants that', async () => {
     const drive = driveOn(await plant({ '/.git/config': 'c', '/a': 'a' }), { hideDotfiles: true })
     expect(await namesIn(drive, '/')).toEqual(['a'])
     expect(await failure(drive.open(at('/.git/config')))).toBe('not-found')
     expect(await failure(put(drive, '/.new', 'x'))).toBe('not-found')
   })
 
-  it('tells names early only to whoever may see them all', async () => {
+  it('delivers early names only to users without rules', async () => {
     const storage = await plant(TREE)
     const early: Storage = {
       ...storage,
@@ -67,7 +67,7 @@ describe('seeing', () => {
     expect(await readAll(drive, '/')).toBe('b')
   })
 
-  it('is seen by the true name on a disk that is blind to case (GHSA-fgm5-pw99-w2p7)', async () => {
+  it('applies rules to the real name on a case-insensitive disk (GHSA-fgm5-pw99-w2p7)', async () => {
     const storage = await plant({ '/Secret/Key.txt': 'k', '/open': 'o' })
     const drive = openDrive(caseBlind(storage), accessOf({ rules: [deny('/Secret')] }))
     for (const path of ['/secret/key.txt', '/SECRET/KEY.TXT', '/sEcret/Key.txt']) {
@@ -78,15 +78,16 @@ describe('seeing', () => {
     expect(await readAll(drive, '/OPEN')).toBe('o')
   })
 
-  it('keeps to the true name where a tree is merged into another, on such a disk (GHSA-fgm5-pw99-w2p7)', async () => {
+  it('applies rules to the real names when merging trees on a case-insensitive disk (GHSA-fgm5-pw99-w2p7)', async () => {
     const storage = await plant({ '/d/Secret/Key': 'k', '/src/secret/key': 'x', '/src/a': 'a' })
     const before = await manifest(storage)
     const drive = openDrive(caseBlind(storage), accessOf({ rules: [deny('/d/Secret')] }))
-    for (const deed of ['copy', 'move'] as const) expect(await failure(drive[deed](at('/src'), at('/D'), REPLACE))).toBe('forbidden')
+    for (const operation of ['copy', 'move'] as const)
+      expect(await failure(drive[operation](at('/src'), at('/D'), REPLACE))).toBe('forbidden')
     expect(await manifest(storage)).toEqual(before)
   })
 
-  it('changes the case of a name there, if rules let the new one be', async () => {
+  it('changes the case of a name there if rules allow the new name', async () => {
     const storage = await plant({ '/open': 'o' })
     const drive = openDrive(caseBlind(storage), accessOf({ rules: [deny('/Open'), deny('/Secret')] }))
     expect(await failure(drive.move(at('/open'), at('/Open'), PLAIN))).toBe('not-found')
@@ -94,14 +95,14 @@ describe('seeing', () => {
     expect(await manifest(storage)).toEqual({ '/OPEN': 'o' })
   })
 
-  it('copies no folder into itself by another spelling', async () => {
+  it('refuses to copy a folder into itself under another spelling', async () => {
     const storage = await plant({ '/a/b/c': 'c' })
     const drive = openDrive(caseBlind(storage), accessOf({}))
     expect(await failure(drive.copy(at('/a'), at('/A/b/x'), PLAIN))).toBe('invalid-input')
     expect(await failure(drive.copy(at('/a/b/c'), at('/A/B/C'), REPLACE))).toBe('invalid-input')
   })
 
-  it('walks in the order of names, a folder before its content, and stops when told', async () => {
+  it('walks in order of names, a folder before its content, and stops when aborted', async () => {
     const drive = driveOn(await plant({ '/b/z': '', '/b/A': '', '/a-': '', '/a': '', '/ä/x': '' }))
     expect(await walked(drive)).toEqual(['/a', '/a-', '/b', '/b/A', '/b/z', '/ä', '/ä/x'])
     const stopped = new AbortController()
@@ -112,7 +113,7 @@ describe('seeing', () => {
     expect(await failure(walked(drive, '/a'))).toBe('not-found')
   })
 
-  it('tells in a failure the path that was asked for, never the storage’s (R11, CVE-2021-32734)', async () => {
+  it('names the requested path in errors, never the storage path (R11, CVE-2021-32734)', async () => {
     const drive = driveOn(await plant({ '/home/ann/a': 'a', '/home/ann/d/': '' }), { scope: '/home/ann' })
     expect(await failureOf(drive.makeFolder(at('/a')))).toEqual({ code: 'already-exists', detail: { path: '/a' } })
     expect(await failureOf(put(drive, '/a/b', 'x'))).toEqual({ code: 'already-exists', detail: { path: '/a' } })
@@ -120,7 +121,7 @@ describe('seeing', () => {
     expect(await failureOf(drive.list(at('/a')))).toEqual({ code: 'not-found', detail: { path: '/a' } })
   })
 
-  it('lets names that are not UTF-8 be seen, moved and removed, and nothing else', async () => {
+  it('allows only listing, moving and removing of names that are not UTF-8', async () => {
     const storage = await plant({ '/bad\udcff': 'x', '/worse\udcfe': 'y' })
     const drive = driveOn(storage)
     expect(await namesIn(drive, '/')).toEqual(['bad\udcff', 'worse\udcfe'])
@@ -132,7 +133,7 @@ describe('seeing', () => {
     expect(await manifest(storage)).toEqual({ '/good': 'x' })
   })
 
-  it('never names what the storage keeps for itself', async () => {
+  it('never lists the private folder of the storage', async () => {
     const drive = driveOn(await plant({ '/a': 'a' }))
     await bytes(drive, at('/b'), 'staged')
     for (const path of ['/.satchel', '/.satchel/x', '/sub/.SATCHEL/y']) {
@@ -145,7 +146,7 @@ describe('seeing', () => {
 })
 
 describe('publishing', () => {
-  it('makes parents, and refuses a taken name unless told to replace', async () => {
+  it('creates parents, and refuses a taken name without replace', async () => {
     const storage = await plant({})
     const drive = driveOn(storage)
     await put(drive, '/a/b/c.txt', 'one')
@@ -154,7 +155,7 @@ describe('publishing', () => {
     expect(await manifest(storage)).toEqual({ '/a/': '', '/a/b/': '', '/a/b/c.txt': 'three' })
   })
 
-  it('says beforehand what put would say', async () => {
+  it('fails in advance if put would fail', async () => {
     const drive = driveOn(await plant(TREE), { may: { modify: false }, rules: [deny('/docs/secret')] })
     await drive.expect(at('/new/deep/file'), { replace: true })
     expect(await failure(drive.expect(at('/docs/a.txt'), { replace: false }))).toBe('already-exists')
@@ -164,7 +165,7 @@ describe('publishing', () => {
     expect(await failure(drive.expect(at('/docs/secret/new'), { replace: false }))).toBe('not-found')
   })
 
-  it('never lets a file take the place of a folder, and touches nothing of it (GHSA-c4fr-5f24-4wrj)', async () => {
+  it('never replaces a folder by a file, and leaves its content unchanged (GHSA-c4fr-5f24-4wrj)', async () => {
     const storage = await plant(TREE)
     const before = await manifest(storage)
     const drive = driveOn(storage)
@@ -175,7 +176,7 @@ describe('publishing', () => {
     expect(await manifest(storage)).toEqual(before)
   })
 
-  it('does not replace for one who may not modify, even at the last moment', async () => {
+  it('does not replace without the modify right, even at the last moment', async () => {
     const storage = await plant({})
     const drive = driveOn(storage, { may: { modify: false } })
     const staged = await bytes(drive, at('/a'), 'mine')
@@ -184,7 +185,7 @@ describe('publishing', () => {
     expect(await manifest(storage)).toEqual({ '/a': 'theirs' })
   })
 
-  it('makes no parent where a rule denies one of them, or the end', async () => {
+  it('creates no parent if a rule denies a parent or the target', async () => {
     const storage = await plant({})
     const drive = driveOn(storage, { rules: [deny('/x/secret'), allow('/x/secret/inner')] })
     for (const path of ['/x/secret/file', '/x/secret/inner/file', '/x/secret']) {
@@ -194,7 +195,7 @@ describe('publishing', () => {
     expect(await manifest(storage)).toEqual({})
   })
 
-  it('takes an existing folder as made', async () => {
+  it('accepts an existing folder', async () => {
     const drive = driveOn(await plant({ '/a/b/': '' }))
     await drive.makeFolder(at('/a/b'))
     await drive.makeFolder(ROOT)
@@ -202,7 +203,7 @@ describe('publishing', () => {
     expect(await namesIn(drive, '/a/b/c')).toEqual(['d'])
   })
 
-  it('saves over an existing file only, and with a version over that version only', async () => {
+  it('saves over existing files only, and with an ETag over that version only', async () => {
     const storage = await plant({ '/a': 'old' })
     const drive = driveOn(storage)
     const old = etagOf((await drive.stat(at('/a'))).stat)
@@ -215,7 +216,7 @@ describe('publishing', () => {
     expect(await failure(drive.save(at('/none'), await bytes(drive, at('/none'), 'x')))).toBe('not-found')
   })
 
-  it('lets one of many who save over the same version win', async () => {
+  it('lets one of many saves over the same version succeed', async () => {
     const storage = await plant({ '/a': 'old' })
     const ifMatch = etagOf((await driveOn(storage).stat(at('/a'))).stat)
     const rivals = await Promise.all(['one', 'three', 'eleven'].map((text) => bytes(driveOn(storage), at('/a'), text)))
@@ -224,7 +225,7 @@ describe('publishing', () => {
     expect(await manifest(storage)).toEqual({ '/a': 'one' })
   })
 
-  it('tells the room of the nearest folder that exists', async () => {
+  it('returns the free space of the nearest existing folder', async () => {
     const drive = driveOn(await plant({ '/a/f': 'x' }))
     expect((await drive.space(at('/a/not/there/yet'))).total).toBeGreaterThan(0)
     expect((await drive.space(at('/a/f'))).used).toBeGreaterThan(0)
@@ -232,13 +233,13 @@ describe('publishing', () => {
 })
 
 describe('removing', () => {
-  it('takes a folder with everything below it, dotfiles that are hidden too', async () => {
+  it('removes a folder with its content, including hidden dotfiles', async () => {
     const storage = await plant({ ...TREE, '/docs/deep/.DS_Store': 'd' })
     await driveOn(storage, { hideDotfiles: true }).remove(at('/docs'))
     expect(await manifest(storage)).toEqual({ '/pub/': '', '/pub/b.txt': 'b' })
   })
 
-  it('refuses as a whole where a rule denies a part (GHSA-77x8-73f4-5485)', async () => {
+  it('refuses to remove anything if a rule denies a part (GHSA-77x8-73f4-5485)', async () => {
     const storage = await plant(TREE)
     const before = await manifest(storage)
     const drive = driveOn(storage, { rules: [deny('/docs/secret/key')] })
@@ -252,7 +253,7 @@ describe('removing', () => {
     expect(Object.keys(await manifest(storage)).length).toBe(7)
   })
 
-  it('stops between files when told', async () => {
+  it('stops between files when aborted', async () => {
     const storage = await plant({ '/a/1': '', '/a/2': '' })
     const removing = driveOn(storage).remove(at('/a'), { signal: AbortSignal.abort(new Error('gone')) })
     expect(await failure(removing)).toContain('gone')
@@ -260,8 +261,8 @@ describe('removing', () => {
   })
 })
 
-async function failureOf(deed: Promise<unknown>, as?: string): Promise<unknown> {
-  const error: unknown = await deed.then(
+async function failureOf(operation: Promise<unknown>, as?: string): Promise<unknown> {
+  const error: unknown = await operation.then(
     () => null,
     (reason: unknown) => reason,
   )

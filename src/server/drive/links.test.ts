@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
-import { failure } from '../storage/samples.ts'
+import { failure } from '../storage/test-samples.ts'
 import type { Drive } from './drive.ts'
 import { bytes, deny, driveOn, manifest, namesIn, plant, PLAIN, put, REPLACE, walked } from './samples.suite.ts'
 
@@ -20,7 +20,7 @@ const TREE = {
 const ANN = { scope: '/home', rules: [deny('/secret')] }
 
 describe('links', () => {
-  it('show what they point to, where that may be seen', async () => {
+  it('show their target if it may be seen', async () => {
     const drive = driveOn(await plant(TREE), ANN)
     const { names, linked } = await drive.list(ROOT)
     const shown = Object.fromEntries([...linked].map(([index, { target, stat }]) => [names.at(index), `${target} ${stat.kind}`]))
@@ -40,7 +40,7 @@ describe('links', () => {
     }
   })
 
-  it('are followed to read inside, and not entered by a walk', async () => {
+  it('are followed for reading, but not entered by a walk', async () => {
     const drive = driveOn(await plant(TREE), ANN)
     expect(await namesIn(drive, '/in')).toEqual(['a.txt'])
     for (const path of ['/file', '/chain', '/in/a.txt']) expect(new TextDecoder().decode(await drive.sniff(at(path), 9))).toBe('a')
@@ -55,7 +55,7 @@ describe('links', () => {
     expect(await manifest(storage)).toEqual(before)
   })
 
-  it('never make what they point to (GHSA-8wc8-hf36-mjh9)', async () => {
+  it('never create their target (GHSA-8wc8-hf36-mjh9)', async () => {
     const storage = await plant({ ...TREE, '/home/new': '→ ../other/not-yet', '/home/twice': '→ dangling' })
     const before = await manifest(storage)
     const drive = driveOn(storage, ANN)
@@ -63,7 +63,7 @@ describe('links', () => {
     expect(await manifest(storage)).toEqual(before)
   })
 
-  it('are judged by alias and by target; either deny wins (GHSA-7w29-q235-57m9)', async () => {
+  it('are checked by alias and by target; either denial applies (GHSA-7w29-q235-57m9)', async () => {
     const storage = await plant(TREE)
     const before = await manifest(storage)
     const byTarget = driveOn(storage, ANN)
@@ -73,7 +73,7 @@ describe('links', () => {
     expect(await manifest(storage)).toEqual(before)
   })
 
-  it('do not lead a visitor out of what was shared (GHSA-mr74-928f-rw69)', async () => {
+  it('do not lead a visitor out of the shared folder (GHSA-mr74-928f-rw69)', async () => {
     const storage = await plant({
       '/home/docs/up': '→ ../secret',
       '/home/docs/side': '→ sub',
@@ -86,14 +86,14 @@ describe('links', () => {
     expect(await namesIn(visitor, '/side')).toEqual(['x'])
   })
 
-  it('may themselves be what was shared, or the scope', async () => {
+  it('can be the shared node or the scope themselves', async () => {
     const storage = await plant({ ...TREE, '/ann': '→ home' })
     expect(await namesIn(driveOn(storage, { scope: '/ann', start: '/in' }), '/')).toEqual(['a.txt'])
     expect(await failure(namesIn(driveOn(storage, { scope: '/home', start: '/out' }), '/'))).toBe('not-found')
     expect(await failure(namesIn(driveOn(storage, { ...ANN, start: '/denied' }), '/'))).toBe('not-found')
   })
 
-  it('are themselves renamed and removed, wherever they point', async () => {
+  it('are renamed and removed themselves, wherever they point', async () => {
     const storage = await plant(TREE)
     const drive = driveOn(storage, ANN)
     for (const name of ['in', 'file', 'out', 'dangling', 'loop', 'denied']) {
@@ -104,7 +104,7 @@ describe('links', () => {
     expect(await namesIn(drive, '/')).toEqual(['absolute', 'chain', 'docs'])
   })
 
-  it('go with their folder, their targets stay', async () => {
+  it('are removed with their folder; their targets stay', async () => {
     const storage = await plant({ '/a/l': '→ ../b', '/a/o': '→ ../../x', '/b/f': 'f' })
     await driveOn(storage).remove(at('/a'))
     expect(await manifest(storage)).toEqual({ '/b/': '', '/b/f': 'f' })

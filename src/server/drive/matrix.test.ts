@@ -3,7 +3,7 @@ import type { Right } from '../../shared/contract/endpoint.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, nameOf, parentOf, parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { NO_RIGHTS } from '../access/permissions.ts'
-import { failure, write } from '../storage/samples.ts'
+import { failure, write } from '../storage/test-samples.ts'
 import type { StagedFile, Storage } from '../storage/storage.ts'
 import type { Drive } from './drive.ts'
 import { deny, driveOn, manifest, plant, PLAIN, REPLACE, walked } from './samples.suite.ts'
@@ -57,7 +57,7 @@ const LOCKED = at('/docs/locked')
 describe('a right that is missing', () => {
   for (const [name, { needs, act }] of Object.entries(ALL)) {
     for (const right of needs) {
-      it(`refuses ${name} without ${right}, and nothing changes`, async () => {
+      it(`refuses ${name} without ${right} and changes nothing`, async () => {
         const { storage, staged, before } = await world()
         const refused = await rejection(act(driveOn(storage, { may: { [right]: false } }), FILE, staged))
         if (right === 'download') expect(isAppError(refused, 'download-refused')).toBe(true)
@@ -65,7 +65,7 @@ describe('a right that is missing', () => {
         expect(await manifest(storage)).toEqual(before)
       })
 
-      it(`says the same of a hidden node and of none: ${name} without ${right}`, async () => {
+      it(`gives the same error for a hidden and a missing node: ${name} without ${right}`, async () => {
         const { storage, staged } = await world()
         const drive = driveOn(storage, { may: { ...NO_RIGHTS }, rules: [deny('/docs/locked')] })
         const [hidden, missing] = [await rejection(act(drive, LOCKED, staged)), await rejection(act(drive, at('/docs/none'), staged))]
@@ -74,7 +74,7 @@ describe('a right that is missing', () => {
     }
   }
 
-  it('is none for an administrator', async () => {
+  it('does not apply to administrators', async () => {
     const { storage, staged } = await world()
     const drive = driveOn(storage, { may: { ...NO_RIGHTS, admin: true } })
     const ofFolders: unknown[] = [READS.list.act, READS.walk.act, READS.watch.act, READS.subtree.act]
@@ -84,7 +84,7 @@ describe('a right that is missing', () => {
     await drive.remove(FREE)
   })
 
-  it('is not asked for what needs none', async () => {
+  it('is not checked for methods that need none', async () => {
     const { storage } = await world()
     const drive = driveOn(storage, { may: { ...NO_RIGHTS } })
     expect([...(await drive.list(ROOT)).names]).toEqual(['a', 'docs'])
@@ -106,7 +106,7 @@ describe('a hidden node', () => {
   ]
   for (const { why, who, path } of cells) {
     for (const [name, { act }] of Object.entries(ALL)) {
-      it(`${why} is not there for ${name}, and nothing changes`, async () => {
+      it(`${why} is not found by ${name}, and nothing changes`, async () => {
         const { storage, staged, before } = await world()
         expect(await failure(act(driveOn(storage, who), path, staged))).toBe('not-found')
         expect(await manifest(storage)).toEqual(before)
@@ -129,8 +129,8 @@ async function world(): Promise<{ storage: Storage; staged: StagedFile; before: 
   return { storage, staged, before: await manifest(storage) }
 }
 
-async function rejection(deed: Promise<unknown>): Promise<unknown> {
-  return deed.then(
+async function rejection(operation: Promise<unknown>): Promise<unknown> {
+  return operation.then(
     () => null,
     (reason: unknown) => reason,
   )

@@ -1,20 +1,20 @@
-import { fail, isAppError } from '../../shared/errors.ts'
+import { fail, isAppError, nullOn } from '../../shared/errors.ts'
 import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
 import type { Stat } from '../storage/storage.ts'
 import { type Copying, copyNode, refuseInside } from './copy.ts'
-import type { TransferOptions } from './drive.ts'
-import { refuseClash } from './merge.ts'
-import { steppingFor } from './pause.ts'
-import { arrivingAt, below, type DriveContext, type ResolvedPath, seenAs, unless, whereOf } from './context.ts'
-import { refuseDenied } from './remove.ts'
-import { settle } from './settle.ts'
+import type { TransferOptions } from './operation.ts'
+import { refuseConflict } from './refuse-conflict.ts'
+import { checkpointFor } from './checkpoint.ts'
+import { childPath, below, type DriveContext, type ResolvedPath, withErrorPath } from './context.ts'
+import { refuseDenied } from './refuse-denied.ts'
+import { transferTo } from './transfer.ts'
 import { makeFolders, type TargetPath } from './target-path.ts'
-import { type Made, takeBack } from './take-back.ts'
+import { type Created, rollBack } from './rollback.ts'
 import { type Child, childrenIn } from './walk.ts'
 
 interface Moving extends Copying {
   readonly onTotal?: (bytes: number) => void
-  /** What cannot be renamed, as far as it was come across. */
+  /** Bytes on other file systems found so far, which cannot be renamed. */
   readonly toCopy: { bytes: number }
 }
 
@@ -24,44 +24,47 @@ export async function moveTo({ strict: context }: DriveContext, from: FilePath, 
   const stat = source.stat ?? fail('not-found', { path: from })
   if (from !== to && isWithin(to, from)) fail('invalid-input', { issues: ['source is parent'] })
   const { signal, onProgress, onTotal } = options
-  const steps = { signal, turn: steppingFor(context, { signal, rights: options.replace ? ['rename', 'modify'] : ['rename'] }) }
+  const steps = { signal, checkpoint: checkpointFor(context, { signal, rights: options.replace ? ['rename', 'modify'] : ['rename'] }) }
   const child = { place: source, name: nameOf(from), kind: stat.kind, stat }
 
-  return await settle(
+  return await transferTo(
     context,
     {
       to,
       isSource: (target) => isSame(source, stat, target),
-      async arrive(target, { replace, ready }) {
+      async run(target, { replace, ready }) {
         const { missing } = target
         const goal = respelled(source, target.place)
         if (source.node === goal.node) return
-        const twin = isSame(source, stat, target)
-        if (!twin) await refuseInside(context, source, goal)
-        // First what is denied: whether something is there must not be told by which failure it is.
+        const sameNode = isSame(source, stat, target)
+        if (!sameNode) await refuseInside(context, source, goal)
+        // Denied paths first: the kind of error must not reveal whether a node exists.
         await refuseDenied(context, { from: source, to: goal, kind: stat.kind, right: 'rename' }, steps)
-        if (!twin && target.stat !== null) await refuseClash(context, { from: source, kind: stat.kind, to: goal, hidden: 'take' }, steps)
+        if (!sameNode && target.stat !== null)
+          await refuseConflict(context, { from: source, kind: stat.kind, to: goal, hidden: 'take' }, steps)
         await ready(goal.path)
-        const made: Made[] = []
+        const created: Created[] = []
         const moving: Moving = {
           ...steps,
           context,
-          replace: replace || twin,
+          replace: replace || sameNode,
           right: 'rename',
           hidden: 'take',
           onProgress,
           onTotal,
-          onMade: (one) => void made.push(one),
+          onCreated: (one) => void created.push(one),
           done: { bytes: 0 },
           toCopy: { bytes: 0 },
           goal,
           behindLink: false,
         }
         try {
-          await makeFolders(context, missing, { onMade: (place, madeStat) => void made.push({ place, stat: madeStat, source: null }) })
+          await makeFolders(context, missing, {
+            onCreated: (place, folderStat) => void created.push({ place, stat: folderStat, source: null }),
+          })
           await moveNode(moving, child, goal)
         } catch (error) {
-          await takeBack(context, made)
+          await rollBack(context, created)
           throw error
         }
       },
@@ -70,13 +73,13 @@ export async function moveTo({ strict: context }: DriveContext, from: FilePath, 
   )
 }
 
-/** The very place, by whatever way, or the same node by a name that differs in case only on a disk that is blind to it. */
+/** The same path after resolving links, or the same node by a name that differs only in case, on a case-insensitive disk. */
 function isSame(source: ResolvedPath, stat: Stat, target: TargetPath): boolean {
   if (source.node === target.place.node) return true
   return stat.identity === target.stat?.identity && caseless(source.node) === caseless(target.place.node)
 }
 
-/** A disk that is blind to case finds the source itself under its new name: the goal is that name, as it was asked for. */
+/** A case-insensitive disk finds the source itself under its new name; the goal is then the name as requested. */
 function respelled({ node }: ResolvedPath, goal: ResolvedPath): ResolvedPath {
   const name = nameOf(goal.path)
   if (node !== goal.node || name === nameOf(node)) return goal
@@ -87,11 +90,11 @@ function caseless(path: FilePath): string {
   return `${parentOf(path)}/${nameOf(path).normalize('NFC').toLowerCase()}`
 }
 
-/** By renaming where the storage can. */
+/** Renames if the storage can, else copies or merges. */
 async function moveNode(moving: Moving, child: Child, to: ResolvedPath): Promise<void> {
-  await moving.turn()
+  await moving.checkpoint()
   const { context } = moving
-  // A rule may have reached a node that came after everything was checked.
+  // The node may have appeared after everything was checked.
   if (context.verdict(child.place) === 'denied' || context.verdict(to) === 'denied') fail('forbidden', { right: 'rename' })
   const outcome = await renameNode(moving, child, to)
   if (outcome === 'other-disk') await moveAcross(moving, child, to)
@@ -104,26 +107,26 @@ async function renameNode(
   to: ResolvedPath,
 ): Promise<'moved' | 'other-disk' | 'folder-there'> {
   try {
-    return (await seenAs(to.path, storage.move(whereOf(place), whereOf(to), { replace }))) ? 'moved' : 'other-disk'
+    return (await withErrorPath(to.path, storage.move(place.node, to.node, { replace }))) ? 'moved' : 'other-disk'
   } catch (error) {
     const merges = replace && kind === 'folder' && isAppError(error, 'already-exists')
-    if (!merges || (await storage.stat(whereOf(to)))?.kind !== 'folder') throw error
+    if (!merges || (await storage.stat(to.node))?.kind !== 'folder') throw error
     return 'folder-there'
   }
 }
 
-/** Child by child; the emptied folder goes last. */
+/** Moves each child, then removes the empty folder. */
 async function mergeInto(moving: Moving, { place }: Child, to: ResolvedPath): Promise<void> {
-  await moving.turn()
+  await moving.checkpoint()
   const { storage } = moving.context
-  const columns = await seenAs(place.path, storage.list(whereOf(place), { signal: moving.signal }))
-  for (const child of childrenIn(place, columns)) await moveNode(moving, child, await arrivingAt(moving.context, to, child.name))
-  await storage.remove(whereOf(place))
+  const columns = await withErrorPath(place.path, storage.list(place.node, { signal: moving.signal }))
+  for (const child of childrenIn(place, columns)) await moveNode(moving, child, await childPath(moving.context, to, child.name))
+  await storage.remove(place.node)
 }
 
 /**
- * To another file system: everything is copied before anything is removed, and it is seen to that all can be removed before anything is. A
- * failure leaves the source whole; should it come in the middle of the removal after all, each file is still there once.
+ * To another file system: copies everything, checks that everything can be removed, and only then removes it. An error before that leaves the
+ * source complete; after an error during the removal, each file still exists once.
  */
 async function moveAcross(moving: Moving, child: Child, to: ResolvedPath): Promise<void> {
   moving.toCopy.bytes += await bytesToCopy(moving, child)
@@ -133,54 +136,54 @@ async function moveAcross(moving: Moving, child: Child, to: ResolvedPath): Promi
   await removeCopied(moving, child, to)
 }
 
-/** Fails where a copy would leave something out: that is not to be lost by a move. */
+/** Fails if a copy would skip something, because a move must not lose it. */
 async function bytesToCopy(moving: Copying, { place, kind, stat }: Child): Promise<number> {
-  await moving.turn()
+  await moving.checkpoint()
   if (kind === 'link' || kind === 'special')
     fail('invalid-input', { issues: ['links and special files cannot move to another file system'] })
   if (kind !== 'folder') return stat.size
-  const columns = await seenAs(place.path, moving.context.storage.list(whereOf(place), { signal: moving.signal }))
+  const columns = await withErrorPath(place.path, moving.context.storage.list(place.node, { signal: moving.signal }))
   let bytes = 0
   for (const child of childrenIn(place, columns)) bytes += await bytesToCopy(moving, child)
   return bytes
 }
 
-/** Some file systems keep times in steps of two seconds. */
+/** Some file systems store times in steps of two seconds. */
 const TIME_STEP_MS = 2000
 
-/** Fails where `removeCopied` would, as far as that can be known before. */
+/** Fails if `removeCopied` would fail, as far as this can be known in advance. */
 async function refuseUnremovable(moving: Copying, { place, kind }: Child, to: ResolvedPath): Promise<void> {
-  await moving.turn()
+  await moving.checkpoint()
   if (kind !== 'folder') return refuseChanged(moving, place, to)
-  const columns = await unless('not-found', moving.context.storage.list(whereOf(place)))
+  const columns = await nullOn('not-found', moving.context.storage.list(place.node))
   if (columns === null || columns.names.length === 0) return
   await refuseLocked(moving, place)
   for (const child of childrenIn(place, columns)) await refuseUnremovable(moving, child, below(to, child.name))
 }
 
-/** A folder that is not empty is never removed; who may not remove it at all is told that instead. */
+/** Tries to remove a folder that is not empty, which never succeeds but shows whether it is permitted. */
 async function refuseLocked({ context }: Copying, place: ResolvedPath): Promise<void> {
   try {
-    await context.storage.remove(whereOf(place))
+    await context.storage.remove(place.node)
   } catch (error) {
     if (isAppError(error, 'forbidden')) throw error
   }
 }
 
 async function refuseChanged({ context: { storage } }: Copying, place: ResolvedPath, to: ResolvedPath): Promise<void> {
-  const [now, copy] = await Promise.all([storage.stat(whereOf(place)), storage.stat(whereOf(to))])
+  const [now, copy] = await Promise.all([storage.stat(place.node), storage.stat(to.node)])
   if (now === null) return
   if (copy?.size !== now.size || Math.abs(copy.modified - now.modified) > TIME_STEP_MS) fail('busy', { path: place.path })
 }
 
-/** Removes what was copied; `busy` where something came or changed since, which then stays. */
+/** Removes what was copied; fails with `busy` if something was added or changed since then, and keeps it. */
 async function removeCopied(moving: Copying, { place, kind }: Child, to: ResolvedPath): Promise<void> {
   const { storage } = moving.context
-  await moving.turn()
+  await moving.checkpoint()
   if (kind === 'folder') {
-    const columns = await unless('not-found', storage.list(whereOf(place)))
+    const columns = await nullOn('not-found', storage.list(place.node))
     if (columns === null) return
     for (const child of childrenIn(place, columns)) await removeCopied(moving, child, below(to, child.name))
   } else await refuseChanged(moving, place, to)
-  await unless('not-found', storage.remove(whereOf(place)))
+  await nullOn('not-found', storage.remove(place.node))
 }

@@ -1,60 +1,71 @@
+import { createKeyedMutex, type KeyedMutex } from '../../shared/keyed-mutex.ts'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, isUtf8Path } from '../../shared/file-path.ts'
-import type { StagedFile, Stat } from '../storage/storage.ts'
-import type { DeedOptions } from './drive.ts'
+import { rightsOf } from '../access/permissions.ts'
+import type { StagedFile, Stat, Storage } from '../storage/storage.ts'
+import type { OperationOptions } from './operation.ts'
 import { etagOf, matchesEtag } from './etag.ts'
-import { oneByOne } from './one-by-one.ts'
-import { type DriveContext, seenAs, whereOf } from './context.ts'
+import { type DriveContext, withErrorPath } from './context.ts'
 import { findTarget, makeFolders, type TargetPath } from './target-path.ts'
+import { whenReady } from './when-ready.ts'
 
-interface PutOptions extends DeedOptions {
+interface PutOptions extends OperationOptions {
   replace: boolean
   modified?: number
-  mayModify: boolean
 }
 
-/** Fails as `put` would. */
+/** Fails if `put` would fail. */
 export async function expectPut(context: DriveContext, path: FilePath, options: PutOptions): Promise<void> {
   using target = await findTarget(context, requireUtf8(path), 'follow')
-  refusePut(target, path, options)
+  refusePut(context, target, path, options)
 }
 
-function refusePut({ stat }: TargetPath, path: FilePath, { replace, mayModify }: PutOptions): void {
+function refusePut(context: DriveContext, { stat }: TargetPath, path: FilePath, { replace }: PutOptions): void {
   if (stat === null) return
   if (!replace || stat.kind !== 'file') fail('already-exists', { path })
-  if (!mayModify) fail('forbidden', { right: 'modify' })
+  if (!rightsOf(context.access.may).modify) fail('forbidden', { right: 'modify' })
 }
 
 export async function putAt(context: DriveContext, path: FilePath, staged: StagedFile, options: PutOptions): Promise<Stat> {
-  const { replace, modified, mayModify, ready } = options
+  const { replace, modified, ready } = options
   using target = await findTarget(context, requireUtf8(path), 'follow')
   const { place, missing } = target
-  refusePut(target, path, options)
-  await ready?.(path)
+  refusePut(context, target, path, options)
+  await whenReady(context, { path, places: [...missing, place], rights: ['create'], ready })
   await makeFolders(context, missing)
-  // Somebody may take the name at the last moment: that is not to be replaced by one who may not modify.
-  return await seenAs(path, staged.commit(whereOf(place), { replace: replace && mayModify, modified }))
+  // Without `modify`, a file that another request creates at the last moment is not replaced either.
+  return await withErrorPath(path, staged.commit(place.node, { replace: replace && rightsOf(context.access.may).modify, modified }))
 }
 
 export async function saveAt(
   context: DriveContext,
   path: FilePath,
   staged: StagedFile,
-  { ifMatch, ready }: DeedOptions & { ifMatch?: string } = {},
+  { ifMatch, ready }: OperationOptions & { ifMatch?: string } = {},
 ): Promise<Stat> {
   using found = await context.find(requireUtf8(path), 'follow')
-  const { node, handle } = found
-  // Of two who save over the same version, the second is to learn of the first.
-  return await oneByOne(context.storage, node, async () => {
-    const stat = (await context.storage.stat(handle)) ?? fail('not-found', { path })
+  const { node } = found
+  // If two requests save over the same version, the second must fail.
+  return await withNodeLock(context.storage, node, async () => {
+    const stat = (await context.storage.stat(node)) ?? fail('not-found', { path })
     if (stat.kind !== 'file') fail('already-exists', { path })
     if (ifMatch !== undefined && !matchesEtag(ifMatch, etagOf(stat))) fail('precondition-failed', { path })
-    await ready?.(path)
-    return seenAs(path, staged.commit(handle, { replace: true }))
+    await whenReady(context, { path, places: [found], rights: ['modify'], ready })
+    return withErrorPath(path, staged.commit(node, { replace: true }))
   })
 }
 
-/** Content is read and made only under names that everybody can spell. */
+/** Content is read and created only under names that are UTF-8. */
 export function requireUtf8(path: FilePath): FilePath {
   return isUtf8Path(path) ? path : fail('invalid-input', { issues: ['path: not UTF-8'] })
+}
+
+/** Many Drives share one storage, and so do its locks. */
+const mutexes = new WeakMap<Storage, KeyedMutex>()
+
+/** Runs operations on the same node one after the other, in order of arrival, also across servers. */
+function withNodeLock<T>(storage: Storage, node: FilePath, work: () => Promise<T>): Promise<T> {
+  const mutex = mutexes.get(storage) ?? createKeyedMutex()
+  mutexes.set(storage, mutex)
+  return mutex(node, () => storage.exclusively?.(node, work) ?? work())
 }

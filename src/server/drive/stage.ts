@@ -1,28 +1,28 @@
-import { fail } from '../../shared/errors.ts'
+import { fail, nullOn } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { rightsOf } from '../access/permissions.ts'
 import type { StagedFile } from '../storage/storage.ts'
-import { requireRights } from './pause.ts'
-import { type DriveContext, unless, whereOf } from './context.ts'
+import { requireRights } from './checkpoint.ts'
+import { type DriveContext } from './context.ts'
 import { requireUtf8 } from './publish.ts'
 import { findTarget } from './target-path.ts'
 import { whileAllowed } from './while-allowed.ts'
 
 export interface StageOptions {
   readonly id: string
-  /** The id was never used before. */
+  /** Whether the id has never been used. */
   readonly isNew?: boolean
 }
 
-/** A staged file that accepts bytes only as long as their sender may store it there. */
+/** A staged file that accepts bytes only while the viewer may store it at `path`. */
 export async function stageAt(context: DriveContext, path: FilePath, { id, isNew = false }: StageOptions): Promise<StagedFile> {
   await context.renew()
   refuseNow(context)
-  // Where a link leads to another file system, the bytes belong there.
-  using followed = await unless('already-exists', findTarget(context, requireUtf8(path), 'follow'))
+  // If a link leads to another file system, the bytes are staged there.
+  using followed = await nullOn('already-exists', findTarget(context, requireUtf8(path), 'follow'))
   using asked = followed === null ? await findTarget(context, path, 'keep') : null
   const { place } = followed ?? asked ?? fail('not-found', { path })
-  const staged = context.storage.stage(id, { near: whereOf(place), isNew })
+  const staged = context.storage.stage(id, { near: place.node, isNew })
   const check = (): void => {
     refuseNow(context)
     if (context.verdict(place) !== 'shown') fail('not-found', { path })

@@ -1,33 +1,33 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, nameOf, parentOf, pathFrom, placeUnder } from '../../shared/file-path.ts'
 import type { ShownBelow } from '../access/rules.ts'
-import type { Walked } from './drive.ts'
-import { linkEntry } from './entries.ts'
+import type { WalkedEntry } from './entry.ts'
+import { linkEntry } from './read-entries.ts'
 import type { DriveContext, ResolvedPath } from './context.ts'
 
 /**
- * A folder and what its viewer may see below it, for whoever knows by other means what lies there. Nodes are named as the storage has them, links
- * not resolved. Nothing but `look` looks at the disk.
+ * A folder and what its viewer may see below it, for callers that know its content from an index. Nodes are storage paths, links not resolved. Only
+ * `look` reads the disk.
  */
 export interface SubtreeView {
   /** The folder, from the storage's root, links resolved. */
   readonly node: FilePath
-  /** Whether rules and hidden names show a node below it, provided that they show the folders on the way. */
+  /** Whether rules and hidden names show a node below it, provided that its parents are shown. */
   shows(node: FilePath): boolean
-  /** Whether a walk would come to a node below it: it is shown, and so are the folders on the way. */
+  /** Whether a walk would reach a node below it: the node and all its parents are shown. */
   reaches(node: FilePath): boolean
-  /** What is shown of everything below a shown node, as far as rules alone can tell. */
+  /** How much is shown below a shown node, as far as the rules alone determine it. */
   shownBelow(node: FilePath): ShownBelow
-  /** What its viewer calls a node below it. */
+  /** The viewer's path of a node below it. */
   pathOf(node: FilePath): FilePath
-  /** Brings what its viewer may see up to date; to be awaited before each step of what takes long. */
+  /** Updates what the viewer may see; await it before each step of long work. */
   renew(): Promise<void> | undefined
-  /** A node that a walk would come to, as it is now; null where it is gone. */
-  look(node: FilePath): Promise<Walked | null>
+  /** The current state of a node, if a walk would reach it; null if not, or if it is gone. */
+  look(node: FilePath): Promise<WalkedEntry | null>
 }
 
-/** Folders of which it is remembered whether a walk would come to them: what is asked for lies together as a rule. */
-const MOST_REMEMBERED = 10_000
+/** Folders of which it is memoized whether a walk would come to them: what is asked for lies together as a rule. */
+const MOST_CACHED = 10_000
 
 export async function subtreeViewOf(context: DriveContext, path: FilePath): Promise<SubtreeView> {
   using folder = await context.find(path, 'follow')
@@ -54,7 +54,7 @@ export async function subtreeViewOf(context: DriveContext, path: FilePath): Prom
     const known = reached.get(node)
     if (known !== undefined) return known
     const isReached = reaches(node)
-    if (reached.size >= MOST_REMEMBERED) reached.clear()
+    if (reached.size >= MOST_CACHED) reached.clear()
     reached.set(node, isReached)
     return isReached
   }

@@ -1,22 +1,22 @@
-import { fail } from '../../shared/errors.ts'
+import { fail, nullOn } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
 import type { Stat } from '../storage/storage.ts'
-import { below, type DriveContext, type FoundPath, type ResolvedPath, seenAs, unless, whereOf } from './context.ts'
+import { below, type DriveContext, type FoundPath, type ResolvedPath, withErrorPath } from './context.ts'
 
-/** Where something is to be put, before it is. Whoever asked for it closes it (`using`). */
+/** The path at which a node is about to be created or replaced. The caller closes it (`using`). */
 export interface TargetPath extends Disposable {
   readonly place: ResolvedPath
-  /** Of what is there already; null where the name is free. */
+  /** Of the existing node; null if the name is free. */
   readonly stat: Stat | null
-  /** Folders on the way that do not exist, the outermost first. All of them may be made. */
+  /** Parent folders that do not exist, the outermost first. All of them may be created. */
   readonly missing: readonly ResolvedPath[]
   /** From the storage's root: the node itself, or the nearest folder that exists. */
   readonly nearest: FilePath
 }
 
 /**
- * What is at a path where something is to be put. With `follow` a link counts as what it points to, and one that cannot be followed is
- * `already-exists`: nothing is ever made through it. A parent that is no folder is `already-exists` by its own path.
+ * Looks up a path at which a node is about to be created or replaced. With `follow`, a link stands for its target, and a link that cannot be
+ * followed is `already-exists`: nothing is ever created through it. A parent that is not a folder is `already-exists` with its own path.
  */
 export async function findTarget(context: DriveContext, path: FilePath, leaf: 'follow' | 'keep'): Promise<TargetPath> {
   return (await findReachable(context, path, leaf)) ?? (await findMissing(context, path, leaf))
@@ -39,46 +39,41 @@ function targetFrom(place: FoundPath): TargetPath {
   return { place, stat, missing: [], nearest: stat === null ? parentOf(node) : node, [Symbol.dispose]: () => place[Symbol.dispose]() }
 }
 
-/** Makes each folder in turn; one that somebody else made meanwhile will do. @param options.onMade called for those that are ours */
+/** Creates each folder in turn; one that another request has created in the meantime is fine. @param options.onCreated called for our own */
 export async function makeFolders(
   { storage }: DriveContext,
   places: readonly ResolvedPath[],
-  { onMade }: { onMade?: (place: ResolvedPath, stat: Stat) => void } = {},
+  { onCreated }: { onCreated?: (place: ResolvedPath, stat: Stat) => void } = {},
 ): Promise<void> {
   for (const place of places) {
     const { path } = place
-    const made = await unless(
+    const made = await nullOn(
       'already-exists',
-      storage.makeFolder(whereOf(place)).then(() => true),
+      storage.makeFolder(place.node).then(() => true),
     )
-    const stat = await storage.stat(whereOf(place))
+    const stat = await storage.stat(place.node)
     if (stat?.kind !== 'folder') fail('already-exists', { path })
-    if (made === true) onMade?.(place, stat)
+    if (made === true) onCreated?.(place, stat)
   }
 }
 
 /** Of the nearest folder that exists. */
 export async function spaceAt(context: DriveContext, path: FilePath): Promise<{ total: number; used: number }> {
-  using target = (await unless('already-exists', findTarget(context, path, 'follow'))) ?? fail('not-found', { path })
+  using target = (await nullOn('already-exists', findTarget(context, path, 'follow'))) ?? fail('not-found', { path })
   return await context.storage.space(target.nearest)
 }
 
 async function findMissing(context: DriveContext, path: FilePath, leaf: 'follow' | 'keep'): Promise<TargetPath> {
   if (path === ROOT) return fail('not-found', { path })
   using parent = await findTarget(context, parentOf(path), 'follow')
-  // Another request has just made the folder, or the name is one that the storage keeps for itself.
+  // Another request has just created the folder, or the name is reserved by the storage.
   if (parent.stat?.kind === 'folder') return (await findReachable(context, path, leaf)) ?? fail('not-found', { path })
   if (parent.stat !== null) return fail('already-exists', { path: parentOf(path) })
   const { nearest } = parent
   const place = below(parent.place, nameOf(path))
   if (context.verdict(place) !== 'shown') fail('not-found', { path })
-  // A name that the storage would refuse is refused before any folder is made for it.
-  using _ = await seenAs(path, context.storage.find(joinPath(nearest, nameOf(path)), { within: nearest, leaf: 'keep' }))
-  const missing = [...parent.missing, pathOnly(parent.place)]
+  // A name that the storage rejects is rejected before any folder is created for it.
+  using _ = await withErrorPath(path, context.storage.find(joinPath(nearest, nameOf(path)), { within: nearest, leaf: 'keep' }))
+  const missing = [...parent.missing, parent.place]
   return { place, stat: null, missing, nearest, [Symbol.dispose]: () => undefined }
-}
-
-/** Without the handle, which is closed by its owner. */
-function pathOnly({ path, alias, real, node }: ResolvedPath): ResolvedPath {
-  return { path, alias, real, node }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import type { Storage } from '../storage/storage.ts'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
-import { failure } from '../storage/samples.ts'
+import { failure } from '../storage/test-samples.ts'
 import { numbered } from '../../shared/numbering.ts'
 import { openDrive } from './drive.ts'
 import { accessOf, caseBlind, deny, driveOn, locking, manifest, plant, PLAIN, put, RENAME, REPLACE, withMount } from './samples.suite.ts'
@@ -10,14 +10,14 @@ const TREE = { '/a/x': 'ax', '/a/in/y': 'ay', '/b/x': 'bx', '/b/only': 'bo', '/f
 const BOTH = ['copy', 'move'] as const
 
 describe.each([...BOTH])('%s', (verb) => {
-  it('makes the parents of its target', async () => {
+  it('creates the parents of its target', async () => {
     const storage = await plant(TREE)
     expect(await driveOn(storage)[verb](at('/a'), at('/new/deep/a'), PLAIN)).toBe(at('/new/deep/a'))
     expect(await manifest(storage)).toMatchObject({ '/new/deep/a/x': 'ax', '/new/deep/a/in/y': 'ay' })
     expect(await storage.stat(at('/a'))).toEqual(verb === 'copy' ? expect.anything() : null)
   })
 
-  it('refuses a taken name, and merges when told to replace', async () => {
+  it('refuses a taken name, and merges with replace', async () => {
     const storage = await plant(TREE)
     const drive = driveOn(storage)
     expect(await failure(drive[verb](at('/a'), at('/b'), PLAIN))).toBe('already-exists')
@@ -26,7 +26,7 @@ describe.each([...BOTH])('%s', (verb) => {
     expect(await manifest(storage)).toMatchObject({ '/b/x': 'ax', '/b/only': 'bo', '/b/in/y': 'ay' })
   })
 
-  it('changes nothing where a file would have to give way to a folder, or a folder to a file', async () => {
+  it('changes nothing if a file would replace a folder or a folder a file', async () => {
     const storage = await plant({ ...TREE, '/b/in': 'a file', '/c/only/z': '' })
     const before = await manifest(storage)
     const drive = driveOn(storage)
@@ -40,7 +40,7 @@ describe.each([...BOTH])('%s', (verb) => {
     expect(await manifest(storage)).toEqual(before)
   })
 
-  it('gives a number instead, and again', async () => {
+  it('adds a number to a taken name, repeatedly', async () => {
     const storage = await plant({ '/a.txt': '1', '/b.txt': '2' })
     const drive = driveOn(storage)
     expect(await drive[verb](at('/a.txt'), at('/b.txt'), RENAME)).toBe(at('/b(1).txt'))
@@ -49,7 +49,7 @@ describe.each([...BOTH])('%s', (verb) => {
     expect(await drive.copy(at('/b.txt'), at('/free.txt'), RENAME)).toBe(at('/free.txt'))
   })
 
-  it('gives every one of many at once a number of its own', async () => {
+  it('gives each of many parallel transfers its own number', async () => {
     const names = Array.from({ length: 8 }, (_, i) => `/${i}`)
     const storage = await plant({ '/taken.txt': '', ...Object.fromEntries(names.map((name) => [name, name])) })
     const places = await Promise.all(names.map((name) => driveOn(storage)[verb](at(name), at('/taken.txt'), RENAME)))
@@ -57,7 +57,7 @@ describe.each([...BOTH])('%s', (verb) => {
     for (const [i, place] of places.entries()) expect((await manifest(storage))[place]).toBe(`/${i}`)
   })
 
-  it('is refused for the root, and into itself, also through a link', async () => {
+  it('is refused for the root and into itself, also through a link', async () => {
     const storage = await plant({ ...TREE, '/l': '→ a/in' })
     const before = await manifest(storage)
     const drive = driveOn(storage)
@@ -69,7 +69,7 @@ describe.each([...BOTH])('%s', (verb) => {
     expect(await manifest(storage)).toEqual({ ...before })
   })
 
-  it('is refused whole where a rule denies a place that something would get (GHSA-77x8-73f4-5485)', async () => {
+  it('is refused as a whole if a rule denies any target path (GHSA-77x8-73f4-5485)', async () => {
     const storage = await plant(TREE)
     const before = await manifest(storage)
     const drive = driveOn(storage, { rules: [deny('/z/in/y')] })
@@ -78,15 +78,15 @@ describe.each([...BOTH])('%s', (verb) => {
     expect(await manifest(storage)).toEqual(before)
   })
 
-  it('stops between files when told, and leaves nothing half', async () => {
+  it('stops between files when aborted, and leaves no partial file', async () => {
     const storage = withMount(await plant({ '/a/1': '1', '/a/2': '2', '/a/3': '3', '/disk/': '' }), at('/disk'))
     const stopped = new AbortController()
-    const deed = driveOn(storage)[verb](at('/a'), at('/disk/a'), {
+    const operation = driveOn(storage)[verb](at('/a'), at('/disk/a'), {
       ...PLAIN,
       signal: stopped.signal,
       onProgress: (bytes) => bytes === 2 && stopped.abort(new Error('gone')),
     })
-    expect(await failure(deed)).toContain('gone')
+    expect(await failure(operation)).toContain('gone')
     const after = await manifest(storage)
     expect(after).toMatchObject({ '/a/1': '1', '/a/2': '2', '/a/3': '3' })
     const copied = Object.entries(after).filter(([path]) => path.startsWith('/disk/a/') && !path.endsWith('/'))
@@ -97,7 +97,7 @@ describe.each([...BOTH])('%s', (verb) => {
 })
 
 describe('copying', () => {
-  it('keeps time and mode of a file, and tells the bytes', async () => {
+  it('keeps time and mode of a file, and reports its bytes', async () => {
     const storage = await plant({})
     const drive = driveOn(storage)
     await storage.stage('s', { near: ROOT }).commit(at('/a'), { replace: false, modified: 1_600_000_000_000, mode: 0o4751 })
@@ -110,13 +110,13 @@ describe('copying', () => {
     expect(progress).toEqual([2, 5])
   })
 
-  it('leaves out what its viewer does not see', async () => {
+  it('skips nodes that the viewer cannot see', async () => {
     const storage = await plant({ '/a/.hidden': 'h', '/a/secret/key': 'k', '/a/x': 'x' })
     await driveOn(storage, { hideDotfiles: true, rules: [deny('/a/secret')] }).copy(at('/a'), at('/b'), PLAIN)
     expect(await manifest(storage, at('/b'))).toEqual({ '/b/x': 'x' })
   })
 
-  it('copies what links point to, as far as they may be followed, and never without end', async () => {
+  it('copies the targets of links if they may be followed, and always ends', async () => {
     const storage = await plant({
       '/a/file': '→ ../f',
       '/a/folder': '→ ../d',
@@ -136,7 +136,7 @@ describe('copying', () => {
     expect(await manifest(storage, at('/b'))).toEqual({ '/b/a/': '', '/b/a/file': 'f', '/b/a/folder/': '', '/b/a/folder/x': 'x' })
   })
 
-  it('onto itself is a mistake, beside itself a number', async () => {
+  it('onto itself is refused; beside itself it gets a number', async () => {
     const storage = await plant({ '/a': 'a', '/l': '→ a' })
     const drive = driveOn(storage)
     expect(await failure(drive.copy(at('/a'), at('/a'), PLAIN))).toBe('already-exists')
@@ -146,7 +146,7 @@ describe('copying', () => {
     expect(await manifest(storage)).toMatchObject({ '/a': 'a', '/a(1)': 'a' })
   })
 
-  it('leaves no staged bytes behind a full disk', async () => {
+  it('leaves no staged bytes when the disk is full', async () => {
     const storage = await plant({ '/a': 'a' })
     const full = {
       ...storage,
@@ -162,27 +162,27 @@ describe('copying', () => {
 })
 
 describe('moving', () => {
-  it('is refused whole where a rule denies a part of it (GHSA-77x8-73f4-5485)', async () => {
+  it('is refused as a whole if a rule denies a part (GHSA-77x8-73f4-5485)', async () => {
     const storage = await plant(TREE)
     const before = await manifest(storage)
     expect(await failure(driveOn(storage, { rules: [deny('/a/in/y')] }).move(at('/a'), at('/z'), PLAIN))).toBe('forbidden')
     expect(await manifest(storage)).toEqual(before)
   })
 
-  it('takes hidden dotfiles and links along with their folder', async () => {
+  it('moves hidden dotfiles and links with their folder', async () => {
     const storage = await plant({ '/a/.DS_Store': 'd', '/a/l': '→ nowhere' })
     await driveOn(storage, { hideDotfiles: true }).move(at('/a'), at('/z'), PLAIN)
     expect(await manifest(storage)).toEqual({ '/z/': '', '/z/.DS_Store': 'd', '/z/l': '(link)' })
   })
 
-  it('to where it is does nothing', async () => {
+  it('to the same path does nothing', async () => {
     const storage = await plant(TREE)
     const before = await manifest(storage)
     for (const options of [PLAIN, REPLACE, RENAME]) expect(await driveOn(storage).move(at('/f'), at('/f'), options)).toBe(at('/f'))
     expect(await manifest(storage)).toEqual(before)
   })
 
-  it('changes the case of a name on a disk that is blind to it', async () => {
+  it('changes the case of a name on a case-insensitive disk', async () => {
     const memory = await plant({ '/readme': 'r' })
     const blind = caseBlind(memory)
     // Found by a name that no list has.
@@ -192,7 +192,7 @@ describe('moving', () => {
     expect(await manifest(memory)).toEqual({ '/README': 'r' })
   })
 
-  it('copies to another file system and then removes, dotfiles and all', async () => {
+  it('copies to another file system and then removes, including dotfiles', async () => {
     const storage = await plant({ '/a/x': 'x', '/a/.h/y': 'y', '/disk/a/x': 'old', '/disk/a/z': 'z' })
     await driveOn(withMount(storage, at('/disk')), { hideDotfiles: true }).move(at('/a'), at('/disk/a'), REPLACE)
     expect(await manifest(storage)).toEqual({
@@ -205,14 +205,14 @@ describe('moving', () => {
     })
   })
 
-  it('to another file system loses no link: it does not begin', async () => {
+  it('to another file system is refused if there are links', async () => {
     const storage = await plant({ '/a/x': 'x', '/a/l': '→ x', '/disk/': '' })
     const before = await manifest(storage)
     expect(await failure(driveOn(withMount(storage, at('/disk'))).move(at('/a'), at('/disk/a'), PLAIN))).toBe('invalid-input')
     expect(await manifest(storage)).toEqual(before)
   })
 
-  it('to another file system changes nothing where the source cannot be removed', async () => {
+  it('to another file system changes nothing if the source cannot be removed', async () => {
     for (const [from, locked] of [
       ['/a', '/a'],
       ['/a', '/a/in'],
@@ -227,14 +227,14 @@ describe('moving', () => {
     }
   })
 
-  it('to another file system that fails in the middle of the removal leaves each file there once', async () => {
+  it('to another file system keeps each file once if the removal fails midway', async () => {
     const storage = await plant({ '/a/1': '1', '/a/2': '2', '/a/3': '3', '/disk/': '' })
     const drive = driveOn(withMount(locking(storage, '/a/2'), at('/disk')))
     expect(await failure(drive.move(at('/a'), at('/disk/a'), PLAIN))).toBe('forbidden')
     expect(await manifest(storage)).toEqual({ '/a/': '', '/a/2': '2', '/a/3': '3', '/disk/': '', '/disk/a/': '', '/disk/a/1': '1' })
   })
 
-  it('to another file system that fails leaves alone what was there, and what somebody else put in', async () => {
+  it('to another file system keeps existing and foreign files if it fails', async () => {
     const storage = await plant({ '/a/x': 'new', '/a/y': 'y', '/disk/a/x': 'old', '/disk/a/z': 'z' })
     let planted: Promise<void> | null = null
     const onProgress = (): void => void (planted ??= put(driveOn(storage), '/disk/a/sub/late', 'late'))
@@ -254,7 +254,7 @@ describe('moving', () => {
     })
   })
 
-  it('to another file system removes nothing that came or changed after it was copied', async () => {
+  it('to another file system removes nothing that was added or changed after the copy', async () => {
     const storage = await plant({ '/a/x': 'x', '/a/y': 'y', '/disk/': '' })
     let done = 0
     const onProgress = (): void => {
@@ -271,7 +271,7 @@ describe('moving', () => {
   })
 })
 
-it('numbers stand before the last dot', () => {
+it('numbers are added before the last dot', () => {
   expect(['b.txt', 'x.tar.gz', '.bashrc', 'docs2'].map((name) => numbered(name, 1))).toEqual([
     'b(1).txt',
     'x.tar(1).gz',

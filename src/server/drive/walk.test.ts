@@ -2,12 +2,13 @@ import { expect, it } from 'bun:test'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { ALL_RIGHTS } from '../access/permissions.ts'
 import { compileRules } from '../access/rules.ts'
-import { createMemoryStorage } from '../storage/memory.ts'
-import { type Listed, openDrive } from './drive.ts'
+import { createMemoryStorage } from '../storage/test-memory-storage.ts'
+import { openDrive } from './drive.ts'
+import type { ListedEntry } from './entry.ts'
 
 const ACCESS = { scope: ROOT, start: ROOT, may: ALL_RIGHTS, hideDotfiles: false }
 
-it('walks folders of any length in the order of names, whole and filtered, with rules and without', async () => {
+it('walks folders of any length in order of names, filtered or not, with and without rules', async () => {
   const storage = createMemoryStorage()
   const names = Array.from({ length: 9000 }, (_, n) => `n${(n * 7919) % 9000}`)
   const { list } = storage
@@ -24,7 +25,7 @@ it('walks folders of any length in the order of names, whole and filtered, with 
       .toSorted()
       .map((name) => `/many/${name}`)
     expect(await walked()).toEqual(['/many', ...sorted])
-    expect(await walked({ wants: ({ name }: Listed) => name.endsWith('77') })).toEqual(sorted.filter((path) => path.endsWith('77')))
+    expect(await walked({ wants: ({ name }: ListedEntry) => name.endsWith('77') })).toEqual(sorted.filter((path) => path.endsWith('77')))
     expect(await walked({ enters: () => false })).toEqual(['/many'])
   }
 })

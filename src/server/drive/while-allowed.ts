@@ -1,24 +1,24 @@
 import type { DriveContext } from './context.ts'
 
-export interface Guarding {
+export interface WorkGuard {
   readonly signal?: AbortSignal | undefined
-  /** Fails where the work must not go on; asked again whenever access may have changed. */
+  /** Fails if the work must stop; called whenever the access has changed. */
   readonly check: () => void
 }
 
-/** For work that goes on by itself, block by block: it is called off within a block when access has ended, and fails with the reason. */
+/** For work that copies block by block: aborts it within a block when access has ended, and fails with the reason. */
 export async function whileAllowed<T>(
   context: DriveContext,
-  { signal, check }: Guarding,
+  { signal, check }: WorkGuard,
   work: (options: { signal: AbortSignal; onBlock: () => void }) => Promise<T>,
 ): Promise<T> {
   const denied = new AbortController()
   let failure: { error: unknown } | null = null
   let checked = context.access
-  let isLooking = false
+  let isChecking = false
 
-  async function look(): Promise<void> {
-    isLooking = true
+  async function recheck(): Promise<void> {
+    isChecking = true
     try {
       await context.renew()
       if (context.access !== checked) check()
@@ -27,19 +27,19 @@ export async function whileAllowed<T>(
       failure = { error }
       denied.abort(error)
     } finally {
-      isLooking = false
+      isChecking = false
     }
   }
 
   try {
     const both = signal === undefined ? denied.signal : AbortSignal.any([signal, denied.signal])
-    return await work({ signal: both, onBlock: () => void (isLooking || look()) })
+    return await work({ signal: both, onBlock: () => void (isChecking || recheck()) })
   } catch (error) {
     throw reasonOf(failure) ?? error
   }
 }
 
-/** What a closure has set is unknown to the compiler; a parameter is not. */
+/** The compiler does not see that a closure has set the variable. */
 function reasonOf(failure: { error: unknown } | null): unknown {
   return failure?.error
 }

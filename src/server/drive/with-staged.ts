@@ -3,7 +3,7 @@ import type { FilePath } from '../../shared/file-path.ts'
 import type { StagedFile } from '../storage/storage.ts'
 import type { Drive } from './drive.ts'
 
-/** Lends a staged file that is to be published at `path`; whatever goes wrong, nothing of it stays, and the failure is the work's. */
+/** Runs `work` with a new staged file for `path`, and discards the file if the work fails. */
 export async function withStaged<Value>(drive: Drive, path: FilePath, work: (staged: StagedFile) => Promise<Value>): Promise<Value> {
   const staged = await drive.stage(path, { id: randomUUID(), isNew: true })
   try {

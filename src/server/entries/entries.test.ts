@@ -10,13 +10,13 @@ const code = new Map(
     .map((file) => [file, readFileSync(join(SOURCES, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')]),
 )
 
-describe('what is started by its place', () => {
-  it('is known to the build, each thread and each program of the sandbox', () => {
+describe('an entry point that is started by path', () => {
+  it('is known to the build, for every thread and sandbox program', () => {
     const known = [...Object.values(SERVER), ...Object.values(SANDBOXED)].filter((file) => file !== SERVER.main)
-    expect(filesWith(/^(answerAsks|runProgram)\(|^self\.onmessage\b/m)).toEqual(known.toSorted())
+    expect(filesWith(/^(answerRequests|runProgram)\(|^self\.onmessage\b/m)).toEqual(known.toSorted())
   })
 
-  it('is found by its name and in no other way', () => {
+  it('is found only by its name', () => {
     expect(filesWith(/\bnew Worker\(/)).toEqual(['threads/threads.ts', 'unpack/read-seven-zip.ts'])
     expect(filesWith(/\bprocess\.execPath\b/)).toEqual(['entries/runtime.ts', 'programs/start-program.ts'])
     expect(filesWith(/\bimport\.meta\.(?!main\b)|\b__dirname\b/)).toEqual(['archives/seven-zip.ts', 'config/file.ts', 'entries/entries.ts'])
@@ -25,7 +25,7 @@ describe('what is started by its place', () => {
     expect(code.get('config/file.ts')).toContain("createRequire(import.meta.url)('yaml')")
   })
 
-  it('lies in the sources where it is said to lie', () => {
+  it('exists in the sources', () => {
     const threads = (['compress-worker', 'seven-zip-worker'] as const).map((name) => threadProgram(name).pathname)
     const programs = (['render-program', 'unpack-program'] as const).map((name) => sandboxedProgram(name).file)
     expect([...threads, ...programs].filter((file) => !existsSync(file))).toEqual([])

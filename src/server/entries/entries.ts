@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 export const SERVER = {
   main: 'main.ts',
   'compress-worker': 'archives/compress-worker.ts',
+  'disk-worker': 'storage/disk-worker.ts',
   'folder-worker': 'files/folder-worker.ts',
   'index-worker': 'index/index-worker.ts',
   'list-worker': 'storage/list-worker.ts',

@@ -1,10 +1,11 @@
 import type { Favourite, RecentAction, RecentFile } from '../../shared/contract/favourites.ts'
-import { fail, isAppError } from '../../shared/errors.ts'
+import { fail, nullOn } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath, ROOT } from '../../shared/file-path.ts'
 import { MAX_FAVOURITES } from '../../shared/limits.ts'
 import type { Access } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
-import type { Drive, Walked } from '../drive/drive.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { WalkedEntry } from '../drive/entry.ts'
 import type { VisitBuffer } from './visit-buffer.ts'
 import { reachable, isFileOrFolder } from './reachable.ts'
 import type { FavouriteStore, RecentVisit } from './store.ts'
@@ -36,7 +37,7 @@ export interface FavouritesDeps {
 }
 
 export function createFavourites({ store, visitBuffer, driveFor, clock }: FavouritesDeps): Favourites {
-  async function favouritesOf({ userId, access }: Viewer): Promise<{ storagePath: FilePath; seen: Walked }[]> {
+  async function favouritesOf({ userId, access }: Viewer): Promise<{ storagePath: FilePath; seen: WalkedEntry }[]> {
     const rows = (await store.favourites(userId)).map((storagePath) => ({ storagePath }))
     return (await reachable(driveFor(access), rows)).map(({ row, seen }) => ({ ...row, seen }))
   }
@@ -119,15 +120,11 @@ async function storagePathOf(drive: Drive, path: FilePath): Promise<FilePath> {
 /** Null if there is no file that this user may see, or its name cannot be stored. */
 async function fileAt(drive: Drive, path: FilePath): Promise<FilePath | null> {
   if (path === ROOT || !path.isWellFormed()) return null
-  try {
-    const seen = await drive.stat(path)
-    return isFileOrFolder(seen) && seen.stat.kind === 'file' ? await drive.place(path, 'keep') : null
-  } catch (error) {
-    if (isAppError(error, 'not-found')) return null
-    throw error
-  }
+  const seen = await nullOn('not-found', drive.stat(path))
+  const isFile = seen !== null && isFileOrFolder(seen) && seen.stat.kind === 'file'
+  return isFile ? await nullOn('not-found', drive.place(path, 'keep')) : null
 }
 
-function toFavourite({ path, stat, target }: Walked): Favourite {
+function toFavourite({ path, stat, target }: WalkedEntry): Favourite {
   return { path, isDir: stat.kind === 'folder', isSymlink: target !== null, size: stat.size, modified: stat.modified }
 }

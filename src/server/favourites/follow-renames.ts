@@ -1,9 +1,10 @@
 import { isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { inStorage } from '../access/access.ts'
-import type { Deed, Observer } from '../drive/announce.ts'
+import type { Observer } from '../drive/observed-drive.ts'
+import type { Operation } from '../drive/operation.ts'
 import type { Drive } from '../drive/drive.ts'
-import { leafPlace } from '../drive/leaf-place.ts'
+import { resolveParent } from '../drive/resolve-parent.ts'
 import type { VisitBuffer } from './visit-buffer.ts'
 import type { FavouriteStore } from './store.ts'
 
@@ -18,7 +19,7 @@ export interface FollowDeps {
  * new version is the same favourite, whoever wrote it.
  */
 export function followRenames({ store, visitBuffer, systemDrive }: FollowDeps): Observer {
-  const storagePathOf = (operation: Deed, path: FilePath) => leafPlace(systemDrive, inStorage(operation.access, path))
+  const storagePathOf = (operation: Operation, path: FilePath) => resolveParent(systemDrive, inStorage(operation.access, path))
   return {
     async after(operation) {
       if (operation.kind !== 'rename' && operation.kind !== 'delete') return

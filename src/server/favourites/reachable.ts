@@ -1,6 +1,7 @@
-import { isAppError } from '../../shared/errors.ts'
+import { nullOn } from '../../shared/errors.ts'
 import { type FilePath, isWithin, ROOT } from '../../shared/file-path.ts'
-import type { Drive, Walked } from '../drive/drive.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { WalkedEntry } from '../drive/entry.ts'
 import type { SubtreeView } from '../drive/subtree-view.ts'
 
 /** Concurrent lookups. */
@@ -10,10 +11,10 @@ const CONCURRENT_LOOKUPS = 16
 export async function reachable<Row extends { readonly storagePath: FilePath }>(
   drive: Drive,
   rows: readonly Row[],
-): Promise<{ row: Row; seen: Walked }[]> {
-  const subtree = rows.length === 0 ? null : await subtreeOf(drive)
+): Promise<{ row: Row; seen: WalkedEntry }[]> {
+  const subtree = rows.length === 0 ? null : await nullOn('not-found', drive.subtree(ROOT))
   if (subtree === null) return []
-  const found: { row: Row; seen: Walked }[] = []
+  const found: { row: Row; seen: WalkedEntry }[] = []
   for (let at = 0; at < rows.length; at += CONCURRENT_LOOKUPS) {
     const some = rows.slice(at, at + CONCURRENT_LOOKUPS)
     const results = await Promise.all(some.map(({ storagePath }) => lookUp(subtree, storagePath)))
@@ -25,29 +26,14 @@ export async function reachable<Row extends { readonly storagePath: FilePath }>(
   return found
 }
 
-async function lookUp(subtree: SubtreeView, storagePath: FilePath): Promise<Walked | null> {
+async function lookUp(subtree: SubtreeView, storagePath: FilePath): Promise<WalkedEntry | null> {
   if (storagePath === subtree.node || !isWithin(storagePath, subtree.node)) return null
-  try {
-    const seen = await subtree.look(storagePath)
-    return seen !== null && isFileOrFolder(seen) ? seen : null
-  } catch (error) {
-    // A folder on the way has been replaced by something else.
-    if (isAppError(error, 'not-found')) return null
-    throw error
-  }
+  // `not-found` if a parent folder has been replaced by something else.
+  const seen = await nullOn('not-found', subtree.look(storagePath))
+  return seen !== null && isFileOrFolder(seen) ? seen : null
 }
 
 /** Whether it is a file or folder, or a link to one that the user may see. */
-export function isFileOrFolder({ stat, target }: Pick<Walked, 'stat' | 'target'>): boolean {
+export function isFileOrFolder({ stat, target }: Pick<WalkedEntry, 'stat' | 'target'>): boolean {
   return (target === null || target === 'inside') && (stat.kind === 'file' || stat.kind === 'folder')
-}
-
-/** Null if the user's own root does not exist. */
-async function subtreeOf(drive: Drive): Promise<SubtreeView | null> {
-  try {
-    return await drive.subtree(ROOT)
-  } catch (error) {
-    if (isAppError(error, 'not-found')) return null
-    throw error
-  }
 }

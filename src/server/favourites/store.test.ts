@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => db.destroy())
 
 describe('favourites', () => {
-  it('stand in the order in which they came, each once, until their owner says otherwise', async () => {
+  it('are ordered by when they were added, each once, until the owner reorders them', async () => {
     await star(ANN, '/c', '/a', '/b', '/a')
     await star(BOB, '/x')
     expect(await store.favourites(ANN)).toEqual([at('/c'), at('/a'), at('/b')])
@@ -31,7 +31,7 @@ describe('favourites', () => {
     expect([await store.favourites(ANN), await store.favourites(BOB)]).toEqual([[at('/b'), at('/a'), at('/d')], [at('/x')]])
   })
 
-  it('are so many and no more', async () => {
+  it('are limited in number', async () => {
     const rows = Array.from({ length: MAX_FAVOURITES }, (_, n) => ({ user_id: ANN, place: `/${n}`, rank: n }))
     await db.insertInto('favourites').values(rows).execute()
     expect([await store.star(ANN, at('/7')), await store.star(ANN, at('/one-more'))]).toEqual([true, false])
@@ -40,7 +40,7 @@ describe('favourites', () => {
 })
 
 describe('recent files', () => {
-  it('are the latest few, each once, the newest first', async () => {
+  it('are the latest ones, each once, newest first', async () => {
     await visit(ANN, ...Array.from({ length: MAX_RECENT }, (_, n) => [`/${n}`, n] as const))
     await visit(ANN, ['/3', 100], ['/new', 101])
     const places = (await store.recents(ANN)).map(({ storagePath }) => storagePath)
@@ -48,7 +48,7 @@ describe('recent files', () => {
     expect(places).not.toContain(at('/0'))
   })
 
-  it('keep what was opened when a whole folder is uploaded', async () => {
+  it('keep opened files when a whole folder is uploaded', async () => {
     await visit(ANN, ['/opened', 1])
     const uploads = Array.from({ length: MAX_RECENT }, (_, n) => ({ storagePath: at(`/${n}`), how: 'uploaded' as const, at: 2 + n }))
     await store.note(ANN, uploads)
@@ -56,7 +56,7 @@ describe('recent files', () => {
     expect([places.length, places[0], places.at(-1)]).toEqual([MAX_RECENT_UPLOADS + 1, at('/49'), at('/opened')])
   })
 
-  it('are neither kept nor noted for whoever wants none', async () => {
+  it('are neither stored nor recorded for users who turned them off', async () => {
     await visit(ANN, ['/a', 1])
     await visit(BOB, ['/b', 1])
     await store.setKeepsRecent(ANN, false)
@@ -68,7 +68,7 @@ describe('recent files', () => {
     expect([(await store.recents(ANN)).length, (await store.recents(BOB)).length]).toEqual([1, 0])
   })
 
-  it('that come in a burst are written in one go, the last of each file, and not after they were dropped', async () => {
+  it('that come in a burst are written together, once for each file, and not after they were cleared', async () => {
     const writes: number[] = []
     const counted = {
       note: (userId: number, visits: Parameters<FavouriteStore['note']>[1]) => (writes.push(visits.length), store.note(userId, visits)),
@@ -84,8 +84,8 @@ describe('recent files', () => {
   })
 })
 
-describe('what happens to files', () => {
-  it('takes everybody’s rows along, whole names only, over what stood there', async () => {
+describe('operations on files', () => {
+  it('a rename updates the rows of all users, by whole names, and replaces existing ones', async () => {
     await star(ANN, '/docs', '/docs/a.txt', '/docs-old', '/new/a.txt')
     await visit(BOB, ['/docs/a.txt', 5], ['/new/a.txt', 1], ['/docs%/_', 2])
     await store.moved(at('/docs'), at('/new'))
@@ -96,7 +96,7 @@ describe('what happens to files', () => {
     ])
   })
 
-  it('removes them with the files, and with their owners', async () => {
+  it('deleting files or users removes their rows', async () => {
     await star(ANN, '/docs', '/docs/a.txt', '/docs-old')
     await visit(BOB, ['/docs/a.txt', 5], ['/b.txt', 6])
     await store.removed(at('/docs'))

@@ -21,10 +21,12 @@ export function contentTypeByHead(head: Uint8Array): string {
   return looksLikeText(head) ? PLAIN : BYTES
 }
 
+// More than a thousand types, which many servers never need.
+let types: { getType(extension: string): string | null } | undefined
+
 async function mediaType(extension: string): Promise<string> {
-  // More than a thousand types, which many servers never need.
-  const { default: mime } = await import('mime')
-  const type = mime.getType(extension) ?? BYTES
+  types ??= (await import('mime')).default
+  const type = types.getType(extension) ?? BYTES
   return /^(image|audio|video)\//.test(type) ? type : BYTES
 }
 
@@ -38,6 +40,15 @@ const TEXT: Record<string, string> = {
 }
 
 const MEDIA: Record<string, string> = {
+  // What most folders have.
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  mp3: 'audio/mpeg',
+  mp4: 'video/mp4',
+  // What the list does not have, or has otherwise.
   flac: 'audio/flac',
   m4a: 'audio/mp4',
   mkv: 'video/x-matroska',

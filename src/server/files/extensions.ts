@@ -2,11 +2,11 @@ import { bytesToName } from '../../shared/file-path.ts'
 import type { NameBytes } from '../../shared/packed-names.ts'
 
 const DOT = 46
-/** So many bytes make one number, which a number holds exactly. */
+/** Extensions of up to this many bytes are cached, by their bytes as one number. */
 const MOST_BYTES = 6
 const MOST_REMEMBERED = 1000
 
-/** What `extensionOf` says of each name. Most end as many others do, whose text is there already. */
+/** The extension of each name as `extensionOf` gives it; strings of short ones are cached. */
 export function extensionsOf({ bytes, starts }: NameBytes): (index: number) => string {
   const remembered = new Map<number, string>()
 

@@ -2,10 +2,10 @@ import { shared } from '../../shared/column.ts'
 import type { FileType } from '../../shared/contract/resources.ts'
 import { typeOf } from '../../shared/file-type.ts'
 import { type NameBytes, packNames, shareNames } from '../../shared/packed-names.ts'
-import type { Children } from '../drive/drive.ts'
+import type { Children } from '../drive/entry.ts'
 import { isFolderMode, isRegularMode } from './go-mode.ts'
 
-/** A folder's visible children as the wire tells of them: columns, which threads can share. */
+/** A folder's visible children as sent to clients: columns that threads can share. */
 export interface FolderColumns {
   readonly names: NameBytes
   readonly sizes: Float64Array
@@ -14,7 +14,7 @@ export interface FolderColumns {
   readonly modes: Uint32Array
   /** `NO_LINK`, `GOOD_LINK` for one that can be followed, or `BAD_LINK`. */
   readonly links: Uint8Array
-  /** What looking into the file said, where somebody looked. */
+  /** The type detected from the content, if the file was opened. */
   readonly sniffed: ReadonlyMap<number, FileType>
 }
 
@@ -22,7 +22,7 @@ export const NO_LINK = 0
 export const GOOD_LINK = 1
 export const BAD_LINK = 2
 
-/** Links that can be followed take on what their targets are. */
+/** Links that can be followed get the values of their targets. */
 export function folderColumns(children: Children, sniffed: ReadonlyMap<number, FileType> = new Map()): FolderColumns {
   const { linked } = children
   const { bytes, starts } = packNames(children.names)
@@ -41,7 +41,7 @@ function copyOf({ sizes, modified, modes }: Children): Pick<Children, 'sizes' | 
   return { sizes: sizes.slice(), modified: modified.slice(), modes: modes.slice() }
 }
 
-/** The same for another thread, which then needs no copy of its own. */
+/** The same in shared memory, for another thread without a copy. */
 export function shareColumns({ names, sizes, modified, modes, links, sniffed }: FolderColumns): FolderColumns {
   return {
     names: shareNames(names),

@@ -1,13 +1,13 @@
 import type { Folder } from '../../shared/contract/resources.ts'
 import { extensionOf } from '../../shared/file-type.ts'
 import { extensionsOf } from './extensions.ts'
-import type { FolderInOrder } from './folder-text.ts'
+import type { FolderInOrder } from './folder-task.ts'
 import { goMode } from './go-mode.ts'
 import { isFolderAt, NO_LINK, typeAt } from './folder-columns.ts'
 import { createTextSink } from './text-sink.ts'
 import { timestamp, timestamps } from './timestamp.ts'
 
-/** Objects that are written at once: less than a megabyte. All of a long folder took three times the memory of their text (R17). */
+/** Objects in one piece: less than a megabyte. All of a long folder at once took three times the memory of the JSON (R17). */
 const PIECE_ROWS = 4096
 const EXPECTED_BYTES = 256
 
@@ -15,7 +15,7 @@ export function piecesOfItems({ rows }: FolderInOrder): number {
   return Math.max(1, Math.ceil(rows.length / PIECE_ROWS))
 }
 
-/** One piece of the JSON of `Folder`, written by hand, because objects cost more than their text. The keys stand as the predecessor's clients see them. */
+/** One piece of the JSON of `Folder`, written by hand, because objects cost more than their JSON. The keys are in the predecessor's order. */
 export function pieceOfItems(folder: FolderInOrder, piece: number): Uint8Array<ArrayBuffer> {
   const { head, columns, rows } = folder
   const from = piece * PIECE_ROWS

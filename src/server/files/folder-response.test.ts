@@ -13,7 +13,7 @@ const sortings = (['name', 'size', 'modified'] as const).flatMap((by) => [false,
 
 let root: string
 
-describe('a folder in parts', () => {
+describe('a folder sent in parts', () => {
   beforeAll(() => {
     root = mkdtempSync(join(tmpdir(), 'parts-'))
     for (const folder of ['many/zoo', 'many/alps', 'few', 'linked']) mkdirSync(join(root, folder), { recursive: true })
@@ -25,7 +25,7 @@ describe('a folder in parts', () => {
     writeFileSync(join(root, 'few', 'a.txt'), 'hello')
   })
 
-  it.each(sortings)('begins as the whole does, whatever the order: %o', async (sorting) => {
+  it.each(sortings)('begins like the complete listing, in any order: %o', async (sorting) => {
     const [firstRows, whole, ...others] = await partsOf('/many/', sorting)
     expect(others).toEqual([])
     expect(whole).toEqual(await rowsOf('/many/', sorting))
@@ -35,20 +35,20 @@ describe('a folder in parts', () => {
     expect(firstRows).toEqual(cut(whole, few))
   })
 
-  it('begins late, and well, where a link may be a folder', async () => {
+  it('waits for links that may be folders', async () => {
     const [firstRows, whole] = await partsOf('/linked/', { by: 'name', asc: false })
     expect(whole).toMatchObject({ numDirs: 1, numFiles: FILES, names: { length: FILES + 1 } })
     expect(firstRows).toEqual(cut(whole, firstRows?.names.length ?? 0))
     expect(firstRows?.names[0]).toBe('a link')
   })
 
-  it('is one where the folder is short, and a file is a file', async () => {
+  it('is a single part for a short folder or a file', async () => {
     expect(await partsOf('/few', { by: 'name', asc: false })).toMatchObject([{ kind: 'rows', names: ['a.txt'] }])
     const file = await ask('/few/a.txt', { accept: ROWS_SEQUENCE_MEDIA_TYPE, sorting: { by: 'name', asc: false } })
     expect(await file.json()).toMatchObject({ name: 'a.txt', content: 'hello' })
   })
 
-  it('is a plain refusal where there is none', async () => {
+  it('is an error response if the folder does not exist', async () => {
     const none = await ask('/none', { accept: ROWS_SEQUENCE_MEDIA_TYPE, sorting: { by: 'name', asc: false } })
     expect(none.status).toBe(404)
   })

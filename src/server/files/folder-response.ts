@@ -1,8 +1,10 @@
 import { ROWS_MEDIA_TYPE, ROWS_SEQUENCE_MEDIA_TYPE } from '../../shared/contract/resources.ts'
 import type { Sorting } from '../../shared/contract/users.ts'
-import type { Drive, Entry } from '../drive/drive.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { Entry } from '../drive/entry.ts'
 import { respondJson } from './encoding.ts'
-import { firstRowsOf, type FolderHead, type FolderInOrder, type FolderTask, piecesOf, wholeOf } from './folder-text.ts'
+import { firstRowsOf, piecesOf, wholeOf } from './folder-text.ts'
+import type { FolderHead, FolderInOrder, FolderTask } from './folder-task.ts'
 import type { FolderWriter } from './folder-writer.ts'
 import { readFolder } from './listing.ts'
 import { respondPieces } from './pieces-response.ts'
@@ -10,9 +12,9 @@ import { respondSequence } from './sequence-response.ts'
 
 export interface FolderRequest {
   readonly request: Request
-  /** The client's address; null on a unix socket. */
-  readonly peer: string | null
-  /** Who asks: clients take turns where folders are long. */
+  /** Whether the response stays on this machine. */
+  readonly local: boolean
+  /** Identifies the client: long folders alternate between clients. */
   readonly clientKey: string
   readonly writer: FolderWriter
   readonly form: FolderTask['form']
@@ -44,7 +46,7 @@ export async function respondFolderInParts(drive: Drive, entry: Entry, asked: Fo
     },
     onRead: (task) => isEarly || begun.resolve(firstRowsOf(task)),
   })
-  // After the first rows, a failure of the rest breaks off the sequence.
+  // After the first rows, a failure of the rest aborts the sequence.
   whole.catch(begun.reject)
   const firstRows = await begun.promise
   if (firstRows === null) return respondWhole(await whole, asked)
@@ -54,11 +56,11 @@ export async function respondFolderInParts(drive: Drive, entry: Entry, asked: Fo
 interface Reading {
   readonly asked: FolderRequest
   readonly onFirstRows?: (firstRows: FolderInOrder) => void
-  /** Hears what was read, before it is put in order. */
+  /** Called with the rows before they are sorted. */
   readonly onRead?: (task: FolderTask) => void
 }
 
-/** Long folders take turns: what one of them takes up while it is read and put in order is more than what is left of it then (R17). */
+/** Long folders are processed one after another: reading and sorting takes more memory than the result (R17). */
 async function folderInOrder(drive: Drive, entry: Entry, { asked, onFirstRows, onRead }: Reading): Promise<FolderInOrder> {
   const { request, clientKey, writer } = asked
   async function read(): Promise<FolderInOrder> {
@@ -87,7 +89,7 @@ async function respondWhole(folder: FolderInOrder, asked: FolderRequest): Promis
   return respondPieces(piecesIn(folder, asked.writer), { ...asked, mediaType: `${mediaType}; charset=utf-8` })
 }
 
-/** The beginning can be shown while the whole is still found out, and on its way. */
+/** The first rows can be shown while the rest is still read and sent. */
 async function* parts(
   firstRows: FolderInOrder,
   whole: Promise<FolderInOrder>,
@@ -97,14 +99,14 @@ async function* parts(
   yield piecesIn(await whole, writer)
 }
 
-/** While the client takes one piece the next is written, and no more than that. */
+/** While the client receives one piece, the next one is written, but no more. */
 async function* piecesIn(folder: FolderInOrder, writer: FolderWriter): AsyncGenerator<Uint8Array, void> {
   const count = piecesOf(folder)
   let next = writer.piece(folder, 0)
   for (let piece = 1; piece <= count; piece++) {
     const bytes = await next
     if (piece < count) next = writer.piece(folder, piece)
-    // Nobody waits for it where the client leaves now.
+    // Nothing awaits it if the client disconnects now.
     next.catch(() => undefined)
     yield bytes
   }

@@ -1,12 +1,12 @@
 import { ROW_FOLDER, ROW_LINK, ROW_TYPES, type Rows } from '../../shared/contract/resources.ts'
 import { extensionsOf } from './extensions.ts'
-import type { FolderInOrder } from './folder-text.ts'
+import type { FolderInOrder } from './folder-task.ts'
 import { isFolderAt, NO_LINK, typeAt } from './folder-columns.ts'
 import { createTextSink, type TextSink } from './text-sink.ts'
 import { timestamp } from './timestamp.ts'
 
 const COLUMNS = ['names', 'sizes', 'modifieds', 'types'] as const
-/** Values of one column that are written at once: some hundred kilobytes. */
+/** Values of one column in one piece: some hundred kilobytes. */
 const PIECE_ROWS = 16_384
 const EXPECTED_BYTES = 32
 
@@ -15,7 +15,7 @@ interface Range {
   readonly to: number
 }
 
-/** A short folder is one piece; of a long one each has a part of one column. */
+/** A short folder is one piece; each piece of a long one is a part of one column. */
 export function piecesOfRows({ rows }: FolderInOrder): number {
   const ranges = rangesOf(rows)
   return ranges === 1 ? 1 : ranges * COLUMNS.length

@@ -7,7 +7,8 @@ import { bytesToName } from '../../shared/file-path.ts'
 import { extensionOf, typeOf } from '../../shared/file-type.ts'
 import { orderOfNames } from '../../shared/name-order.ts'
 import { unpackNames } from '../../shared/packed-names.ts'
-import { firstRowsOf, type FolderInOrder, type FolderTask, pieceOf, piecesOf, rowsOf, wholeOf, withRows } from './folder-text.ts'
+import { firstRowsOf, pieceOf, piecesOf, rowsOf, wholeOf, withRows } from './folder-text.ts'
+import type { FolderInOrder, FolderTask } from './folder-task.ts'
 import { createFolderWriter } from './folder-writer.ts'
 import { BAD_LINK, GOOD_LINK, type FolderColumns, folderColumns } from './folder-columns.ts'
 
@@ -35,7 +36,7 @@ describe('the order of a folder', () => {
     expect(asFolder(FEW, sorting).items.map((item) => item.name)).toEqual(names)
   })
 
-  it('puts folders first in rows, whatever the order, and keeps them in it', () => {
+  it('puts folders first in rows, in the requested order', () => {
     expect(asRows(FEW, { by: 'modified', asc: false }).names).toEqual(['alps', 'zoo', 'a.jpg', 'b10.txt', 'B9.txt'])
     expect(asRows(FEW, { by: 'size', asc: false }).names).toEqual(['alps', 'zoo', 'a.jpg', 'B9.txt', 'b10.txt'])
   })
@@ -45,7 +46,7 @@ describe('the beginning of a long folder', () => {
   const long = longColumns(2500)
   const sortings = (['name', 'size', 'modified'] as const).flatMap((by) => [false, true].map((asc) => ({ by, asc })))
 
-  it.each(sortings)('is how the whole begins, with the counts of the whole: %o', (sorting) => {
+  it.each(sortings)('equals the first rows of the complete listing, with its counts: %o', (sorting) => {
     const asked: FolderTask = { ...task(long, sorting), form: 'rows', named: namesInOrder(long) }
     const whole = z.parse(Rows, JSON.parse(folderText(asked)))
     const begun = firstRowsOf(asked)
@@ -56,14 +57,14 @@ describe('the beginning of a long folder', () => {
     expect(beginning).toEqual({ ...whole, ...cut, types: whole.types.slice(0, few) })
   })
 
-  it('is not told of short folders, nor where the order of the names is not known', () => {
+  it('is not sent for short folders or if the order of names is unknown', () => {
     expect(firstRowsOf({ ...task(FEW, NAMES), form: 'rows', named: namesInOrder(FEW) })).toBeNull()
     expect(firstRowsOf({ ...task(long, NAMES), form: 'rows' })).toBeNull()
   })
 })
 
-describe('a folder on the wire', () => {
-  it('has the keys of the predecessor, in its order', () => {
+describe('the JSON of a folder', () => {
+  it('has the predecessor’s keys in its order', () => {
     const one = columnsOf([['1.txt', FILE, 2, Date.UTC(2026, 10, 21, 1, 55, 46, 103) + 0.922]])
     expect(folderText(task(one, NAMES))).toBe(
       '{"items":[{"path":"/d1/1.txt","name":"1.txt","size":2,"extension":".txt","modified":"2026-11-21T01:55:46.103922Z","mode":420,' +
@@ -73,7 +74,7 @@ describe('a folder on the wire', () => {
     )
   })
 
-  it('echoes the path as it was asked for, and joins children to the clean one', () => {
+  it('echoes the requested path, and uses the normalized one for children', () => {
     const text = folderText({ ...task(FEW, NAMES), head: { ...HEAD, path: '/d1/' } })
     expect(z.parse(Folder, JSON.parse(text))).toMatchObject({ path: '/d1/', items: [{ path: '/d1/alps' }, {}, {}, {}, {}] })
   })
@@ -83,7 +84,7 @@ describe('a folder on the wire', () => {
     expect(asFolder(columnsOf([]), NAMES)).toMatchObject({ numDirs: 0, numFiles: 0, items: [] })
   })
 
-  it('brings back every name there can be, also one that is not UTF-8', () => {
+  it('preserves every possible name, including those that are not UTF-8', () => {
     const names = [
       '"quoted"',
       'back\\slash',
@@ -105,7 +106,7 @@ describe('a folder on the wire', () => {
     expect(asRows(columns, NAMES).names.toSorted()).toEqual(names.toSorted())
   })
 
-  it('says what a node is by its name, and that a link is one', () => {
+  it('gives the type of a node by its name, and marks links', () => {
     const columns: FolderColumns = {
       ...columnsOf([
         ['a.mp4', FILE, 1, 1],
@@ -135,7 +136,7 @@ describe('a long folder', () => {
   const entries = 40_000
   const long = longColumns(entries)
 
-  it.each(['rows', 'items'] as const)('R17: is written in pieces of less than a megabyte, which together are one text: %s', (form) => {
+  it.each(['rows', 'items'] as const)('R17: is written in pieces of less than a megabyte that form one JSON text: %s', (form) => {
     const asked: FolderTask = { ...task(long, { by: 'size', asc: true }), form }
     const folder = withRows(asked, rowsOf(asked))
     const pieces = Array.from({ length: piecesOf(folder) }, (_, piece) => pieceOf(folder, piece))
@@ -153,7 +154,7 @@ describe('a long folder', () => {
 })
 
 describe('an entry', () => {
-  it('has any name as it is, and the type that its name and size say', () => {
+  it('has its name unchanged, and a type by name and size', () => {
     const name = fc.oneof(
       fc.uint8Array({ min: 1, minLength: 1, maxLength: 9 }).map((bytes) => bytesToName(bytes)),
       fc.string({ unit: fc.constantFrom(...'aé文😀."\\\n\x7f\u2028'), minLength: 1, maxLength: 9 }),
@@ -178,7 +179,7 @@ describe('an entry', () => {
 })
 
 describe('the folder writer', () => {
-  it('writes long folders in its thread as it writes short ones here, several at a time, and starts again after a rest', async () => {
+  it('writes long folders in its thread like short ones, several at a time, and restarts after being idle', async () => {
     using writer = createFolderWriter({ entriesHere: 2, idleMs: 10 })
     const odd = columnsOf(['\udcff', 'b', 'a', ' '].map((name) => [name, FILE, 1, 1]))
     const tasks = [task(FEW, NAMES), task(odd, NAMES), { ...task(FEW, { by: 'size', asc: true }), form: 'rows' as const }]
@@ -189,7 +190,7 @@ describe('the folder writer', () => {
     }
   })
 
-  it('refuses what it had not finished when it is closed', async () => {
+  it('rejects unfinished work when it is closed', async () => {
     const writer = createFolderWriter({ entriesHere: 0 })
     const answer = writer.sort(task(FEW, NAMES)).catch(String)
     writer[Symbol.dispose]()

@@ -1,45 +1,10 @@
-import type { Sorting } from '../../shared/contract/users.ts'
+import type { Counts, FolderInOrder, FolderTask } from './folder-task.ts'
 import { pieceOfItems, piecesOfItems } from './folder-items.ts'
 import { pieceOfRows, piecesOfRows } from './folder-rows.ts'
 import { firstRows, foldersFirst, orderOf } from './order.ts'
 import { entriesOf, isFolderAt, type FolderColumns } from './folder-columns.ts'
 
-/** The folder itself, as requested. */
-export interface FolderHead {
-  /** With a trailing slash if the address had one. */
-  path: string
-  name: string
-  size: number
-  modified: number
-  mode: number
-  isSymlink: boolean
-  /** Additional fields for visitors: the ticket, and the terms of the link. */
-  more?: Readonly<Record<string, unknown>>
-}
-
-export interface FolderTask {
-  form: 'rows' | 'items'
-  head: FolderHead
-  sorting: Sorting
-  columns: FolderColumns
-  /** The order of the columns's names, where it was worked out ahead. */
-  named?: Uint32Array
-}
-
-/** A folder that can be written, in pieces of which none needs another. */
-export interface FolderInOrder extends Omit<FolderTask, 'named'> {
-  /** Indices into the columns. */
-  readonly rows: Uint32Array
-  /** Of the whole folder. */
-  readonly counts: Counts
-}
-
-export interface Counts {
-  readonly numDirs: number
-  readonly numFiles: number
-}
-
-/** Rows in the first part of a long folder: a mosaic of small tiles on a large screen shows as many. */
+/** Rows in the first part of a long folder: as many as a large screen shows. */
 export const FIRST_ROWS = 200
 const LONG = 2000
 
@@ -48,7 +13,7 @@ export function isLong(entries: number): boolean {
   return entries >= LONG
 }
 
-/** Indices into the columns as the form has them: with folders first, or as the predecessor sorts them. */
+/** Indices into the columns in the order of the form: folders first, or as the predecessor sorts. */
 export function rowsOf({ form, columns, sorting, named }: FolderTask): Uint32Array {
   const order = orderOf(columns, sorting, named)
   return form === 'rows' ? foldersFirst(columns, order) : order
@@ -58,7 +23,7 @@ export function withRows({ form, head, sorting, columns }: FolderTask, rows: Uin
   return { form, head, sorting, columns, rows, counts: countsOf(columns) }
 }
 
-/** As `Rows`, of which only the first are there. Null for folders that are not long, or not in order yet. */
+/** The first rows only, as `Rows`. Null for short folders, or if the order of names is not known yet. */
 export function firstRowsOf(task: FolderTask): FolderInOrder | null {
   const { columns, sorting, named } = task
   if (named === undefined || !isLong(entriesOf(columns))) return null
@@ -70,7 +35,7 @@ function countsOf(columns: FolderColumns): Counts {
   return { numDirs, numFiles: entriesOf(columns) - numDirs }
 }
 
-/** How many pieces the text of a folder has. */
+/** The number of pieces of a folder's JSON. */
 export function piecesOf(folder: FolderInOrder): number {
   return folder.form === 'rows' ? piecesOfRows(folder) : piecesOfItems(folder)
 }
@@ -80,7 +45,7 @@ export function pieceOf(folder: FolderInOrder, piece: number): Uint8Array<ArrayB
   return folder.form === 'rows' ? pieceOfRows(folder, piece) : pieceOfItems(folder, piece)
 }
 
-/** All pieces in one, for folders that have few. */
+/** All pieces joined, for short folders. */
 export function wholeOf(folder: FolderInOrder): Uint8Array<ArrayBuffer> {
   const pieces = Array.from({ length: piecesOf(folder) }, (_, piece) => pieceOf(folder, piece))
   const [only] = pieces

@@ -21,7 +21,7 @@ describe('R17: long folders', () => {
     for (let n = 0; n < 2500; n++) writeFileSync(join(root, 'many', `file ${n}.txt`), 'x')
   })
 
-  it('are read and put in order one after another, also when somebody leaves or one cannot be read', async () => {
+  it('are read and sorted one after another, even if a client leaves or a folder cannot be read', async () => {
     using work = await longFolder()
     const asked = [
       work.ask('rows'),
@@ -35,7 +35,7 @@ describe('R17: long folders', () => {
     expect(work.most).toBe(1)
   })
 
-  it('are shown to one after another in parts too', async () => {
+  it('are also processed one after another when sent in parts', async () => {
     using work = await longFolder()
     const answers = await Promise.all([1, 2, 3].map(() => work.askInParts()))
     const texts = await Promise.all(answers.map((answer) => answer.text()))
@@ -43,7 +43,7 @@ describe('R17: long folders', () => {
     expect(work.most).toBe(1)
   })
 
-  it('do not hold up short ones, nor the next long one while a client takes the bytes of the last', async () => {
+  it('do not delay short ones, or the next long one while a client is receiving the last', async () => {
     using work = await longFolder()
     const slow = await work.ask('items')
     expect((await work.ask('items')).status).toBe(200)
@@ -55,7 +55,7 @@ describe('R17: long folders', () => {
     })
   })
 
-  it('of one clientKey let another wait for few of them, and not for all', async () => {
+  it('of one client delay another client only by a few', async () => {
     using work = await longFolder()
     const answered: string[] = []
     const asking = ['ann', 'ann', 'ann', 'ann', 'bob'].map(async (clientKey) => {
@@ -95,7 +95,7 @@ async function longFolder() {
     { signal, clientKey = 'ann' }: { signal?: AbortSignal; clientKey?: string } = {},
   ): FolderRequest => ({
     request: new Request('http://localhost/', { signal }),
-    peer: null,
+    local: true,
     clientKey,
     writer,
     form,

@@ -1,16 +1,17 @@
 import { keysOfNames } from '../../shared/name-keys.ts'
 import { firstOfKeys, type FirstWanted, orderOfKeys } from '../../shared/name-order.ts'
 import { type NameBytes, unpackNames } from '../../shared/packed-names.ts'
-import { type Answered, answerAsks } from '../threads/threads.ts'
-import { type FolderInOrder, type FolderTask, pieceOf, rowsOf } from './folder-text.ts'
+import { type Answered, answerRequests } from '../threads/threads.ts'
+import { pieceOf, rowsOf } from './folder-text.ts'
+import type { FolderInOrder, FolderTask } from './folder-task.ts'
 
-/** Wanted are indices: of names in their order, and before them those of the first rows; or of a folder's rows; or one piece of a folder's text. */
+/** Answers with the sorted indices of names (the first rows before), the sorted rows of a folder, or one piece of its JSON. */
 export type FolderWorkerRequest =
   | { readonly about: 'names'; readonly names: NameBytes; readonly first: FirstWanted | null }
   | { readonly about: 'rows'; readonly task: FolderTask }
   | { readonly about: 'piece'; readonly folder: FolderInOrder; readonly piece: number }
 
-answerAsks(
+answerRequests(
   (ask: FolderWorkerRequest, tell): Answered => {
     const told = ({ buffer }: Uint32Array | Uint8Array): Answered => ({ answer: buffer, transfer: [buffer] })
     switch (ask.about) {

@@ -4,13 +4,14 @@ import { type NameBytes, shareNames } from '../../shared/packed-names.ts'
 import { createSemaphore, type Semaphore } from '../../shared/semaphore.ts'
 import { threadProgram } from '../entries/entries.ts'
 import { type AskOptions, createThreads } from '../threads/threads.ts'
-import { type FolderInOrder, type FolderTask, pieceOf, rowsOf, withRows } from './folder-text.ts'
+import { pieceOf, rowsOf, withRows } from './folder-text.ts'
+import type { FolderInOrder, FolderTask } from './folder-task.ts'
 import type { FolderWorkerRequest } from './folder-worker.ts'
 import { entriesOf, shareColumns } from './folder-columns.ts'
 
-/** Folders of up to so many entries are sorted and written where the request is served: about 2 ms. */
+/** Folders of up to this many entries are sorted and written on the main thread: about 2 ms. */
 const ENTRIES_HERE = 1000
-/** Long folders that are read and put in order at once: both threads do one thing after another anyway, and each takes memory meanwhile. */
+/** Long folders read and sorted in parallel: each takes memory, and the threads work sequentially anyway. */
 const LONG_AT_ONCE = 1
 
 export interface FirstRows extends FirstWanted {
@@ -19,11 +20,11 @@ export interface FirstRows extends FirstWanted {
 
 /** Sorts folders, and writes them as JSON in UTF-8. */
 export interface FolderWriter extends Disposable {
-  /** For reading a long folder and putting it in order: clients take turns. What is in order is written piece by piece, without one. */
+  /** For reading and sorting a long folder: clients alternate. Writing the sorted pieces needs no slot. */
   readonly slots: Semaphore
   /**
-   * Begins with the order of a folder's names while others still find out the rest. Null where that failed, which `sort` will tell.
-   * @param first the rows that are told of, as indices, before all are in order
+   * Starts sorting a folder's names while the rest is still read. Null if that failed; `sort` then reports the error.
+   * @param first called with the indices of the first rows, before all are sorted
    */
   order(names: NameBytes, first?: FirstRows): Promise<Uint32Array | null>
   sort(task: FolderTask): Promise<FolderInOrder>

@@ -11,6 +11,6 @@ it.each([
   ['a socket', 0o140755, 2 ** 24 + 0o755],
   ['a setuid, setgid, sticky file', 0o107755, 2 ** 23 + 2 ** 22 + 2 ** 20 + 0o755],
   ['nothing Go knows', 0o644, 2 ** 19 + 0o644],
-])('the mode of %s is as Go has it', (_, posix, go) => {
+])('the mode of %s equals Go’s FileMode', (_, posix, go) => {
   expect(goMode(posix)).toBe(go)
 })

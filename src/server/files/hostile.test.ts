@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { connect } from 'node:net'
 import { parseFilePath, ROOT } from '../../shared/file-path.ts'
 import { openDrive } from '../drive/drive.ts'
-import { createMemoryStorage } from '../storage/memory.ts'
+import { createMemoryStorage } from '../storage/test-memory-storage.ts'
 import { testApp } from './test-app.ts'
 
 const SECRET = 'top secret'
@@ -52,7 +52,7 @@ const UP = [
 const JOIN = ['/', '%2f', '%2F', '%252f', '\\', '%5c', '//', '/./', '%2f%2f', '%00/', ';/']
 const ROUTES = ['/api/resources/', '/api/raw/', '/api/subtitle/', '/api/usage/', '/api/resources/recursive/']
 
-describe('no spelling of an address leaves the scope', () => {
+describe('no spelling of a URL leaves the scope', () => {
   for (const route of ROUTES) {
     it(`reading ${route} (GHSA-4mh3-h929-w968)`, async () => {
       const spellings = UP.flatMap((up) => JOIN.map((join) => [up, join])).flatMap(([up, join]) => [
@@ -68,7 +68,7 @@ describe('no spelling of an address leaves the scope', () => {
     })
   }
 
-  it('writing goes nowhere else either (GHSA-4mh3-h929-w968, CVE-2026-35392, CVE-2026-35393)', async () => {
+  it('writing does not leave it either (GHSA-4mh3-h929-w968, CVE-2026-35392, CVE-2026-35393)', async () => {
     const before = JSON.stringify([await names('/'), await names('/home'), await names('/home/bob')])
     for (const up of UP) {
       for (const join of JOIN) {
@@ -83,7 +83,7 @@ describe('no spelling of an address leaves the scope', () => {
   })
 })
 
-describe('an address that makes no sense', () => {
+describe('an invalid URL', () => {
   it.each(['%', '%1', '%zz', 'a%', 'a/%e', '%%41', '%2', 'x%0', '%-1'])('%s is 400', async (path) => {
     for (const route of ROUTES) expect(statusOf(await ask(`GET ${route}${path} HTTP/1.1`))).toBe(400)
   })
@@ -93,14 +93,14 @@ describe('an address that makes no sense', () => {
     expect(statusOf(await ask(`GET /api/raw/a%00b HTTP/1.1`))).toBe(400)
   })
 
-  it('may be as long as it likes', async () => {
+  it('can have any length', async () => {
     expect(statusOf(await ask(`GET /api/raw/${'a/'.repeat(3000)}x HTTP/1.1`))).toBeGreaterThanOrEqual(400)
     expect(statusOf(await ask(`GET /api/raw/${'a'.repeat(8000)} HTTP/1.1`))).toBeGreaterThanOrEqual(400)
   })
 })
 
-describe('an upload that does not end', () => {
-  it('leaves nothing when the client goes away half-way', async () => {
+describe('an incomplete upload', () => {
+  it('leaves nothing when the client disconnects', async () => {
     await new Promise<void>((resolve) => {
       const socket = connect(server.port ?? 0, '127.0.0.1', () => {
         socket.write('POST /api/resources/half.bin HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n' + 'x'.repeat(500))
@@ -112,7 +112,7 @@ describe('an upload that does not end', () => {
     expect(await names('/home/ann')).not.toContain('half.bin')
   })
 
-  it('leaves nothing when chunks stop before their end', async () => {
+  it('leaves nothing when chunked encoding ends early', async () => {
     await new Promise<void>((resolve) => {
       const socket = connect(server.port ?? 0, '127.0.0.1', () => {
         socket.write('POST /api/resources/chunks.bin HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n')

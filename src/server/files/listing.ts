@@ -5,8 +5,10 @@ import { extensionOf, fileType, SNIFF_BYTES, typeOf } from '../../shared/file-ty
 import { MAX_TEXT_BYTES } from '../../shared/limits.ts'
 import { type Names, packNames } from '../../shared/packed-names.ts'
 import { decodeText } from '../../shared/text-content.ts'
-import type { Children, Drive, Entry } from '../drive/drive.ts'
-import { FIRST_ROWS, type FolderHead, type FolderInOrder, type FolderTask, isLong } from './folder-text.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { Children, Entry } from '../drive/entry.ts'
+import { FIRST_ROWS, isLong } from './folder-text.ts'
+import type { FolderHead, FolderInOrder, FolderTask } from './folder-task.ts'
 import type { FirstRows, FolderWriter } from './folder-writer.ts'
 import { goMode, isFolderMode, isRegularMode } from './go-mode.ts'
 import { folderColumns } from './folder-columns.ts'
@@ -32,11 +34,11 @@ export interface FolderOptions extends ListingOptions {
   more?: FolderHead['more']
   /** Starts sorting the names as soon as they are known. */
   order: FolderWriter['order']
-  /** Hears the beginning of a long folder as `Rows`, where that can be told before the whole is known. */
+  /** Called with the first rows of a long folder, if they can be known before the rest. */
   onFirstRows?: (beginning: FolderInOrder) => void
 }
 
-/** Everything that the response tells about a folder, before it is sorted and written. */
+/** The content of the response for a folder, before it is sorted and written. */
 export async function readFolder(drive: Drive, entry: Entry, options: FolderOptions): Promise<FolderTask> {
   let named: Promise<Uint32Array | null> | undefined
   const onNames = (names: Names, types: Uint32Array): void => {
@@ -86,13 +88,13 @@ function earlyRows(drive: Drive, entry: Entry, options: FolderOptions & { names:
     folders,
     count: FIRST_ROWS,
     descending: sorting.asc,
-    // If one of them has disappeared meanwhile, the complete listing will tell.
+    // If one of them has disappeared meanwhile, the complete listing shows it.
     tell: (indices) => void look(indices).then(onFirstRows, () => undefined),
   }
 }
 
 /**
- * Everything that the response tells about a file. Text of up to 10 MiB is included for users who may download; it is not editable for users who may
+ * The content of the response for a file. Text of up to 10 MiB is included for users who may download; it is not editable for users who may
  * not modify, or if saving would change bytes that are not UTF-8.
  */
 export async function readFile(drive: Drive, entry: Entry, { asked, signal }: ListingOptions): Promise<File> {

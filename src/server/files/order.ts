@@ -4,8 +4,8 @@ import { unpackNames } from '../../shared/packed-names.ts'
 import { isFolderAt, type FolderColumns } from './folder-columns.ts'
 
 /**
- * Indices in the order that the predecessor's wire has. Names decide where sizes or times are equal.
- * @param named the order of the names, where somebody knows it already
+ * Indices in the predecessor's order. Equal sizes or times are ordered by name.
+ * @param named the order of the names, if it is already known
  */
 export function orderOf(
   columns: FolderColumns,

@@ -1,11 +1,12 @@
 import { constants, createGzip, createZstdCompress } from 'node:zlib'
 import { respondStreamed } from '../http/bytes.ts'
-import { chooseCoding, staysHere } from './encoding.ts'
+import { chooseCoding } from './encoding.ts'
 
 export interface PiecesOptions {
   readonly mediaType: string
   readonly request: Request
-  readonly peer: string | null
+  /** Whether it stays on this machine. */
+  readonly local: boolean
   readonly headers?: Record<string, string>
 }
 
@@ -15,10 +16,10 @@ export interface PiecesOptions {
  */
 export function respondPieces(
   pieces: AsyncGenerator<Uint8Array>,
-  { mediaType, request, peer, headers: more = {} }: PiecesOptions,
+  { mediaType, request, local, headers: more = {} }: PiecesOptions,
 ): Response {
   const headers: Record<string, string> = { 'content-type': mediaType, vary: 'Accept, Accept-Encoding', ...more }
-  const coding = staysHere(request, peer) ? null : chooseCoding(request.headers.get('accept-encoding') ?? '')
+  const coding = local ? null : chooseCoding(request.headers.get('accept-encoding') ?? '')
   if (coding !== null) headers['content-encoding'] = coding
   const close = async (): Promise<void> => undefined
   return respondStreamed(coding === null ? pieces : compressed(pieces, coding), { headers, close })

@@ -7,25 +7,25 @@ import { ALL_RIGHTS } from '../access/permissions.ts'
 import { compileRules } from '../access/rules.ts'
 import { openDrive } from '../drive/drive.ts'
 import { createLocalStorage } from '../storage/local.ts'
-import { createMemoryStorage } from '../storage/memory.ts'
+import { createMemoryStorage } from '../storage/test-memory-storage.ts'
 import { receiveBody } from './receive-body.ts'
 import { respondTree } from './tree-response.ts'
 
 describe('the body of an upload', () => {
-  it('is given up when it brings nothing for a while', async () => {
+  it('is aborted when no bytes arrive for a while', async () => {
     const staged = createMemoryStorage().stage('one', { near: ROOT })
     const { body, cancelled } = endless()
     expect(await receiveBody(staged, { ...posted(), body, stallMs: 20 }).catch((error: Error) => error.name)).toBe('TimeoutError')
     expect(await cancelled).toBe(true)
   })
 
-  it('may be slow as long as it goes on', async () => {
+  it('may be slow as long as bytes arrive', async () => {
     const staged = createMemoryStorage().stage('one', { near: ROOT })
     await receiveBody(staged, { ...posted(), body: slow(6, 150), stallMs: 750 })
     expect(await staged.size()).toBe(6)
   })
 
-  it('may be slow also where the disk gets the bytes in batches', async () => {
+  it('may also be slow if bytes are written in batches', async () => {
     const root = await mkdtemp(join(tmpdir(), 'intake-'))
     try {
       const staged = createLocalStorage(root).stage('one', { near: ROOT })
@@ -39,21 +39,21 @@ describe('the body of an upload', () => {
     }
   })
 
-  it('is refused when it is shorter than it said', async () => {
+  it('is refused if it is shorter than its declared length', async () => {
     const staged = createMemoryStorage().stage('one', { near: ROOT })
     const short = receiveBody(staged, { ...posted({ 'content-length': '7' }), body: slow(6, 0) })
     expect(await short.catch((error: Error) => error.message)).toBe('invalid-input')
   })
 
-  it('is nothing without a body, which is a file of no bytes', async () => {
+  it('is an empty file if there is no body', async () => {
     const staged = createMemoryStorage().stage('one', { near: ROOT })
     await receiveBody(staged, { ...posted(), body: null })
     await staged.commit(parseFilePath('/empty'), { replace: false })
   })
 })
 
-describe('a tree as one answer', () => {
-  it('is walked no further than it is read, and no longer than the client stays', async () => {
+describe('a tree as one response', () => {
+  it('is walked only as far as it is read, and only while the client is connected', async () => {
     const storage = createMemoryStorage()
     for (let i = 0; i < 3000; i++) await storage.makeFolder(parseFilePath(`/folder-with-a-rather-long-name-${i}`))
     const rules = compileRules([], [], { hideDotfiles: false })

@@ -26,7 +26,7 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
     afterEach(() => server.stop(true))
 
     describe('GET /api/resources', () => {
-      it('lists a folder, its path as it was asked for', async () => {
+      it('lists a folder with the requested path', async () => {
         await put('/docs/b.jpg', 'x')
         const [plain, slashed] = await Promise.all([json('/api/resources/docs'), json('/api/resources/docs/')])
         expect(plain).toMatchObject({ path: '/docs', name: 'docs', kind: 'listing', isDir: true, type: '', numFiles: 2, numDirs: 0 })
@@ -38,7 +38,7 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         expect(await json('/api/resources/')).toMatchObject({ path: '/', name: '', numDirs: 1, items: [{ path: '/docs' }] })
       })
 
-      it('gives a text file with its content, in the order of the predecessor', async () => {
+      it('returns a text file with its content, with keys in the predecessor’s order', async () => {
         const file = await json('/api/resources/docs/a.txt')
         expect(Object.keys(file)).toEqual([
           'path',
@@ -56,7 +56,7 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         expect(await json('/api/resources/docs/a.txt/')).toMatchObject({ path: '/docs/a.txt/', name: 'a.txt' })
       })
 
-      it('gives no content without the download right, and nothing to edit without modify (GHSA-67cg-cpj7-qgc9)', async () => {
+      it('returns no content without download, and nothing editable without modify (GHSA-67cg-cpj7-qgc9)', async () => {
         const looking = await json('/api/resources/docs/a.txt', { 'x-without': 'download' })
         expect([looking.type, looking.content]).toEqual(['text', undefined])
         expect(await json('/api/resources/docs/a.txt', { 'x-without': 'modify' })).toMatchObject({
@@ -65,7 +65,7 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         })
       })
 
-      it('does not let a file be edited whose bytes would change', async () => {
+      it('does not offer a file for editing if saving would change its bytes', async () => {
         await put('/old.txt', Uint8Array.of(65, 0xe9, 10))
         expect(await json('/api/resources/old.txt')).toMatchObject({ type: 'textImmutable', content: 'A\ufffd\n' })
       })
@@ -76,14 +76,14 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         expect([file.type, 'content' in file]).toEqual(['text', false])
       })
 
-      it('looks into files whose names say nothing', async () => {
+      it('detects the type of files with unknown names by content', async () => {
         await put('/x/README', 'hello')
         await put('/x/thing', Uint8Array.of(1, 2, 3, 0))
         expect((await json('/api/resources/x')).items).toMatchObject([{ type: 'text' }, { type: 'blob' }])
         expect(await json('/api/resources/x/thing')).toMatchObject({ type: 'blob' })
       })
 
-      it('names the subtitles of a film', async () => {
+      it('lists the subtitles of a video', async () => {
         for (const name of ['film.mkv', 'film.srt', 'film.en.VTT', 'other.srt', 'Subs/any.ass', 'subs2/no.srt', 'Subs/film-extra/deep.srt'])
           await put(`/v/${name}`, 'x')
         expect((await json('/api/resources/v/film.mkv')).subtitles).toEqual([
@@ -95,13 +95,13 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         expect('subtitles' in (await json('/api/resources/docs/a.txt'))).toBe(false)
       })
 
-      it.each(['md5', 'sha1', 'sha256', 'sha512'])('sums up a file with %s instead of sending it', async (algorithm) => {
+      it.each(['md5', 'sha1', 'sha256', 'sha512'])('returns the %s of a file instead of its content', async (algorithm) => {
         const file = await json(`/api/resources/docs/a.txt?checksum=${algorithm}`)
         expect(file.checksums).toEqual({ [algorithm]: createHash(algorithm).update('hello world\n').digest('hex') })
         expect('content' in file).toBe(false)
       })
 
-      it('refuses unknown sums, ignores them on folders, and needs the download right (GHSA-7whw-q6gh-xr59)', async () => {
+      it('refuses unknown checksums, ignores them for folders, and needs the download right (GHSA-7whw-q6gh-xr59)', async () => {
         expect(await status('/api/resources/docs/a.txt?checksum=crc')).toBe(400)
         expect(await json('/api/resources/docs?checksum=md5')).toMatchObject({ kind: 'listing' })
         expect(await text('/api/resources/docs/a.txt?checksum=md5', { headers: { 'x-without': 'download' } })).toEqual([
@@ -110,7 +110,7 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         ])
       })
 
-      it('gives the bytes of a text file to who says X-Encoding', async () => {
+      it('returns the raw bytes of a text file if X-Encoding is set', async () => {
         const response = await ask('/api/resources/docs/a.txt', { headers: { 'x-encoding': 'true' } })
         expect([response.headers.get('content-type'), await response.text()]).toEqual(['application/octet-stream', 'hello world\n'])
         await put('/p.png', 'x')
@@ -119,7 +119,7 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         expect(await status('/api/resources/docs/a.txt', { headers: { 'x-encoding': 'true', 'x-without': 'download' } })).toBe(202)
       })
 
-      it('answers 404 for what is not there', async () => {
+      it('returns 404 for a missing file', async () => {
         expect(await text('/api/resources/nope')).toEqual([404, '404 Not Found\n'])
         expect(await status('/api/resources/docs/a.txt/x')).toBe(404)
       })
@@ -128,7 +128,7 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
     describe('a compact listing', () => {
       const rows = { accept: `${ROWS_MEDIA_TYPE}, application/json;q=0.9` }
 
-      it('comes to who names it, and only to them', async () => {
+      it('is sent only to clients that request it', async () => {
         await put('/docs/sub/x', 'x')
         expect(await json('/api/resources/docs', rows)).toMatchObject({
           kind: 'rows',
@@ -140,11 +140,11 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         expect(await json('/api/resources/docs', { accept: 'application/json' })).toMatchObject({ kind: 'listing' })
       })
 
-      it('is an ordinary answer for a file', async () => {
+      it('is an ordinary response for a file', async () => {
         expect(await json('/api/resources/docs/a.txt', rows)).toMatchObject({ name: 'a.txt', content: 'hello world\n' })
       })
 
-      it('is compressed for other machines', async () => {
+      it('is compressed for clients on other machines', async () => {
         await Promise.all(Array.from({ length: 200 }, (_, i) => put(`/many/file-${i}`, '')))
         const answer = await app.request('/api/resources/many', { headers: { ...rows, 'accept-encoding': 'gzip' } }, { peer: '10.1.1.1' })
         expect(answer.headers.get('content-encoding')).toBe('gzip')
@@ -153,7 +153,7 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
     })
 
     describe('GET /api/resources/recursive', () => {
-      it('is everything below, flat', async () => {
+      it('lists everything below as a flat list', async () => {
         await put('/docs/sub/b.txt', 'b')
         const tree: unknown = await json('/api/resources/recursive/docs')
         expect(tree).toMatchObject([
@@ -165,14 +165,14 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         expect(await status('/api/resources/recursive/nope')).toBe(404)
       })
 
-      it('is also a folder of that name, spelled otherwise', async () => {
+      it('can also be a folder of that name', async () => {
         await put('/recursive/x.txt', 'x')
         expect(await json('/api/resources/%72ecursive')).toMatchObject({ kind: 'listing', path: '/recursive' })
       })
     })
 
     describe('writing', () => {
-      it('uploads a new file with its parents, and says its version', async () => {
+      it('uploads a new file with its parents, and returns its ETag', async () => {
         const response = await send('POST', '/api/resources/new/deep/b.txt', 'bytes')
         expect([response.status, await response.text()]).toEqual([200, '200 OK\n'])
         expect(response.headers.get('etag')).toMatch(/^"[a-z0-9]+"$/)
@@ -183,7 +183,7 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         expect(opened.headers.get('etag')).toBe(response.headers.get('etag'))
       })
 
-      it('does not replace unless told so in the one word that counts', async () => {
+      it('does not replace unless override is exactly "true"', async () => {
         expect(await status('/api/resources/docs/a.txt', { method: 'POST', body: 'x' })).toBe(409)
         expect(await status('/api/resources/docs/a.txt?override=1', { method: 'POST', body: 'x' })).toBe(409)
         expect(await read('/docs/a.txt')).toBe('hello world\n')
@@ -192,12 +192,12 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         expect(await storage.staged()).toEqual([])
       })
 
-      it('leaves a folder alone that is to be replaced by a file', async () => {
+      it('does not replace a folder by a file', async () => {
         expect(await status('/api/resources/docs?override=true', { method: 'POST', body: 'x' })).toBe(409)
         expect(await read('/docs/a.txt')).toBe('hello world\n')
       })
 
-      it('makes a folder of an address with a slash, again and again, and nothing of the root', async () => {
+      it('creates a folder for a URL with a trailing slash, repeatedly, but not for the root', async () => {
         for (let i = 0; i < 2; i++) expect(await text('/api/resources/one/two/', { method: 'POST' })).toEqual([200, '200 OK\n'])
         expect((await storage.stat(parseFilePath('/one/two')))?.kind).toBe('folder')
         expect(await status('/api/resources/', { method: 'POST' })).toBe(200)
@@ -210,13 +210,13 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         expect(await read('/docs/a.txt')).toBe('')
       })
 
-      it('saves no folder and nothing new', async () => {
+      it('does not save a folder or a new file', async () => {
         expect(await status('/api/resources/docs/', { method: 'PUT', body: 'x' })).toBe(405)
         expect(await status('/api/resources/docs', { method: 'PUT', body: 'x' })).toBe(405)
         expect(await status('/api/resources/nope.txt', { method: 'PUT', body: 'x' })).toBe(404)
       })
 
-      it('does not save over a version that the client has not seen', async () => {
+      it('does not overwrite a version that the client has not seen', async () => {
         const first = (await send('PUT', '/api/resources/docs/a.txt', 'one')).headers.get('etag') ?? ''
         expect((await send('PUT', '/api/resources/docs/a.txt', 'second', { 'if-match': first })).status).toBe(200)
         expect((await send('PUT', '/api/resources/docs/a.txt', 'three', { 'if-match': first })).status).toBe(412)
@@ -224,7 +224,7 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         expect(await storage.staged()).toEqual([])
       })
 
-      it('needs the right for each', async () => {
+      it('needs the right for each operation', async () => {
         const without = (method: string, address: string, right: string) =>
           status(address, { method, headers: { 'x-without': right }, body: 'x' })
         expect(await without('POST', '/api/resources/n.txt', 'create')).toBe(403)
@@ -245,26 +245,26 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
     describe('PATCH /api/resources', () => {
       const patch = (path: string, query: string) => status(`/api/resources${path}?${query}`, { method: 'PATCH' })
 
-      it('moves to a destination encoded twice or once', async () => {
+      it('moves to a destination that is encoded once or twice', async () => {
         expect(await patch('/docs/a.txt', `action=rename&destination=${encodeURIComponent('/docs/100%25%20b.txt')}`)).toBe(200)
         expect(await read('/docs/100% b.txt')).toBe('hello world\n')
         expect(await patch('/docs/100%25%20b.txt', `action=copy&destination=${encodeURIComponent('/docs/50% c.txt')}`)).toBe(200)
         expect(await read('/docs/50% c.txt')).toBe('hello world\n')
       })
 
-      it('asks first what is to be done', async () => {
+      it('requires an action', async () => {
         expect(await patch('/nope', 'action=zap&destination=/x')).toBe(400)
         expect(await patch('/docs', 'action=copy')).toBe(400)
         expect(await patch('/docs', 'destination=/x')).toBe(400)
       })
 
-      it('refuses the root at either end, and a folder inside itself', async () => {
+      it('refuses the root as source or target, and a folder inside itself', async () => {
         expect(await patch('/', 'action=copy&destination=/x')).toBe(403)
         expect(await patch('/docs', 'action=rename&destination=/')).toBe(403)
         expect(await patch('/docs', 'action=copy&destination=/docs/sub/docs')).toBe(400)
       })
 
-      it('lets no spelling of a destination out of the tree (GHSA-9f3r-2vgw-m8xp)', async () => {
+      it('keeps every spelling of a destination inside the tree (GHSA-9f3r-2vgw-m8xp)', async () => {
         for (const dots of ['..', '%2e%2e', '%252e%252e', '.%2e', './..'])
           expect(await patch('/docs/a.txt', `action=copy&destination=/x/${dots}/y`)).toBe(400)
         expect(await patch('/docs/a.txt', 'action=copy&destination=/x%00y')).toBe(400)
@@ -272,14 +272,14 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
     })
 
     describe('GET /api/raw', () => {
-      it('saves as bytes, or shows as what it is', async () => {
+      it('sends as an attachment, or inline with its type', async () => {
         const saved = await ask('/api/raw/docs/a.txt', {})
         expect([saved.headers.get('content-type'), await saved.text()]).toEqual(['application/octet-stream', 'hello world\n'])
         const shown = await ask('/api/raw/docs/a.txt?inline=true', {})
         expect(shown.headers.get('content-type')).toBe('text/plain; charset=utf-8')
       })
 
-      it('answers parts, HEAD and conditions', async () => {
+      it('supports ranges, HEAD and conditional requests', async () => {
         const part = await send('GET', '/api/raw/docs/a.txt', undefined, { range: 'bytes=0-4' })
         expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([206, 'hello', 'bytes 0-4/12'])
         const head = await send('HEAD', '/api/raw/docs/a.txt')
@@ -287,14 +287,14 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         expect((await send('GET', '/api/raw/docs/a.txt', undefined, { 'if-none-match': head.headers.get('etag') ?? '' })).status).toBe(304)
       })
 
-      it('is 202 without the right, 400 for a folder, 404 for nothing', async () => {
+      it('returns 202 without the right, 400 for a folder, 404 for a missing file', async () => {
         expect(await text('/api/raw/docs/a.txt', { headers: { 'x-without': 'download' } })).toEqual([202, '202 Accepted\n'])
         expect([await status('/api/raw/docs'), await status('/api/raw/docs/nope')]).toEqual([200, 404])
       })
     })
 
     describe('GET /api/subtitle', () => {
-      it('is WebVTT, whatever the file is', async () => {
+      it('returns WebVTT for every subtitle format', async () => {
         await put('/s.srt', '1\n00:00:01,000 --> 00:00:02,000\nHi\n')
         await put('/s.vtt', 'WEBVTT\n\nas is')
         const response = await send('GET', '/api/subtitle/s.srt?inline=true')
@@ -307,7 +307,7 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         expect([plain.headers.get('content-type'), await plain.text()]).toEqual(['text/vtt; charset=utf-8', 'WEBVTT\n\nas is'])
       })
 
-      it('is nothing else, nothing huge, and nothing without the right (GHSA-448h-jr2h-3vhp)', async () => {
+      it('refuses other files, very large ones, and users without the right (GHSA-448h-jr2h-3vhp)', async () => {
         await put('/big.srt', new Uint8Array(5 * 1024 * 1024 + 1))
         expect([
           await status('/api/subtitle/docs/a.txt'),
@@ -318,7 +318,7 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
       })
     })
 
-    it('tells the space of the disk for folders only', async () => {
+    it('returns the space of the disk for folders only', async () => {
       const { total } = await storage.space(ROOT)
       expect(await json('/api/usage/docs')).toEqual({ total, used: expect.any(Number) })
       expect(await json('/api/usage/docs/a.txt')).toEqual({ total: 0, used: 0 })
@@ -336,7 +336,7 @@ export function describeFiles(where: string, createStorage: () => Promise<Sample
         expect((await json('/api/resources/x')).items).toMatchObject([{ name: 'good' }])
       })
 
-      it('are refused everywhere else', async () => {
+      it('are refused for all other operations', async () => {
         const at = '/x/%FF%C3%A9'
         expect(await status(`/api/raw${at}`)).toBe(400)
         expect(await status(`/api/resources${at}`, { method: 'PUT', body: 'x' })).toBe(400)

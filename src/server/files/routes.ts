@@ -2,16 +2,16 @@ import type { Hono } from 'hono'
 import { parseArchiveFormat } from '../../shared/archive-format.ts'
 import { raw } from '../../shared/contract/raw.ts'
 import { type Checksum, type File, MTIME_HEADER, resources } from '../../shared/contract/resources.ts'
-import type { Sorting } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
 import { nameOf, ROOT } from '../../shared/file-path.ts'
 import { inStorage } from '../access/access.ts'
 import { clientKeyOf, type Viewer } from '../access/viewer.ts'
-import { type DriveFor, driveOf } from '../drive/acting.ts'
+import { type DriveFor, driveOf } from '../drive/drive-for.ts'
 import { type Archives, respondArchive } from '../archives/respond.ts'
 import { checksum } from '../drive/checksum.ts'
-import type { Drive, Entry } from '../drive/drive.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { Entry } from '../drive/entry.ts'
 import { statusResponse } from '../http/errors.ts'
 import { type Call, type Env, mount } from '../http/mount.ts'
 
@@ -22,7 +22,7 @@ import { respondFolder, respondFolderInParts, type FolderRequest } from './folde
 import type { FolderWriter } from './folder-writer.ts'
 import { receiveBody } from './receive-body.ts'
 import { describeFile, readFile, sniffedType } from './listing.ts'
-import { respondRaw } from './raw-response.ts'
+import { respondRaw, respondRawUnlessFolder } from './raw-response.ts'
 import { respondTree } from './tree-response.ts'
 import { respondSubtitle } from './subtitle-response.ts'
 import { etagOf } from '../drive/etag.ts'
@@ -30,8 +30,6 @@ import { withStaged } from '../drive/with-staged.ts'
 
 export interface FilesDeps {
   readonly driveFor: DriveFor
-  /** The user's sort order for folders. */
-  readonly sortingFor: (viewer: Viewer) => Promise<Sorting> | Sorting
   /** Called before the response if a client turns out to read search results as NDJSON. */
   readonly onNdjsonClient: (viewer: Viewer) => Promise<void>
   readonly writer: FolderWriter
@@ -56,13 +54,13 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     respondTree(driveFor(viewer.access), params.path, () => trees.acquireNow(clientKeyOf(viewer))),
   )
 
-  const wishOf = async (call: ReadCall, form: FolderRequest['form']): Promise<FolderRequest> => ({
+  const wishOf = (call: ReadCall, form: FolderRequest['form']): FolderRequest => ({
     request: call.request,
-    peer: call.peer,
+    local: call.local,
     clientKey: clientKeyOf(call.viewer),
     writer: deps.writer,
     form,
-    sorting: await deps.sortingFor(call.viewer),
+    sorting: call.viewer.sorting,
     asked: askedPath(call),
     ...deps.options,
   })
@@ -70,7 +68,7 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   const rows = async (call: ReadCall, respond: typeof respondFolder): Promise<Response> => {
     const drive = driveFor(call.viewer.access)
     const entry = await drive.stat(call.params.path)
-    return entry.stat.kind === 'folder' ? respond(drive, entry, await wishOf(call, 'rows')) : fileFor(drive, entry, call)
+    return entry.stat.kind === 'folder' ? respond(drive, entry, wishOf(call, 'rows')) : fileFor(drive, entry, call)
   }
   // First: a request for this media type also contains the beginning of the other's name.
   mount(app, resources.rowsInParts, (call) => rows(call, respondFolderInParts))
@@ -81,7 +79,7 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     if (call.headers['x-encoding'] !== undefined) await deps.onNdjsonClient(call.viewer)
     const drive = driveFor(call.viewer.access)
     const entry = await drive.stat(call.params.path)
-    if (entry.stat.kind === 'folder') return respondFolder(drive, entry, await wishOf(call, 'items'))
+    if (entry.stat.kind === 'folder') return respondFolder(drive, entry, wishOf(call, 'items'))
     if (call.query.checksum !== undefined) {
       const release = sums.acquireNow(clientKeyOf(call.viewer))
       return respondChecksum(drive, entry, { call, algorithm: call.query.checksum }).finally(release)
@@ -145,8 +143,8 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
   mount(app, raw.get, async ({ params: { path }, query, viewer, request }) => {
     const drive = driveFor(viewer.access)
     const listed = selectedFiles(path, query.files)
-    if (listed === null && (await drive.stat(path)).stat.kind !== 'folder')
-      return respondRaw(drive, path, { request, inline: query.inline === 'true' })
+    const file = listed === null ? await respondRawUnlessFolder(drive, path, { request, inline: query.inline === 'true' }) : null
+    if (file !== null) return file
     const format = parseArchiveFormat(query.algo)
     const rootName = nameOf(inStorage(viewer.access, ROOT)) || deps.rootName
     return respondArchive(deps.archives, drive, { request, paths: listed ?? [path], format, rootName, clientKey: clientKeyOf(viewer) })
@@ -168,7 +166,7 @@ const TREES_AT_ONCE = 4
 
 const FOLDER_METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'PATCH']
 
-type ReadCall = Pick<Call<typeof resources.rows>, 'params' | 'request' | 'peer' | 'viewer'>
+type ReadCall = Pick<Call<typeof resources.rows>, 'params' | 'request' | 'local' | 'viewer'>
 
 async function respondFile(drive: Drive, entry: Entry, call: ReadCall): Promise<Response> {
   const response = await respondOne(await readFile(drive, entry, { asked: askedPath(call), signal: call.request.signal }), call)
@@ -188,8 +186,8 @@ async function respondChecksum(
   return respondOne({ ...described, checksums: { [algorithm]: sum } }, call)
 }
 
-function respondOne(file: File, { request, peer }: ReadCall): Promise<Response> {
-  return respondJson({ bytes: new TextEncoder().encode(JSON.stringify(file)), mediaType: 'application/json', request, peer })
+function respondOne(file: File, { request, local }: ReadCall): Promise<Response> {
+  return respondJson({ bytes: new TextEncoder().encode(JSON.stringify(file)), mediaType: 'application/json', request, local })
 }
 
 /** The path as in the address, because clients compare it with what they requested. */

@@ -23,14 +23,13 @@ export function testApp({ driveFor, sorting = { by: 'name', asc: false } }: Test
   const app = new Hono<Env>({ getPath: (request) => rawPath(request.url) })
   app.use(async (c, next) => {
     const taken = (c.req.header('x-without') ?? '').split(' ').map((right) => [right, false])
-    c.set('viewer', viewerWith({ ...ALL_RIGHTS, admin: false, ...Object.fromEntries(taken) }))
+    c.set('viewer', { ...viewerWith({ ...ALL_RIGHTS, admin: false, ...Object.fromEntries(taken) }), sorting })
     c.set('path', rawPath(c.req.raw.url))
     await next()
   })
   mountFiles(app, {
     driveFor,
     onNdjsonClient: async () => {},
-    sortingFor: () => sorting,
     writer: createFolderWriter(),
     options: { typeDetectionByHeader: true },
     archives: { checksums: FORGETFUL, limits: createArchiveLimits() },
@@ -45,7 +44,7 @@ export function testApp({ driveFor, sorting = { by: 'name', asc: false } }: Test
 
 const FORGETFUL: Checksums = { recall: async () => [], learn: async () => {}, save: async () => {}, sweep: async () => {} }
 
-function viewerWith(may: Permissions): Viewer {
+function viewerWith(may: Permissions): Omit<Viewer, 'sorting'> {
   const access = { scope: ROOT, start: ROOT, may, rules: compileRules([], [], { hideDotfiles: false }), hideDotfiles: false }
   return { userId: 1, username: 'ann', sessionId: 's', access, provenAt: new Date(0), shouldRenew: false, isWeb: false }
 }

@@ -2,11 +2,11 @@ import { grown } from '../../shared/column.ts'
 import { bytesToName, letterLength } from '../../shared/file-path.ts'
 import type { NameBytes } from '../../shared/packed-names.ts'
 
-/** Text that is written piece by piece, as UTF-8: no long text is made of many short ones first. */
+/** Writes text piece by piece as UTF-8, without building a long string first. */
 export interface TextSink {
   text(text: string): void
   bytes(from: Uint8Array): void
-  /** What stands in quotes where a name is JSON: as it is on the disk, wherever that is the same. */
+  /** A name as the content of a JSON string; copies its bytes if no escapes are needed. */
   name(names: NameBytes, index: number): void
   end(): Uint8Array<ArrayBuffer>
 }
@@ -14,7 +14,7 @@ export interface TextSink {
 const encoder = new TextEncoder()
 const MOST_UNIT_BYTES = 3
 
-/** @param expected how many bytes there may be */
+/** @param expected number of bytes */
 export function createTextSink(expected: number): TextSink {
   let buffer = new Uint8Array(expected)
   let end = 0
@@ -53,7 +53,7 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const FIRST_PRINTED = 0x20
 
-/** Whether a name needs no escapes: surrogates that stand for bytes which are not UTF-8 are escaped, and so survive the way to the client. */
+/** Whether a name needs no escapes. Surrogates for bytes that are not UTF-8 are escaped, so that they reach the client. */
 function isJson(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to;) {
     const byte = bytes[at] ?? 0

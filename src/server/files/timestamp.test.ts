@@ -13,7 +13,7 @@ it.each([
   expect(timestamp(ms)).toBe(text)
 })
 
-it('says the same in long lists', () => {
+it('gives the same result in long lists', () => {
   const next = timestamps()
   fc.assert(
     fc.property(fc.oneof(fc.double({ min: -1e13, max: 4e12, noNaN: true }), fc.integer({ min: 1.79e12, max: 1.7901e12 })), (ms) => {

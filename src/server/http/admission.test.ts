@@ -4,7 +4,7 @@ import { createAdmission } from './admission.ts'
 const round = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 describe('the admission of requests', () => {
-  it('lets a few in at once and as many in each round of the event loop', async () => {
+  it('starts a few requests at once, and as many in each iteration of the event loop', async () => {
     const { enter } = createAdmission({ eachRound: 2 })
     const begun: number[] = []
     for (const one of [1, 2, 3, 4, 5]) void (enter('ann') ?? Promise.resolve()).then(() => begun.push(one))
@@ -21,7 +21,7 @@ describe('the admission of requests', () => {
     ])
   })
 
-  it('lets guests take turns, however many one of them sends', async () => {
+  it('alternates between clients, however many requests one of them sends', async () => {
     const { enter } = createAdmission({ eachRound: 1 })
     const begun: string[] = []
     for (const clientKey of ['first', 'ann', 'ann', 'ann', 'ann', 'bob', 'cid']) void enter(clientKey)?.then(() => begun.push(clientKey))
@@ -29,7 +29,7 @@ describe('the admission of requests', () => {
     expect(begun).toEqual(['ann', 'bob', 'cid', 'ann', 'ann', 'ann'])
   })
 
-  it('keeps nobody waiting when the rush is over', async () => {
+  it('starts requests immediately when the queue is empty', async () => {
     const { enter } = createAdmission({ eachRound: 1 })
     await Promise.all([enter('ann'), enter('ann'), enter('bob')])
     for (let rounds = 0; rounds < 2; rounds++) await round()

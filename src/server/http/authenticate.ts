@@ -19,7 +19,7 @@ export type Identify = (presented: Presented, options?: { passive?: boolean }) =
 export interface AuthenticateOptions {
   readonly identify: Identify
   /** A call by this viewer starts; `end` gets a function that tells whether its response is still being sent. */
-  readonly during: (viewer: Viewer) => { end(isAtWork: (() => boolean) | null): Promise<void> }
+  readonly during: (viewer: Viewer) => { end(isAtWork: (() => boolean) | null): Promise<void> | undefined }
   readonly cookieName: string
   readonly changes: AccessChanges
   readonly origins: OwnOrigin
@@ -91,7 +91,8 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<En
     try {
       await next()
     } finally {
-      await whileOpen(c.res, async () => call?.end(sendingOf(c.res)))
+      const ending = call?.end(sendingOf(c.res))
+      if (ending !== undefined) await whileOpen(c.res, () => ending)
     }
     // Set on the response itself: Hono's own way would wrap its body and lose sendfile.
     if (viewer?.shouldRenew === true && !c.res.headers.has('x-renew-token')) c.res.headers.set('X-Renew-Token', 'true')
@@ -109,12 +110,15 @@ function isFileNavigation({ method, headers }: Request, path: string): boolean {
 
 function tokensInAddress(request: Request, path: string): string[] {
   if (request.method !== 'GET' || !TOKEN_IN_ADDRESS.test(path)) return []
-  const tokens = new URLSearchParams(request.url.split('?', 2)[1] ?? '').getAll('auth')
+  const query = request.url.split('?', 2)[1] ?? ''
+  if (!/auth|%/.test(query)) return []
+  const tokens = new URLSearchParams(query).getAll('auth')
   return tokens.length === 1 ? tokens : []
 }
 
 /** Every cookie of that name: a browser may have one for each of several paths. */
 function cookiesNamed(name: string, header: string | null): string[] {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim())
+  if (header === null || !header.includes(`${name}=`)) return []
+  const pairs = header.split(';').map((pair) => pair.trim())
   return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))
 }

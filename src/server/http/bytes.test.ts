@@ -23,7 +23,7 @@ describe.each([
 
   const get = (headers: Record<string, string> = {}, method = 'GET') => fetch(server.url, { headers, method })
 
-  it('is whole without conditions, with everything a client needs to ask again', async () => {
+  it('is complete without conditions, with validators for later requests', async () => {
     const response = await get()
     expect(response.status).toBe(200)
     expect(await response.text()).toBe(TEXT)
@@ -50,7 +50,7 @@ describe.each([
     expect(response.headers.get('content-length')).toBe(String(text.length))
   })
 
-  it('RFC 9110 15.3.7.2: several parts come with their own labels', async () => {
+  it('RFC 9110 15.3.7.2: several ranges are sent as multipart/byteranges', async () => {
     const response = await get({ range: 'bytes=0-1,-2' })
     expect(response.status).toBe(206)
     expect(response.headers.get('content-range')).toBeNull()
@@ -60,13 +60,13 @@ describe.each([
     expect(await response.text()).toBe(`${part('0-1', 'ab')}${part('24-25', 'yz')}--${boundary}--\r\n`)
   })
 
-  it('RFC 9110 15.5.17: a range behind the end is 416 with the size', async () => {
+  it('RFC 9110 15.5.17: a range beyond the end is 416 with the size', async () => {
     const response = await get({ range: 'bytes=26-' })
     expect([response.status, response.headers.get('content-range')]).toEqual([416, 'bytes */26'])
     expect(await response.text()).toBe('416 Requested Range Not Satisfiable\n')
   })
 
-  it.each(['bytes=5-2', 'bytes=abc', 'items=0-3', 'bytes=0-9,5-6'])('RFC 9110 14.2: %s is answered with the whole file', async (range) => {
+  it.each(['bytes=5-2', 'bytes=abc', 'items=0-3', 'bytes=0-9,5-6'])('RFC 9110 14.2: %s returns the whole file', async (range) => {
     const response = await get({ range })
     expect([response.status, await response.text()]).toEqual([200, TEXT])
   })
@@ -107,7 +107,7 @@ describe.each([
     if (status === 304) expect([await response.text(), response.headers.get('etag')]).toEqual(['', ETAG])
   })
 
-  it('RFC 9110 9.3.2: HEAD tells the same and sends nothing, whatever the range', async () => {
+  it('RFC 9110 9.3.2: HEAD returns the same headers without a body, for any range', async () => {
     const response = await get({ range: 'bytes=0-3' }, 'HEAD')
     expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '26', ''])
     expect(response.headers.get('etag')).toBe(ETAG)
@@ -118,7 +118,7 @@ describe.each([
     expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '0', ''])
   })
 
-  it('shows a page in a sandbox where nothing runs (CVE-2023-39612, GHSA-3vcg-pv95-pq54)', async () => {
+  it('serves HTML with a sandbox policy that runs no scripts (CVE-2023-39612, GHSA-3vcg-pv95-pq54)', async () => {
     const response = await fetch(`${server.url.href}inline`)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(response.headers.get('content-disposition')).toBe("inline; filename*=utf-8''a.html")
@@ -126,18 +126,18 @@ describe.each([
     expect(response.headers.get('content-security-policy')).not.toContain('allow-')
   })
 
-  it('gives a PDF the same policy without the sandbox, in which its viewer does not start', async () => {
+  it('serves PDF with the same policy without sandbox, which the viewer requires', async () => {
     const policy = (await fetch(`${server.url.href}pdf`)).headers.get('content-security-policy')
     expect(policy).toStartWith("default-src 'none'")
     expect(policy).toContain("script-src 'none'")
   })
 
-  it('gives no script to a service worker (CVE-2021-37794, A4-11)', async () => {
+  it('serves no script as a service worker (CVE-2021-37794, A4-11)', async () => {
     expect((await get({ 'service-worker': 'script' })).status).toBe(403)
   })
 })
 
-describe('a download that does not end well', () => {
+describe('an interrupted download', () => {
   const big = join(mkdtempSync(join(tmpdir(), 'bytes-')), 'big')
   let server: ReturnType<typeof serve>
   beforeAll(() => {
@@ -149,14 +149,14 @@ describe('a download that does not end well', () => {
     rmSync(big)
   })
 
-  it('leaves no descriptor open when the client goes away', async () => {
+  it('closes its descriptor when the client disconnects', async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, i) => leaveEarly(server.port ?? 0, i % 2 === 0 ? '' : 'Range: bytes=0-9,20-60000000\r\n')),
     )
     await until(() => openDescriptors(big) === 0)
   })
 
-  it('leaves no descriptor open after answers without a body', async () => {
+  it('closes its descriptor after responses without a body', async () => {
     const ask = (init: RequestInit) => fetch(server.url, init).then((response) => response.text())
     await ask({ method: 'HEAD' })
     await ask({ headers: { 'if-none-match': ETAG } })
@@ -165,7 +165,7 @@ describe('a download that does not end well', () => {
     await until(() => openDescriptors(big) === 0)
   })
 
-  it('does not pass for complete when the file shrinks on the way', async () => {
+  it('is not complete if the file shrinks during the transfer', async () => {
     const socket = await slowRequest(server.port ?? 0)
     truncateSync(big, 1024 * 1024)
     const { announced, received } = await socket.rest()
@@ -250,8 +250,8 @@ function leaveEarly(port: number, header: string): Promise<void> {
   })
 }
 
-describe('an answer that is made before its handler ends', () => {
-  it('keeps its file open until what is waited for has come, and not longer', async () => {
+describe('a response created before its handler has ended', () => {
+  it('keeps its file open until the handler has ended, and no longer', async () => {
     const file = { ...fromMemory(TEXT), closed: 0, close: async () => void file.closed++ }
     const options: SendOptions = { name: 'a', inline: false, contentType: 'text/plain', etag: ETAG }
     const response = sendFile(new Request('http://satchel.test/'), file, options)

@@ -9,6 +9,8 @@ export interface ServedFile {
   readonly stat: { readonly size: number; readonly modified: number | null }
   /** If present, the runtime sends it without copying; otherwise `parts` are used. */
   slice?(start: number, end: number): Blob
+  /** The same bytes if they are few and in memory; else null. Valid until the next call; a Response has its own copy. */
+  readNow?(start: number, end: number): Uint8Array<ArrayBuffer> | null
   parts?(start: number, end: number): AsyncGenerator<Part>
   stream(start: number, end: number): ReadableStream<Uint8Array>
   close(): Promise<void>
@@ -114,12 +116,18 @@ function answer(request: Request, file: ServedFile, options: SendOptions): Respo
 }
 
 /**
- * The runtime opens the bytes when the handler has returned; the file may be closed only after that. An empty file is sent as empty text, because the
- * runtime would answer a Range for it with 416.
+ * Short spans are sent from memory, which takes the runtime a third of the time of a file. It opens a file when the handler has returned, so that may
+ * be closed only after that. An empty file is sent as empty text, because the runtime would answer a Range for it with 416.
  */
 function sendSpan(file: ServedFile, { start, end }: Span, { status, headers }: { status: number; headers: Headers }): Response {
   if (start < end && file.parts !== undefined) return sendParts(file, file.parts(start, end), { length: end - start, status, headers })
-  const response = new Response(start === end ? '' : file.slice?.(start, end), { status, headers })
+  const bytes = start === end ? '' : (file.readNow?.(start, end) ?? null)
+  const response = new Response(bytes ?? file.slice?.(start, end), { status, headers })
+  ofFiles.set(response, end - start)
+  if (bytes !== null) {
+    void file.close()
+    return response
+  }
   let waiting = 0
   const closeSoon = () => setImmediate(() => void (waiting === 0 && file.close()))
   holders.set(response, () => {
@@ -130,7 +138,6 @@ function sendSpan(file: ServedFile, { start, end }: Span, { status, headers }: {
     }
   })
   closeSoon()
-  ofFiles.set(response, end - start)
   if (file.isHeld !== undefined && end - start >= LONG_BYTES) sending.set(response, () => file.isHeld?.() === true)
   return response
 }
@@ -380,11 +387,10 @@ function httpDate(ms: number): string {
   return new Date(Math.min(Math.max(0, seconds(ms)), 253_402_300_799) * 1000).toUTCString()
 }
 
-const BARE = new Set([...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~$&+=:@'].map((char) => char.charCodeAt(0)))
-
 function encodeHeaderName(name: string): string {
-  let out = ''
-  for (const byte of nameToBytes(name))
-    out += BARE.has(byte) ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
-  return out
+  return name.replace(/[^\w\-.~$&+=:@]+/g, (run) => {
+    let out = ''
+    for (const byte of nameToBytes(run)) out += `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+    return out
+  })
 }

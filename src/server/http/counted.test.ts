@@ -11,7 +11,7 @@ const FILE_BYTES = 40_000_000
 /** The runtime counts in steps of four seconds. */
 const QUIET_SECONDS = 8
 
-describe('a counted answer', () => {
+describe('a counted response', () => {
   const folder = mkdtempSync(join(tmpdir(), 'counted-'))
   const bytes = Buffer.alloc(FILE_BYTES, 'some text of an odd length')
   let server: Bun.Server<undefined>
@@ -25,13 +25,13 @@ describe('a counted answer', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('is the same bytes, whether the kernel sends them or we do', async () => {
+  it('has the same bytes, whether sent by the kernel or by us', async () => {
     const response = await fetch(server.url)
     expect(response.headers.get('content-length')).toBe(String(FILE_BYTES + 8))
     expect(Buffer.from(await response.arrayBuffer()).equals(Buffer.concat([Buffer.from('head'), bytes, Buffer.from('tail')]))).toBe(true)
   })
 
-  it('goes on for as long as its client takes some of it', async () => {
+  it('continues as long as the client receives', async () => {
     const start = performance.now()
     expect(await takenSlowly(server, { everyMs: 400, forMs: QUIET_SECONDS * 1000 + 4000 })).toBeGreaterThan(FILE_BYTES)
     expect(performance.now() - start).toBeGreaterThan(QUIET_SECONDS * 1000)

@@ -27,6 +27,7 @@ export const STATUS = {
   unexpected: 500,
   'not-previewable': 501,
   'storage-full': 507,
+  'storage-busy': 503,
   offline: 503,
 } satisfies Record<ErrorCode, number>
 
@@ -101,7 +102,7 @@ const PROOF_NEEDED =
 
 function extraHeaders({ code, detail }: AppError): Record<string, string> {
   if (code === 'method-not-allowed' && 'allow' in detail) return { allow: detail.allow.join(', ') }
-  if (code === 'too-many-requests' && 'retryAfterSeconds' in detail) return { 'retry-after': String(detail.retryAfterSeconds) }
+  if ('retryAfterSeconds' in detail) return { 'retry-after': String(detail.retryAfterSeconds) }
   if (code === 'range-not-satisfiable' && 'size' in detail) return { 'content-range': `bytes */${detail.size}` }
   if (code === 'wrong-offset' && 'offset' in detail) return { 'Upload-Offset': String(detail.offset) }
   return {}

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { protect } from './headers.ts'
 import type { Env } from './mount.ts'
 
-it('whoever came by TLS is told to do so from then on, unless the operator wants nobody told', async () => {
+it('sends Strict-Transport-Security over TLS, unless the operator has disabled it', async () => {
   const said = async (hsts: boolean, secure: boolean): Promise<string | null> => {
     const app = new Hono<Env>()
     app.use(protect({ hsts }))

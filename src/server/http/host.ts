@@ -9,7 +9,7 @@ import type { Env } from './mount.ts'
 const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})*)(?::\d*)?$/i
 
 /** Refuses a request with several Host headers, or with one that is no host (RFC 9112 3.2): a proxy in front may take it for another's. */
-export const refuseUnclearHost: MiddlewareHandler<Env> = async ({ req }, next) => {
+export const refuseUnclearHost: MiddlewareHandler<Env> = ({ req }, next) => {
   if (!HOST.test(req.raw.headers.get('host') ?? '')) fail('invalid-input', { issues: ['host: several, or not a host'] })
-  await next()
+  return next()
 }

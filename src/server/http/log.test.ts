@@ -10,29 +10,29 @@ import { createLog, type Entry, LOG_FORMATS, type LogFormat, logRequests, textOf
 import { type Env, rawPath } from './mount.ts'
 
 describe('the log of requests', () => {
-  it('has the line that fail2ban’s filters for the predecessor look for', async () => {
+  it('has the lines that fail2ban’s filters for the predecessor match', async () => {
     expect(await linesFor('/api/login')).toEqual([expect.stringMatching(/^\/api\/login: 403 192\.0\.2\.1 wrong-credentials POST \d+ms$/)])
   })
 
-  it('cannot be evaded by writing the address in another way', async () => {
+  it('cannot be evaded by another spelling of the URL', async () => {
     for (const address of ['/api/login?x=1', '/api/%6Cogin', '/%61pi/lo%67in?']) {
       expect([address, (await linesFor(address))[0]?.startsWith('/api/login: 403 192.0.2.1 ')]).toEqual([address, true])
     }
   })
 
-  it('is silent about what went well, unless it should tell all', async () => {
+  it('omits successful requests unless verbose', async () => {
     expect(await linesFor('/fine')).toEqual([])
     expect(await linesFor('/fine', { all: true })).toEqual([expect.stringMatching(/^\/fine: 200 192\.0\.2\.1 - POST \d+ms$/)])
   })
 
-  it('never holds a query', async () => {
+  it('never contains a query string', async () => {
     const [line] = await linesFor('/nope?auth=canary&token=canary&ticket=canary', { all: true })
     expect(line).not.toContain('canary')
   })
 })
 
 describe('a log', () => {
-  it('takes credentials out of whatever is written, wherever they stand', async () => {
+  it('removes credentials from all text', async () => {
     for (const format of LOG_FORMATS) {
       const text = await written((log) => {
         log('GET /api/raw/x?a=1&auth=canary.1 failed: fetch("http://h/?token=canary2&b=2") ?ticket=canary3')
@@ -43,7 +43,7 @@ describe('a log', () => {
     }
   })
 
-  it('of objects has one on each line: when, and what', async () => {
+  it('in JSON has one object per line, with time and message', async () => {
     const request = { path: '/api/login', status: 403, address: '192.0.2.1', code: 'wrong-credentials', method: 'POST', ms: 12 }
     const lines = (await written((log) => [request, 'tidying failed: x\ny'].forEach(log), 'json')).trimEnd().split('\n')
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
@@ -54,7 +54,7 @@ describe('a log', () => {
     expect(lines[0]).toContain('"path":"/api/login","status":403,"address":"192.0.2.1"')
   })
 
-  it('keeps one entry on one line, so that no name can forge another (R5)', async () => {
+  it('keeps each entry on one line, so that no name can forge an entry (R5)', async () => {
     for (const format of LOG_FORMATS) {
       const text = await written((log) => log("ENOENT 'a\n2026/11/21 04:31:01 /api/login: 403 6.6.6.6\r\u001b[31m\u2028\u009b'"), format)
       expect(text.trimEnd().split(/[\n\r\u2028]/)).toHaveLength(1)
@@ -62,11 +62,11 @@ describe('a log', () => {
     }
   })
 
-  it('stamps each line as the predecessor did', async () => {
+  it('timestamps each line like the predecessor', async () => {
     expect(await written((log) => log('x'))).toMatch(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d x\n$/)
   })
 
-  it('in a file is set aside when it is long, ten times at most', async () => {
+  it('in a file is rotated when it is long, keeping ten files', async () => {
     const home = await mkdtemp(join(tmpdir(), 'satchel-log-'))
     let minute = 0
     const file = openLogFile(join(home, 'a.log'), { clock: () => new Date(Date.now() + ++minute * 60_000), rotateBytes: 10 })

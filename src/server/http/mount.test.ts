@@ -17,16 +17,16 @@ const secret = endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/secr
 const broken = endpoint({ by: 'anyone', needs: [], method: 'GET', path: '/api/broken', result: 'text' })
 
 describe('a mounted endpoint', () => {
-  it('hands over the path decoded once, and the body checked', async () => {
+  it('passes the path decoded once, and the validated body', async () => {
     const response = await post('/api/echo/a%20b/%2541', '{"n":1}')
     expect(await response.json()).toEqual({ path: '/a b/%41', slash: false, n: 1 })
   })
 
-  it('is served without the slash after its mount', async () => {
+  it('is served without a trailing slash', async () => {
     expect(await (await post('/api/echo', '{"n":1}')).json()).toEqual({ path: '/', slash: true, n: 1 })
   })
 
-  it('does not care about the content type, because existing clients send none', async () => {
+  it('ignores the content type, because existing clients send none', async () => {
     const response = await app().request(
       '/api/echo/',
       { method: 'POST', body: '{"n":2}', headers: { 'content-type': 'text/plain' } },
@@ -35,7 +35,7 @@ describe('a mounted endpoint', () => {
     expect(response.status).toBe(200)
   })
 
-  it('answers bad input with 400 and a code, never with a stack', async () => {
+  it('answers invalid input with 400 and a code, never with a stack trace', async () => {
     for (const body of ['', '{', '[]', '{"n":"1"}', 'null', '{"n":1', '\0']) {
       const response = await post('/api/echo/', body)
       expect([body, response.status]).toEqual([body, 400])
@@ -43,24 +43,24 @@ describe('a mounted endpoint', () => {
     }
   })
 
-  it('stops reading a body that is too large, whatever it declared', async () => {
+  it('stops reading a body that is too large, whatever length it declared', async () => {
     const endless = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(65536)) })
     const response = await app().request('/api/echo/', { method: 'POST', body: endless, headers: ACCEPT_JSON }, BINDINGS)
     expect(response.status).toBe(413)
   })
 
-  it('asks for a session before anything is read', async () => {
+  it('requires a session before reading the body', async () => {
     const response = await app().request('/api/secret/1', {}, BINDINGS)
     expect(response.status).toBe(401)
     expect(await response.text()).toBe('401 Unauthorized\n')
   })
 
-  it('refuses other methods with the list of those that work', async () => {
+  it('refuses other methods with the list of allowed ones', async () => {
     const response = await app().request('/api/secret/1', { method: 'DELETE' }, BINDINGS)
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  it('turns what nobody expected into a number for the caller and a stack for the log', async () => {
+  it('turns an unexpected error into an incident number for the client and a stack trace in the log', async () => {
     const lines: string[] = []
     const response = await app((line) => lines.push(line)).request('/api/broken', { headers: ACCEPT_JSON }, BINDINGS)
     const body: unknown = await response.json()
@@ -76,7 +76,7 @@ describe('the raw path of a request', () => {
     expect(rawPath('http://host')).toBe('/')
   })
 
-  it('A21: is whole where the runtime tells an address without a host', () => {
+  it('A21: is complete if the runtime gives a URL without a host', () => {
     expect(rawPath('/x/api/resources/?a=/b#c')).toBe('/x/api/resources/')
     expect(rawPath('/health')).toBe('/health')
     expect(rawPath('//other/a://b/c')).toBe('//other/a://b/c')

@@ -12,7 +12,7 @@ import type { Upgrade } from './socket.ts'
 
 /** Values on Hono's context: set by `authenticate`, `peer` by the listener. */
 export interface Env {
-  Bindings: { peer: string | null; secure?: boolean; trusted?: boolean; upgrade?: Upgrade }
+  Bindings: { peer: string | null; secure?: boolean; trusted?: boolean; local?: boolean; upgrade?: Upgrade }
   /** `withheld`: a cookie came with the request but did not count. */
   Variables: { viewer: Viewer | null; reauthenticate?: Reauthenticate; path: string; cookiesCount?: boolean; withheld?: boolean }
 }
@@ -32,6 +32,8 @@ export interface Call<E extends Endpoint> {
   peer: string | null
   /** Whether the client connected by TLS, to us or to a trusted proxy. */
   secure: boolean
+  /** Whether the response stays on this machine, so that compressing it gains nothing. */
+  local: boolean
   /** Upgrades the request to a socket; null if that is impossible. */
   upgrade: Upgrade | null
   /** Whether cookies of this request count: not if a page of another origin sent it. */
@@ -48,19 +50,21 @@ export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ResultOf<E>
  */
 export function mount<E extends Endpoint>(app: Hono<Env>, endpoint: E, handler: Handler<E>): void {
   const methods = [endpoint.method, ...(endpoint.alsoMethods ?? [])].map((method) => (method === 'HEAD' ? 'GET' : method))
+  const readParams = paramsReader(endpoint)
   app.on(methods, honoPath(endpoint.path), async (c, next) => {
     if (endpoint.accept !== undefined && !(c.req.header('accept') ?? '').includes(endpoint.accept)) return next()
     const viewer = admit(endpoint, c.get('viewer'), { withheld: c.get('withheld') === true })
     const call = {
-      params: readParams(endpoint, c),
+      params: readParams(c),
       query: check(endpoint.query, readQuery(c.req.raw.url)),
-      headers: check(endpoint.headers, c.req.header()),
-      body: await readBody(endpoint, c.req.raw),
+      headers: endpoint.headers === undefined ? {} : check(endpoint.headers, c.req.header()),
+      body: endpoint.body === undefined ? undefined : await readBody(endpoint.body, c.req.raw, endpoint.maxBodyBytes),
       viewer,
       reauthenticate: c.get('reauthenticate') ?? (async () => null),
       request: c.req.raw,
       peer: c.env.peer,
       secure: c.env.secure === true,
+      local: c.env.local === true,
       upgrade: c.env.upgrade ?? null,
       trusted: c.env.trusted === true,
       cookiesCount: c.get('cookiesCount') ?? true,
@@ -89,7 +93,8 @@ export function refuseOtherMethods(app: Hono<Env>, endpoints: readonly Endpoint[
  * target, which begins with the path (A21).
  */
 export function rawPath(url: string): string {
-  const address = url.split(/[?#]/, 1)[0] ?? ''
+  const end = url.search(/[?#]/)
+  const address = end < 0 ? url : url.slice(0, end)
   const start = address.startsWith('/') ? 0 : address.indexOf('/', address.indexOf('://') + 3)
   return start < 0 ? '/' : address.slice(start)
 }
@@ -115,14 +120,14 @@ function admit(endpoint: Endpoint, viewer: Viewer | null, { withheld }: { withhe
   return viewer
 }
 
-function readParams(endpoint: Endpoint, c: Context<Env>): unknown {
-  const named: Record<string, unknown> = {}
-  for (const [, name = ''] of endpoint.path.matchAll(/:(\w+)/g)) named[name] = decodeName(c.req.param(name) ?? '')
-  if (!endpoint.path.endsWith('/*path')) return named
+function paramsReader({ path }: Endpoint): (c: Context<Env>) => unknown {
+  const names = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name)
   // The tail starts after as many segments as the pattern has before it.
-  const before = endpoint.path.split('/').length - 1
-  const raw = c.get('path').split('/').slice(before).join('/')
-  return { ...named, ...decodeFilePath(`/${raw}`) }
+  const before = path.endsWith('/*path') ? path.split('/').length - 1 : null
+  return (c) => {
+    const named = Object.fromEntries(names.map((name) => [name, decodeName(c.req.param(name) ?? '')]))
+    return before === null ? named : { ...named, ...decodeFilePath(`/${c.get('path').split('/').slice(before).join('/')}`) }
+  }
 }
 
 function decodeName(raw: string): string {
@@ -137,20 +142,18 @@ function readQuery(url: string): Record<string, string | string[]> {
   const at = url.indexOf('?')
   const query: Record<string, string | string[]> = {}
   if (at < 0) return query
-  const search = new URLSearchParams(url.slice(at + 1))
-  for (const key of new Set(search.keys())) {
-    const all = search.getAll(key)
-    query[key] = all.length === 1 ? (all[0] ?? '') : all
+  for (const [key, value] of new URLSearchParams(url.slice(at + 1))) {
+    const before = Object.hasOwn(query, key) ? query[key] : undefined
+    query[key] = before === undefined ? value : [before, value].flat()
   }
   return query
 }
 
-async function readBody(endpoint: Endpoint, request: Request): Promise<unknown> {
-  if (endpoint.body === undefined) return undefined
-  if (endpoint.body === 'bytes') return request.body
-  const text = await readText(request, endpoint.maxBodyBytes ?? MAX_JSON_BODY_BYTES)
+async function readBody(schema: NonNullable<Endpoint['body']>, request: Request, limit = MAX_JSON_BODY_BYTES): Promise<unknown> {
+  if (schema === 'bytes') return request.body
+  const text = await readText(request, limit)
   try {
-    return check(endpoint.body, foldKeys(endpoint.body, JSON.parse(text)))
+    return check(schema, foldKeys(schema, JSON.parse(text)))
   } catch (error) {
     if (error instanceof SyntaxError) fail('invalid-input', { issues: ['body: not JSON'] }, { cause: error })
     throw error

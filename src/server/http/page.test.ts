@@ -33,14 +33,14 @@ beforeAll(async () => {
 afterAll(() => rm(home, { recursive: true }))
 
 describe('the page', () => {
-  it('takes its files from under the base URL, wherever it is opened', async () => {
+  it('loads its files from the base URL on every route', async () => {
     const html = await (await get('/files/a/b%20c/', { StaticURL: '/deep/base/static' })).text()
     expect(html).toContain('src="/deep/base/static/assets/app-1a.js"')
     expect(html).toContain('href="/deep/base/static/img/favicon.svg"')
     expect(html).not.toContain('"./')
   })
 
-  it('shows the frame at once to whoever seems to be signed in, where there is one', async () => {
+  it('shows the frame at once if the user seems to be signed in', async () => {
     const shown = async (path: string, cookie: string): Promise<boolean> =>
       (await (await get(path, {}, { headers: { cookie } })).text()).includes('<div id="app"><div class="boot" aria-hidden="true">')
     for (const path of ['/', '/files/', '/files/a/b.txt', '/settings/profile', '/recent', '/favourites'])
@@ -49,7 +49,7 @@ describe('the page', () => {
       expect([path, await shown(path, 'session=x')]).toEqual([path, false])
   })
 
-  it('S10: the page of a link may be framed by the sites that the operator lists, and no other page by anybody', async () => {
+  it('S10: only the page of a link may be framed, by the sites that the operator lists', async () => {
     const framing = async (path: string, framingSites: readonly string[]) => {
       const { headers } = await appOver(join(home, 'web'), path, {}, framingSites).fetch(new Request('http://x/'), { peer: null })
       return [/frame-ancestors ([^;]+)/.exec(headers.get('content-security-policy') ?? '')?.[1], headers.get('x-frame-options')]
@@ -60,7 +60,7 @@ describe('the page', () => {
     expect(await framing('/share/Ab3xYz12/', [])).toEqual(["'none'", 'DENY'])
   })
 
-  it('holds its configuration, which no name can break out of (GHSA-xfqj-3vmx-63wv)', async () => {
+  it('contains its configuration, escaped (GHSA-xfqj-3vmx-63wv)', async () => {
     for (const Name of [
       '</script><script>alert(1)</script>',
       '<!--<script>',
@@ -75,7 +75,7 @@ describe('the page', () => {
     }
   })
 
-  it('is the same for a link as for everything else, whatever the address says (GHSA-r633-fcgp-m532, CVE-2026-61505)', async () => {
+  it('is the same for links as for everything else, whatever the URL contains (GHSA-r633-fcgp-m532, CVE-2026-61505)', async () => {
     const pages = await Promise.all(
       ['/', '/share/Ab3xYz12/', '/share/<script>/', '/files/?lang=../../../etc/passwd', '/login?redirect="><script>'].map(async (path) =>
         (await (await get(path)).text()).replace(/nonce="[^"]+" content="[^"]+"/, ''),
@@ -84,14 +84,14 @@ describe('the page', () => {
     expect(new Set(pages).size).toBe(1)
   })
 
-  it('has the instance’s name as its title, and the product’s where there is none', async () => {
+  it('has the instance’s name as its title, or the product’s', async () => {
     const named = await (await get('/', { Name: 'A & B' })).text()
     expect(named).toContain('<title>A &amp; B</title>')
     expect(named).toContain('<meta property="og:title" content="A &amp; B" />')
     expect(await (await get('/')).text()).toContain('<title>Satchel</title>')
   })
 
-  it('starts in the theme, and links the operator’s stylesheet last', async () => {
+  it('starts in the configured theme, and links the operator’s stylesheet last', async () => {
     const html = await (await get('/', { Theme: 'dark', CSS: true })).text()
     expect(html).toContain('<html lang="en" class="theme-dark dark">')
     expect(html).toContain('<link rel="stylesheet" href="/static/custom.css" /></head>')
@@ -99,7 +99,7 @@ describe('the page', () => {
     expect(await (await get('/', { Theme: 'system' })).text()).toContain('<html lang="en">')
   })
 
-  it('starts in the theme that this browser has chosen, and in no other word that its cookie may hold', async () => {
+  it('starts in the theme from the cookie, ignoring invalid values', async () => {
     const told = async (cookie: string) => {
       const html = await (await get('/', { Theme: 'dark' }, { headers: { cookie } })).text()
       return [/<html[^>]*>/.exec(html)?.[0], /name="color-scheme" content="([^"]*)"/.exec(html)?.[1]]
@@ -110,7 +110,7 @@ describe('the page', () => {
       expect(await told(odd)).toEqual(['<html lang="en" class="theme-dark dark">', 'dark'])
   })
 
-  it('runs scripts from here only, and styles with a nonce that is new each time (I11)', async () => {
+  it('allows scripts from this origin only, and styles with a new nonce each time (I11)', async () => {
     const [first, second] = [await get('/'), await get('/')]
     const policy = first.headers.get('content-security-policy') ?? ''
     const nonce = /content="([^"]+)" \/>/.exec((await first.text()).match(/<meta name="csp-nonce".*/)?.[0] ?? '')?.[1] ?? ''
@@ -128,7 +128,7 @@ describe('the page', () => {
     for (const sense of ['camera', 'microphone', 'geolocation']) expect(first.headers.get('permissions-policy')).toContain(`${sense}=()`)
   })
 
-  it('makes text markup by named rules only, but where a captcha’s foreign script has its own way (I11)', async () => {
+  it('requires trusted types, except with a captcha’s foreign script (I11)', async () => {
     const policy = (await get('/')).headers.get('content-security-policy') ?? ''
     expect(policy).toContain(
       "require-trusted-types-for 'script'; trusted-types default satchel-book satchel-offline satchel-order dompurify 'allow-duplicates'",
@@ -137,7 +137,7 @@ describe('the page', () => {
     expect((await get('/', captcha)).headers.get('content-security-policy')).not.toContain('trusted-types')
   })
 
-  it('lets the captcha’s own folder in when there is one, and no more of its host', async () => {
+  it('allows only the captcha’s folder of its host', async () => {
     const captcha = { ReCaptcha: true, ReCaptchaHost: 'https://www.google.com/x' }
     const policy = (await get('/', captcha)).headers.get('content-security-policy') ?? ''
     expect(policy).toContain("script-src 'self' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/;")
@@ -148,20 +148,20 @@ describe('the page', () => {
     }
   })
 
-  it('answers HEAD, nothing else, and never for the API', async () => {
+  it('answers GET and HEAD only, and never for the API', async () => {
     expect((await get('/files/', {}, { method: 'HEAD' })).status).toBe(200)
     expect((await get('/files/', {}, { method: 'POST' })).status).toBe(404)
     for (const path of ['/api', '/api/', '/api/nope']) expect([path, (await get(path)).status]).toEqual([path, 404])
   })
 
-  it('says what to do where the web was never built', async () => {
+  it('explains what to do if the web was not built', async () => {
     const response = await get('/', {}, {}, join(home, 'brand'))
     expect([response.status, await response.text()]).toEqual([503, 'The web is not built: run npm run build\n'])
   })
 })
 
 describe('an installed application', () => {
-  it('has a manifest at a fixed address, with everything below the base URL', async () => {
+  it('has a manifest at a fixed URL, with all URLs below the base URL', async () => {
     const response = await get('/manifest.webmanifest', { BaseURL: '/deep', StaticURL: '/deep/static', Name: 'Ours', Color: '#123456' })
     expect(response.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8')
     expect(response.headers.get('cache-control')).toBe('no-cache, no-store, must-revalidate')
@@ -184,12 +184,12 @@ describe('an installed application', () => {
     expect(html).toContain('<link rel="manifest" href="/deep/manifest.webmanifest"')
   })
 
-  it('is called like the product, on the theme’s ground, where branding says nothing', async () => {
+  it('has the product’s name and the theme’s background without branding', async () => {
     expect(await (await get('/manifest.webmanifest')).json()).toMatchObject({ name: 'Satchel', theme_color: '#f1f4f4' })
     expect(await (await get('/manifest.webmanifest', { Theme: 'dark' })).json()).toMatchObject({ background_color: '#0b1113' })
   })
 
-  it('never shows our icon beside the operator’s own', async () => {
+  it('never mixes our icon with the operator’s', async () => {
     await mkdir(join(home, 'brand/img/icons'))
     await writeFile(join(home, 'brand/img/icons/android-chrome-192x192.png'), 'own')
     const purposes = async (): Promise<unknown> =>
@@ -200,7 +200,7 @@ describe('an installed application', () => {
     await rm(join(home, 'brand/img/icons'), { recursive: true })
   })
 
-  it('has a service worker in its scope, asked for anew each time, with a policy of its own', async () => {
+  it('has a service worker in its scope, revalidated each time, with its own policy', async () => {
     const response = await get('/sw.js')
     expect(await response.text()).toBe('let worker')
     expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
@@ -212,14 +212,14 @@ describe('an installed application', () => {
 })
 
 describe('static files', () => {
-  it('are kept for ever when their name holds their hash, for a day otherwise', async () => {
+  it('are cached forever if their name contains a hash, else for a day', async () => {
     const asset = await get('/static/assets/app-1a.js')
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
     expect((await get('/static/img/other.svg')).headers.get('cache-control')).toBe('public, max-age=86400')
   })
 
-  it('go out compressed to who takes that', async () => {
+  it('are sent compressed to clients that accept it', async () => {
     const encodingFor = async (accepted: string): Promise<string | null> =>
       (await get('/static/assets/app-1a.js', {}, { headers: { 'accept-encoding': accepted } })).headers.get('content-encoding')
     expect(await encodingFor('gzip, deflate, br')).toBe('br')
@@ -228,12 +228,12 @@ describe('static files', () => {
     expect(await encodingFor('brx')).toBe(null)
   })
 
-  it('are not sent again to who has them', async () => {
+  it('are not sent again to clients that have them', async () => {
     const etag = (await get('/static/img/other.svg')).headers.get('etag') ?? ''
     expect((await get('/static/img/other.svg', {}, { headers: { 'if-none-match': etag } })).status).toBe(304)
   })
 
-  it('answer HEAD with the length of what GET would send', async () => {
+  it('answer HEAD with the length of GET', async () => {
     const lengthFor = async (path: string, accepted: string): Promise<string | null> =>
       (await get(path, {}, { method: 'HEAD', headers: { 'accept-encoding': accepted } })).headers.get('content-length')
     expect(await lengthFor('/static/assets/app-1a.js', 'identity')).toBe('9')
@@ -241,24 +241,24 @@ describe('static files', () => {
     expect(Number(await lengthFor('/files/', ''))).toBe((await (await get('/files/')).text()).length)
   })
 
-  it('that are scripts may work: a worker gets its policy from its own response', async () => {
+  it('give worker scripts their own policy', async () => {
     expect((await get('/static/assets/app-1a.js')).headers.get('content-security-policy')).toBe("default-src 'self'")
   })
 
-  it('of the operator come first, pictures one by one and a stylesheet', async () => {
+  it('of the operator take precedence: single images and a stylesheet', async () => {
     expect(await (await get('/static/img/logo.svg')).text()).toContain('own')
     expect((await get('/static/img/other.svg')).status).toBe(200)
     const css = await get('/static/custom.css')
     expect([await css.text(), css.headers.get('cache-control')]).toEqual(['b{}', 'public, no-cache'])
   })
 
-  it('run nothing when opened by themselves (I11, CVE-2026-69194)', async () => {
+  it('run no scripts when opened directly (I11, CVE-2026-69194)', async () => {
     const policy = (await get('/static/img/logo.svg')).headers.get('content-security-policy') ?? ''
     expect(policy).toContain('sandbox')
     expect(policy).toContain("default-src 'none'")
   })
 
-  it('that went away after the start are not found', async () => {
+  it('that were removed after the start are not found', async () => {
     const webDir = join(home, 'later')
     for (const method of ['GET', 'HEAD']) {
       for (const accepted of ['identity', 'br']) {
@@ -272,7 +272,7 @@ describe('static files', () => {
     }
   })
 
-  it('cannot be climbed out of, and show no folder, page or copy (GHSA-pxfv-7rr3-2qjg)', async () => {
+  it('allow no path traversal, and serve no folder, page or backup copy (GHSA-pxfv-7rr3-2qjg)', async () => {
     for (const name of [
       '',
       'img',

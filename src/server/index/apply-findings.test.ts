@@ -2,7 +2,7 @@ import { expect, it } from 'bun:test'
 import { applyFindings } from './apply-findings.ts'
 import { emptyTree, FILE, insert, ROOT_FOLDER, type Seen } from './tree.ts'
 
-it('a node with several names is looked at again when one of them has become another node, which it may have been written to through', () => {
+it('a hard-linked node is checked again when one of its names has become another node', () => {
   const tree = emptyTree()
   const twin: Seen = { name: 'a', kind: FILE, size: 1, modified: 1, inode: 2 ** 33 + 7, isShared: true }
   for (const name of ['a', 'b']) insert(tree, ROOT_FOLDER, { ...twin, name })

@@ -2,7 +2,7 @@ import { expect, it } from 'bun:test'
 import { compact } from './compact.ts'
 import { childrenOf, emptyTree, FILE, FOLDER, folderAt, insert, nameOfRow, NO_FOLDER, remove, ROOT_FOLDER, type Tree } from './tree.ts'
 
-it('a tree that was put together anew has what it had, and tells what each folder is called now', () => {
+it('a compacted tree has the same content, and maps old folder numbers to new ones', () => {
   const tree = emptyTree()
   const gone = addFolder(tree, ROOT_FOLDER, 'gone')
   add(tree, gone, 'old.txt')

@@ -21,7 +21,7 @@ export interface IndexServiceOptions {
 }
 
 export interface IndexPace {
-  /** How often to read kernel events while nobody asks. */
+  /** How often to read kernel events while there are no queries. */
   readonly wakeMs: number
   /** How often to check folders that are not watched. */
   readonly rescanMs: number

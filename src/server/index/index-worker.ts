@@ -1,7 +1,7 @@
 import type { FilePath } from '../../shared/file-path.ts'
 import type { SearchQuery } from '../../shared/search-query.ts'
 import { collectWhenIdle } from '../threads/idle-collection.ts'
-import { answerAsks } from '../threads/threads.ts'
+import { answerRequests } from '../threads/threads.ts'
 import { type IndexService, type IndexServiceOptions, openIndexService } from './index-service.ts'
 import type { Counted } from './tree-index.ts'
 
@@ -20,7 +20,7 @@ let service: IndexService | null = null
 
 collectWhenIdle()
 
-answerAsks(async (ask: IndexRequest) => ({ answer: await answerTo(ask), transfer: [] }))
+answerRequests(async (ask: IndexRequest) => ({ answer: await answerTo(ask), transfer: [] }))
 
 async function answerTo(ask: IndexRequest): Promise<unknown> {
   if (ask.about === 'open') {

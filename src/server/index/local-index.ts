@@ -30,12 +30,18 @@ export interface LocalIndex extends TreeIndex {
 /** Large batches cross threads cheaply; the first results should come soon. */
 const FIRST = 50
 const MOST = 1000
+/** The thread answers within milliseconds unless a disk that it reads keeps it waiting. Then others read the disk, and only what they ask for (R5). */
+const PATIENCE_MS = 2000
+/** How long the last save may take. */
+const STOP_MS = 10_000
 
 /** An index of a local folder in its own thread, so that neither reading nor searching blocks anybody. Nothing waits for its start. */
 export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptions): LocalIndex {
   const thread = createThreads<unknown>(threadProgram('index-worker'), { idleMs: null })
   const progress = new Int32Array(new SharedArrayBuffer(8))
   let isOff = false
+  /** Requests that nobody waits for any more. */
+  let late = 0
 
   async function ask<T>(question: IndexRequest): Promise<T | null> {
     if (isOff) return null
@@ -48,6 +54,31 @@ export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptio
       return null
     }
   }
+
+  /** The same, but null if the answer is late. @param onLate called with an answer that comes nevertheless */
+  async function askNow<T>(question: IndexRequest, onLate: (answer: T | null) => void = () => undefined): Promise<T | null> {
+    if (late > 0) return null
+    const answer = ask<T>(question)
+    const timeout = Promise.withResolvers<'late'>()
+    const timer = setTimeout(() => timeout.resolve('late'), PATIENCE_MS)
+    const first = await Promise.race([answer.then((value) => ({ value })), timeout.promise])
+    clearTimeout(timer)
+    if (first !== 'late') return first.value
+    void lateAnswer(answer).then(onLate)
+    return null
+  }
+
+  async function lateAnswer<T>(answer: Promise<T>): Promise<T> {
+    late += 1
+    try {
+      return await answer
+    } finally {
+      late -= 1
+    }
+  }
+
+  const cursorFor = (question: IndexRequest): Promise<number | null> =>
+    askNow<number>(question, (cursor) => void (cursor !== null && ask({ about: 'close', cursor })))
 
   async function open(): Promise<void> {
     try {
@@ -70,10 +101,10 @@ export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptio
     try {
       for (let most = FIRST; ; most = MOST) {
         signal.throwIfAborted()
-        const rows = await ask<IndexRows | 'forgotten'>({ about: 'next', cursor, most, enter })
+        const rows = await askNow<IndexRows | 'forgotten'>({ about: 'next', cursor, most, enter })
         signal.throwIfAborted()
         // Half a result must not look complete.
-        if (rows === 'forgotten' || (rows === null && isOff)) fail('busy', {})
+        if (rows === 'forgotten' || (rows === null && (isOff || late > 0))) fail('busy', {})
         if (rows === null) return
         const all = knownFrom(rows)
         if (enters !== null) enter = all.flatMap((known, row) => (known.kind === 'folder' && enters(known) ? [rows.folders[row] ?? 0] : []))
@@ -90,16 +121,16 @@ export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptio
   return {
     state: () => ({ phase: isOff ? 'off' : (PHASES[progress[0] ?? 0] ?? 'off'), entries: isOff ? 0 : (progress[1] ?? 0) }),
     async find(folder, query, signal) {
-      const cursor = await ask<number>({ about: 'find', folder, query })
+      const cursor = await cursorFor({ about: 'find', folder, query })
       return cursor === null ? null : batches(cursor, signal, null)
     },
     async below(folder, { signal, enters = () => true }) {
-      const cursor = await ask<number>({ about: 'below', folder })
+      const cursor = await cursorFor({ about: 'below', folder })
       return cursor === null ? null : batches(cursor, signal, enters)
     },
-    sums: (folder, counted) => ask<Sum>({ about: 'sums', folder, counted }),
+    sums: (folder, counted) => askNow<Sum>({ about: 'sums', folder, counted }),
     async childSums(folder, counted) {
-      const children = await ask<{ rows: IndexRows; sums: Sum[] }>({ about: 'children', folder, counted })
+      const children = await askNow<{ rows: IndexRows; sums: Sum[] }>({ about: 'children', folder, counted })
       if (children === null) return null
       const { rows: told, sums } = children
       return knownFrom(told).map((known, row) => ({ known, sums: sums[row] ?? { files: 0, folders: 0, bytes: 0 } }))
@@ -109,8 +140,8 @@ export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptio
     },
     async stop() {
       unwatched()
-      await opening
-      await ask({ about: 'stop' })
+      // A disk that answers nothing does not keep the server from stopping.
+      await Promise.race([opening.then(() => ask({ about: 'stop' })), Bun.sleep(STOP_MS)])
       isOff = true
       thread[Symbol.dispose]()
     },

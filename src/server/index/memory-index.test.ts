@@ -1,5 +1,5 @@
-import { createMemoryStorage } from '../storage/memory.ts'
-import { createMemoryIndex } from './memory-index.ts'
+import { createMemoryStorage } from '../storage/test-memory-storage.ts'
+import { createMemoryIndex } from './test-memory-index.ts'
 import { describeTreeIndex } from './tree-index.suite.ts'
 
 describeTreeIndex('an index in plain arrays', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type FilePath, joinPath, ROOT } from '../../shared/file-path.ts'
 import type { Bus } from '../bus/bus.ts'
 import { createLocalStorage } from '../storage/local.ts'
-import { createMemoryIndex } from './memory-index.ts'
+import { createMemoryIndex } from './test-memory-index.ts'
 import { ALL, rows, write } from './tree-index.suite.ts'
 import type { IndexedNode, TreeIndex } from './tree-index.ts'
 

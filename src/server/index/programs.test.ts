@@ -25,9 +25,9 @@ afterEach(async () => {
   for (const made of storagePaths.splice(0)) rmSync(made, { recursive: true, force: true })
 })
 
-describe('random programs of operations, from inside and outside', () => {
+describe('random operations, through the server and directly on the disk', () => {
   for (const seed of [1, 2, 3, 4, 5, 6]) {
-    it(`leave an index that equals the disk after every few of them, never an older one (seed ${seed})`, async () => {
+    it(`leave an index that equals the disk after every few operations (seed ${seed})`, async () => {
       const { root, index, actor, roll } = start(seed, LIVELY)
       let answers = 0
       for (let round = 0; round < 20; round++) {
@@ -42,7 +42,7 @@ describe('random programs of operations, from inside and outside', () => {
     }, 300_000)
   }
 
-  it('leave it so when the kernel has lost what happened', async () => {
+  it('leave an index that equals the disk after lost kernel events', async () => {
     const { root, index, actor } = start(11, DEAF)
     await actor.act(300)
     await index.settled()
@@ -54,7 +54,7 @@ describe('random programs of operations, from inside and outside', () => {
     expect((await index.sums(ROOT, ALL))?.bytes).toBe(await diskUse(root))
   }, 300_000)
 
-  it('leave it so when it is killed at any time and started anew', async () => {
+  it('leave an index that equals the disk after a kill and restart', async () => {
     const root = place()
     const file = join(place(), 'tree')
     const actor = createActor(root, createMemoryBus(), dice(21))
@@ -75,7 +75,7 @@ describe('random programs of operations, from inside and outside', () => {
     }
   }, 300_000)
 
-  it('of the product itself are known at once where nothing is watched', async () => {
+  it('through the server are indexed at once if nothing is watched', async () => {
     const { root, index, actor } = start(31, BLIND)
     await actor.act(200)
     await index.stop()
@@ -94,7 +94,7 @@ describe('random programs of operations, from inside and outside', () => {
 
 describe('a snapshot', () => {
   for (const [what, spoil] of Object.entries(spoiled())) {
-    it(`that is ${what} is thrown away, and the tree read again`, async () => {
+    it(`that is ${what} is discarded, and the tree is scanned again`, async () => {
       const { root, index, actor, file } = start(41, LIVELY)
       await actor.act(100)
       await index.settled()
@@ -107,7 +107,7 @@ describe('a snapshot', () => {
     })
   }
 
-  it('of another folder is thrown away', async () => {
+  it('of another folder is discarded', async () => {
     const { index, actor, file } = start(51, LIVELY)
     await actor.act(100)
     await index.settled()

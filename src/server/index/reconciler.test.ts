@@ -6,7 +6,7 @@ import { openDisk } from './disk.ts'
 import { createReconciler } from './reconciler.ts'
 import { childrenOf, emptyTree, nameOfRow, ROOT_FOLDER } from './tree.ts'
 
-it('R17: a long folder that is read for the first time is taken in as it comes, and told of when it is whole', () => {
+it('R17: a long folder is read in parts, and returned by queries when it is complete', () => {
   const root = mkdtempSync(join(tmpdir(), 'reconciler-'))
   const names = Array.from({ length: 1000 }, (_, at) => `file ${at}`)
   for (const name of names) writeFileSync(join(root, name), '')

@@ -185,7 +185,7 @@ export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: {
   function markLinkedNames(): void {
     const nodes = new Set(shared)
     shared.clear()
-    // Too many: they are checked in the order of the folders. After the first reading that has just been done.
+    // Too many: they are checked in the order of the folders. After the first scan they have just been read.
     checksEverything ||= isBegun && nodes.size > NODES_AT_ONCE
     if (!isBegun || nodes.size > NODES_AT_ONCE) return
     for (let row = 0; row < tree.rows; row++)
@@ -217,8 +217,8 @@ export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: {
     folders.inode[folder] = own.inode
     reading = done === 'looking' ? null : folder
     const readAt = now()
-    // Nobody asks about a folder before it is read, so the first time its entries are taken in as they come: all at once, those of 300,000 took 80 MB
-    // (R17). What is known already is compared as a whole.
+    // No query uses a folder before it is read, so the first time its entries are added as they are read: all at once, 300,000 took 80 MB
+    // (R17). A known folder is compared as a whole.
     const wanted = folders.state[folder] === UNREAD && folders.first[folder] === 0 ? [] : null
     let seen: Seen[] = []
     for (const number of names.keys()) {
@@ -246,7 +246,7 @@ export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: {
     if (why === 'denied') take([{ folder, seen: [], wanted: null }])
     folders.state[folder] = READ
     folders.changed[folder] = Number.NaN
-    // Whatever is found there next counts as another folder.
+    // The next node at this path counts as another folder.
     if (why !== 'failed') folders.inode[folder] = Number.NaN
     if (why === 'gone') markFolderChanged(folder)
   }

@@ -28,16 +28,16 @@ const BYTES_PER_FOLDER = 4 + 4 + 8 + 8 + 8 + 1 + 8 + 8 + 8
 
 /** Writes a tree to a temporary file and renames it when all of it is on the disk. The tree may change as soon as this has returned its promise. */
 export async function writeSnapshot(file: string, root: string, tree: Tree): Promise<void> {
-  const fresh = `${file}.new`
-  const fd = openSync(fresh, 'w', 0o600)
+  const temporary = `${file}.new`
+  const fd = openSync(temporary, 'w', 0o600)
   try {
     writeAll(fd, root, tree)
   } finally {
     closeSync(fd)
   }
-  await settle(fresh)
-  renameSync(fresh, file)
-  await settle(dirname(file))
+  await syncToDisk(temporary)
+  renameSync(temporary, file)
+  await syncToDisk(dirname(file))
 }
 
 /** @returns null if there is none, or it is damaged or of another tree; it is removed then */
@@ -153,7 +153,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView<ArrayBuffer
   return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
-async function settle(place: string): Promise<void> {
+async function syncToDisk(place: string): Promise<void> {
   await using handle = await open(place, 'r')
   await handle.sync()
 }

@@ -27,7 +27,7 @@ export function describeTreeIndex(name: string, make: () => Promise<Indexed>): v
       return indexed
     }
 
-    it('tells everything below a folder, a folder before its content', async () => {
+    it('returns everything below a folder, a folder before its content', async () => {
       const { index } = await start(TREE)
       expect(index.state()).toEqual({ phase: 'ready', entries: 8 })
       const all = await rows(index.below(ROOT, { signal }))
@@ -39,13 +39,13 @@ export function describeTreeIndex(name: string, make: () => Promise<Indexed>): v
       expect(await names(index.below(at('/docs/old'), { signal }))).toEqual(['/docs/old/Straße.txt'])
     })
 
-    it('stays out of folders it is kept from', async () => {
+    it('skips folders that are excluded', async () => {
       const { index } = await start(TREE)
       const enters = ({ path }: IndexedNode): boolean => path !== '/docs'
       expect(await names(index.below(ROOT, { signal, enters }))).toEqual(['/Photo.JPG', '/docs', '/empty', '/long'])
     })
 
-    it('tells kinds, sizes and times as listings do', async () => {
+    it('returns the same kinds, sizes and times as listings', async () => {
       const { index, storage } = await start({ '/a/': '', '/b': '12345' })
       const stat = await storage.stat(at('/b'))
       const all = await rows(index.below(ROOT, { signal }))
@@ -53,7 +53,7 @@ export function describeTreeIndex(name: string, make: () => Promise<Indexed>): v
       expect(all.find(({ path }) => path === '/a')?.kind).toBe('folder')
     })
 
-    it('finds what the query language says', async () => {
+    it('matches the query language', async () => {
       const { index } = await start(TREE)
       const find = (text: string, from = ROOT) => names(index.find(from, parseQuery(text, NOW), signal))
       expect(await find('report')).toEqual(['/docs/Report-2026.pdf', '/docs/report.txt'])
@@ -73,7 +73,7 @@ export function describeTreeIndex(name: string, make: () => Promise<Indexed>): v
       expect(await find('docs', at('/docs'))).toEqual([])
     })
 
-    it('sums up what lies in a folder, all the way down', async () => {
+    it('sums up the content of a folder recursively', async () => {
       const { index } = await start(TREE)
       expect(await index.sums(ROOT, ALL)).toEqual({ files: 4, folders: 4, bytes: 16 })
       expect(await index.sums(at('/docs'), ALL)).toEqual({ files: 3, folders: 1, bytes: 12 })
@@ -86,7 +86,7 @@ export function describeTreeIndex(name: string, make: () => Promise<Indexed>): v
       })
     })
 
-    it('sums up without dotfiles, and what lies in such folders, for whoever sees none', async () => {
+    it('sums up without dotfiles and hidden folders if the user hides them', async () => {
       const folders = Object.fromEntries(['/a', '/a/.x', '/a/.x/deep', '/a/b', '/.h', '/.h/i'].map((path) => [`${path}/`, '']))
       const { index } = await start({ ...folders, '/a/.x/deep/f': '12345', '/a/.f': '1', '/a/b/c.': '12', '/.h/i/j': '1' })
       const few = { dotfiles: false }
@@ -96,7 +96,7 @@ export function describeTreeIndex(name: string, make: () => Promise<Indexed>): v
       expect(children.map(({ known, sums }) => [known.path, sums])).toEqual([[at('/a'), { files: 1, folders: 1, bytes: 2 }]])
     })
 
-    it('does not know what is no folder', async () => {
+    it('returns unknown if the path is not a folder', async () => {
       const { index } = await start(TREE)
       for (const path of [at('/none'), at('/Photo.JPG'), at('/docs/none/deep')]) {
         expect(await index.sums(path, ALL)).toBeNull()
@@ -106,7 +106,7 @@ export function describeTreeIndex(name: string, make: () => Promise<Indexed>): v
       }
     })
 
-    it('follows what is written, made, renamed and removed', async () => {
+    it('follows writes, creations, renames and removals', async () => {
       const { index, storage, settled } = await start(TREE)
       await storage.move(at('/docs/old'), at('/empty/young'), { replace: false })
       await storage.move(at('/docs/report.txt'), at('/docs/Note'), { replace: false })
@@ -133,7 +133,7 @@ export function describeTreeIndex(name: string, make: () => Promise<Indexed>): v
       expect(await names(index.find(at('/empty'), parseQuery('straße', NOW), signal))).toEqual(['/empty/young/Straße.txt'])
     })
 
-    it('takes names that are not UTF-8, in any Unicode form and of any length', async () => {
+    it('accepts names that are not UTF-8, in any Unicode form and of any length', async () => {
       const odd = { '/\udcff\udcfe.txt': '1', '/e\u0301.md': '12', [`/${'ü'.repeat(127)}`]: '123', '/a\tb\n': '' }
       const { index } = await start(odd)
       expect(await names(index.below(ROOT, { signal }))).toEqual(Object.keys(odd).toSorted())
@@ -142,7 +142,7 @@ export function describeTreeIndex(name: string, make: () => Promise<Indexed>): v
       expect(await names(index.find(ROOT, parseQuery('üü', NOW), signal))).toEqual([`/${'ü'.repeat(127)}`])
     })
 
-    it('ends when it is called off', async () => {
+    it('ends when it is aborted', async () => {
       const { index } = await start(TREE)
       const left = AbortSignal.abort()
       const nameOfError = (error: Error): string[] => [error.name]

@@ -2,7 +2,7 @@ import { expect, it } from 'bun:test'
 import { openDatabase } from '../db/database.ts'
 import { createOutbox } from './outbox.ts'
 
-it('remembers so many jobs that have ended, the latest, and all that have not', async () => {
+it('keeps a limited number of finished jobs, and all others', async () => {
   let now = Date.parse('2026-11-22T00:00:00Z')
   const clock = () => new Date(now)
   await using db = await openDatabase('memory', { clock })

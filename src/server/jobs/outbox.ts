@@ -158,7 +158,7 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
     async sweep() {
       await db
         .deleteFrom('jobs')
-        // One’s own that nobody asked about since its server died has no end.
+        // A user job whose server died, and that was not queried since, has no end time.
         .where((eb) =>
           eb.or([eb('ended_at', '<=', now() - KEPT_MS), eb.and([eb('user_id', 'is not', null), eb('created_at', '<=', now() - KEPT_MS)])]),
         )

@@ -6,7 +6,7 @@ import { exposition, single } from './exposition.ts'
 import { createMetrics } from './metrics.ts'
 
 describe('OpenMetrics text', () => {
-  it('names each family before its samples, escapes what stands in quotes, and says where it ends', () => {
+  it('names each family before its samples, escapes quoted text, and ends with EOF', () => {
     const text = exposition([
       single({ name: 'a_bytes', type: 'counter', unit: 'bytes', help: 'Two\nlines.' }, 3),
       { name: 'b', type: 'gauge', help: 'b', samples: [{ suffix: '', labels: { route: 'x"\\\n' }, value: Number.POSITIVE_INFINITY }] },
@@ -19,7 +19,7 @@ describe('OpenMetrics text', () => {
 })
 
 describe('requests', () => {
-  it('are counted by pattern and status, so that nobody makes series by asking', async () => {
+  it('are counted by route and status, so that clients cannot create series', async () => {
     const { ask, value } = await measured()
     for (const path of ['/files/a', '/files/b', '/files/c?token=x', '/nothing', '/fails']) await ask(path)
     expect(await value('satchel_http_requests_total{method="GET",route="/files/:name",status="200"}')).toBe(3)
@@ -30,7 +30,7 @@ describe('requests', () => {
     expect(await value('satchel_http_requests_running')).toBe(0)
   })
 
-  it('count the bytes that both sides announce', async () => {
+  it('count request and response bytes by their declared length', async () => {
     const { ask, value } = await measured()
     await ask('/files/a', { method: 'PUT', body: 'four', headers: { 'content-length': '4' } })
     await ask('/files/a', { headers: { 'content-length': 'nonsense' } })
@@ -38,7 +38,7 @@ describe('requests', () => {
     expect(await value('satchel_http_transferred_bytes_total{direction="sent"}')).toBe(10)
   })
 
-  it('stand beside what there is at this moment, without a name of anybody', async () => {
+  it('are served with current gauges, and contain no user names', async () => {
     const { text } = await measured()
     const all = await text()
     for (const name of ['satchel_sessions 0', 'satchel_jobs{state="waiting"} 0', 'satchel_password_hashes_waiting 2', 'process_open_fds '])

@@ -17,14 +17,14 @@ afterEach(() => rm(folder, { recursive: true }))
 const open = (limitBytes: number) => createPictureCache(join(folder, 'previews'), { limitBytes, clock: () => new Date(now) })
 const picture = (length: number): Picture => ({ type: 'image/webp', bytes: new Uint8Array(length) })
 
-it('gives back what was put, also after a restart, to us only', async () => {
+it('returns stored pictures, also after a restart, readable by us only', async () => {
   await open(1000).put('abcd', { type: 'image/webp', bytes: Buffer.from('picture') })
   expect(await open(1000).get('abcd')).toEqual({ type: 'image/webp', bytes: Buffer.from('picture') })
   expect(await open(1000).get('abce')).toBeNull()
   expect((await stat(join(folder, 'previews/ab/abcd.webp'))).mode & 0o777).toBe(0o600)
 })
 
-it('lets the longest unused go when there is too much', async () => {
+it('removes the least recently used when it is full', async () => {
   const cache = open(1000)
   for (const key of ['aa1', 'bb2', 'cc3']) {
     await cache.put(key, picture(90))
@@ -45,7 +45,7 @@ it('lets the longest unused go when there is too much', async () => {
   ])
 })
 
-it('lets go what nobody looked at for a month, and what a crash left unfinished', async () => {
+it('removes what was unused for a month, and unfinished files of a crash', async () => {
   const cache = open(1000)
   await cache.put('aa1', picture(1))
   await writeFile(join(folder, 'previews/aa/x.part'), 'half')
@@ -57,7 +57,7 @@ it('lets go what nobody looked at for a month, and what a crash left unfinished'
   expect(await cache.get('aa1')).toBeNull()
 })
 
-it('is no failure where nothing can be written', async () => {
+it('does not fail if nothing can be written', async () => {
   await writeFile(join(folder, 'file'), '')
   const cache = createPictureCache(join(folder, 'file'), { limitBytes: 1000, clock: () => new Date(now) })
   await cache.put('aa1', picture(1))

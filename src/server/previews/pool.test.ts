@@ -9,7 +9,7 @@ const bytes = () => new Blob(['abc']).stream()
 const anybody = () => ({ signal: new AbortController().signal })
 
 describe('the pool', () => {
-  it('starts a process when there is something to do, and uses it again', async () => {
+  it('starts a process on demand, and reuses it', async () => {
     const { pool, started } = poolOf(() => Buffer.concat([headBytes({ type: 'image/jpeg', length: 2 }), Buffer.from('ok')]))
     expect(started()).toBe(0)
     for (let i = 0; i < 3; i++)
@@ -18,7 +18,7 @@ describe('the pool', () => {
     pool.end()
   })
 
-  it('takes a fresh process after one that fell, lied or got other bytes than were said', async () => {
+  it('starts a new process after one that crashed, sent invalid output or got the wrong number of bytes', async () => {
     const answers = [
       () => null,
       () => headBytes({ type: 'text/html', length: 9 }),

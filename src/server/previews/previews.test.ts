@@ -6,7 +6,7 @@ import { NO_CACHE } from './cache.ts'
 import type { Failure, Crashed, Picture } from './picture.ts'
 import { createPreviews } from './previews.ts'
 
-it('who waits for a hundred pictures is refused more, and keeps nobody else from the next but one (R9)', async () => {
+it('a client that waits for a hundred pictures is refused more, and delays others by one picture only (R9)', async () => {
   const drive = driveOn(await plant(Object.fromEntries(Array.from({ length: 110 }, (_, n) => [`/${n}.jpg`, `${n}`]))))
   const rendered: (() => void)[] = []
   const render = () => new Promise<Picture>((resolve) => rendered.push(() => resolve({ type: 'image/jpeg', bytes: new Uint8Array(1) })))
@@ -34,7 +34,7 @@ it('who waits for a hundred pictures is refused more, and keeps nobody else from
   left.abort()
 })
 
-it('B4: a picture whose program fell is tried again after a minute; one that is none is not', async () => {
+it('B4: a picture whose program crashed is tried again after a minute; an invalid one is not', async () => {
   const drive = driveOn(await plant({ '/a.jpg': 'a', '/b.jpg': 'b' }))
   const clock = { now: 0 }
   const outcomes: Record<string, (Picture | Failure | Crashed)[]> = {

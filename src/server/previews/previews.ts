@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { PreviewSize } from '../../shared/contract/previews.ts'
 import { fail } from '../../shared/errors.ts'
+import { createLru } from '../../shared/lru.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
 import { type FilePath, nameOf } from '../../shared/file-path.ts'
-import type { Drive, Entry } from '../drive/drive.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { Entry } from '../drive/entry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { PictureCache } from './cache.ts'
 import { isForBrowsers, isHeic, previewKind } from './kinds.ts'
@@ -72,7 +74,7 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
   const share = createSingleFlight<Picture | Failure | Crashed>()
   const images = createSemaphore({ slots: pool.size, waiting: MOST_WAITING })
   const stills = createSemaphore({ slots: STILLS_AT_ONCE, waiting: MOST_WAITING })
-  const failed = new Map<string, Failed>()
+  const failed = createLru<string, Failed>(MOST_FAILURES)
 
   /** Files are opened when their turn comes: waiting requests hold no resources. */
   function make(job: Job): Promise<Picture | Failure | Crashed> {
@@ -111,15 +113,15 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
   }
 
   async function makeAndKeep(key: string, job: Job): Promise<Picture | Failure | Crashed> {
-    const known = (await cache.get(key)) ?? remembered(key)
+    const known = (await cache.get(key)) ?? knownFailure(key)
     if (known !== null) return known
     const made = await make(job)
-    if (typeof made === 'string') remember(failed, key, { failure: made, until: made === 'crashed' ? now() + CRASHED_MS : Infinity })
+    if (typeof made === 'string') failed.set(key, { failure: made, until: made === 'crashed' ? now() + CRASHED_MS : Infinity })
     else await cache.put(key, made)
     return made
   }
 
-  function remembered(key: string): Failure | Crashed | null {
+  function knownFailure(key: string): Failure | Crashed | null {
     const known = failed.get(key)
     if (known !== undefined && now() < known.until) return known.failure
     failed.delete(key)
@@ -178,10 +180,4 @@ interface Failed {
   readonly failure: Failure | Crashed
   /** By the clock of the options. */
   readonly until: number
-}
-
-function remember(failed: Map<string, Failed>, key: string, failure: Failed): void {
-  failed.set(key, failure)
-  const [oldest] = failed.keys()
-  if (failed.size > MOST_FAILURES && oldest !== undefined) failed.delete(oldest)
 }

@@ -5,7 +5,7 @@ import { findEmbedded } from './raw-photo.ts'
 const SMALL = { pixels: 256 }
 
 describe('the JPEG inside a RAW photo', () => {
-  it('is the smallest that is large enough, else the largest', async () => {
+  it('is the smallest one that is large enough, else the largest', async () => {
     const file = tiff([
       { tags: [...jpegAt(200, 30), [0x14a, 4, 2, 100]] },
       { at: 120, tags: [...jpegAt(300, 30)] },
@@ -28,7 +28,7 @@ describe('the JPEG inside a RAW photo', () => {
     expect(await find(big, SMALL)).toEqual({ start: 200, end: 230, orientation: 6 })
   })
 
-  it('is none where only the sensor wrote, or where the place is outside of the file', async () => {
+  it('is null if there are only raw data, or if its position is outside of the file', async () => {
     const file = tiff([{ tags: [...jpegAt(200, 30)] }])
     file.set(jpeg(300, 200, { frame: 0xc3 }), 200)
     expect(await find(file, SMALL)).toBeNull()
@@ -38,7 +38,7 @@ describe('the JPEG inside a RAW photo', () => {
     expect(await find(Buffer.alloc(0), SMALL)).toBeNull()
   })
 
-  it('is looked for in directories that lead to each other only once', async () => {
+  it('is searched for once in directories that refer to each other', async () => {
     const file = tiff([{ tags: [...jpegAt(200, 30), [0x14a, 4, 1, 8]], next: 8 }])
     file.set(jpeg(300, 200), 200)
     let reads = 0
@@ -50,7 +50,7 @@ describe('the JPEG inside a RAW photo', () => {
     expect(reads).toBeLessThan(20)
   })
 
-  it('is found or not, but never in an endless search, whatever the bytes', async () => {
+  it('is searched for in limited time, whatever the bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 8, maxLength: 600 }), fc.boolean(), async (bytes, little) => {
         bytes.set(little ? [0x49, 0x49, 42, 0, 8, 0, 0, 0] : [0x4d, 0x4d, 0, 42, 0, 0, 0, 8])

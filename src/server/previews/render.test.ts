@@ -3,10 +3,10 @@ import sharp from 'sharp'
 import type { RenderRequest } from './picture.ts'
 import { render } from './render.ts'
 
-describe('Home-made: the thumbnail of a page', () => {
+describe('the thumbnail of a page', () => {
   const order = (crop: RenderRequest['crop']): RenderRequest => ({ size: 'thumb', decoder: 'sharp', orientation: null, length: 0, crop })
 
-  it('shows its head: pages that differ there alone do not look alike', async () => {
+  it('shows the top of the page', async () => {
     const [red, green] = [await pageOf('#c00000'), await pageOf('#00a000')]
     const [a, b] = await Promise.all([red, green].map((page) => meanOf(page, order('top'))))
     expect(a?.red).toBeGreaterThan(150)

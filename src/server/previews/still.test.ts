@@ -8,11 +8,11 @@ it.each([
   ['by its limits', { ended: 'too-much-memory', exitCode: null }],
   ['out of time', { ended: 'too-long', exitCode: null }],
   ['by the system, for want of memory', { ended: 'exited', exitCode: 137 }],
-] as const)('B4: a film whose program was ended %s may have a picture later', async (_, way) => {
+] as const)('B4: a video whose program was ended %s is tried again later', async (_, way) => {
   expect(await still('video', [way])).toBe('crashed')
 })
 
-it('B4: a film, a sound or a page whose programs find no picture has none', async () => {
+it('B4: a video, audio file or page without a picture has none', async () => {
   const refused: Way = { ended: 'exited', exitCode: 1 }
   // An exit code of its own, by which newer versions of ffmpeg say that this is no film.
   const invalid: Way = { ended: 'exited', exitCode: 183 }
@@ -20,7 +20,7 @@ it('B4: a film, a sound or a page whose programs find no picture has none', asyn
     for (const way of [refused, invalid]) expect([kind, await still(kind, [way, way])]).toEqual([kind, null])
 })
 
-it('a film that is too short for its first picture gets an earlier one', async () => {
+it('a video that is too short for the usual frame gets an earlier one', async () => {
   const found = await still('video', [
     { ended: 'exited', exitCode: 1 },
     { ended: 'exited', exitCode: 0, stdout: Buffer.from('a picture') },

@@ -1,4 +1,4 @@
 /** Reads and discards output, so that the program does not block. */
-export async function drain(said: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const _ of said) void _
+export async function drain(output: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of output) void _
 }

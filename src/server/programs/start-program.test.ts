@@ -15,7 +15,7 @@ const NONE: Sandbox = {
   openTerminal: null,
 }
 
-it('says how a program ended where there is no sandbox: by itself, out of time, or because it was told to', async () => {
+it('reports how a program without sandbox ended: by itself, by timeout, or by abort', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'programs-'))
   const [short, long] = [join(folder, 'short.ts'), join(folder, 'long.ts')]
   await writeFile(short, 'process.exit(3)')
@@ -37,7 +37,7 @@ it('says how a program ended where there is no sandbox: by itself, out of time, 
   await rm(folder, { recursive: true })
 })
 
-it('ends a program that is done, one that waits for what never comes, and one in which something is thrown that nobody catches', async () => {
+it('ends a program that has finished, waits forever, or throws', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'programs-'))
   const ended = await Promise.all(
     [
@@ -56,7 +56,7 @@ it('ends a program that is done, one that waits for what never comes, and one in
   await rm(folder, { recursive: true })
 })
 
-it('A19: lets nothing in the current folder run in a program, with a sandbox and without one', async () => {
+it('A19: runs nothing from the current folder, with and without a sandbox', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'programs-'))
   const before = process.cwd()
   try {

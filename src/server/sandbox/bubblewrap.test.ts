@@ -4,7 +4,7 @@ import { describeSandbox } from './sandbox.suite.ts'
 
 describeSandbox(() => createBubblewrap())
 
-it('says why it cannot run, and then runs nothing', async () => {
+it('reports why it cannot run, and then runs nothing', async () => {
   const sandbox = createBubblewrap({ program: '/nowhere/bwrap' })
   expect(await sandbox.unavailable()).toContain('not installed')
   await expect(sandbox.run(['/usr/bin/true'])).rejects.toThrow('not installed')

@@ -180,7 +180,7 @@ function launch<Child extends Bun.Subprocess>(
       limits,
       scope: held === null ? null : { folder: options.scope?.folder ?? '', held },
       firstDescriptor: LAUNCHER_DESCRIPTOR,
-      leak: without.includes('closed-descriptors'),
+      leak: without.includes('closed-binds'),
     })
     const launcher = launcherFile(machine, typeof steps === 'function' ? steps(call.allowed) : steps)
     for (const content of [onDisk(call.options.map((arg) => `${arg}\0`).join('')), launcher]) own.push(memoryFile(content))

@@ -1,7 +1,7 @@
+import { writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { createProcessCounter, withDescendants } from './process-counter.ts'
 import { watchMemory } from './memory-watch.ts'
-import { endFirst } from './oom-score.ts'
 import type { Supervised } from './supervise.ts'
 import type { Limits } from './sandbox.ts'
 
@@ -37,5 +37,18 @@ function yieldToOthers(pid: number): void {
     setPriority(pid, PRIORITY)
   } catch {
     // It has ended already.
+  }
+}
+
+const FIRST_TO_END = '1000'
+
+/** When memory runs out, the kernel kills these first: a process, and its present and future descendants. */
+function endFirst(pid: number): void {
+  for (const one of withDescendants(pid)) {
+    try {
+      writeFileSync(`/proc/${one}/oom_score_adj`, FIRST_TO_END)
+    } catch {
+      // It has ended already.
+    }
   }
 }

@@ -18,8 +18,8 @@ export interface Launch {
   readonly without: readonly Layer[]
 }
 
-/** No descriptor above 2; access limited by Landlock; system calls filtered by seccomp. */
-export type Layer = 'closed-descriptors' | 'landlock' | 'seccomp'
+/** Binds that bubblewrap closes; no descriptor above 2; access limited by Landlock; system calls filtered by seccomp. */
+export type Layer = 'closed-binds' | 'closed-descriptors' | 'landlock' | 'seccomp'
 
 /** The first descriptor after standard input, output and error. */
 const FIRST_OTHER = 3
@@ -46,7 +46,7 @@ const RLIMIT_MSGQUEUE = 12
 export const OWN_PROCESSES = 1
 /** The kernel's limit is this much higher than the one at which the process counter kills: a refused fork could be retried forever. */
 const KERNEL_SLACK = 16
-/** Each may stand for kernel memory that nobody counts. */
+/** Each may use kernel memory that is not counted. */
 const OPEN_FILES = 512
 const LOCKED_BYTES = 64 * 1024
 

@@ -19,28 +19,28 @@ const four = (seconds: number): string =>
   `for n in 1 2 3 4; do perl -e 'my $x = "x" x ${100 * MEBIBYTE}; print "full\\n"; sleep ${seconds}' & done; wait; echo all`
 
 describe('A6: memory', () => {
-  it('that several processes use together has a limit', async () => {
+  it('is limited for all processes together', async () => {
     const { ended, stdout } = await sh(four(600), { totalMemoryBytes: 250 * MEBIBYTE })
     expect(ended).toBe('too-much-memory')
     expect(stdout).not.toContain('all')
   })
 
-  it('has one without a sandbox too', async () => {
+  it('is also limited without a sandbox', async () => {
     const { ended } = await createUnsandboxed().run(['/bin/bash', '-c', four(600)], { limits: { totalMemoryBytes: 250 * MEBIBYTE } })
     expect(ended).toBe('too-much-memory')
   })
 
-  it('is used by them where there is none: the attack is a real one', async () => {
+  it('is unlimited without a limit: the attack is real', async () => {
     const { ended, stdout } = await sh(four(1), { totalMemoryBytes: Infinity })
     expect([ended, stdout]).toEqual(['exited', 'full\nfull\nfull\nfull\nall\n'])
   })
 
-  it('that processes share is counted once', async () => {
+  it('is counted once if processes share it', async () => {
     const script = `perl -e 'my $x = "x" x ${100 * MEBIBYTE}; for (1 .. 6) { fork or do { sleep 2; exit } } 1 while wait > 0; print "all"'`
     expect(await sh(script, { totalMemoryBytes: 300 * MEBIBYTE })).toMatchObject({ ended: 'exited', stdout: 'all' })
   })
 
-  it('in folders that lie in memory has a limit, and there is none that belongs to nobody', async () => {
+  it('in memory file systems is limited, and all of them are counted', async () => {
     const fill =
       'for d in /tmp /home/user /dev/shm; do head -c 100M /dev/zero > $d/x; done 2>/dev/null; du -cb /tmp /home /dev/shm | tail -1'
     const { stdout } = await sh(fill, { temporaryBytes: 10 * MEBIBYTE })
@@ -49,13 +49,13 @@ describe('A6: memory', () => {
     if (process.arch === 'x64') expect(errors).toBe('-1 -1')
   })
 
-  it('runs out for programs before it does for the server', async () => {
+  it('runs out for programs before the server', async () => {
     const own = readFileSync('/proc/self/oom_score_adj', 'utf8')
     expect((await sh('sleep 0.3; cat /proc/self/oom_score_adj /proc/1/oom_score_adj', {})).stdout).toBe('1000\n1000\n')
     expect(readFileSync('/proc/self/oom_score_adj', 'utf8')).toBe(own)
   })
 
-  it('of a process and all below it is told', async () => {
+  it('of a process and its descendants is reported', async () => {
     await using child = Bun.spawn(['perl', '-e', `my $x = "x" x ${50 * MEBIBYTE}; $| = 1; print "full"; sleep 60`], { stdout: 'pipe' })
     await child.stdout.getReader().read()
     const used = memoryBelow(child.pid)
@@ -65,12 +65,12 @@ describe('A6: memory', () => {
 })
 
 describe('A6: every program', () => {
-  it('comes after the server where processors are short', async () => {
+  it('has a lower priority than the server', async () => {
     const { stdout } = await sh('for n in 1 2 3; do (cut -d" " -f19 /proc/self/stat); done; sleep 0.1', {})
     expect(stdout).toBe('10\n10\n10\n')
   })
 
-  it('has its limits in the kernel, also those that start others', async () => {
+  it('has kernel limits that its children inherit', async () => {
     const { stdout } = await sh('for n in f c u l n; do ulimit -H$n; done; bash -c "ulimit -v"', {
       fileSizeBytes: 1024 ** 2,
       processes: 10,

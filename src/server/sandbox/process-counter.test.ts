@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { countBelow, createProcessCounter } from './process-counter.ts'
 
-it('counts one more than asked for, also where each has started only one', async () => {
+it('counts one more than the limit, also for a chain of processes', async () => {
   const chain = Bun.spawn(['/bin/sh', '-c', 'sh -c "sh -c \\"sh -c \\\\\\"sleep 60; :\\\\\\"; :\\"; :"; :'], { stdout: 'ignore' })
   try {
     while (countBelow(chain.pid, 10) < 4) await Bun.sleep(5)
@@ -12,8 +12,8 @@ it('counts one more than asked for, also where each has started only one', async
   }
 })
 
-describe('the census', () => {
-  it('counts again when the kernel has given out enough numbers to have more', async () => {
+describe('the process counter', () => {
+  it('counts again when the kernel has assigned enough process ids to exceed the limit', async () => {
     const kernel = { number: 100, processes: 3, counts: 0, looks: 0 }
     const { watch } = createProcessCounter({
       lastNumber: () => (kernel.looks++, kernel.number),
@@ -32,7 +32,7 @@ describe('the census', () => {
     end()
   })
 
-  it('counts at each look where numbers began again, and now and then where the kernel says nothing new', async () => {
+  it('counts on each check after ids wrapped around, and periodically if none were assigned', async () => {
     const kernel = { number: 30_000, counts: 0, looks: 0 }
     const { watch } = createProcessCounter({ lastNumber: () => (kernel.looks++, kernel.number), count: () => (kernel.counts++, 3) })
     const end = watch(1, { most: 10, onMore: () => {} })

@@ -34,7 +34,7 @@ export function describeSandbox(create: () => Sandbox): void {
       expect(await sandbox.unavailable()).toBeNull()
     })
 
-    it('gets input and says what it says, with its exit code', async () => {
+    it('gets input and returns its output with its exit code', async () => {
       const heard: string[] = []
       const outcome = await sh('cat; echo no >&2; exit 3', {
         stdin: 'hello',
@@ -49,20 +49,20 @@ export function describeSandbox(create: () => Sandbox): void {
       expect(heard.toSorted()).toEqual(['stderr no\n', 'stdout hello'])
     })
 
-    it('takes arguments as they are (GHSA-jvpw-637p-h3pw)', async () => {
+    it('receives its arguments unchanged (GHSA-jvpw-637p-h3pw)', async () => {
       const hostile = ['$(id)', '; rm -rf /', '-rf', 'a\nb', '"', "'", '*']
       const { stdout } = await sandbox.run(['/usr/bin/printf', '%s|', ...hostile])
       expect(text(stdout)).toBe(`${hostile.join('|')}|`)
     })
 
-    it('sees the scope at one place, and not its neighbours or the database', async () => {
+    it('sees its scope, but neither its neighbours nor the database', async () => {
       expect(await said(`cat /files/own.txt; cat ${home}/satchel.db ${home}/bob/his.txt; ls /files/..`, { scope: scope() })).not.toMatch(
         /database|his own|root|srv/,
       )
       expect(await said('cat /files/own.txt', { scope: scope() })).toBe('her own')
     })
 
-    it('writes where it may, and nowhere else', async () => {
+    it('writes only where it may', async () => {
       await sh('echo x > /files/new.txt; echo x > /usr/new.txt; echo x > /new.txt', { scope: scope() })
       expect(await Bun.file(join(home, 'ann/new.txt')).exists()).toBe(false)
       expect(await Bun.file('/usr/new.txt').exists()).toBe(false)
@@ -70,7 +70,7 @@ export function describeSandbox(create: () => Sandbox): void {
       expect(await readFile(join(home, 'ann/new.txt'), 'utf8')).toBe('written\n')
     })
 
-    it('finds what is masked empty, closed and unchanged', async () => {
+    it('finds masked paths empty and inaccessible; they are unchanged', async () => {
       const options = { scope: scope(true, ['secret', 'own.txt', 'not there']) }
       expect(
         await said(
@@ -83,7 +83,7 @@ export function describeSandbox(create: () => Sandbox): void {
       expect(await Bun.file(join(home, 'ann/secret/y')).exists()).toBe(false)
     })
 
-    it('A11: finds what is masked closed also where its name is not UTF-8', async () => {
+    it('A11: cannot access masked paths whose names are not UTF-8', async () => {
       const name = (bytes: string): Buffer => Buffer.from(join(home, 'ann', bytes), 'latin1')
       await mkdir(name('caf\u00e9'))
       await writeFile(name('caf\u00e9/inner.txt'), 'the key')
@@ -94,7 +94,7 @@ export function describeSandbox(create: () => Sandbox): void {
       expect(await said('cat /files/*.key', { scope: scope() })).toBe('the key')
     })
 
-    it('cannot move what is masked away from its mask, with the folders above it neither', async () => {
+    it('cannot move masked paths or their parents away from the mask', async () => {
       await mkdir(join(home, 'ann/deep/er/hidden'), { recursive: true })
       await writeFile(join(home, 'ann/deep/er/hidden/key.txt'), 'the key')
       const options = { scope: scope(true, ['deep/er/hidden', 'deep/er/hidden/key.txt', 'secret']) }
@@ -105,7 +105,7 @@ export function describeSandbox(create: () => Sandbox): void {
       expect(await readFile(join(home, 'ann/deep/er/hidden/key.txt'), 'utf8')).toBe('the key')
     })
 
-    it('is not started in a scope that a link leads out of', async () => {
+    it('is not started in a scope whose path has become a link', async () => {
       await rm(join(home, 'ann'), { recursive: true })
       await symlink(join(home, 'bob'), join(home, 'ann'))
       await expect(sh('cat /files/his.txt', { scope: scope() })).rejects.toThrow()
@@ -113,7 +113,7 @@ export function describeSandbox(create: () => Sandbox): void {
       await expect(sh('ls /files', { scope: { ...scope(), folder: join(home, 'ann/in') } })).rejects.toThrow()
     })
 
-    it('gets a file by its descriptor, whatever its name', async () => {
+    it('can open a file by descriptor, whatever its name', async () => {
       const path = join(home, '--x $(id)\n.txt')
       await writeFile(path, 'the right one')
       await using file = await open(path)
@@ -121,7 +121,7 @@ export function describeSandbox(create: () => Sandbox): void {
       expect(await readFile(path, 'utf8')).toBe('the right one')
     })
 
-    it('does not start with another file than the one we hold', async () => {
+    it('does not start with another file than the open one', async () => {
       const path = join(home, 'swapped.txt')
       await writeFile(path, 'the right one')
       await using file = await open(path)
@@ -131,7 +131,7 @@ export function describeSandbox(create: () => Sandbox): void {
       expect([text(outcome.stdout), outcome.exitCode === 0]).toEqual(['', false])
     })
 
-    it('finds nothing of our environment, also not by way of /proc', async () => {
+    it('does not see the server’s environment, not even through /proc', async () => {
       process.env['SANDBOX_TEST_SECRET'] = 'do-not-tell'
       try {
         const found = await said('env; cat /proc/*/environ /proc/*/cmdline | tr "\\0" "\\n"', { env: { GIVEN: 'yes' }, scope: scope() })
@@ -150,7 +150,7 @@ export function describeSandbox(create: () => Sandbox): void {
       expect([text(stdout), exitCode]).toEqual(['', 1])
     })
 
-    it('has no rights, and cannot get any', async () => {
+    it('has no privileges, and cannot gain any', async () => {
       expect(await said('id -u; grep -h CapEff /proc/self/status; grep NoNewPrivs /proc/self/status')).toBe(
         '65534\nCapEff:\t0000000000000000\nNoNewPrivs:\t1\n',
       )
@@ -158,24 +158,24 @@ export function describeSandbox(create: () => Sandbox): void {
       expect(await said('cp /bin/sh /tmp/sh; chmod u+s /tmp/sh; /tmp/sh -p -c "id -u"')).toBe('65534\n')
     })
 
-    it('cannot change what the kernel is set to, not even in the name of a server that is root', async () => {
+    it('cannot change kernel settings, even if the server runs as root', async () => {
       const settings = ['/proc/sys/kernel/core_pattern', '/proc/sys/kernel/hostname', '/proc/sysrq-trigger', '/proc/self/oom_score_adj']
       // Opened for writing, and nothing written.
       expect(await said(settings.map((path) => `(: >> ${path}) 2>/dev/null && echo ${path}`).join('; '))).toBe('')
     })
 
-    it('sees no process but its own', async () => {
+    it('sees only its own processes', async () => {
       expect(await said('for p in /proc/[0-9]*; do cat $p/comm; done')).not.toContain('bun')
     })
 
-    it('is ended when it takes too long, with everything it started', async () => {
+    it('is ended with its children when it takes too long', async () => {
       const mark = `sleep 600.${Date.now()}`
       const { ended, exitCode } = await sh(`setsid ${mark} & ${mark}`, { limits: { wallMs: 300 } })
       expect([ended, exitCode]).toEqual(['too-long', null])
       expect(await gone(mark)).toBe(true)
     })
 
-    it('is ended when it is aborted, with everything it started', async () => {
+    it('is ended with its children when it is aborted', async () => {
       const mark = `sleep 601.${Date.now()}`
       const abort = new AbortController()
       const outcome = await sh(`${mark} & echo up; ${mark}`, { signal: abort.signal, onOutput: () => abort.abort() })
@@ -183,7 +183,7 @@ export function describeSandbox(create: () => Sandbox): void {
       expect(await gone(mark)).toBe(true)
     })
 
-    it('is ended when it is aborted in its first moments, before it runs', async () => {
+    it('is ended when it is aborted before it runs', async () => {
       const mark = `sleep 602.${Date.now()}`
       for (let tenths = 0; tenths < 60; tenths += 1) {
         const abort = new AbortController()
@@ -195,13 +195,13 @@ export function describeSandbox(create: () => Sandbox): void {
       expect(await gone(mark)).toBe(true)
     })
 
-    it('is ended when it says too much', async () => {
+    it('is ended when it writes too much output', async () => {
       const { ended, stdout } = await sh('yes', { limits: { outputBytes: 100_000 } })
       expect([ended, stdout.length]).toEqual(['too-much-output', 100_000])
     })
 
     // Doubling like a fork bomb, but with an end: should the sandbox fail, the machine goes on.
-    it('is stopped when it multiplies', async () => {
+    it('is ended when it starts too many processes', async () => {
       const { ended, exitCode } = await sandbox.run(
         ['/bin/bash', '-c', 'grow() { if [ $1 -gt 0 ]; then grow $(($1-1)) & grow $(($1-1)) & wait; else sleep 5; fi; }; grow 9'],
         {
@@ -212,7 +212,7 @@ export function describeSandbox(create: () => Sandbox): void {
       expect(ended).not.toBe('too-long')
     })
 
-    it('gets only so much memory, and writes only so much', async () => {
+    it('has limited memory and file size', async () => {
       expect(
         (await sh('x=$(head -c 300000000 /dev/zero | tr "\\0" x); echo ${#x}', { limits: { memoryBytes: 100_000_000 } })).exitCode,
       ).not.toBe(0)

@@ -31,7 +31,7 @@ describe('a program at a terminal', () => {
     await rm(home, { recursive: true, force: true })
   })
 
-  it('has it as its own: jobs, Ctrl+C, Ctrl+Z, and a size that changes', async () => {
+  it('has job control, Ctrl+C, Ctrl+Z and resizing', async () => {
     const screen = await bash()
     screen.type('stty size; tty -s && echo "a terminal"; echo hi > /dev/tty\r')
     await screen.shows('24 80')
@@ -54,7 +54,7 @@ describe('a program at a terminal', () => {
     expect(await screen.over).toEqual({ ended: 'exited', exitCode: 7 })
   })
 
-  it('cannot type into any, not even its own (TIOCSTI), and holds no other', async () => {
+  it('cannot inject input into a terminal, not even its own (TIOCSTI)', async () => {
     const screen = await bash()
     screen.type(
       `perl -e 'my $x = "x"; ioctl(STDIN, 0x5412, $x) or print "re", "fused: $!\\n"'; ls -l /proc/*/fd 2>&1 | grep -c /dev/ptmx\r`,
@@ -67,7 +67,7 @@ describe('a program at a terminal', () => {
     expect((await screen.over).ended).toBe('exited')
   })
 
-  it('waits while nobody reads what it says, and goes on when somebody does', async () => {
+  it('waits while its output is not read, and then continues', async () => {
     const { output, ended, kill } = await started(['yes'])
     const pieces = output[Symbol.asyncIterator]()
     await pieces.next()
@@ -82,7 +82,7 @@ describe('a program at a terminal', () => {
     expect(await ended).toEqual({ ended: 'aborted', exitCode: null })
   })
 
-  it('is ended with everything it started, also what it stopped or sent away, and leaves no descriptor open', async () => {
+  it('is ended with all its children, including stopped and detached ones, and leaves no descriptor open', async () => {
     const mark = `sleep 1102.${Date.now()}`
     const screen = await bash({ limits: { wallMs: 20_000 } })
     screen.type(`setsid ${mark} &\r ${mark} &\r trap '' HUP TERM INT; ${mark}\r`)
@@ -93,7 +93,7 @@ describe('a program at a terminal', () => {
     while ((await ours()).includes('/dev/ptmx')) await Bun.sleep(20)
   })
 
-  it('gets what is typed while it does not read, as much as a terminal keeps, and we keep no more than a little', async () => {
+  it('receives input that was typed before it reads, up to the terminal’s buffer', async () => {
     const screen = await watch(await started(['sh', '-c', 'sleep 1; stty raw -echo; echo ready; head -c 3']))
     open.push(screen)
     for (let n = 0; n < 64; n++) screen.type('x'.repeat(64 * 1024))

@@ -1,7 +1,8 @@
 import type { SearchCut, SearchSnippet } from '../../shared/contract/search.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { SearchQuery } from '../../shared/search-query.ts'
-import type { Drive, Listed } from '../drive/drive.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { ListedEntry } from '../drive/entry.ts'
 
 /** A node that was found, by its viewer's path. */
 export interface Found {
@@ -17,7 +18,7 @@ export interface FinderOptions {
   readonly query: SearchQuery
   readonly signal: AbortSignal
   /** Checked with name and kind before more is looked up: only matching nodes are returned. */
-  readonly wants?: (node: Pick<Listed, 'name' | 'kind'>) => boolean
+  readonly wants?: (node: Pick<ListedEntry, 'name' | 'kind'>) => boolean
   /** Called with the number of files read, in content searches. */
   readonly onRead?: (files: number) => void
 }

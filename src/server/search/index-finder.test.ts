@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { type FilePath, parentOf, parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { parseQuery } from '../../shared/search-query.ts'
 import { allow, deny, driveOn, plant, type Who } from '../drive/samples.suite.ts'
-import { createMemoryIndex } from '../index/memory-index.ts'
+import { createMemoryIndex } from '../index/test-memory-index.ts'
 import type { TreeIndex } from '../index/tree-index.ts'
-import type { MemoryStorage } from '../storage/memory.ts'
+import type { MemoryStorage } from '../storage/test-memory-storage.ts'
 import { type Finder, SEARCH_LIMITS } from './finder.ts'
 import { createIndexFinder } from './index-finder.ts'
 import { createWalkFinder } from './walk-finder.ts'
@@ -17,7 +17,7 @@ const noWalk: Finder = () => {
 }
 
 describe('a search over the index', () => {
-  it('finds what a walk finds, whoever looks for whatever wherever', async () => {
+  it('finds the same as a walk, for any user, query and folder', async () => {
     await fc.assert(
       fc.asyncProperty(trees(), people(), fc.array(queries(), { minLength: 1, maxLength: 6 }), fc.nat(), async (tree, who, texts, pick) => {
         const storage = await plant(tree)
@@ -34,7 +34,7 @@ describe('a search over the index', () => {
     )
   })
 
-  it('tells of nothing that is gone, or has become something else, since the index was read', async () => {
+  it('returns nothing that has disappeared or changed since it was indexed', async () => {
     await fc.assert(
       fc.asyncProperty(trees(), people(), queries(), fc.array(fc.nat(), { maxLength: 4 }), async (tree, who, text, picks) => {
         const storage = await plant(tree)
@@ -49,7 +49,7 @@ describe('a search over the index', () => {
     )
   })
 
-  it('asks rules of both names where it begins at a link (GHSA-7w29-q235-57m9)', async () => {
+  it('applies rules to both paths if it starts at a link (GHSA-7w29-q235-57m9)', async () => {
     const { storage, index } = await indexed({ '/real/no/a': '', '/real/b': '', '/to': '→ real', '/real/to-no': '→ no' })
     for (const rule of [deny('/real/no'), deny('/to/no')]) {
       const { paths } = await found(createIndexFinder(index, noWalk), storage, { rules: [rule] }, { text: '', from: '/to' })
@@ -57,13 +57,13 @@ describe('a search over the index', () => {
     }
   })
 
-  it('tells the nearest first', async () => {
+  it('returns the nearest first', async () => {
     const { storage, index } = await indexed({ '/explanation': '', '/my-plan': '', '/planet': '', '/x/plan': '' })
     const { inOrder } = await found(createIndexFinder(index, noWalk), storage, {}, { text: 'plan', from: '/' })
     expect(inOrder).toEqual(['/x/plan', '/planet', '/my-plan', '/explanation'])
   })
 
-  it('tells of the first when it has looked at a few, however many there are', async () => {
+  it('returns first results after checking a few', async () => {
     const tree = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`/plan ${n}`, '']))
     const { storage, index } = await indexed(tree)
     let looks = 0
@@ -77,7 +77,7 @@ describe('a search over the index', () => {
     await all.return(null)
   })
 
-  it('U10: looks on the disk at no file that is opened next anyway, unless somebody asks for its size', async () => {
+  it('U10: does not stat files that are opened next, unless the size matters', async () => {
     const { storage, index } = await indexed(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`/plan ${n}`, ''])))
     let looks = 0
     const stat: MemoryStorage['stat'] = (path) => {
@@ -94,7 +94,7 @@ describe('a search over the index', () => {
     expect(await looksFor('plan size:<1mb')).toBeGreaterThanOrEqual(40)
   })
 
-  it('ends where a walk does and says why', async () => {
+  it('stops at the same limits as a walk, and names them', async () => {
     const { storage, index } = await indexed({ '/a/b/c/': '', '/d/': '' })
     const look = async (limits: Partial<typeof SEARCH_LIMITS>) => {
       const { paths, cut } = await found(
@@ -116,7 +116,7 @@ describe('a search over the index', () => {
     ])
   })
 
-  it('walks where the index does not know the folder, and ends when it is called off or its time is over', async () => {
+  it('walks if the folder is not indexed, and stops when aborted or out of time', async () => {
     const { storage, index } = await indexed({ '/a/b': '', '/x': '' })
     const unread = createMemoryIndex(storage)
     expect((await found(createIndexFinder(unread, walk), storage, {}, { text: '', from: '/a' })).paths).toEqual(['/a/b'])

@@ -2,10 +2,10 @@ import type { SearchCut } from '../../shared/contract/search.ts'
 import { type FilePath, nameOf, pathFrom, segmentsOf } from '../../shared/file-path.ts'
 import { type Matcher, matcherOf, type SearchQuery } from '../../shared/search-query.ts'
 import { compareRanks, rankOf } from '../../shared/search-rank.ts'
-import type { Walked } from '../drive/drive.ts'
+import type { WalkedEntry } from '../drive/entry.ts'
 import type { SubtreeView } from '../drive/subtree-view.ts'
-import { inTurns } from '../drive/pause.ts'
-import { unless } from '../drive/context.ts'
+import { periodicYield } from '../drive/checkpoint.ts'
+import { nullOn } from '../../shared/errors.ts'
 import type { IndexedNode, TreeIndex } from '../index/tree-index.ts'
 import { type Finder, SEARCH_LIMITS, type SearchLimits } from './finder.ts'
 
@@ -29,12 +29,12 @@ export function createIndexFinder(
   return async function* find(drive, from, { query, signal, wants = () => true }) {
     const late = new AbortController()
     const stop = AbortSignal.any([signal, late.signal])
-    const subtree = index.state().phase === 'off' ? null : await unless('not-found', drive.subtree(from))
+    const subtree = index.state().phase === 'off' ? null : await nullOn('not-found', drive.subtree(from))
     const batches = subtree && (await index.find(subtree.node, query, stop))
     if (subtree === null || batches === null) return yield* walk(drive, from, { query, signal, wants })
 
     const timer = setTimeout(() => late.abort(), limits.ms)
-    const turn = inTurns(stop)
+    const turn = periodicYield(stop)
     const matcher = matcherOf(query)
     const isSure = ({ kind }: IndexedNode): boolean => forReading && kind === 'file' && !asksOfDisk(query)
     let cut: SearchCut | null = null
@@ -117,9 +117,9 @@ function inOrder(nodes: readonly IndexedNode[], query: SearchQuery): IndexedNode
 }
 
 /** Nodes that exist and still match. */
-async function lookAt(nodes: readonly FilePath[], subtree: SubtreeView, { finds, measures }: Matcher): Promise<Walked[]> {
+async function lookAt(nodes: readonly FilePath[], subtree: SubtreeView, { finds, measures }: Matcher): Promise<WalkedEntry[]> {
   const entries = await Promise.all(nodes.map((node) => subtree.look(node)))
-  return entries.filter((entry): entry is Walked => {
+  return entries.filter((entry): entry is WalkedEntry => {
     if (entry === null) return false
     const { name, stat, target } = entry
     return finds({ name, ...stat, kind: target === null ? stat.kind : 'link' }) && measures(stat)

@@ -2,7 +2,7 @@ import { expect, it } from 'bun:test'
 import type { SearchCut, SearchHit } from '../../shared/contract/search.ts'
 import { respondLines } from './search-response.ts'
 
-it('U10: a search that takes long says how many files it has read; front ends of 2.63 hear of hits alone', async () => {
+it('U10: a long search reports how many files it has read, except to clients of 2.63', async () => {
   for (const form of ['ours', 'old'] as const) {
     const goOn = Promise.withResolvers<void>()
     let read = 0

@@ -5,7 +5,7 @@ import type { Access } from '../access/access.ts'
 import { ALL_RIGHTS } from '../access/permissions.ts'
 import { compileRules } from '../access/rules.ts'
 import { openDrive } from '../drive/drive.ts'
-import { createMemoryStorage } from '../storage/memory.ts'
+import { createMemoryStorage } from '../storage/test-memory-storage.ts'
 import { SEARCH_LIMITS, type SearchLimits } from './finder.ts'
 import { createWalkFinder } from './walk-finder.ts'
 
@@ -18,7 +18,7 @@ const ACCESS: Access = {
 }
 
 describe('a search by walking', () => {
-  it('ends at each of its limits and says which, with the same answer every time', async () => {
+  it('stops at each limit and names it, with the same results every time', async () => {
     expect(await look({})).toEqual({ found: ['/a', '/a/b', '/a/b/c', '/d'], cut: null })
     expect(await look({ results: 2 })).toEqual({ found: ['/a', '/a/b'], cut: 'results' })
     expect(await look({ results: 4 })).toEqual({ found: ['/a', '/a/b', '/a/b/c', '/d'], cut: null })
@@ -27,7 +27,7 @@ describe('a search by walking', () => {
     expect(await look({ depth: 2 })).toEqual({ found: ['/a', '/a/b', '/d'], cut: 'depth' })
   })
 
-  it('ends when its time is over, also while it waits for the disk', async () => {
+  it('stops when its time is over, also while waiting for the disk', async () => {
     const storage = createMemoryStorage()
     const { list } = storage
     storage.list = (path, options) =>
@@ -41,7 +41,7 @@ describe('a search by walking', () => {
     expect(await found.next()).toEqual({ done: true, value: 'time' })
   })
 
-  it('fails when it is called off', async () => {
+  it('fails when it is aborted', async () => {
     const left = AbortSignal.abort()
     const found = createWalkFinder()(await tree(), ROOT, { query: parseQuery('', new Date()), signal: left })
     await expect(found.next()).rejects.toMatchObject({ name: 'AbortError' })

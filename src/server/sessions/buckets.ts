@@ -1,4 +1,4 @@
-import { createRecent } from './recent.ts'
+import { createLru } from '../../shared/lru.ts'
 
 /** A token bucket: a burst, and then a rate per second. */
 export interface Bucket {
@@ -14,7 +14,7 @@ export interface BucketSize {
 
 /** @returns the bucket of that name; the least recently used ones are dropped, which refills them */
 export function createBuckets({ remembered }: { remembered: number }): (name: string, size: BucketSize) => Bucket {
-  const buckets = createRecent<string, Bucket>(remembered)
+  const buckets = createLru<string, Bucket>(remembered)
   return (name, size) => {
     const bucket = buckets.get(name) ?? createBucket(size)
     buckets.set(name, bucket)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { fail } from '../../shared/errors.ts'
 import { CAPTCHA_HOSTS, captchaOf } from '../settings/captcha.ts'
 import type { SettingsReader } from '../settings/settings.ts'
-import { createRecent } from './recent.ts'
+import { createLru } from '../../shared/lru.ts'
 import { hashOf } from '../db/secret.ts'
 
 export interface CaptchaCheck {
@@ -32,7 +32,7 @@ const Verdict = z.object({ success: z.boolean() })
 /** reCAPTCHA v2: the service gets our secret and the answer, not the client's address. */
 export function createCaptchaCheck({ settings, clock, hosts = [] }: CaptchaOptions): CaptchaCheck {
   const allowed = [...CAPTCHA_HOSTS, ...hosts]
-  const goodAgain = createRecent<string, number>(REMEMBERED)
+  const goodAgain = createLru<string, number>(REMEMBERED)
 
   function takeAgain(answer: string): boolean {
     const key = hashOf(answer)

@@ -11,7 +11,7 @@ import type { Account } from '../users/account.ts'
 import type { Users } from '../users/users.ts'
 import { createActiveCalls } from './active-calls.ts'
 import { hasEnded, shouldRenew, TOUCH_EVERY_MS, wantsTouch } from './session-lifetime.ts'
-import { createRecent } from './recent.ts'
+import { createLru } from '../../shared/lru.ts'
 import { findByCookie, findByKey, type SessionRow, touchFamily, touchSession } from './store.ts'
 import { secretIn } from './token.ts'
 
@@ -33,13 +33,18 @@ export interface Identities {
 }
 
 export interface CallUnderway {
-  /** @param isAtWork whether bytes of its response are still being sent; called periodically */
-  end(isAtWork?: (() => boolean) | null): Promise<void>
+  /**
+   * @param isAtWork whether bytes of its response are still being sent; called periodically
+   * @returns undefined if nothing has to be recorded
+   */
+  end(isAtWork?: (() => boolean) | null): Promise<void> | undefined
 }
 
 interface Asking {
   readonly now: number
   readonly passive: boolean
+  /** The value of `externalWrites` before anything was read. */
+  readonly elsewhere: number
 }
 
 interface Known {
@@ -53,17 +58,18 @@ interface Known {
 
 /** Looks up sessions, cached for a moment. Revocation on this machine is immediate. */
 export function createIdentities({ db, users, settings, clock }: IdentitiesOptions): Identities {
-  const kept = createRecent<string, Known>(KEPT_SESSIONS)
+  const kept = createLru<string, Known>(KEPT_SESSIONS)
   const families = new WeakMap<Viewer, string>()
   const busy = createActiveCalls()
   // Counts invalidations, so that a read that started before one is not cached.
   let forgotten = 0
 
-  async function known(key: string, read: () => Promise<SessionRow | null>, now: number): Promise<Known | null> {
-    const remembered = kept.get(key)
-    const elsewhere = externalWrites(db)
-    if (remembered !== undefined && remembered.elsewhere === elsewhere && now < remembered.until && now >= remembered.until - KEPT_MS)
-      return remembered
+  function remembered(key: string, { now, elsewhere }: Asking): Known | null {
+    const known = kept.get(key)
+    return known?.elsewhere === elsewhere && now < known.until && now >= known.until - KEPT_MS ? known : null
+  }
+
+  async function lookedUp(key: string, read: () => Promise<SessionRow | null>, { now, elsewhere }: Asking): Promise<Known | null> {
     const before = forgotten
     const row = await read()
     const account = row === null ? null : await users.find(row.user_id)
@@ -73,7 +79,7 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
     return fresh
   }
 
-  async function admit(found: Known | null, cookieHashes: readonly string[], { now, passive }: Asking): Promise<Viewer | null> {
+  async function admit(found: Known | null, cookieHashes: readonly string[], { now, passive, elsewhere }: Asking): Promise<Viewer | null> {
     if (found === null) return null
     const { account } = found
     // Checked last, because it needs a lookup.
@@ -90,7 +96,8 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
       userId: account.id,
       username: account.username,
       sessionId: row.id,
-      access: accessFor(found, await settings.read()),
+      access: accessFor(found, await settings.read(elsewhere)),
+      sorting: account.sorting,
       provenAt: new Date(row.proven_at),
       isWeb: row.cookie_hash !== null,
       shouldRenew: shouldRenew(row, account.version, now),
@@ -116,16 +123,19 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
   return {
     async identify({ token, cookies }, { passive = false } = {}) {
       const now = clock().getTime()
-      const asking = { now, passive }
+      const asking = { now, passive, elsewhere: externalWrites(db) }
       const hashes = cookies.slice(0, MAX_COOKIES).map(hashOf)
       if (token !== null) {
         const secret = secretIn(token)
         if (secret === null) return null
-        const key = hashOf(secret)
-        return admit(await known(`token ${key}`, () => findByKey(db, key), now), hashes, asking)
+        const hash = hashOf(secret)
+        const key = `token ${hash}`
+        return admit(remembered(key, asking) ?? (await lookedUp(key, () => findByKey(db, hash), asking)), hashes, asking)
       }
       for (const hash of hashes) {
-        const viewer = await admit(await known(`cookie ${hash}`, () => findByCookie(db, hash), now), hashes, asking)
+        const key = `cookie ${hash}`
+        const found = remembered(key, asking) ?? (await lookedUp(key, () => findByCookie(db, hash), asking))
+        const viewer = await admit(found, hashes, asking)
         if (viewer !== null) return viewer
       }
       return null
@@ -133,13 +143,14 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
 
     during(viewer) {
       const family = families.get(viewer)
-      if (family === undefined) return { end: async () => {} }
+      if (family === undefined) return { end: () => undefined }
       const begun = clock().getTime()
       const call = busy.begin(family)
       return {
-        async end(isAtWork = null) {
-          if (Math.abs(clock().getTime() - begun) >= TOUCH_EVERY_MS) await touch(family)
+        end(isAtWork = null) {
+          if (Math.abs(clock().getTime() - begun) >= TOUCH_EVERY_MS) return touch(family).finally(() => call.end(isAtWork))
           call.end(isAtWork)
+          return undefined
         },
       }
     },

@@ -15,7 +15,7 @@ describe('the limiter', () => {
     expect(count(1000, (i) => guess(`198.51.${Math.floor(i / 250)}.${i % 250}`, 'ann'))).toBeLessThan(20)
   })
 
-  it('lets the owner in from a known device while strangers guess', () => {
+  it('lets the owner in from a known device while others guess', () => {
     const { guess, signIn } = world()
     signIn('203.0.113.7', 'ann')
     count(1000, (i) => guess(`198.51.${Math.floor(i / 250)}.${i % 250}`, 'ann'))
@@ -23,13 +23,13 @@ describe('the limiter', () => {
     expect(() => signIn('203.0.113.7', 'ann')).not.toThrow()
   })
 
-  it('lets the owner in from anywhere else while one stranger guesses (GHSA-cm2r-rg7r-p7gg)', () => {
+  it('lets the owner in from another address while one client guesses (GHSA-cm2r-rg7r-p7gg)', () => {
     const { guess, signIn } = world()
     expect(count(1000, () => guess('198.51.100.1', 'ann'))).toBeLessThan(20)
     expect(() => signIn('203.0.113.7', 'ann')).not.toThrow()
   })
 
-  it('slows many strangers down together, also those who have been guessing for long', () => {
+  it('slows many guessers down together, including long-running ones', () => {
     const { guess, pass } = world()
     const strangers = ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4']
     for (let round = 0; round < 40; round++) {
@@ -39,7 +39,7 @@ describe('the limiter', () => {
     expect(count(40, (i) => guess(strangers[i % 4] ?? '', 'ann'))).toBeLessThan(3)
   })
 
-  it('delays, twice as long each time, and never locks out', () => {
+  it('doubles the delay each time, and never locks out', () => {
     const { guess, pass } = world()
     count(100, () => guess('198.51.100.1', 'ann'))
     const waits: number[] = []
@@ -52,12 +52,12 @@ describe('the limiter', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
   })
 
-  it('does not count people who get it right against their address', () => {
+  it('does not count successful sign-ins against an address', () => {
     const { signIn } = world()
     expect(count(1000, (i) => signIn('198.51.100.1', `user${i}`))).toBe(1000)
   })
 
-  it('does not let a guesser wash an address clean with accounts of his own', () => {
+  it('does not reset an address when a guesser signs in to his own account', () => {
     const { guess, signIn } = world()
     const through = count(500, (i) => {
       signIn('198.51.100.1', `mallory${i}`)
@@ -66,12 +66,12 @@ describe('the limiter', () => {
     expect(through).toBeLessThan(20)
   })
 
-  it('takes a whole /64 for one address (GHSA-2967-6mrp-gg3p)', () => {
+  it('treats an IPv6 /64 as one address (GHSA-2967-6mrp-gg3p)', () => {
     const { guess } = world()
     expect(count(1000, (i) => guess(`2001:db8:1:2::${i.toString(16)}`, `user${i}`))).toBeLessThan(20)
   })
 
-  it('bounds what all addresses and accounts together may try', () => {
+  it('limits the attempts of all addresses and accounts together', () => {
     const { guess, pass } = world()
     const attack = () => count(5000, (i) => guess(`198.${Math.floor(i / 250)}.1.${i % 250}`, `user${i}`))
     // With the reserve for networks that did nothing yet.
@@ -85,7 +85,7 @@ describe('the limiter', () => {
     const flooder = (i: number) => `2001:${(i % 4).toString(16)}:${(i % 60).toString(16)}:${i.toString(16)}::1`
     const newcomer = (i: number) => (i % 2 === 0 ? `203.0.${i}.7` : `2a02:${i.toString(16)}:1:1::7`)
 
-    it('A18: keeps nobody out who comes from a new address elsewhere', () => {
+    it('A18: does not keep out users from new addresses elsewhere', () => {
       const { guess, signIn, pass } = world()
       let at = 0
       const flood = () => count(400, () => guess(flooder(at++), `user${at % 25}`))
@@ -99,12 +99,12 @@ describe('the limiter', () => {
       expect(refused).toEqual([])
     })
 
-    it('A18: gets fewer guesses through than the providers have room for, however many networks it comes from', () => {
+    it('A18: is limited by provider, however many networks it comes from', () => {
       const { guess } = world()
       expect(count(20_000, (i) => guess(flooder(i), `user${i}`))).toBeLessThan(4 * 60 + 1)
     })
 
-    it('A18: gets no more of what everybody has than the part of its provider, and of its site', () => {
+    it('A18: uses no more of the shared limit than the share of its provider and site', () => {
       const [site, provider] = [world(), world()]
       expect(count(20_000, (i) => site.guess(`2001:db8:1:${(i % 60_000).toString(16)}::1`, `user${i}`))).toBe(30)
       expect(count(20_000, (i) => provider.guess(`2001:db8:${(i % 60).toString(16)}:${i.toString(16)}::1`, `user${i}`))).toBe(60)
@@ -114,7 +114,7 @@ describe('the limiter', () => {
     })
   })
 
-  it('does not keep anybody out longer when the clock is set back by a day (T11)', () => {
+  it('does not extend delays when the clock is set back by a day (T11)', () => {
     const { guess, pass } = world()
     count(100, () => guess('198.51.100.1', 'ann'))
     pass(-24 * 3600_000)

@@ -1,7 +1,7 @@
 import { fail } from '../../shared/errors.ts'
 import { type Networks, networksOf } from '../users/networks.ts'
 import { type Bucket, createBuckets } from './buckets.ts'
-import { createRecent, type Recent } from './recent.ts'
+import { createLru, type Lru } from '../../shared/lru.ts'
 
 export interface Attempt {
   /** The credentials were right: this attempt does not count. */
@@ -58,13 +58,13 @@ interface Tally {
  * the guessing: those have a reserve, and a separate count for each account (A18).
  */
 export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; limits?: Limits }): Limiter {
-  const addresses = createRecent<string, Tally>(REMEMBERED)
-  const accounts = createRecent<string, Tally>(REMEMBERED)
-  const pairs = createRecent<string, Tally>(REMEMBERED)
-  const devices = createRecent<string, Tally>(REMEMBERED)
-  const firstTries = createRecent<string, Tally>(REMEMBERED)
+  const addresses = createLru<string, Tally>(REMEMBERED)
+  const accounts = createLru<string, Tally>(REMEMBERED)
+  const pairs = createLru<string, Tally>(REMEMBERED)
+  const devices = createLru<string, Tally>(REMEMBERED)
+  const firstTries = createLru<string, Tally>(REMEMBERED)
   /** Wrong guesses by provider's network. */
-  const mistakes = createRecent<string, Tally>(REMEMBERED)
+  const mistakes = createLru<string, Tally>(REMEMBERED)
   const bucketsOf = createBuckets({ remembered: REMEMBERED })
   const everybody = bucketsOf('everybody', { burst: limits.burst, perSecond: PER_SECOND })
   const reserve = bucketsOf('reserve', { burst: limits.burst * PARTS.reserve, perSecond: PER_SECOND })
@@ -113,12 +113,12 @@ export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; l
       return {
         succeeded() {
           for (const bucket of buckets) bucket.giveBack()
-          if (networks !== null) takeBack(mistakes, networks.provider)
+          if (networks !== null) rollBack(mistakes, networks.provider)
           accounts.delete(account)
           firstTries.delete(account)
           pairs.delete(device)
           // Only this attempt: a guesser must not reset an address with accounts of his own.
-          if (network !== null) takeBack(addresses, network)
+          if (network !== null) rollBack(addresses, network)
           devices.set(device, fresh(now))
         },
       }
@@ -127,7 +127,7 @@ export function createLimiter({ clock, limits = LIMITS }: { clock: () => Date; l
 }
 
 interface Counted {
-  readonly tallies: Recent<string, Tally>
+  readonly tallies: Lru<string, Tally>
   readonly key: string
   readonly free: number
   /** Is delayed, but does not count here. */
@@ -151,18 +151,18 @@ function admit(counted: Counted[], now: number): void {
   }
 }
 
-function recall(tallies: Recent<string, Tally>, key: string, now: number): Tally {
+function recall(tallies: Lru<string, Tally>, key: string, now: number): Tally {
   const tally = tallies.get(key)
   // After the clock was set back, nobody waits longer than the longest delay.
   if (tally === undefined || now - tally.lastAt > FORGET_AFTER_MS || tally.nextAt - now > MAX_DELAY_MS) return fresh(now)
   return tally
 }
 
-function blame(tallies: Recent<string, Tally>, key: string, now: number): void {
+function blame(tallies: Lru<string, Tally>, key: string, now: number): void {
   tallies.set(key, { count: recall(tallies, key, now).count + 1, lastAt: now, nextAt: 0 })
 }
 
-function takeBack(tallies: Recent<string, Tally>, key: string): void {
+function rollBack(tallies: Lru<string, Tally>, key: string): void {
   const tally = tallies.get(key)
   if (tally !== undefined) tallies.set(key, { ...tally, count: Math.max(0, tally.count - 1), nextAt: 0 })
 }

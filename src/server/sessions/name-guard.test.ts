@@ -1,7 +1,7 @@
 import { expect, it } from 'bun:test'
 import { createNameGuard } from './name-guard.ts'
 
-it('tells the log which name was refused and what to set, once an hour and on one line', () => {
+it('logs a refused host name and the setting for it once an hour, on one line', () => {
   const lines: string[] = []
   let now = 0
   const guard = createNameGuard((line) => lines.push(line), { clock: () => now })

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Viewer } from '../access/viewer.ts'
 import { isAppError } from '../../shared/errors.ts'
 import type { Schema } from '../db/schema.ts'
-import { createRecent } from './recent.ts'
+import { createLru } from '../../shared/lru.ts'
 
 /** Sign-ins of clients that read search results as NDJSON (decision 049). Renewed tokens inherit it. */
 export interface NdjsonClients {
@@ -14,7 +14,7 @@ const KEPT = 1000
 
 export function createNdjsonClients(db: Kysely<Schema>): NdjsonClients {
   // It never becomes false again, so it can be cached.
-  const known = createRecent<string, true>(KEPT)
+  const known = createLru<string, true>(KEPT)
   return {
     async add({ sessionId }) {
       if (known.get(sessionId) === true) return

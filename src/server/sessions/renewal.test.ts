@@ -4,7 +4,7 @@ import { codeOf, createWorld, HOUR_MS, PLAIN } from './test-world.ts'
 import { hashOf } from '../db/secret.ts'
 
 describe('renewing', () => {
-  it('T3: within half a minute gives the same family; later ends it and says so (GHSA-7xwp-2cpp-p8r7)', async () => {
+  it('T3: within half a minute stays in the session family; later ends the family (GHSA-7xwp-2cpp-p8r7)', async () => {
     const { addUser, signIn, sessions, whose, idOf, pass, logged } = await createWorld()
     await addUser('ann')
     const { token, cookie } = await signIn('ann', { web: true })
@@ -21,7 +21,7 @@ describe('renewing', () => {
     expect(logged.join()).not.toContain(hashOf(token.split('.')[2] ?? ''))
   })
 
-  it('S8: of a client other than our web may be repeated until the token’s own end, and kills nothing', async () => {
+  it('S8: by other clients may be repeated until the token expires, and ends nothing', async () => {
     const { addUser, signIn, sessions, whose, idOf, pass } = await createWorld()
     await addUser('ann')
     const { token } = await signIn('ann')
@@ -45,7 +45,7 @@ describe('renewing', () => {
     expect(await whose(other.token)).toBe('ann')
   })
 
-  it('leaves the old token good for other calls until its own end, and never tells it to renew', async () => {
+  it('keeps the old token valid for other calls until it expires, and does not ask it to renew', async () => {
     const { addUser, signIn, sessions, users, idOf, pass } = await createWorld()
     const ann = await addUser('ann')
     const { token } = await signIn('ann')
@@ -58,7 +58,7 @@ describe('renewing', () => {
     expect(await sessions.identify({ token, cookies: [] })).toBeNull()
   })
 
-  it('of a token from our web leaves the old one good until its own end, not for thirty days', async () => {
+  it('of a token of our web app keeps the old one valid until it expires, not for thirty days', async () => {
     const { addUser, signIn, sessions, whose, idOf, pass } = await createWorld()
     await addUser('ann')
     const { token, cookie } = await signIn('ann', { web: true })
@@ -71,7 +71,7 @@ describe('renewing', () => {
     expect(await whose(token, cookie ?? '')).toBeNull()
   })
 
-  it('is asked for when half of the life is over', async () => {
+  it('is requested after half of the lifetime', async () => {
     const { addUser, signIn, sessions, pass } = await createWorld()
     await addUser('ann')
     const { token } = await signIn('ann')
@@ -81,7 +81,7 @@ describe('renewing', () => {
     expect((await sessions.identify({ token, cookies: [] }))?.shouldRenew).toBe(true)
   })
 
-  it('keeps the instant at which the password was given', async () => {
+  it('keeps the time of the last password check', async () => {
     const { addUser, signIn, sessions, idOf, pass, clock } = await createWorld()
     await addUser('ann')
     const signedInAt = clock()
@@ -91,7 +91,7 @@ describe('renewing', () => {
     expect((await sessions.identify({ token: renewed.token, cookies: [] }))?.provenAt).toEqual(signedInAt)
   })
 
-  it('a hundred times at once serves all, in one family', async () => {
+  it('a hundred times at once succeeds, in one family', async () => {
     const { addUser, signIn, sessions, idOf, db } = await createWorld()
     await addUser('ann')
     const id = await idOf((await signIn('ann')).token)
@@ -99,7 +99,7 @@ describe('renewing', () => {
     expect(await db.selectFrom('sessions').select('family').distinct().execute()).toHaveLength(1)
   })
 
-  it('in a loop fills no disk', async () => {
+  it('in a loop does not fill the disk', async () => {
     const { addUser, signIn, sessions, idOf } = await createWorld()
     await addUser('ann')
     const id = await idOf((await signIn('ann')).token)
@@ -109,8 +109,8 @@ describe('renewing', () => {
   })
 })
 
-describe('a session of our web', () => {
-  it('is worth nothing without its cookie, so a stolen token fails elsewhere', async () => {
+describe('a session of our web app', () => {
+  it('is invalid without its cookie, so a stolen token fails elsewhere', async () => {
     const { addUser, signIn, whose } = await createWorld()
     await addUser('ann')
     const { token, cookie } = await signIn('ann', { web: true })
@@ -129,7 +129,7 @@ describe('a session of our web', () => {
     expect((await sessions.identify({ token: null, cookies: [cookie ?? ''] }))?.username).toBe('ann')
   })
 
-  it('ends for the cookie too when one signs out', async () => {
+  it('ends with its cookie at sign-out', async () => {
     const { addUser, signIn, sessions, idOf } = await createWorld()
     await addUser('ann')
     const { token, cookie } = await signIn('ann', { web: true })
@@ -139,7 +139,7 @@ describe('a session of our web', () => {
     expect(await byCookie()).toBeNull()
   })
 
-  it('can be made of a plain one by renewing it', async () => {
+  it('can be created from a plain one by renewal', async () => {
     const { addUser, signIn, sessions, whose, idOf } = await createWorld()
     await addUser('ann')
     const renewed = await sessions.renew(await idOf((await signIn('ann')).token), { ...PLAIN, web: true })
@@ -148,7 +148,7 @@ describe('a session of our web', () => {
 })
 
 describe('signing out everywhere', () => {
-  it('ends all sessions of that person at once and nobody else’s', async () => {
+  it('ends all sessions of the user at once and no others', async () => {
     const { addUser, signIn, sessions, whose } = await createWorld()
     const ann = await addUser('ann')
     await addUser('ben')
@@ -159,7 +159,7 @@ describe('signing out everywhere', () => {
     expect(await whose((await signIn('ann')).token)).toBe('ann')
   })
 
-  it('is not outrun by a call that is reading the session in that moment', async () => {
+  it('also ends a session that is being read at that moment', async () => {
     const { db, users, settings, clock, addUser, signIn } = await createWorld()
     const ann = await addUser('ann')
     const { token } = await signIn('ann')

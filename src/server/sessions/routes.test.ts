@@ -10,7 +10,7 @@ import { createWorld, HOUR_MS, PASSWORD } from './test-world.ts'
 import { newSecret } from '../db/secret.ts'
 
 describe('POST /api/login', () => {
-  it('answers the bare token as text, as old clients read it', async () => {
+  it('returns the bare token as text, as old clients expect', async () => {
     const { call } = await server()
     const response = await call('POST', '/api/login', { body: ANN })
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain'])
@@ -19,7 +19,7 @@ describe('POST /api/login', () => {
     expect(response.headers.get('set-cookie')).toBeNull()
   })
 
-  it('answers 403 for wrong credentials, in text or JSON', async () => {
+  it('returns 403 for wrong credentials, as text or JSON', async () => {
     const { call } = await server()
     const body = { username: 'ann', password: 'wrong' }
     expect(await (await call('POST', '/api/login', { body })).text()).toBe('403 Forbidden\n')
@@ -27,7 +27,7 @@ describe('POST /api/login', () => {
     expect([json.status, await json.json()]).toEqual([403, { code: 'wrong-credentials', detail: {} }])
   })
 
-  it('answers 400 for anything that is no pair of name and password', async () => {
+  it('returns 400 without a name and a password', async () => {
     const { call } = await server()
     for (const body of [
       '',
@@ -43,7 +43,7 @@ describe('POST /api/login', () => {
     }
   })
 
-  it('answers 429 with Retry-After to people who guess', async () => {
+  it('returns 429 with Retry-After after many guesses', async () => {
     const { call } = await server()
     const guess = () => call('POST', '/api/login', { body: { username: 'ann', password: 'wrong' } })
     for (let i = 0; i < 10; i++) await guess()
@@ -51,7 +51,7 @@ describe('POST /api/login', () => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1'])
   })
 
-  it('refuses pages of other sites (I16)', async () => {
+  it('refuses requests from other sites (I16)', async () => {
     const { call } = await server()
     const status = async (headers: Record<string, string>) => (await call('POST', '/api/login', { body: ANN, headers })).status
     expect(await status({ 'sec-fetch-site': 'cross-site' })).toBe(403)
@@ -62,7 +62,7 @@ describe('POST /api/login', () => {
     expect(await status({ origin: 'http://files.test', host: 'inner:8080', 'x-forwarded-host': 'files.test' })).toBe(200)
   })
 
-  it('binds a session of our web to a cookie that scripts cannot read', async () => {
+  it('binds a session of our web app to an HttpOnly cookie', async () => {
     const { call } = await server({ baseUrl: '/files', secure: true })
     const response = await call('POST', '/api/login', { body: ANN, headers: WEB })
     expect(response.headers.get('set-cookie')).toMatch(/^satchel=[\w-]{43}; Path=\/files; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/)
@@ -71,13 +71,13 @@ describe('POST /api/login', () => {
 })
 
 describe('a call', () => {
-  it('with the token in X-Auth is the user’s, whatever the method', async () => {
+  it('with the token in X-Auth is authenticated, for any method', async () => {
     const { call, login } = await server()
     const { token } = await login()
     for (const method of METHODS) expect([method, (await call(method, '/api/me', { token })).status]).toEqual([method, 200])
   })
 
-  it('without a token, or with a bad one, is answered 401, and public ones are served (T5)', async () => {
+  it('without a valid token gets 401; public endpoints are served (T5)', async () => {
     const { call } = await server()
     for (const token of [undefined, 'null', '..', `a.b.${newSecret()}`, `a.b.${'x'.repeat(5000)}`, 'a.b.c, a.b.c']) {
       expect([token, (await call('GET', '/api/me', { token })).status]).toEqual([token, 401])
@@ -85,7 +85,7 @@ describe('a call', () => {
     }
   })
 
-  it('with two X-Auth headers is nobody’s (T5)', async () => {
+  it('with two X-Auth headers is refused (T5)', async () => {
     const { app, login } = await server()
     const { token } = await login()
     const headers = new Headers([
@@ -95,7 +95,7 @@ describe('a call', () => {
     expect((await app.request('/api/me', { headers }, { peer: PEER })).status).toBe(401)
   })
 
-  it('with the cookie alone may look and not touch (GHSA-72wf-hwcq-65h9)', async () => {
+  it('with the cookie alone is read-only (GHSA-72wf-hwcq-65h9)', async () => {
     const { call, login } = await server()
     const { cookie } = await login(WEB)
     for (const method of METHODS) {
@@ -104,14 +104,14 @@ describe('a call', () => {
     }
   })
 
-  it('with a token of our web needs its cookie too', async () => {
+  it('with a token of our web app also needs its cookie', async () => {
     const { call, login } = await server()
     const { token, cookie } = await login(WEB)
     expect((await call('POST', '/api/me', { token })).status).toBe(401)
     expect((await call('POST', '/api/me', { token, headers: { cookie: `a=b; satchel=other; ${cookie}; c=d` } })).status).toBe(200)
   })
 
-  it('with the cookie that old clients’ scripts set may look', async () => {
+  it('with the cookie set by old clients is read-only', async () => {
     const { call, login } = await server()
     const { token } = await login()
     const cookie = `auth=${token}`
@@ -119,13 +119,13 @@ describe('a call', () => {
     expect((await call('POST', '/api/me', { headers: { cookie } })).status).toBe(401)
   })
 
-  it('does not let a token of our web in by the old cookie alone', async () => {
+  it('with a token of our web app in the old cookie is refused', async () => {
     const { call, login } = await server()
     const { token } = await login(WEB)
     expect((await call('GET', '/api/me', { headers: { cookie: `auth=${token}` } })).status).toBe(401)
   })
 
-  it('takes a token from the address on GET of raw, preview and the socket only (GHSA-rmwh-g367-mj4x)', async () => {
+  it('accepts a token in the URL for raw files, previews and sockets only (GHSA-rmwh-g367-mj4x)', async () => {
     const { call, login } = await server()
     const { token } = await login()
     const status = async (method: string, path: string) => (await call(method, `${path}?auth=${token}`)).status
@@ -138,7 +138,7 @@ describe('a call', () => {
     expect((await call('GET', `/api/raw/a?auth=${token}&auth=${token}`)).status).toBe(401)
   })
 
-  it('does not fall back to a cookie when X-Auth is wrong', async () => {
+  it('does not fall back to a cookie if X-Auth is invalid', async () => {
     const { call, login } = await server()
     const { cookie } = await login(WEB)
     expect((await call('GET', '/api/me', { token: `a.b.${newSecret()}`, headers: { cookie } })).status).toBe(401)
@@ -146,7 +146,7 @@ describe('a call', () => {
 })
 
 describe('X-Renew-Token', () => {
-  it('asks to renew when half of the life is over, also on errors, and stops after', async () => {
+  it('is sent after half of the lifetime, also with errors, until renewal', async () => {
     const { call, login, pass } = await server()
     const { token } = await login()
     expect((await call('GET', '/api/me', { token })).headers.get('x-renew-token')).toBeNull()
@@ -160,7 +160,7 @@ describe('X-Renew-Token', () => {
     expect((await call('GET', '/api/me', { token: fresh })).headers.get('x-renew-token')).toBeNull()
   })
 
-  it('T3: a replaced token that is renewed again after half a minute ends both', async () => {
+  it('T3: renewing a replaced token after half a minute ends both', async () => {
     const { call, login, pass } = await server()
     const { token, cookie } = await login(WEB)
     const headers = { cookie }
@@ -172,8 +172,8 @@ describe('X-Renew-Token', () => {
   })
 })
 
-describe('leaving', () => {
-  it('T1: POST /api/logout ends the token and takes the cookie away (GHSA-7xwp-2cpp-p8r7)', async () => {
+describe('signing out', () => {
+  it('T1: POST /api/logout ends the token and removes the cookie (GHSA-7xwp-2cpp-p8r7)', async () => {
     const { call, login } = await server()
     const { token, cookie } = await login(WEB)
     const response = await call('POST', '/api/logout', { token, headers: { cookie } })

@@ -4,13 +4,13 @@ import { codeOf, createWorld, DAY_MS, FROM, HOUR_MS, PASSWORD, PLAIN } from './t
 import { newSecret } from '../db/secret.ts'
 
 describe('signing in', () => {
-  it('gives a token that says who one is', async () => {
+  it('returns a token that identifies the user', async () => {
     const { addUser, signIn, whose } = await createWorld()
     await addUser('ann')
     expect(await whose((await signIn('ann')).token)).toBe('ann')
   })
 
-  it('answers a wrong password, an unknown name and an account that is switched off alike (GHSA-43mm-m3h2-3prc)', async () => {
+  it('gives the same answer for a wrong password, an unknown name and a disabled account (GHSA-43mm-m3h2-3prc)', async () => {
     const { addUser, users, sessions } = await createWorld()
     await addUser('ann')
     await users.setDisabled((await addUser('off')).id, { disabled: true })
@@ -23,7 +23,7 @@ describe('signing in', () => {
     for (const one of tries) expect(await codeOf(sessions.signIn({ ...one, web: false, from: FROM }))).toBe('wrong-credentials')
   })
 
-  it('refuses a password of a million letters before any work (GHSA-w5fm-68j4-fpc4)', async () => {
+  it('refuses a password of a million characters before hashing (GHSA-w5fm-68j4-fpc4)', async () => {
     const { addUser, sessions } = await createWorld()
     await addUser('ann')
     const long = { password: 'x'.repeat(1_000_000), web: false, from: FROM }
@@ -32,7 +32,7 @@ describe('signing in', () => {
     expect(await codeOf(sessions.signIn({ ...long, username: 'x'.repeat(1_000_000) }))).toBe('invalid-input')
   })
 
-  it('asks people who guess to wait (GHSA-cm2r-rg7r-p7gg)', async () => {
+  it('makes guessers wait (GHSA-cm2r-rg7r-p7gg)', async () => {
     const { addUser, sessions } = await createWorld()
     await addUser('ann')
     const codes = await Promise.all(
@@ -42,7 +42,7 @@ describe('signing in', () => {
     expect(codes.filter((code) => code === 'too-many-requests').length).toBeGreaterThan(80)
   })
 
-  it('keeps the fifty sign-ins used last', async () => {
+  it('keeps the fifty most recently used sessions', async () => {
     const { addUser, signIn, whose, pass, db } = await createWorld({ lifetimeMs: 3 * DAY_MS })
     await addUser('ann')
     const first = await signIn('ann')
@@ -54,7 +54,7 @@ describe('signing in', () => {
     expect((await db.selectFrom('sessions').select('id').where('revoked_at', 'is', null).execute()).length).toBe(MAX_SIGN_INS)
   })
 
-  it('with a password that is changed in the same moment leaves a dead session', async () => {
+  it('with a password that is being changed creates no valid session', async () => {
     const { addUser, users, sessions, whose } = await createWorld()
     const ann = await addUser('ann')
     await users.setPassword(ann.id, 'another long password')
@@ -63,7 +63,7 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  it('T1: is over everywhere the moment one signs out, also after a restart (GHSA-7xwp-2cpp-p8r7)', async () => {
+  it('T1: ends everywhere at sign-out, also after a restart (GHSA-7xwp-2cpp-p8r7)', async () => {
     const { addUser, signIn, sessions, whose, restarted } = await createWorld()
     await addUser('ann')
     const { token } = await signIn('ann')
@@ -73,7 +73,7 @@ describe('a session', () => {
     expect(await restarted().identify({ token, cookies: [] })).toBeNull()
   })
 
-  it('T1: takes every token it was renewed to with it', async () => {
+  it('T1: ends with all tokens that it was renewed to', async () => {
     const { addUser, signIn, sessions, whose, idOf } = await createWorld()
     await addUser('ann')
     const old = await signIn('ann')
@@ -82,14 +82,14 @@ describe('a session', () => {
     expect([await whose(old.token), await whose(renewed.token)]).toEqual([null, null])
   })
 
-  it('T1: outlives a restart of the program', async () => {
+  it('T1: survives a restart', async () => {
     const { addUser, signIn, restarted } = await createWorld()
     await addUser('ann')
     const { token } = await signIn('ann')
     expect((await restarted().identify({ token, cookies: [] }))?.username).toBe('ann')
   })
 
-  it('T2: ends when the password changes (GHSA-v7vv-5wj2-gfcj), other people’s do not', async () => {
+  it('T2: ends when the password changes (GHSA-v7vv-5wj2-gfcj); those of others do not', async () => {
     const { addUser, users, signIn, whose } = await createWorld()
     const ann = await addUser('ann')
     await addUser('ben')
@@ -110,7 +110,7 @@ describe('a session', () => {
     expect(await elsewhere.identify({ token, cookies: [] })).toBeNull()
   })
 
-  it('T4: takes nothing from the claims of its token', async () => {
+  it('T4: uses nothing of the claims in its token', async () => {
     const { addUser, signIn, sessions } = await createWorld()
     await addUser('root', { admin: true })
     await addUser('ann')
@@ -122,7 +122,7 @@ describe('a session', () => {
     }
   })
 
-  it('T5: is nobody’s for a secret that is random, cut, longer or of another alphabet', async () => {
+  it('T5: is not found for a secret that is random, truncated, longer or in another alphabet', async () => {
     const { addUser, signIn, whose } = await createWorld()
     await addUser('ann')
     const { token } = await signIn('ann')
@@ -131,7 +131,7 @@ describe('a session', () => {
     }
   })
 
-  it('T6: ends when the account is switched off or deleted', async () => {
+  it('T6: ends when the account is disabled or deleted', async () => {
     const { addUser, users, signIn, whose } = await createWorld()
     const [ann, ben] = [await addUser('ann'), await addUser('ben')]
     const tokens = [(await signIn('ann')).token, (await signIn('ben')).token]
@@ -143,7 +143,7 @@ describe('a session', () => {
     expect(await whose(tokens[0] ?? '')).toBeNull()
   })
 
-  it('T6: of an account that is off is nobody’s, however it was switched', async () => {
+  it('T6: of a disabled account is invalid, however it was disabled', async () => {
     const { addUser, signIn, whose, db } = await createWorld()
     await addUser('ann')
     const { token } = await signIn('ann')
@@ -151,7 +151,7 @@ describe('a session', () => {
     expect(await whose(token)).toBeNull()
   })
 
-  it('T7: cannot be made from a stolen database', async () => {
+  it('T7: cannot be created from a stolen database', async () => {
     const { addUser, signIn, db, sessions } = await createWorld()
     await addUser('ann')
     const { token, cookie } = await signIn('ann', { web: true })
@@ -164,7 +164,7 @@ describe('a session', () => {
     expect(stored.join()).not.toContain(cookie ?? '?')
   })
 
-  it('sees today’s rights at the next call and tells the client to renew', async () => {
+  it('uses current permissions at the next call and asks the client to renew', async () => {
     const { addUser, users, signIn, sessions } = await createWorld()
     const ann = await addUser('ann')
     const { token } = await signIn('ann')
@@ -173,7 +173,7 @@ describe('a session', () => {
     expect(await sessions.identify({ token, cookies: [] })).toMatchObject({ shouldRenew: true, access: { hideDotfiles: true } })
   })
 
-  it('of a client that is not our web ends when its token says so, however busy', async () => {
+  it('of another client ends when its token expires, even if used', async () => {
     const { addUser, signIn, whose, pass } = await createWorld()
     await addUser('ann')
     const { token } = await signIn('ann')
@@ -185,7 +185,7 @@ describe('a session', () => {
     expect(await whose(token)).toBeNull()
   })
 
-  it('of our web goes on while it is used and ends after two idle hours', async () => {
+  it('of our web app continues while it is used and ends after two idle hours', async () => {
     const { addUser, signIn, whose, pass } = await createWorld()
     await addUser('ann')
     const { token, cookie } = await signIn('ann', { web: true })
@@ -197,7 +197,7 @@ describe('a session', () => {
     expect(await whose(token, cookie ?? '')).toBeNull()
   })
 
-  it('of our web ends after thirty days, however busy and renewed', async () => {
+  it('of our web app ends after thirty days, even if used and renewed', async () => {
     const { addUser, signIn, sessions, idOf, pass } = await createWorld()
     await addUser('ann')
     const { cookie, ...first } = await signIn('ann', { web: true })
@@ -211,7 +211,7 @@ describe('a session', () => {
     expect(await sessions.identify({ token, cookies: [cookie ?? ''] })).toBeNull()
   })
 
-  it('is written down at most once a minute', async () => {
+  it('is saved at most once a minute', async () => {
     const { addUser, signIn, whose, pass, db } = await createWorld()
     await addUser('ann')
     const { token } = await signIn('ann')
@@ -234,7 +234,7 @@ describe('a session', () => {
     expect(await whose(token)).toBeNull()
   })
 
-  it('leaves nothing behind once it has ended and was swept', async () => {
+  it('leaves no rows after it was swept', async () => {
     const { addUser, signIn, sessions, db, pass } = await createWorld()
     await addUser('ann')
     await signIn('ann')

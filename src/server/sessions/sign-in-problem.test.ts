@@ -6,20 +6,20 @@ const PROXY = { authMethod: 'proxy', auth: { header: 'X-User' } }
 const HOOK = { authMethod: 'hook', auth: { command: '/bin/check' } }
 const captcha = (host: string) => ({ recaptcha: { host, key: 'k', secret: 's' } })
 
-describe('the program does not start', () => {
-  it('with sign-ins by a proxy while none is trusted (GHSA-xqp3-jq6g-x3qm)', () => {
+describe('the server does not start', () => {
+  it('with proxy sign-in while no proxy is trusted (GHSA-xqp3-jq6g-x3qm)', () => {
     expect(problem(PROXY, [])).toContain('--trustedProxies')
     for (const trusted of ['10.0.0.0/8', 'unix']) expect(problem(PROXY, [trusted])).toBeNull()
   })
 
-  it('with a method that lacks what it needs', () => {
+  it('with a sign-in method whose settings are missing', () => {
     for (const header of ['', 'X User', 'X-User:', 'Ünï'])
       expect([header, problem({ ...PROXY, auth: { header } }, ['unix'])]).not.toEqual([header, null])
     for (const command of ['', '  ']) expect(problem({ ...HOOK, auth: { command } }, [])).toContain('auth.command')
     expect(problem(HOOK, [])).toBeNull()
   })
 
-  it('with a captcha of anybody whose script we do not know (R16)', () => {
+  it('with an unknown captcha provider (R16)', () => {
     for (const host of [
       'https://www.google.com.evil.test',
       'http://www.google.com',
@@ -31,7 +31,7 @@ describe('the program does not start', () => {
       expect([host, problem(captcha(host), [])]).toEqual([host, null])
   })
 
-  it('for no other reason', () => {
+  it('in no other case', () => {
     for (const authMethod of ['json', 'noauth']) expect(problem({ authMethod }, [])).toBeNull()
     expect(problem({ ...HOOK, recaptcha: { host: 'https://evil.test', key: 'k', secret: 's' } }, [])).toBeNull()
   })

@@ -1,7 +1,7 @@
 import { isAppError } from '../../shared/errors.ts'
 import { createMemoryBus } from '../bus/memory.ts'
 import { openTestDatabase } from '../db/test-database.ts'
-import { createSettings } from '../settings/settings.ts'
+import { createSettings } from '../settings/store.ts'
 import { createPasswords } from '../users/password.ts'
 import { createPasswordPolicy } from '../users/policy.ts'
 import { createProvisioning } from '../users/provision.ts'

@@ -5,7 +5,7 @@ import { hashOf, newSecret } from '../db/secret.ts'
 import { secretIn, writeToken } from './token.ts'
 
 describe('a token', () => {
-  it('looks like the predecessor’s to clients that decode its middle part', () => {
+  it('has a payload like the predecessor’s for clients that decode it', () => {
     const parts = token().split('.')
     expect(parts).toHaveLength(3)
     expect(decode(parts[0])).toEqual({ alg: 'HS256', typ: 'JWT' })
@@ -30,16 +30,16 @@ describe('a token', () => {
     })
   })
 
-  it('tells nothing of scope, rules and password', () => {
+  it('contains no scope, rules or password', () => {
     expect(Buffer.from(token().split('.')[1] ?? '', 'base64url').toString()).not.toContain('canary')
   })
 
-  it('gives back its secret', () => {
+  it('contains its secret', () => {
     const secret = newSecret()
     expect(secretIn(token(secret))).toBe(secret)
   })
 
-  it('is nobody’s unless it has three parts and a secret of 256 bits (T5)', () => {
+  it('is invalid unless it has three parts and a secret of 256 bits (T5)', () => {
     const secret = newSecret()
     const bad = ['', '.', '..', secret, `.${secret}`, `a.b.${secret}.`, `a.b.c.${secret}`, `a.b.${secret}=`, `a.b.${secret.slice(1)}`]
     const worse = [
@@ -54,11 +54,11 @@ describe('a token', () => {
       expect([text.slice(0, 60), secretIn(text)]).toEqual([text.slice(0, 60), null])
   })
 
-  it('never throws, whatever comes', () => {
+  it('never throws for any input', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => void secretIn(text)))
   })
 
-  it('is never the same twice, and its hash gives nothing away', () => {
+  it('is unique, and its hash does not reveal it', () => {
     const secrets = new Set(Array.from({ length: 1000 }, newSecret))
     expect(secrets.size).toBe(1000)
     for (const secret of secrets) expect(hashOf(secret)).toMatch(/^[0-9a-f]{64}$/)

@@ -6,12 +6,12 @@ import { toWire } from './wire.ts'
 
 const WIRE = toWire(Settings.parse({}))
 
-describe('what an administrator saves', () => {
-  it('is fine as it comes', async () => {
+describe('settings saved by an administrator', () => {
+  it('are valid by default', async () => {
     expect(await issuesOf({})).toEqual([])
   })
 
-  it('has a colour that is one and nothing more', async () => {
+  it('need a valid colour', async () => {
     const colour = async (color: string) => (await issuesOf({ branding: { ...WIRE.branding, color } })).length === 0
     for (const good of ['', '#abc', '#AABBCC80', 'rebeccapurple', 'rgb(1, 2, 3)', 'hsl(210deg 50% 40% / .5)', 'oklch(0.7 0.1 200)'])
       expect([good, await colour(good)]).toEqual([good, true])
@@ -19,12 +19,12 @@ describe('what an administrator saves', () => {
       expect([bad, await colour(bad)]).toEqual([bad, false])
   })
 
-  it('has a thousand rules at most', async () => {
+  it('have at most a thousand rules', async () => {
     const rules = (count: number) => Array.from({ length: count }, () => ({ regex: false, allow: false, path: '/x', regexp: null }))
     expect([await issuesOf({ rules: rules(1000) }), await issuesOf({ rules: rules(1001) })]).toEqual([[], ['rules: more than 1000']])
   })
 
-  it('is told every issue at once', async () => {
+  it('report all issues at once', async () => {
     const branding = { ...WIRE.branding, files: '/gone', name: 'x'.repeat(256) }
     const rules = [{ regex: true, allow: false, path: '', regexp: { raw: '(?=a)' } }]
     expect(await issuesOf({ branding, rules, minimumPasswordLength: 1025, commands: { toString: [] } })).toHaveLength(5)

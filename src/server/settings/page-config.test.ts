@@ -4,7 +4,7 @@ import { pageConfig, type PageOptions } from './page-config.ts'
 import { Settings } from './settings.ts'
 
 describe('the page configuration', () => {
-  it('of a fresh install has every key the predecessor had', () => {
+  it('of a new installation has every key of the predecessor', () => {
     expect(pageConfig(Settings.parse({}), OPTIONS)).toEqual({
       AuthMethod: 'json',
       BaseURL: '',
@@ -36,21 +36,21 @@ describe('the page configuration', () => {
     })
   })
 
-  it('tells the captcha’s key and never its secret (I15)', () => {
+  it('contains the captcha’s key but not its secret (I15)', () => {
     const settings = Settings.parse({ recaptcha: { host: 'https://captcha.test', key: 'site', secret: 'canary-secret' } })
     const config = pageConfig(settings, OPTIONS)
     expect(config).toMatchObject({ ReCaptcha: true, ReCaptchaHost: 'https://captcha.test', ReCaptchaKey: 'site' })
     expect(JSON.stringify(config)).not.toContain('canary-secret')
   })
 
-  it('has a captcha only for sign-ins with our own passwords, and only with a key and a secret', () => {
+  it('has a captcha only for our own passwords, and only with a key and a secret', () => {
     const recaptcha = { host: '', key: 'site', secret: 's' }
     expect(pageConfig(Settings.parse({ recaptcha }), OPTIONS)).toMatchObject({ ReCaptcha: true, ReCaptchaHost: 'https://www.google.com' })
     for (const more of [{ authMethod: 'hook' }, { recaptcha: { ...recaptcha, key: '' } }, { recaptcha: { ...recaptcha, secret: '' } }])
       expect(pageConfig(Settings.parse({ recaptcha, ...more }), OPTIONS).ReCaptcha).toBe(false)
   })
 
-  it('offers to sign up only where that is allowed and people have passwords here', () => {
+  it('offers sign-up only if it is allowed and passwords are used', () => {
     for (const [authMethod, offered] of [
       ['json', true],
       ['hook', false],
@@ -60,7 +60,7 @@ describe('the page configuration', () => {
       expect([authMethod, pageConfig(Settings.parse({ authMethod, signup: true }), OPTIONS).Signup]).toEqual([authMethod, offered])
   })
 
-  it('has no login page where nobody signs in with a password', () => {
+  it('has no login page if no passwords are used', () => {
     const config = pageConfig(Settings.parse({ authMethod: 'noauth' }), OPTIONS)
     expect(config).toMatchObject({ LoginPage: false, NoAuth: true })
     expect(PageConfig.parse(config)).toEqual(config)

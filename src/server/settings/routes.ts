@@ -5,7 +5,7 @@ import { statusResponse } from '../http/errors.ts'
 import { type Env, mount } from '../http/mount.ts'
 import { checkSettings } from './check.ts'
 import { isFolder } from './is-folder.ts'
-import type { SettingsStore } from './settings.ts'
+import type { SettingsStore } from './store.ts'
 import { updateSettings } from './update.ts'
 import { toWire } from './wire.ts'
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'bun:test'
 import { createMemoryBus } from '../bus/memory.ts'
 import { openTestDatabase } from '../db/test-database.ts'
-import { createSettings, Settings } from './settings.ts'
-import { saveSetting } from './store.ts'
+import { Settings } from './settings.ts'
+import { saveSetting, createSettings } from './store.ts'
 
 describe('the settings', () => {
-  it('have every field before anybody saved any', async () => {
+  it('have every field before they were saved', async () => {
     const { settings } = await world()
     const read = await settings.read()
     expect(read).toMatchObject({ signup: false, minimumPasswordLength: 12, userHomeBasePath: '/users', authMethod: 'json', rules: [] })
@@ -13,13 +13,13 @@ describe('the settings', () => {
     expect(Object.keys(read.commands)).toHaveLength(10)
   })
 
-  it('start new accounts without administration and commands (GHSA-5gg9-5g7w-hm73)', async () => {
+  it('give new accounts no administration and no commands (GHSA-5gg9-5g7w-hm73)', async () => {
     const { defaults } = await (await world()).settings.read()
     expect(defaults.perm).toMatchObject({ admin: false, execute: false })
     expect(defaults.commands).toEqual([])
   })
 
-  it('keep what was stored and fill in what an older program did not know', async () => {
+  it('keep stored fields and add defaults for new ones', async () => {
     const { db, settings } = await world()
     await saveSetting(db, 'settings', JSON.stringify({ signup: true, branding: { name: 'Ann’s files' }, defaults: { locale: 'de' } }))
     const read = await settings.read()
@@ -28,7 +28,7 @@ describe('the settings', () => {
     expect(read.signup).toBe(true)
   })
 
-  it('are the same object until a change is announced, and new right after', async () => {
+  it('are the same object until a change is announced', async () => {
     const { db, bus, settings } = await world()
     const first = await settings.read()
     await saveSetting(db, 'settings', '{"signup":true}')
@@ -38,7 +38,7 @@ describe('the settings', () => {
     expect((await settings.read()).signup).toBe(true)
   })
 
-  it('notice a change made by another process after ten seconds', async () => {
+  it('include a change by another process after ten seconds', async () => {
     const { db, settings, pass } = await world()
     await settings.read()
     await saveSetting(db, 'settings', '{"signup":true}')
@@ -46,7 +46,7 @@ describe('the settings', () => {
     expect((await settings.read()).signup).toBe(true)
   })
 
-  it('that cannot be understood are an error and not a silent default', async () => {
+  it('are an error, not a default, if they are invalid', async () => {
     const { db, settings } = await world()
     await saveSetting(db, 'settings', '{"signup":"yes"}')
     await expect(settings.read()).rejects.toThrow()

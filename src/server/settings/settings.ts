@@ -1,11 +1,5 @@
 import * as z from 'zod/mini'
 import { Permissions, Rule, Sorting, ViewMode } from '../../shared/contract/users.ts'
-import type { Kysely } from 'kysely'
-import type { Bus } from '../bus/bus.ts'
-import { externalWrites } from '../db/database.ts'
-import type { Schema } from '../db/schema.ts'
-import { auditEventsOf } from './audit-events.ts'
-import { loadSetting, saveSetting } from './store.ts'
 
 const text = (value: string) => z._default(z.string(), value)
 const flag = (value: boolean) => z._default(z.boolean(), value)
@@ -98,13 +92,11 @@ export function mayPeopleSignUp({ signup, authMethod }: Settings): boolean {
 }
 
 export interface SettingsReader {
-  /** The same object until something changes, so that derived values can be cached. */
-  read(): Promise<Settings>
-}
-
-export interface SettingsStore extends SettingsReader {
-  /** Changes them in one transaction, based on the current values; the next `read` in this process returns them. */
-  change(update: (before: Settings) => Settings, by?: ChangedBy): Promise<void>
+  /**
+   * The same object until something changes, so that derived values can be cached.
+   * @param elsewhere the value of `externalWrites`, if the caller has just read it
+   */
+  read(elsewhere?: number): Promise<Settings>
 }
 
 /** The author of a change, for the audit trail. */
@@ -112,41 +104,4 @@ export interface ChangedBy {
   readonly id: number
   readonly name: string
   readonly address: string | null
-}
-
-/** A change by another process of this machine is noticed at once; by another machine, whose message was lost, after this long. */
-const KEPT_MS = 10_000
-
-export function createSettings({ db, bus, clock }: { db: Kysely<Schema>; bus: Bus; clock: () => Date }): SettingsStore {
-  let kept: { settings: Settings; stored: string | null; until: number; elsewhere: number } | null = null
-  // Counts changes, so that a read that started before one is not cached.
-  let changes = 0
-  bus.on('settings.changed', () => {
-    changes += 1
-    kept = null
-  })
-
-  return {
-    async read() {
-      const now = clock().getTime()
-      const elsewhere = externalWrites(db)
-      if (kept !== null && now < kept.until && kept.elsewhere === elsewhere) return kept.settings
-      const before = changes
-      const stored = await loadSetting(db, 'settings')
-      const settings = kept !== null && kept.stored === stored ? kept.settings : Settings.parse(JSON.parse(stored ?? '{}'))
-      if (before === changes) kept = { settings, stored, until: now + KEPT_MS, elsewhere }
-      return settings
-    },
-
-    async change(update, by) {
-      const [old, fresh] = await db.transaction().execute(async (trx) => {
-        const before = Settings.parse(JSON.parse((await loadSetting(trx, 'settings')) ?? '{}'))
-        const after = update(before)
-        await saveSetting(trx, 'settings', JSON.stringify(after))
-        return [before, after]
-      })
-      bus.announce('settings.changed', {})
-      if (by !== undefined) for (const noted of auditEventsOf(old, fresh, by)) bus.announce('noted', noted)
-    },
-  }
 }

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { SettingsChange } from '../../shared/contract/settings.ts'
 import { fail } from '../../shared/errors.ts'
 import type { Caller } from '../access/caller.ts'
-import type { Settings, SettingsStore } from './settings.ts'
+import type { Settings } from './settings.ts'
+import type { SettingsStore } from './store.ts'
 import { fromWire } from './wire.ts'
 
 /** Settings that concern accounts, visibility, and what the machine runs. Appearance and chunk sizes are harmless. */

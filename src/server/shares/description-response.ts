@@ -18,8 +18,9 @@ export interface DescriptionOrder {
   /** `parts`: rows, with the first rows of a long folder sent early (decision 016). */
   readonly form: 'rows' | 'items' | 'parts'
   readonly request: Request
-  readonly peer: string | null
-  /** Who asks, where long folders take turns. */
+  /** Whether the response stays on this machine. */
+  readonly local: boolean
+  /** Identifies the client: long folders alternate between clients. */
   readonly clientKey: string
 }
 
@@ -27,12 +28,12 @@ export interface DescriptionOrder {
 export async function respondDescribed(
   { writer }: { writer: FolderWriter },
   visit: Visit,
-  { path, slash, form, request, peer, clientKey }: DescriptionOrder,
+  { path, slash, form, request, local, clientKey }: DescriptionOrder,
 ): Promise<Response> {
   const { drive, name, share, ticket } = visit
   const terms = { link: linkOf(visit), ...(ticket === null ? {} : { token: ticket }) }
   const json = (value: unknown): Promise<Response> =>
-    respondJson({ bytes: new TextEncoder().encode(JSON.stringify(value)), mediaType: 'application/json', request, peer })
+    respondJson({ bytes: new TextEncoder().encode(JSON.stringify(value)), mediaType: 'application/json', request, local })
   if (share.rights === 'drop') return path === ROOT ? json({ ...NOTHING, sorting: SORTING, ...terms }) : fail('not-found', {})
   const entry = path === ROOT ? { ...visit.entry, name } : await drive.stat(path)
   if (entry.stat.kind !== 'folder') {
@@ -44,7 +45,7 @@ export async function respondDescribed(
     return json({ ...describeFile(entry, { asked, type }), ...(subtitles.length === 0 ? {} : { subtitles }), ...terms })
   }
   const asked = slash && path !== ROOT ? `${path}/` : path
-  const input = { request, peer, clientKey, writer, sorting: SORTING, asked, typeDetectionByHeader: false, more: terms }
+  const input = { request, local, clientKey, writer, sorting: SORTING, asked, typeDetectionByHeader: false, more: terms }
   if (form === 'parts') return respondFolderInParts(drive, entry, { ...input, form: 'rows' })
   return respondFolder(drive, entry, { ...input, form })
 }

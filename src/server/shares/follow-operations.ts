@@ -1,9 +1,10 @@
-import { isAppError } from '../../shared/errors.ts'
+import { nullOn } from '../../shared/errors.ts'
 import { type FilePath, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { inStorage } from '../access/access.ts'
-import type { Deed, Fresh, Observer } from '../drive/announce.ts'
+import type { NewIdentity, Observer } from '../drive/observed-drive.ts'
+import type { Operation } from '../drive/operation.ts'
 import type { Drive } from '../drive/drive.ts'
-import { leafPlace } from '../drive/leaf-place.ts'
+import { resolveParent } from '../drive/resolve-parent.ts'
 import { isObjectOf, objectAt } from './shared-object.ts'
 import type { Share, ShareStore } from './store.ts'
 
@@ -21,16 +22,10 @@ interface Touched {
  * were valid before the operation; a link whose node has gone is not revived by a new node.
  */
 export function followOperations({ store, systemDrive }: { store: ShareStore; systemDrive: Drive }): Observer {
-  const begun = new WeakMap<Deed, Touched>()
+  const touchedBy = new WeakMap<Operation, Touched>()
 
-  const identityAt = async (place: FilePath, { make }: { make: boolean } = { make: false }): Promise<string | null> => {
-    try {
-      return await objectAt(systemDrive, place, { make })
-    } catch (error) {
-      if (isAppError(error, 'not-found')) return null
-      throw error
-    }
-  }
+  const identityAt = (place: FilePath, { make } = { make: false }): Promise<string | null> =>
+    nullOn('not-found', objectAt(systemDrive, place, { make }))
   const alive = async (shares: readonly Share[]): Promise<Share[]> => {
     const found: Share[] = []
     for (const share of shares) if (isObjectOf(share, await identityAt(share.place))) found.push(share)
@@ -43,28 +38,30 @@ export function followOperations({ store, systemDrive }: { store: ShareStore; sy
   }
 
   /** Both versions belong to the link until the operation has ended: if the server dies before, one of them exists. */
-  async function expectAt(written: FilePath, staying: readonly Share[], fresh: Fresh): Promise<void> {
+  async function expectAt(written: FilePath, staying: readonly Share[], newIdentity: NewIdentity): Promise<void> {
     const same = staying.filter(({ place, folder }) => place === written && !folder)
-    const next = same.length === 0 ? null : await fresh()
+    const next = same.length === 0 ? null : await newIdentity()
     if (next === null) return
-    const standing = await identityAt(written)
-    for (const { hash, place } of same) await store.rebind(hash, { place, identity: `${standing} ${next}` })
+    const current = await identityAt(written)
+    for (const { hash, place } of same) await store.rebind(hash, { place, identity: `${current} ${next}` })
   }
 
   return {
-    async before(operation, fresh) {
+    async before(operation, newIdentity) {
       const written =
-        operation.kind === 'delete' ? null : await orNull(systemDrive.place(inStorage(operation.access, targetOf(operation)), 'follow'))
+        operation.kind === 'delete'
+          ? null
+          : await nullOn('not-found', systemDrive.place(inStorage(operation.access, targetOf(operation)), 'follow'))
       const source = operation.kind === 'delete' ? operation.path : operation.kind === 'rename' ? operation.from : null
-      const from = source === null ? null : await orNull(leafPlace(systemDrive, inStorage(operation.access, source)))
+      const from = source === null ? null : await nullOn('not-found', resolveParent(systemDrive, inStorage(operation.access, source)))
       const staying = written === null ? [] : await alive(await store.below(written))
-      begun.set(operation, { from, leaving: from === null ? [] : await alive(await store.below(from)), staying })
-      if (written !== null) await expectAt(written, staying, fresh)
+      touchedBy.set(operation, { from, leaving: from === null ? [] : await alive(await store.below(from)), staying })
+      if (written !== null) await expectAt(written, staying, newIdentity)
     },
 
-    async broken(operation, asBegun) {
+    async onError(operation, started) {
       if (operation.kind !== 'save' && operation.kind !== 'upload') return
-      for (const share of begun.get(asBegun)?.staying ?? []) {
+      for (const share of touchedBy.get(started)?.staying ?? []) {
         const now = await store.find(share.hash)
         if (now === null || now.identity === share.identity) continue
         const found = await identityAt(share.place)
@@ -73,28 +70,18 @@ export function followOperations({ store, systemDrive }: { store: ShareStore; sy
       }
     },
 
-    async after(operation, asBegun) {
-      const touched = begun.get(asBegun)
+    async after(operation, started) {
+      const touched = touchedBy.get(started)
       if (touched === undefined) return
       if (operation.kind === 'delete') return store.remove(touched.leaving.map(({ hash }) => hash))
       for (const share of touched.staying) await rebind(share, share.place)
       if (operation.kind !== 'rename' || touched.from === null) return
-      const to = await leafPlace(systemDrive, inStorage(operation.access, operation.to))
+      const to = await resolveParent(systemDrive, inStorage(operation.access, operation.to))
       for (const share of touched.leaving) await rebind(share, placeUnder(to, pathFrom(touched.from, share.place) ?? ROOT))
     },
   }
 }
 
-function targetOf(operation: Exclude<Deed, { kind: 'delete' }>): FilePath {
+function targetOf(operation: Exclude<Operation, { kind: 'delete' }>): FilePath {
   return operation.kind === 'copy' || operation.kind === 'rename' ? operation.to : operation.path
-}
-
-/** Nothing shared is below a path that does not exist yet. */
-async function orNull(place: Promise<FilePath>): Promise<FilePath | null> {
-  try {
-    return await place
-  } catch (error) {
-    if (isAppError(error, 'not-found')) return null
-    throw error
-  }
 }

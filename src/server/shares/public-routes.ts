@@ -40,7 +40,7 @@ export interface PublicDeps {
   readonly baseUrl: string
 }
 
-type Reading = Pick<Call<typeof calls.open>, 'params' | 'headers' | 'query' | 'request' | 'peer' | 'secure' | 'cookiesCount'>
+type Reading = Pick<Call<typeof calls.open>, 'params' | 'headers' | 'query' | 'request' | 'peer' | 'local' | 'secure' | 'cookiesCount'>
 type Changing = Pick<Call<typeof calls.remove>, 'params' | 'headers' | 'request' | 'peer'>
 
 /** What visitors do; none of it needs a session. */
@@ -92,7 +92,7 @@ export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
     } catch (error) {
       const atDoor = isAppError(error, 'share-password-needed') || isAppError(error, 'share-not-yet')
       if (!atDoor || call.request.headers.get('sec-fetch-mode') !== 'navigate') throw error
-      // Somebody followed a copied link or a QR code: the page asks for the password, or says when the link opens.
+      // Opened from a copied link or a QR code: the page asks for the password, or shows when the link opens.
       return new Response(null, { status: 302, headers: { location: `${baseUrl}/share/${encodeURIComponent(call.params.hash)}/` } })
     }
   })

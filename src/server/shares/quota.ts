@@ -23,7 +23,7 @@ export interface Quota {
   begin(share: Share, keyHash: string, now: Date): Promise<boolean>
   /**
    * A download that was broken off before it was complete is given back. The bytes sent by such downloads add up, and each time they make a whole
-   * download, one is counted: nobody gets everything by breaking off again and again.
+   * download, one is counted, so that repeated interruptions do not give free downloads.
    */
   end(share: Share, keyHash: string, ending: Ending): Promise<void>
   /** Reserves room for one more file. @returns false if the drop box is full */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FilePath } from '../../shared/file-path.ts'
-import type { Drive, Entry } from '../drive/drive.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { Entry } from '../drive/entry.ts'
 import type { Share } from './store.ts'
 
 /**

@@ -2,19 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { detailsOf } from '../../shared/audit-details.ts'
 import type { AuditKind } from '../../shared/contract/audit.ts'
 import type { Share as WireShare, ShareChange, ShareVisit, ShareInput } from '../../shared/contract/shares.ts'
-import { fail, isAppError } from '../../shared/errors.ts'
+import { fail, nullOn } from '../../shared/errors.ts'
 import { type FilePath, nameOf, pathFrom, ROOT } from '../../shared/file-path.ts'
 import type { Access } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import { newSecret } from '../db/secret.ts'
-import type { Actor } from '../drive/announce.ts'
+import type { Actor } from '../drive/operation.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { cleanScope } from '../../shared/scope.ts'
 import type { QueueEntry } from '../users/sign-in-queue.ts'
 import type { Passwords } from '../users/password.ts'
 import type { Users } from '../users/users.ts'
+import { brokenAmong } from './broken-links.ts'
 import { objectAt } from './shared-object.ts'
 import type { Share, ShareStore } from './store.ts'
 import type { VisitLog } from './visit-log.ts'
@@ -85,7 +86,8 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
       scopes.set(userId, known)
       return known
     }
-    return Promise.all(shares.map(async (share) => asWire(share, await scopeOf(share.userId))))
+    const broken = await brokenAmong(shares, systemDrive)
+    return Promise.all(shares.map(async (share) => asWire(share, await scopeOf(share.userId), broken.has(share))))
   }
 
   const toOne = async (share: Share): Promise<WireShare> => (await toWire([share]))[0] ?? fail('not-found', {})
@@ -101,7 +103,8 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
 
     async ofPath({ userId, access }, path) {
       const place = await driveFor(access).place(path, 'follow')
-      return toWire(await store.list({ place, now: clock(), ...(!access.may.admin && { userId }) }))
+      const found = await toWire(await store.list({ place, now: clock(), ...(!access.may.admin && { userId }) }))
+      return found.filter(({ broken }) => !broken)
     },
 
     async create(viewer, path, input, from = NOWHERE) {
@@ -178,20 +181,16 @@ export function stillOpen(share: Share | null, now: Date): Share {
 }
 
 /** The real path of an account's folder; null if it has gone. */
-export async function realScope(systemDrive: Drive, scope: FilePath): Promise<FilePath | null> {
-  try {
-    return await systemDrive.place(scope, 'follow')
-  } catch (error) {
-    if (isAppError(error, 'not-found')) return null
-    throw error
-  }
+export function realScope(systemDrive: Drive, scope: FilePath): Promise<FilePath | null> {
+  return nullOn('not-found', systemDrive.place(scope, 'follow'))
 }
 
 /** Field by field: password hashes are never returned (GHSA-833g-cqhp-h72j). For a node outside the owner's scope only the name is returned. */
-function asWire(share: Share, scope: FilePath | null): WireShare {
+function asWire(share: Share, scope: FilePath | null, isGone: boolean): WireShare {
   const { hash, place, folder, userId, expire, passwordHash, slug, title, message, rights, starts } = share
   const { maxDownloads, downloads, logVisits, drop, received } = share
-  const path = (scope && pathFrom(scope, place)) ?? `/${nameOf(place)}`
+  const within = scope && pathFrom(scope, place)
+  const path = within ?? `/${nameOf(place)}`
   return {
     hash,
     path: folder && path !== ROOT ? `${path}/` : path,
@@ -208,6 +207,7 @@ function asWire(share: Share, scope: FilePath | null): WireShare {
     logVisits,
     drop,
     received,
+    broken: isGone || within === null,
   }
 }
 

@@ -12,7 +12,8 @@ import {
   respondDescribed,
   respondOffset,
 } from '../uploads/tus-response.ts'
-import type { UploadTarget, UploadsDeps } from '../uploads/uploads.ts'
+import type { UploadsDeps } from '../uploads/uploads.ts'
+import type { UploadTarget } from '../uploads/choose-upload.ts'
 import { type ChangeCall, openForChange } from './open-for-change.ts'
 import { checkFile, isUploadSecret, readSigned, receivingDrive, reserving, type ReceivingDeps, uploadRootOf } from './receiving.ts'
 import type { Share } from './store.ts'

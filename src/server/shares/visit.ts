@@ -6,11 +6,12 @@ import { isUsedUp } from '../../shared/used-up.ts'
 import type { Access } from '../access/access.ts'
 import { type AccessChanges, createLatest } from '../access/latest.ts'
 import { NO_RIGHTS } from '../access/permissions.ts'
-import { hashOf, newSecret } from '../db/secret.ts'
-import type { Drive, Entry } from '../drive/drive.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { Entry } from '../drive/entry.ts'
 import { accessOf } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
 import { realScope, type SharesDeps, stillOpen } from './shares.ts'
+import { checkSharePassword, type SharePasswordDeps } from './share-password.ts'
 import { isObjectOf, objectAt } from './shared-object.ts'
 import type { Share } from './store.ts'
 import { isVisitorTicket, newVisitorTicket } from './visitor-ticket.ts'
@@ -40,10 +41,8 @@ export interface Visit {
   readonly ticket: string | null
 }
 
-export interface VisitDeps extends SharesDeps {
-  /** Counts a guess before anything is hashed; fails with `too-many-requests`. */
+export interface VisitDeps extends SharesDeps, SharePasswordDeps {
   readonly changes: AccessChanges
-  readonly attempt: (guess: { address: string | null; account: string }) => { succeeded(): void }
 }
 
 /**
@@ -54,7 +53,7 @@ export interface VisitDeps extends SharesDeps {
 export type OpenVisit = (name: string, proof: Proof) => Promise<Visit>
 
 export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
-  const { store, users, settings, passwords, driveFor, systemDrive, clock, changes, attempt } = deps
+  const { store, users, settings, driveFor, systemDrive, clock, changes } = deps
 
   /** Checked at every request, and at every step of longer work: a link is valid as long as its owner could create it (invariant I8). */
   async function grantOf(share: Share): Promise<{ owner: Account; access: Access; start: FilePath }> {
@@ -110,26 +109,13 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     return { name: nameOf(start), entry, drive, pictures }
   }
 
-  async function unlock(share: Share, { password, address }: Proof, tickets: readonly string[]): Promise<string> {
-    const now = clock()
-    for (const ticket of tickets) if (await store.useTicket(hashOf(ticket), share, now)) return ticket
-    if (password === null) return fail('share-password-needed', {})
-    const guess = attempt({ address, account: `share ${share.hash}` })
-    const turn = { lane: 'links', subject: `share ${share.hash}`, address } as const
-    if ((await passwords.verify(password.trim(), share.passwordHash, { turn })) === 'wrong') return fail('share-password-needed', {})
-    guess.succeeded()
-    const ticket = newSecret()
-    await store.grant(hashOf(ticket), share, now)
-    return ticket
-  }
-
   return async (name, proof) => {
     const share = stillOpen(await store.find(name), clock())
     const tickets = proof.tickets(share.hash)
     if (isUsedUp(share) && (await proof.mayFinish?.(share, tickets)) !== true) return fail('not-found', {})
     const entered = await enter(share)
     if (share.starts * 1000 > clock().getTime()) return fail('share-not-yet', { starts: share.starts })
-    if (share.passwordHash !== null) return { ...entered, share, ticket: await unlock(share, proof, tickets) }
+    if (share.passwordHash !== null) return { ...entered, share, ticket: await checkSharePassword(deps, share, { ...proof, tickets }) }
     const given = tickets.find((ticket) => isVisitorTicket(share, ticket))
     return { ...entered, share, ticket: share.maxDownloads === 0 ? null : (given ?? newVisitorTicket(share)) }
   }

@@ -3,9 +3,9 @@ import type { DuplicatesLine } from '../../shared/contract/sizes.ts'
 import { type FilePath, parseFilePath as at } from '../../shared/file-path.ts'
 import { deny, driveOn, plant, type Who } from '../drive/samples.suite.ts'
 import type { Drive } from '../drive/drive.ts'
-import { createMemoryIndex } from '../index/memory-index.ts'
+import { createMemoryIndex } from '../index/test-memory-index.ts'
 import { NO_INDEX, type TreeIndex } from '../index/tree-index.ts'
-import { write } from '../storage/samples.ts'
+import { write } from '../storage/test-samples.ts'
 import type { Storage } from '../storage/storage.ts'
 import { DUPLICATE_LIMITS, duplicatesBelow, type DuplicatesTask } from './duplicates.ts'
 
@@ -28,21 +28,21 @@ const TREE = {
   '/b/link': '→ ../a/long',
 }
 
-describe('files of the same content', () => {
-  it('are the same byte for byte, not only in size, beginning and end; the largest first', async () => {
+describe('duplicates', () => {
+  it('are equal byte for byte, not only in size, beginning and end; largest first', async () => {
     expect(await groups({})).toEqual([
       ['/a/long', '/b/.hidden', '/b/long', '/b/secret/long'],
       ['/a/short', '/b/short'],
     ])
   })
 
-  it('are told of only where their viewer may see them, and only by names that they may see', async () => {
+  it('include only files and paths that the viewer may see', async () => {
     expect(await groups({ hideDotfiles: true })).toContainEqual(['/a/long', '/b/long', '/b/secret/long'])
     expect(await groups({ rules: [deny('/b/secret')], hideDotfiles: true })).toContainEqual(['/a/long', '/b/long'])
     expect(await groups({ scope: '/b', rules: [deny('/secret'), deny('/long')] })).toEqual([])
   })
 
-  it('are looked for no longer once the right to read them has ended', async () => {
+  it('are no longer searched when the viewer may no longer read the files', async () => {
     const storage = await plant(TREE)
     const allowed = [driveOn(storage), null]
     expect(await lines(storage, {}, { drive: async () => allowed.shift() ?? null })).toEqual([
@@ -56,7 +56,7 @@ describe('files of the same content', () => {
     ])
   })
 
-  it('are compared as they are now', async () => {
+  it('are compared by their current content', async () => {
     const storage = await plant(TREE)
     const index = await indexOf(storage)
     await storage.remove(at('/a/short'))
@@ -65,12 +65,12 @@ describe('files of the same content', () => {
     expect(await groups({}, { storage, index })).toEqual([['/a/long', '/b/.hidden', '/b/secret/long']])
   })
 
-  it('are read by whoever may download only', async () => {
+  it('require the download right', async () => {
     const storage = await plant(TREE)
     await expect(lines(storage, { may: { download: false } })).rejects.toMatchObject({ code: 'download-refused' })
   })
 
-  it('are compared up to a limit of files, the largest first, and of time, and it says so', async () => {
+  it('are searched up to a limit of files and time, largest first, and the limit is reported', async () => {
     const storage = await plant(TREE)
     const few = await lines(storage, {}, { limits: { ...LIMITS, files: 5 } })
     expect(few.at(-1)).toEqual({ end: true, cut: 'files' })
@@ -82,16 +82,16 @@ describe('files of the same content', () => {
     ])
   })
 
-  it('smaller than a limit, empty ones among them, are passed over', async () => {
+  it('skip files below a size, including empty ones', async () => {
     expect(await groups({}, { limits: { ...LIMITS, leastBytes: 6 } })).toHaveLength(1)
     expect(DUPLICATE_LIMITS.leastBytes).toBeGreaterThan(0)
   })
 
-  it('are unknown where the index does not know the folder', async () => {
+  it('are unknown if the folder is not indexed', async () => {
     expect(await lines(await plant(TREE), {}, {}, NO_INDEX)).toEqual([{ end: true, cut: 'unknown' }])
   })
 
-  it('are looked for no longer when it is called off', async () => {
+  it('are no longer searched when aborted', async () => {
     const storage = await plant(TREE)
     await expect(lines(storage, {}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
   })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at } from '../../shared/file-path.ts'
 import { deny, driveOn, plant, type Who } from '../drive/samples.suite.ts'
-import { createMemoryIndex } from '../index/memory-index.ts'
+import { createMemoryIndex } from '../index/test-memory-index.ts'
 import { NO_INDEX, type TreeIndex } from '../index/tree-index.ts'
-import { write } from '../storage/samples.ts'
+import { write } from '../storage/test-samples.ts'
 import type { Storage } from '../storage/storage.ts'
 import { largestBelow } from './largest.ts'
 
@@ -18,19 +18,19 @@ const TREE = {
 }
 
 describe('the largest files below a folder', () => {
-  it('are those that its viewer may see, the largest first, by their paths', async () => {
+  it('are those that the viewer may see, largest first, then by path', async () => {
     expect(await largest({})).toEqual(['/a/.dot/nine', '/b/four', '/b/too-four', '/a/three', '/a/one'])
     expect(await largest({ hideDotfiles: true })).toEqual(['/b/four', '/b/too-four', '/a/three', '/a/one'])
     expect(await largest({ rules: [deny('/b')] })).toEqual(['/a/.dot/nine', '/a/three', '/a/one'])
     expect(await largest({ scope: '/a', rules: [deny('/three')] })).toEqual(['/.dot/nine', '/one'])
   })
 
-  it('are so many and no more', async () => {
+  it('are limited in number', async () => {
     for (const most of [1, 2, 3]) expect(await largest({}, { most })).toHaveLength(most)
     expect(await largest({}, { most: 1 })).toEqual(['/a/.dot/nine'])
   })
 
-  it('are as the disk has them now: what is gone is left out, what grew is so large', async () => {
+  it('have their current sizes; deleted ones are left out', async () => {
     const storage = await plant(TREE)
     const index = await indexOf(storage)
     await storage.remove(at('/a/.dot/nine'))
@@ -44,7 +44,7 @@ describe('the largest files below a folder', () => {
     ])
   })
 
-  it('are unknown where the index does not know the folder', async () => {
+  it('are unknown if the folder is not indexed', async () => {
     expect(await largest({}, { index: NO_INDEX })).toBeNull()
   })
 })

@@ -1,5 +1,5 @@
 import type { LargeFile } from '../../shared/contract/sizes.ts'
-import { isAppError } from '../../shared/errors.ts'
+import { nullOn } from '../../shared/errors.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { SubtreeView } from '../drive/subtree-view.ts'
 import type { IndexedNode, TreeIndex } from '../index/tree-index.ts'
@@ -43,13 +43,9 @@ async function greatest(nodes: AsyncIterable<IndexedNode>, most: number): Promis
 
 /** Null if it has gone, or is no longer a file. */
 async function current(drive: Drive, path: IndexedNode['path']): Promise<LargeFile | null> {
-  try {
-    const { stat, target } = await drive.stat(path)
-    return stat.kind === 'file' && target === null ? { path, size: stat.size, modified: stat.modified } : null
-  } catch (error) {
-    if (isAppError(error, 'not-found')) return null
-    throw error
-  }
+  const entry = await nullOn('not-found', drive.stat(path))
+  if (entry === null || entry.stat.kind !== 'file' || entry.target !== null) return null
+  return { path, size: entry.stat.size, modified: entry.stat.modified }
 }
 
 /** The largest first, equal ones by path. */

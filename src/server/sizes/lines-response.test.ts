@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'bun:test'
 import { respondLines } from './lines-response.ts'
 
-describe('an answer in lines', () => {
-  it('has one value a line, and lets the next one in at its end', async () => {
+describe('a response in lines', () => {
+  it('has one value per line, and releases its slot at the end', async () => {
     const ended = Promise.withResolvers<void>()
     const answer = respondLines(some(), { onLeave: () => undefined, onEnd: ended.resolve })
     expect(await answer.text()).toBe('{"a":1}\n{"a":2}\n')
     await ended.promise
   })
 
-  it('says that there is somebody while the next value is on its way', async () => {
+  it('sends a keep-alive while the next value is computed', async () => {
     const slow = Promise.withResolvers<number>()
     const answer = respondLines(after(slow.promise), { onLeave: () => undefined, onEnd: () => undefined, heartbeatMs: 1 })
     const reader = answer.body?.getReader()
@@ -21,7 +21,7 @@ describe('an answer in lines', () => {
     expect(text.trim()).toBe('7')
   })
 
-  it('is called off when nobody reads it any more, and lets the next one in', async () => {
+  it('is aborted when the client disconnects, and releases its slot', async () => {
     const left = new AbortController()
     const ended = Promise.withResolvers<void>()
     const called = new Promise<never>((_, reject) => left.signal.addEventListener('abort', () => reject(left.signal.reason)))
@@ -33,7 +33,7 @@ describe('an answer in lines', () => {
     expect(left.signal.aborted).toBe(true)
   })
 
-  it('breaks off where a value fails, so that nobody takes it for whole', async () => {
+  it('is aborted if a value fails, so that it is not taken as complete', async () => {
     const ended = Promise.withResolvers<void>()
     const answer = respondLines(after(Promise.reject(new Error('no'))), { onLeave: () => undefined, onEnd: ended.resolve })
     await expect(answer.text()).rejects.toThrow('no')

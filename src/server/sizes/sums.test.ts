@@ -4,7 +4,7 @@ import { isAppError } from '../../shared/errors.ts'
 import { type FilePath, isWithin, nameOf, parentOf, parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import { allow, deny, driveOn, plant, type Who } from '../drive/samples.suite.ts'
-import { createMemoryIndex } from '../index/memory-index.ts'
+import { createMemoryIndex } from '../index/test-memory-index.ts'
 import { type IndexedNode, NO_INDEX, type Sums, type TreeIndex } from '../index/tree-index.ts'
 import type { Storage } from '../storage/storage.ts'
 import { sizesOf } from './sums.ts'
@@ -67,7 +67,7 @@ const FOLDERS = [
 
 describe('the sums of a folder', () => {
   for (const [says, who] of Object.entries(PEOPLE))
-    it(`are those of what its viewer sees on a walk, and so are those of its folders: somebody ${says}`, async () => {
+    it(`equal those of a walk by the viewer, also for its folders: a user ${says}`, async () => {
       const storage = await plant(TREE)
       const drive = driveOn(storage, who)
       const index = await indexOf(storage)
@@ -77,7 +77,7 @@ describe('the sums of a folder', () => {
       }
     })
 
-  it('are told as unknown where the index does not know, without a look at the disk', async () => {
+  it('are unknown if the folder is not indexed, without reading the disk', async () => {
     const storage = await plant(TREE)
     for (const who of [{}, { hideDotfiles: true }]) {
       const drive = driveOn(storage, who)
@@ -87,7 +87,7 @@ describe('the sums of a folder', () => {
     }
   })
 
-  it('are told as unknown where the index does not know a part of them', async () => {
+  it('are unknown if a part is not indexed', async () => {
     const storage = await plant(TREE)
     const whole = await indexOf(storage)
     const index: TreeIndex = { ...whole, sums: async (folder, which) => (folder === at('/a') ? null : whole.sums(folder, which)) }
@@ -95,7 +95,7 @@ describe('the sums of a folder', () => {
     expect(await sizesOf(index, subtree, { children: true, signal })).toEqual({ sums: null, children: null })
   })
 
-  it('come from the index as they are for whoever sees everything there but dotfiles, or these too, rules elsewhere or not', async () => {
+  it('are taken from the index if no rule applies below the folder, with or without dotfiles', async () => {
     const storage = await plant(TREE)
     const index: TreeIndex = { ...(await indexOf(storage)), below: () => Promise.reject(new Error('nobody is to count')) }
     const people: [Who, Partial<Sums>][] = [
@@ -112,7 +112,7 @@ describe('the sums of a folder', () => {
     }
   })
 
-  it('are of no file, and of nothing that is hidden', async () => {
+  it('are refused for files and hidden folders', async () => {
     const drive = driveOn(await plant(TREE), { rules: [deny('/a/b')] })
     for (const path of ['/b/7', '/a/b', '/a/b/c', '/none', '/a/out', '/to-c'])
       await expect(drive.subtree(at(path))).rejects.toMatchObject({ code: 'not-found' })

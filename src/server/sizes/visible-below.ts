@@ -1,5 +1,5 @@
 import type { SubtreeView } from '../drive/subtree-view.ts'
-import { inTurns } from '../drive/pause.ts'
+import { periodicYield } from '../drive/checkpoint.ts'
 import type { IndexedNode, TreeIndex } from '../index/tree-index.ts'
 
 export interface VisibleOptions {
@@ -27,7 +27,7 @@ async function* visibleIn(
   subtree: SubtreeView,
   signal: AbortSignal,
 ): AsyncGenerator<IndexedNode, void> {
-  const turn = inTurns(signal)
+  const turn = periodicYield(signal)
   for await (const batch of batches) {
     await turn()
     await subtree.renew()

@@ -1,6 +1,5 @@
 import { openFolder } from './open-folder.ts'
-import { OPEN_FOLDER, entry, type Folder, folder } from './walk.ts'
-import { openSync } from 'node:fs'
+import type { Folder } from './walk.ts'
 
 /** A name in a folder that is open, or lies below one that is. Plain data, so that threads can be asked about it: they share all descriptors. */
 export interface Address {
@@ -9,15 +8,21 @@ export interface Address {
   readonly below: readonly string[]
   /** `.` for the folder itself. */
   readonly name: string
+  /** Whether the way ends with EXDEV at a mount point: nobody knows of one there, and what lies behind it may keep its callers waiting. */
+  readonly stay: boolean
+}
+
+/** What a thread is asked that may wait. Leaves alone what is no address. */
+export function mayLeaveMount(arg: unknown): unknown {
+  return typeof arg === 'object' && arg !== null && 'stay' in arg ? { ...arg, stay: false } : arg
 }
 
 /** The folder that holds the name. */
-export function openParent({ fd, below }: Address): Folder {
-  return below.length === 0 ? { fd, [Symbol.dispose]: () => undefined } : openFolder({ fd }, below)
+export function openParent({ fd, below, stay }: Address): Folder {
+  return below.length === 0 ? { fd, [Symbol.dispose]: () => undefined } : openFolder({ fd }, below, { stay })
 }
 
 /** The addressed folder itself. Fails with ENOTDIR for anything else. */
-export function openAddressed({ fd, below, name }: Address): Folder {
-  if (below.length > 0) return openFolder({ fd }, name === '.' ? below : [...below, name])
-  return folder(openSync(entry({ fd }, name), OPEN_FOLDER))
+export function openAddressed({ fd, below, name, stay }: Address): Folder {
+  return openFolder({ fd }, name === '.' ? below : [...below, name], { stay })
 }

@@ -1,21 +1,24 @@
-import { closeSync } from 'node:fs'
 import { type FilePath, nameOf, parentOf, segmentsOf } from '../../shared/file-path.ts'
 import type { Address } from './address.ts'
+import type { Executor } from './executor.ts'
+import type { Executors } from './executors.ts'
 import { pathOf, type NodeHandle, type Stat, type Where } from './storage.ts'
 
-/** Where calls to the disk act: in the folder that a handle holds open, else on the way from the root. */
+/** Where calls to the disk act, in the folder that a handle holds open, else on the way from the root; and who does them. */
 export interface Addressing {
   of(where: Where): Address
+  /** The one of its disk; of a handle, also of the disk that its folder was on when it was opened. */
+  executorOf(where: Where): Executor
   /** The folder that a handle holds open; null for a path. */
   folderOf(where: Where): { readonly fd: number } | null
-  /** @param fd of the node's folder, which is closed with the handle; null where that is the root */
-  hold(path: FilePath, found: { fd: number | null; stat: Stat | null }): NodeHandle
+  /** @param found.fd of the node's folder, which is closed with the handle; null where that is the root. @param executor opened it */
+  hold(path: FilePath, found: { fd: number | null; stat: Stat | null }, executor: Executor): NodeHandle
 }
 
-export function createAddressing(root: { readonly fd: number }): Addressing {
-  const folders = new WeakMap<NodeHandle, { readonly fd: number }>()
+export function createAddressing(root: { readonly fd: number }, executors: Executors): Addressing {
+  const folders = new WeakMap<NodeHandle, { readonly fd: number; readonly executor: Executor }>()
 
-  function folderOf(where: Where): { readonly fd: number } | null {
+  function folderOf(where: Where) {
     if (typeof where === 'string') return null
     const folder = folders.get(where)
     // The number may be another file's by now.
@@ -29,17 +32,22 @@ export function createAddressing(root: { readonly fd: number }): Addressing {
       const path = pathOf(where)
       const name = nameOf(path) || '.'
       const folder = folderOf(where)
-      return folder === null ? { fd: root.fd, below: segmentsOf(parentOf(path)), name } : { fd: folder.fd, below: [], name }
+      if (folder !== null) return { fd: folder.fd, below: [], name, stay: false }
+      return { fd: root.fd, below: segmentsOf(parentOf(path)), name, stay: executors.isOnRoot(path) }
     },
-    hold(path, { fd, stat }) {
+    executorOf(where) {
+      const opener = folderOf(where)?.executor
+      return opener?.isThreaded() === true ? opener : executors.of(pathOf(where))
+    },
+    hold(path, { fd, stat }, executor) {
       const handle: NodeHandle = {
         path,
         stat,
         [Symbol.dispose]() {
-          if (folders.delete(handle) && fd !== null) closeSync(fd)
+          if (folders.delete(handle) && fd !== null) void executor.io.close(fd)
         },
       }
-      folders.set(handle, { fd: fd ?? root.fd })
+      folders.set(handle, { fd: fd ?? root.fd, executor })
       return handle
     },
   }

@@ -1,11 +1,11 @@
 import { expect, it } from 'bun:test'
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Appending, appendTo } from './append.ts'
 import { pooledIo } from './disk-io.ts'
 
-it('R3: an append that has ended never syncs its descriptor, which may belong to another file by then', async () => {
+it('R3: a finished append never syncs its descriptor, which may have been reused', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'satchel-append-'))
   try {
     const fd = openSync(join(folder, 'staged'), 'w')
@@ -20,6 +20,24 @@ it('R3: an append that has ended never syncs its descriptor, which may belong to
     expect(await (appending as Appending | null)?.confirm()).toBe(0)
     expect(durable).toEqual([])
     closeSync(other)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+it('writes announced large bodies from their first byte on as they came, from any offset, also where fewer bytes come', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'satchel-append-'))
+  try {
+    const bytes = Buffer.from(Array.from({ length: 100_003 }, (_, n) => n % 251))
+    const name = join(folder, 'staged')
+    const file = { fd: openSync(name, 'w'), io: pooledIo }
+    let size = 0
+    for (const part of [bytes.subarray(0, 4096), bytes.subarray(4096, 4999), bytes.subarray(4999)]) {
+      size = await appendTo(file, new Blob([part]).stream(), { at: size, isDirect: true, announced: 10 * 1024 ** 2 })
+    }
+    closeSync(file.fd)
+    expect(size).toBe(bytes.length)
+    expect(readFileSync(name).equals(bytes)).toBe(true)
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -35,12 +35,12 @@ export async function appendTo(
   bytes: ReadableStream<Uint8Array> | Uint8Array,
   options: AppendOptions & { at: number; isDirect?: boolean; onStart?: (appending: Appending) => void },
 ): Promise<number> {
-  const { signal, limit = Number.POSITIVE_INFINITY, onBytes, onStart, mayWrite, whole, isDirect = false } = options
+  const { signal, limit = Number.POSITIVE_INFINITY, onBytes, onStart, mayWrite, whole, isDirect = false, announced = 0 } = options
   signal?.throwIfAborted()
   await file.io.truncate(file.fd, options.at)
   const writing = { at: options.at, mayWrite }
-  let writer = batchWriter(file, writing)
-  let direct: Writer | null = null
+  let direct = isDirect && announced > SMALL_BYTES ? openDirectWriter(file.fd, writing) : null
+  let writer: Writer = direct ?? batchWriter(file, writing)
   const syncs = createSyncs(file, { written: () => writer.written(), settle: () => writer.settle(), onDurable: options.onDurable })
   onStart?.({ confirm: syncs.confirm })
   let room = limit
@@ -51,7 +51,7 @@ export async function appendTo(
       await writer.add(chunk.length > room ? chunk.subarray(0, room) : chunk)
       if (chunk.length > room) fail('too-large', { limit })
       room -= chunk.length
-      const isLarge = isDirect && added <= SMALL_BYTES && added + chunk.length > SMALL_BYTES
+      const isLarge = isDirect && direct === null && added <= SMALL_BYTES && added + chunk.length > SMALL_BYTES
       added += chunk.length
       if (isLarge) {
         await writer.settle()

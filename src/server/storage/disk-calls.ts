@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, readlinkSync, rmdirSync, statfsSync, unlinkSync }
 import { constants } from 'node:os'
 import { otherSpellings } from '../../shared/other-spellings.ts'
 import { bytesToName, segmentProblem } from '../../shared/file-path.ts'
+import { type NameBytes, packNames } from '../../shared/packed-names.ts'
 import { type Address, openAddressed, openParent } from './address.ts'
 import type { DiskIo } from './disk-io.ts'
 import { folderMark, removeLoneMark } from './folder-mark.ts'
@@ -9,7 +10,7 @@ import { libc } from './libc.ts'
 import { type Directory, listedName } from './listed-name.ts'
 import { listedNames } from './listed-names.ts'
 import { readNamesAndTypes } from './folder-names.ts'
-import { looksBig, statNames } from './listing.ts'
+import { type ListedMount, looksBig, statNames } from './listing.ts'
 import { statAt } from './nodes.ts'
 import { openFolder } from './open-folder.ts'
 import { openRegular } from './open-file.ts'
@@ -33,6 +34,9 @@ export interface LinkLook {
   /** As its folder lists it, where that was asked for; null where no name of the folder is its. */
   readonly name?: string | null
 }
+
+/** Columns as another thread may give them, which passes no methods on. */
+export type PlainColumns = Omit<Columns, 'names'> & { readonly names: NameBytes }
 
 /**
  * What is done on the disk between two points at which others have their turn: each call walks at most once, and takes and gives plain data, so that
@@ -74,16 +78,16 @@ export function createDiskCalls(io: DiskIo) {
       return segmentsAsListed(start, segments)
     },
 
-    /** Null for a folder that is too long to be read in one go. */
-    listShort(at: Address): Columns | null {
+    /** Null for a folder that is too long to be read in one go. @param mounts what is in it and not to be looked at */
+    listShort(at: Address, mounts: readonly ListedMount[]): PlainColumns | null {
       using folder = openAddressed(at)
       const names = looksBig(folder.fd) ? null : readNamesAndTypes(folder.fd).names
-      return names !== null && names.length <= ENTRIES_AT_ONCE ? statNames(folder.fd, names) : null
+      return names !== null && names.length <= ENTRIES_AT_ONCE ? plain(statNames(folder.fd, names, mounts)) : null
     },
 
-    list(at: Address): Columns {
+    list(at: Address, mounts: readonly ListedMount[]): PlainColumns {
       using folder = openAddressed(at)
-      return statNames(folder.fd, readNamesAndTypes(folder.fd).names)
+      return plain(statNames(folder.fd, readNamesAndTypes(folder.fd).names, mounts))
     },
 
     openFolder(at: Address): number {
@@ -150,6 +154,11 @@ export function createDiskCalls(io: DiskIo) {
       return { total: bsize * blocks, used: bsize * (blocks - bfree) }
     },
   }
+}
+
+function plain({ names, ...columns }: Columns): PlainColumns {
+  const { bytes, starts } = packNames(names)
+  return { ...columns, names: { bytes, starts } }
 }
 
 export type DiskCalls = ReturnType<typeof createDiskCalls>

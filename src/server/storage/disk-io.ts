@@ -1,4 +1,17 @@
-import { closeSync, copyFile, fdatasync, fdatasyncSync, fsync, fsyncSync, read, readSync, write, writeSync, writev } from 'node:fs'
+import {
+  closeSync,
+  copyFile,
+  fdatasync,
+  fdatasyncSync,
+  fsync,
+  fsyncSync,
+  read,
+  readSync,
+  write,
+  writeSync,
+  writev,
+  writevSync,
+} from 'node:fs'
 import { constants, copyFileSync, ftruncate, ftruncateSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { self } from './walk.ts'
@@ -19,6 +32,13 @@ export interface DiskIo {
   clone(from: number, to: number): Promise<void>
   /** Of a file that was open for reading or writing. */
   close(fd: number): Promise<void>
+}
+
+/** The same of one disk. */
+export interface IoOfDisk {
+  readonly io: DiskIo
+  /** Whether threads do it now, and the caller must not touch what lies on this disk. */
+  isThreaded(): boolean
 }
 
 const readAt = promisify(read)
@@ -42,7 +62,7 @@ export const pooledIo: DiskIo = {
 export const blockingIo: DiskIo = {
   read: async (fd, into, at) => readSync(fd, into, 0, into.length, at),
   write: async (fd, bytes, at) => writeSync(fd, bytes, 0, bytes.length, at),
-  writeAll: async (fd, pieces, at) => pieces.reduce((done, piece) => done + writeSync(fd, piece, 0, piece.length, at + done), 0),
+  writeAll: async (fd, pieces, at) => writevSync(fd, [...pieces], at),
   truncate: async (fd, size) => ftruncateSync(fd, size),
   sync: async (fd) => fsyncSync(fd),
   syncData: async (fd) => fdatasyncSync(fd),

@@ -1,24 +1,155 @@
-import type { FilePath } from '../../shared/file-path.ts'
+import { type FilePath, isWithin, nameOf, parentOf, ROOT, segmentsOf } from '../../shared/file-path.ts'
 import { createDiskCalls, type DiskCalls } from './disk-calls.ts'
-import { type DiskIo, pooledIo } from './disk-io.ts'
+import { pooledIo } from './disk-io.ts'
+import type { Answer, Executor } from './executor.ts'
+import { systemCode } from './foreign-errors.ts'
+import type { ListedMount } from './listing.ts'
+import { type Mount, readMounts } from './mounts.ts'
+import type { Stat } from './storage.ts'
+import { createThreadExecutor } from './thread-executor.ts'
 
-/** Does the calls to one disk, and what is done to files that are open on it. */
-export interface Executor {
-  readonly io: DiskIo
-  run<Call extends keyof DiskCalls>(call: Call, ...args: Parameters<DiskCalls[Call]>): Promise<Awaited<ReturnType<DiskCalls[Call]>>>
-}
-
+/** One executor for each file system at and below the root (decision 059). */
 export interface Executors {
-  /** The one for the disks of all these paths: the slowest of theirs. */
-  of(...paths: FilePath[]): Executor
+  /** The one for the disks of all these paths: one that has threads, if any of theirs has. */
+  of(path: FilePath, ...others: FilePath[]): Executor
+  /** Whether two paths are on different file systems of which one has threads: then nothing is renamed from one to the other. */
+  areApart(path: FilePath, other: FilePath): boolean
+  /** Whether the way to a path stays on the root's own file system. */
+  isOnRoot(path: FilePath): boolean
+  /** The mount points in a folder which the caller must not look at, as they were when their disks last answered; null where there is none. */
+  mountsIn(folder: FilePath): Promise<readonly ListedMount[]> | null
+  /** The root and all mount points below. */
+  mountPaths(): FilePath[]
+  /** Mount points may lie elsewhere now. */
+  expire(): void
 }
 
-export function createExecutors(): Executors {
-  const calls = createDiskCalls(pooledIo)
-  const inline: Executor = {
-    io: pooledIo,
-    // One signature for each name; the compiler does not follow the pairing of name and arguments.
-    run: async (call, ...args) => (calls[call] as (...given: unknown[]) => never)(...args),
+/** How long the table of mounts is taken for true: nobody tells of a change. */
+const TABLE_MS = 1000
+/** How long a listing waits for what a mount point in it says. */
+const LOOK_MS = 50
+/** Calls by the main thread that take longer are late; after so many in so short a time threads do them for a while. */
+const LATE_MS = 100
+const LATE_CALLS = 3
+const LATE_WITHIN_MS = 10_000
+const THREADED_MS = 60_000
+const UNKNOWN_FOLDER = { size: 0, modified: 0, mode: 0o40755 }
+
+/** @param look others in tests */
+export function createExecutors(root: { readonly fd: number }, look: typeof readMounts = readMounts): Executors {
+  let table: readonly Mount[] = []
+  let readAt = Number.NEGATIVE_INFINITY
+  const disks = new Map<string, Executor>()
+  const looks = new Map<string, Promise<void>>()
+  const latest = new Map<string, Stat>()
+
+  function mounts(): readonly Mount[] {
+    if (performance.now() - readAt <= TABLE_MS) return table
+    table = look(root)
+    readAt = performance.now()
+    const ids = new Set(table.map(({ id }) => id))
+    for (const known of [disks, looks, latest]) for (const id of known.keys()) if (!ids.has(id)) known.delete(id)
+    return table
   }
-  return { of: () => inline }
+
+  const expire = (): void => void (readAt = Number.NEGATIVE_INFINITY)
+
+  function executorOf({ id, isLocal }: Mount): Executor {
+    const executor = disks.get(id) ?? (isLocal ? createLocalExecutor(expire) : createThreadExecutor())
+    disks.set(id, executor)
+    return executor
+  }
+
+  /** The deepest mount on the way, or above it one that has threads: the way leads through that. */
+  function mountOf(path: FilePath): Mount {
+    const all = mounts()
+    if (all.length > 1) {
+      const onTheWay = all.filter((mount) => isWithin(path, mount.path))
+      const found = onTheWay.find((mount) => executorOf(mount).isThreaded()) ?? onTheWay[0]
+      if (found !== undefined) return found
+    }
+    return all.at(-1) ?? { id: '', path: ROOT, isLocal: false }
+  }
+
+  /** One look at a time at each, which may end when nobody waits for it any more. */
+  function lookAt({ id, path }: Mount): Promise<void> {
+    const looking =
+      looks.get(id) ??
+      executorOf({ id, path, isLocal: false })
+        .run('stat', { fd: root.fd, below: segmentsOf(parentOf(path)), name: nameOf(path), stay: false })
+        .then((stat) => void (stat !== null && latest.set(id, stat)))
+        .catch(() => undefined)
+        .finally(() => looks.delete(id))
+    looks.set(id, looking)
+    return looking
+  }
+
+  async function whatIsKnownOf(points: readonly Mount[]): Promise<readonly ListedMount[]> {
+    const fresh = points.filter(({ id }) => !looks.has(id)).map(lookAt)
+    if (fresh.length > 0) await Promise.race([Promise.all(fresh), Bun.sleep(LOOK_MS)])
+    return points.map(({ id, path }) => ({ ...UNKNOWN_FOLDER, ...latest.get(id), name: nameOf(path) }))
+  }
+
+  return {
+    of(path, ...others) {
+      const executor = executorOf(mountOf(path))
+      if (others.length === 0 || executor.isThreaded()) return executor
+      return others.map((other) => executorOf(mountOf(other))).find((other) => other.isThreaded()) ?? executor
+    },
+    areApart(path, other) {
+      const both = [mountOf(path), mountOf(other)] as const
+      return both[0].id !== both[1].id && both.some((mount) => executorOf(mount).isThreaded())
+    },
+    isOnRoot: (path) => mountOf(path).path === ROOT,
+    mountsIn(folder) {
+      if (mounts().length === 1) return null
+      const inIt = mounts().filter((mount) => mount.path !== ROOT && parentOf(mount.path) === folder && executorOf(mount).isThreaded())
+      return inIt.length === 0 ? null : whatIsKnownOf(inIt)
+    },
+    mountPaths: () => mounts().map(({ path }) => path),
+    expire,
+  }
+}
+
+/** By the calling thread, which is the fastest where a disk answers at once; by threads for a while where it does not. */
+function createLocalExecutor(onUnknownMount: () => void): Executor {
+  const calls = createDiskCalls(pooledIo)
+  let threads: Executor | null = null
+  let threadedUntil = Number.NEGATIVE_INFINITY
+  let late: number[] = []
+
+  const threaded = (): Executor => (threads ??= createThreadExecutor())
+  const isThreaded = (): boolean => performance.now() < threadedUntil
+
+  function note(start: number): void {
+    const now = performance.now()
+    if (now - start < LATE_MS) return
+    late = [...late.filter((at) => now - at < LATE_WITHIN_MS), now]
+    if (late.length >= LATE_CALLS) threadedUntil = now + THREADED_MS
+  }
+
+  return {
+    get io() {
+      return isThreaded() ? threaded().io : pooledIo
+    },
+    isThreaded,
+    isHanging: () => isThreaded() && threaded().isHanging(),
+    async run<Call extends keyof DiskCalls>(call: Call, ...args: Parameters<DiskCalls[Call]>): Promise<Answer<Call>> {
+      if (isThreaded()) return await threaded().run(call, ...args)
+      const start = performance.now()
+      try {
+        // One signature for each name; the compiler does not follow the pairing of name and arguments.
+        const done = (calls[call] as (...given: unknown[]) => Promise<Answer<Call>>)(...args)
+        // As long as the thread was held up, and no longer.
+        note(start)
+        return await done
+      } catch (error) {
+        note(start)
+        // Something is mounted on the way that we do not know of: nobody knows how long that takes.
+        if (systemCode(error) !== 'EXDEV') throw error
+        onUnknownMount()
+        return await threaded().run(call, ...args)
+      }
+    },
+  }
 }

@@ -21,15 +21,15 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
-describe('A12: the mark of a folder', () => {
-  it('is made once, and is the same from then on', () => {
+describe('A12: the marker of a folder', () => {
+  it('is created once and never changes', () => {
     expect(marked((folder) => folderMark(folder, { make: false }))).toBe(null)
     const made = marked((folder) => folderMark(folder, { make: true }))
     expect(made).toMatch(/^m[\w-]{22}$/)
     for (const make of [true, false]) expect(marked((folder) => folderMark(folder, { make }))).toBe(made)
   })
 
-  it('is none where something else was put in its place, and neither is waited for, followed nor read whole', () => {
+  it('is null if something else has its name, which is not followed or read completely', () => {
     const others: Record<string, () => void> = {
       'a pipe': () => void spawnSync('mkfifo', [join(place(), 'mark')]),
       'a link to a mark': () => {
@@ -55,7 +55,7 @@ describe('A12: the mark of a folder', () => {
     expect(marked((folder) => folderMark(folder, { make: true }))).toBe(null)
   })
 
-  it('does not keep an empty folder from being removed, not even one that was half made; what is not ours does', () => {
+  it('does not prevent removing an empty folder, even if incomplete; foreign files do', () => {
     const isRemovable = () => marked((folder) => removeLoneMark(folder))
     marked((folder) => folderMark(folder, { make: true }))
     expect([isRemovable(), existsSync(place())]).toEqual([true, false])

@@ -27,7 +27,7 @@ describe('the names of a folder', () => {
     rmSync(root, { recursive: true })
   })
 
-  it('are all but ours, with their types, by the call of the system as by the runtime', () => {
+  it('are all except private ones, with types, the same by system call and by runtime', () => {
     for (const system of [libc(), null]) {
       const { names, types } = readNamesAndTypes(fd, system)
       const found = new Map([...names].map((name, row) => [name, types[row]]))
@@ -51,7 +51,7 @@ describe('the names of a folder', () => {
     }
   })
 
-  it('are looked at in their order, and those that are gone left out', () => {
+  it('are read in order, without those that have disappeared', () => {
     const { names } = readNamesAndTypes(fd)
     rmSync(join(root, 'file 7'))
     const columns = statNames(fd, names)
@@ -61,7 +61,7 @@ describe('the names of a folder', () => {
     expect([columns.sizes[row], (columns.modes[row] ?? 0) & constants.S_IFMT, columns.sizes.length]).toEqual([255, S_IFREG, MANY + 6])
   })
 
-  it('R17: take their bytes and no text each, also on their way through a listing', () => {
+  it('R17: are kept as bytes, not strings, throughout a listing', () => {
     const { names } = readNamesAndTypes(fd)
     expect(names.bytes.length).toBeLessThan(MANY * 12 + 400)
     expect(Object.keys(statNames(fd, names).names)).toContain('bytes')

@@ -3,6 +3,8 @@ import type { FilePath } from '../../shared/file-path.ts'
 
 /** When there may be descriptors again: requests that hold some come and go. */
 const CROWDED_SECONDS = 5
+/** When a disk whose program or machine is gone may be back. */
+const AWAY_SECONDS = 10
 
 /** The code of a failed system call, such as `ENOENT`; empty for anything else. */
 export function systemCode(error: unknown): string {
@@ -44,6 +46,12 @@ function ours(error: unknown, path: FilePath): unknown {
     case 'EMFILE':
     case 'ENFILE':
       return new AppError('too-many-requests', { retryAfterSeconds: CROWDED_SECONDS }, options)
+    case 'ENOTCONN':
+    case 'ESTALE':
+    case 'ETIMEDOUT':
+    case 'EHOSTDOWN':
+    case 'EHOSTUNREACH':
+      return new AppError('storage-busy', { retryAfterSeconds: AWAY_SECONDS }, options)
     case 'ENAMETOOLONG':
     case 'EILSEQ':
     case 'EINVAL':

@@ -1,5 +1,6 @@
 import { dlopen, FFIType, type Pointer, ptr as addressOf, read as readMemory } from 'bun:ffi'
 import { constants } from 'node:fs'
+import { constants as system } from 'node:os'
 import { nameToBytes } from '../../shared/file-path.ts'
 import type { NameBytes } from '../../shared/packed-names.ts'
 import { OPEN_NODE, self } from './walk.ts'
@@ -34,10 +35,13 @@ const O_CLOEXEC = 0o2000000
 const READ_REGULAR = constants.O_RDONLY | constants.O_NONBLOCK | O_CLOEXEC
 const NO_NAME = new Uint8Array(1)
 const NAME_MAX_BYTES = 4096
+/** preadv2(2): fails instead of waiting for a disk. */
+const RWF_NOWAIT = 0x08
 
 const { i32, u32, i64, ptr } = FFIType
 /** Lengths stay below 2 GiB, so 32 bits tell everything. */
 const GETDENTS = { args: [i32, ptr, u32], returns: i32 } as const
+const PREADV2 = { args: [i32, ptr, i32, i64, i32], returns: i32 } as const
 const SYMBOLS = {
   renameat2: { args: [i32, ptr, i32, ptr, u32], returns: i32 },
   statx: { args: [i32, ptr, i32, u32, ptr], returns: i32 },
@@ -95,14 +99,16 @@ export interface Libc {
   quickRows(fd: number, names: NameBytes, columns: StatColumns): (index: number, row: number) => boolean
   /** Of an entry, links not followed; with an empty name of the open node itself. @returns null when that failed for whatever reason */
   closeLook(fd: number, name: string): CloseLook | null
-  /** Of an entry, links not followed; with an empty name of the open node itself. @returns null when that failed for whatever reason */
-  look(fd: number, name: string): NodeLook | null
+  /** As `closeLook`. @returns null where nothing has the name, undefined when it failed otherwise */
+  look(fd: number, name: string): NodeLook | null | undefined
   /**
    * Opens what lies below an open folder, through no link of any kind, in one call.
    * @param options.stay fails with EXDEV instead of going into another mount
    * @returns the descriptor, or the negative error number: ENOSYS or EPERM where the kernel (before 5.6) or a filter does not know the call
    */
   openBeneath(fd: number, path: string, options: { flags: number; stay: boolean }): number
+  /** Opens a regular file for reading that was opened as a place in the tree. @returns the descriptor; negative when that failed for whatever reason */
+  openAgain(fd: number): number
   /** Whether an entry could be opened for reading, as far as rights go. Of a link: whether there is one. */
   mayRead(fd: number, name: string): boolean
   /**
@@ -110,6 +116,11 @@ export interface Libc {
    * @returns null when it is longer than `most`, or that failed for whatever reason
    */
   readSmall(fd: number, name: string, bytes: Uint8Array, place: { at: number; most: number }): { size: number; modified: number } | null
+  /**
+   * Fills `into` with bytes of an open file, from `at` on, without waiting for the disk.
+   * @returns false where they are not all in memory, or this is not known here
+   */
+  readNow(fd: number, into: Uint8Array, at: number): boolean
   /**
    * Entries of a folder that is open for reading, as getdents64(2) has them.
    * @returns how many bytes they take; 0 behind the last, and -1 when that failed for whatever reason
@@ -137,14 +148,19 @@ function bind(): Libc | null {
 function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
   const encoder = new TextEncoder()
   const name = new Uint8Array(NAME_MAX_BYTES)
+  const withoutEnd = name.subarray(0, NAME_MAX_BYTES - 1)
   const answer = new Uint8Array(STATX_BYTES)
   const fields = new DataView(answer.buffer)
   const how = new Uint32Array(OPEN_HOW_BYTES / 4)
+  const piece = new BigUint64Array(2)
   const errno = symbols.__errno_location()
+
+  /** Of the call that has just failed. */
+  const lastError = (): number | null => (errno === null ? null : readMemory.i32(errno, 0))
 
   /** Whether the whole text is in `name` now, with its end. */
   function putName(text: string): boolean {
-    const { read, written } = encoder.encodeInto(text, name.subarray(0, NAME_MAX_BYTES - 1))
+    const { read, written } = encoder.encodeInto(text, withoutEnd)
     name[written] = 0
     return read === text.length && (written === text.length || text.isWellFormed())
   }
@@ -171,11 +187,14 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
     return symbols.statx(fd, put(text), flags, wanted, answer) === 0
   }
 
+  /** Negative when that failed for whatever reason. */
+  const openAgain = (node: number): number => symbols.openat(AT_FDCWD, put(self(node)), READ_REGULAR)
+
   function readOpen(node: number, bytes: Uint8Array, { at, most }: { at: number; most: number }) {
     if (symbols.statx(node, NO_NAME, AT_EMPTY_PATH, STATX_WANTED, answer) !== 0) return null
     const { size, modified, mode } = lookedAt()
-    if ((mode & TYPE_MASK) !== REGULAR || size > most || !putName(self(node))) return null
-    const fd = symbols.openat(AT_FDCWD, name, READ_REGULAR)
+    if ((mode & TYPE_MASK) !== REGULAR || size > most) return null
+    const fd = openAgain(node)
     if (fd < 0) return null
     const got = size === 0 ? 0 : symbols.read(fd, bytes.subarray(at, at + size), size)
     symbols.close(fd)
@@ -193,6 +212,7 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
         symbols.close(node)
       }
     },
+    openAgain,
     openWatches: () => symbols.inotify_init1(O_CLOEXEC | constants.O_NONBLOCK),
     addWatch: (queue, address, mask) => symbols.inotify_add_watch(queue, put(address), mask),
     removeWatch: (queue, watch) => void symbols.inotify_rm_watch(queue, watch),
@@ -210,9 +230,14 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
         return true
       }
     },
+    readNow(fd, into, at) {
+      piece[0] = BigInt(addressOf(into))
+      piece[1] = BigInt(into.length)
+      return symbols.preadv2?.(fd, piece, 1, at, RWF_NOWAIT) === into.length
+    },
     readEntries: (fd, into) => symbols.getdents?.(fd, into, into.length) ?? -1,
     look(fd, text) {
-      if (!statOf(fd, text, STATX_NODE | STATX_MOUNT)) return null
+      if (!statOf(fd, text, STATX_NODE | STATX_MOUNT)) return lastError() === system.errno.ENOENT ? null : undefined
       const told = fields.getUint32(0, true)
       return {
         ...lookedAt(),
@@ -226,7 +251,7 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
       how[0] = flags | O_CLOEXEC
       how[4] = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | (stay ? RESOLVE_NO_XDEV : 0)
       const opened = symbols.syscall(OPENAT2, fd, put(path), how, OPEN_HOW_BYTES)
-      return opened >= 0 || errno === null ? opened : -readMemory.i32(errno, 0)
+      return opened >= 0 ? opened : -(lastError() ?? 1)
     },
     closeLook(fd, text) {
       if (!statOf(fd, text, STATX_CLOSELY)) return null
@@ -257,7 +282,7 @@ function load() {
   const musl = `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`
   for (const library of ['libc.so.6', musl]) {
     try {
-      return { ...dlopen(library, SYMBOLS).symbols, getdents: loadGetdents(library) }
+      return { ...dlopen(library, SYMBOLS).symbols, getdents: loadGetdents(library), preadv2: loadPreadv2(library) }
     } catch {
       // The next one; without any, the slower ways.
     }
@@ -271,6 +296,15 @@ function loadGetdents(library: string) {
     return dlopen(library, { getdents64: GETDENTS }).symbols.getdents64
   } catch {
     return library === 'libc.so.6' ? null : dlopen(library, { getdents: GETDENTS }).symbols.getdents
+  }
+}
+
+/** Missing in older versions of either library. */
+function loadPreadv2(library: string) {
+  try {
+    return dlopen(library, { preadv2: PREADV2 }).symbols.preadv2
+  } catch {
+    return null
   }
 }
 

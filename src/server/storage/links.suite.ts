@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'bun:test'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
-import { failure, locate, type MakeSample, read, type Sample, sortedNames, write } from './samples.ts'
+import { failure, locate, type MakeSample, read, type Sample, sortedNames, write } from './test-samples.ts'
 import type { Storage } from './storage.ts'
 
 const FOLLOW = { within: at('/home'), leaf: 'follow' } as const
@@ -28,7 +28,7 @@ export function describeLinks(make: MakeSample): void {
     expect((modes[[...names].indexOf('link')] ?? 0) & 0o170000).toBe(0o120000)
   })
 
-  it('follows no link, on the way or at the end', async () => {
+  it('follows no link, neither in the path nor at its end', async () => {
     await plant('/link', 'home/docs')
     await plant('/home/docs/b.txt', 'a.txt')
     for (const path of [at('/link/a.txt'), at('/home/docs/b.txt')]) {
@@ -57,13 +57,13 @@ export function describeLinks(make: MakeSample): void {
     expect(await read(storage, at('/home/docs/a.txt'))).toBe('a')
   })
 
-  it('locates what has no link in it as it is', async () => {
+  it('returns a path without links unchanged', async () => {
     for (const path of ['/home', '/home/docs/a.txt', '/home/docs/new.txt']) expect(await locate(storage, at(path), FOLLOW)).toBe(at(path))
     expect(await failure(locate(storage, at('/home/none/new.txt'), FOLLOW))).toBe('not-found')
     expect(await failure(locate(storage, at('/home/docs/a.txt/x'), FOLLOW))).toBe('not-found')
   })
 
-  it('locates through links, relative, absolute, with dots, in a chain', async () => {
+  it('resolves links: relative, absolute, with dots, chained', async () => {
     await plant('/home/relative', 'docs/./deep/..')
     await plant('/home/absolute', '/home/docs/')
     await plant('/home/docs/deep/up', '../../relative/a.txt')
@@ -75,7 +75,7 @@ export function describeLinks(make: MakeSample): void {
     expect(await locate(storage, at('/home/absolute/deep/up'), KEEP)).toBe(at('/home/docs/deep/up'))
   })
 
-  it('names a missing node in its real folder, also behind a dangling link', async () => {
+  it('resolves the parent of a missing node, also behind a dangling link', async () => {
     await plant('/home/link', 'docs')
     await plant('/home/dangling', 'docs/gone.txt')
     expect(await locate(storage, at('/home/link/new.txt'), FOLLOW)).toBe(at('/home/docs/new.txt'))
@@ -95,7 +95,7 @@ export function describeLinks(make: MakeSample): void {
     expect(await locate(storage, at('/home/out'), KEEP)).toBe(at('/home/out'))
   })
 
-  it('gives up on loops and on more than 40 hops', async () => {
+  it('fails for loops and more than 40 links', async () => {
     await plant('/home/loop', 'loop')
     await plant('/home/ping', 'pong')
     await plant('/home/pong', 'ping')
@@ -106,7 +106,7 @@ export function describeLinks(make: MakeSample): void {
     expect(await locate(storage, at('/home/hop-39/a.txt'), FOLLOW)).toBe(at('/home/docs/a.txt'))
   })
 
-  it('finds no way into the private folder through a link', async () => {
+  it('does not enter the private folder through a link', async () => {
     await storage.stage('pending', { near: ROOT }).append(new Uint8Array(3))
     await plant('/home/private', '../.satchel/staging/pending')
     await plant('/private', '.satchel')

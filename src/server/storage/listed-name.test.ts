@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { type Directory, listedName } from './listed-name.ts'
 
 describe('the name that a folder lists (GHSA-fgm5-pw99-w2p7)', () => {
-  it('is the one that was asked for on a disk that tells all names apart, and no folder is read for it', () => {
+  it('is the requested one on a case-sensitive disk, without reading a folder', () => {
     const folder = directory(['Secret', 'é', '2024', 'a~', 'b:c', 'a.txt.~1~', 'A~1', 'b'], (name) => name)
     const unread: Directory = { ...folder, isPlain: true, names: () => expect.unreachable() }
     for (const name of ['Secret', 'é', '2024', 'a~', 'a.txt.~1~', 'none', 'NONE~1', 'A~1', 'b:c'])
@@ -10,7 +10,7 @@ describe('the name that a folder lists (GHSA-fgm5-pw99-w2p7)', () => {
     for (const name of ['A~1', 'b:c']) expect(listedName(folder, name)).toBe(name)
   })
 
-  it('is another where the disk is blind to case, to forms of Unicode, or to what nobody sees', () => {
+  it('is the stored one if the disk ignores case, Unicode forms or invisible characters', () => {
     const folder = directory(['Secret', 'Ärger', '2024', 'Straße'], (name) =>
       name.normalize('NFD').replaceAll('\u200b', '').toUpperCase().toLowerCase(),
     )
@@ -21,28 +21,28 @@ describe('the name that a folder lists (GHSA-fgm5-pw99-w2p7)', () => {
     expect(listedName(folder, 'new')).toBe('new')
   })
 
-  it('is another where the disk leaves out dots and blanks at the end', () => {
+  it('is the stored one if the disk drops trailing dots and blanks', () => {
     const folder = directory(['Secret', '2024'], (name) => name.toLowerCase().replace(/[. ]+$/, ''))
     for (const name of ['Secret.', 'secret .', 'Secret ']) expect(listedName(folder, name)).toBe('Secret')
     for (const name of ['2024.', '2024 ']) expect(listedName(folder, name)).toBe('2024')
   })
 
-  it('is found by the node for a short name, also where case counts', () => {
+  it('is found by inode for a short name, also on a case-sensitive disk', () => {
     const short = (name: string): string => (name === 'LONGSE~1.TXT' ? 'Long secret.txt' : name)
     expect(listedName(directory(['other', 'Long secret.txt'], short), 'LONGSE~1.TXT')).toBe('Long secret.txt')
   })
 
-  it('is none for what is found and not listed, such as the stream of a file', () => {
+  it('is null for nodes that are not listed, such as file streams', () => {
     const folder = directory(['key'], (name) => name.replace(/:.*/, ''))
     expect(listedName({ ...folder, identityOf: (name) => (name.includes(':') ? 'a stream' : folder.identityOf(name)) }, 'key:x')).toBeNull()
   })
 
-  it('is told of two files by the spelling, where both are there', () => {
+  it('is chosen by spelling if both files exist', () => {
     const folder = directory(['a', 'A'], (name) => name)
     for (const name of ['a', 'A']) expect(listedName(folder, name)).toBe(name)
   })
 
-  it('A4: is what the disk says, whatever letters it folds', () => {
+  it('A4: follows the disk’s own case folding', () => {
     // As exFAT: one letter for one, so that ß stays and ı is a letter of its own.
     const oneForOne = (name: string): string =>
       Array.from(name, (letter) => (letter.toUpperCase().length === 1 ? letter.toUpperCase() : letter)).join('')
@@ -55,7 +55,7 @@ describe('the name that a folder lists (GHSA-fgm5-pw99-w2p7)', () => {
       }
   })
 
-  it('A4: is read from the folder where only that tells, and is none where no name of the list is that node', () => {
+  it('A4: is read from the folder if necessary, and is null if no name is that node', () => {
     // As a path-based FUSE: each spelling has a number of its own.
     const folder = directory(['Straße'], (name) => name.toUpperCase())
     const numbered: Directory = { ...folder, identityOf: (name) => (folder.identityOf(name) === null ? null : `number of ${name}`) }
@@ -63,7 +63,7 @@ describe('the name that a folder lists (GHSA-fgm5-pw99-w2p7)', () => {
     expect(listedName({ ...numbered, identityOf: (name) => `number of ${name}` }, 'else')).toBeNull()
   })
 
-  it('takes a name that the disk refuses for one that is not there', () => {
+  it('treats a name that the disk refuses as missing', () => {
     const refusing: Directory = {
       identityOf: () => {
         throw new Error('ENAMETOOLONG')

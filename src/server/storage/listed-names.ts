@@ -1,4 +1,5 @@
 import { fstatSync } from 'node:fs'
+import { createLru } from '../../shared/lru.ts'
 import { readNames } from './folder-names.ts'
 
 /** Disks keep times in steps of up to two seconds: a folder that changed so lately may change again without another time. */
@@ -10,7 +11,7 @@ interface Read {
   readonly names: ReadonlySet<string>
 }
 
-const lately = new Map<string, Read>()
+const lately = createLru<string, Read>(MOST_FOLDERS)
 
 /**
  * The names of an open folder, for disks where nothing else tells by which name something is listed: remembered for a few folders, as long as
@@ -25,9 +26,5 @@ export function listedNames(fd: number): ReadonlySet<string> {
   const names = new Set(readNames(fd))
   lately.delete(key)
   if (Math.abs(Date.now() - Math.max(mtimeMs, ctimeMs)) > SETTLED_MS) lately.set(key, { stamp, names })
-  for (const oldest of lately.keys()) {
-    if (lately.size <= MOST_FOLDERS) break
-    lately.delete(oldest)
-  }
   return names
 }

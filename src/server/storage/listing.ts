@@ -2,17 +2,28 @@ import { fstatSync } from 'node:fs'
 import { type PackedNames, pickNames } from '../../shared/packed-names.ts'
 import { libc, type StatColumns } from './libc.ts'
 import { statAt } from './nodes.ts'
-import type { Columns } from './storage.ts'
+import type { Columns, Stat } from './storage.ts'
 
-/** Sizes, times and modes of names in an open folder. A name that is gone by now is left out. */
-export function statNames(fd: number, names: PackedNames): Columns {
+/** A mount point in a folder that is listed: what is known of it. */
+export interface ListedMount extends Pick<Stat, 'size' | 'modified' | 'mode'> {
+  readonly name: string
+}
+
+/**
+ * Sizes, times and modes of names in an open folder. A name that is gone by now is left out.
+ * @param mounts what nobody is to look at, because its disk may not answer
+ */
+export function statNames(fd: number, names: PackedNames, mounts: readonly ListedMount[] = []): Columns {
   const { length } = names
+  const isMount = mounts.length === 0 ? null : new Map(mounts.map((mount) => [mount.name, mount]))
   const columns = { sizes: new Float64Array(length), modified: new Float64Array(length), modes: new Uint32Array(length) }
   const look = libc()?.quickRows(fd, names, columns)
   const gone = new Set<number>()
   for (let index = 0; index < length; index++) {
     const row = index - gone.size
-    if (look?.(index, row) !== true && !lookAt(fd, names.at(index) ?? '', row, columns)) gone.add(index)
+    const mount = isMount?.get(names.at(index) ?? '')
+    if (mount !== undefined) put(mount, row, columns)
+    else if (look?.(index, row) !== true && !lookAt(fd, names.at(index) ?? '', row, columns)) gone.add(index)
   }
   if (gone.size === 0) return { ...columns, names }
   const present = [...names.keys()].filter((index) => !gone.has(index))
@@ -25,13 +36,16 @@ export function statNames(fd: number, names: PackedNames): Columns {
   }
 }
 
-function lookAt(fd: number, name: string, row: number, { sizes, modified, modes }: StatColumns): boolean {
+function lookAt(fd: number, name: string, row: number, columns: StatColumns): boolean {
   const stats = statAt({ fd }, name)
-  if (stats === null) return false
-  sizes[row] = stats.size
-  modified[row] = stats.modified
-  modes[row] = stats.mode
-  return true
+  if (stats !== null) put(stats, row, columns)
+  return stats !== null
+}
+
+function put(known: Omit<ListedMount, 'name'>, row: number, { sizes, modified, modes }: StatColumns): void {
+  sizes[row] = known.size
+  modified[row] = known.modified
+  modes[row] = known.mode
 }
 
 /** A guess before anything is read: most file systems let a folder's size grow with its entries. */

@@ -4,12 +4,14 @@ import { type FilePath, joinPath, parentOf, ROOT, segmentsOf } from '../../share
 import type { Address } from './address.ts'
 import { type Appending, appendTo } from './append.ts'
 import { copyContent } from './copy-file.ts'
-import type { Executor, Executors } from './executors.ts'
+import { pooledIo } from './disk-io.ts'
+import type { Executor } from './executor.ts'
+import type { Executors } from './executors.ts'
 import { translated } from './foreign-errors.ts'
 import type { Addressing } from './addressing.ts'
-import { checkStagedId, publicSegments } from './private-name.ts'
+import { checkStagedId, refusePrivate } from './private-name.ts'
 import { pathOf, type StagedFile, type Stat, type Storage, type Where } from './storage.ts'
-import { mountsBelow, volumeMark } from './volumes.ts'
+import { volumeMark } from './volumes.ts'
 
 export interface LocalStagingDeps {
   readonly root: { readonly fd: number }
@@ -30,7 +32,9 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
   /** The file system that holds `where`, or would when its missing part was made. A rename or link does not reach from one into another. */
   async function volumeOf(where: Where): Promise<FilePath> {
     const folder = addressing.folderOf(where)
-    if (folder !== null && volumeMark(folder.fd) === rootMark) return ROOT
+    const executor = addressing.executorOf(where)
+    // What has threads is never the root's alone, and the number may be closed before they look.
+    if (folder !== null && !executor.isThreaded() && (await executor.run('volumeMark', folder.fd)) === rootMark) return ROOT
     const path = parentOf(pathOf(where))
     const segments = segmentsOf(path)
     const count = await executors.of(path).run('segmentsToVolume', root.fd, segments)
@@ -39,11 +43,13 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
     return volume
   }
 
+  /** Those whose disks answer, those first that the caller may touch: what is staged on a disk that hangs is as good as gone. */
   function allVolumes(): FilePath[] {
-    return [...new Set([...met, ...mountsBelow(root)])]
+    const all = [...new Set([...met, ...executors.mountPaths()])].filter((volume) => !onVolume(volume).isHanging())
+    return all.toSorted((a, b) => Number(onVolume(a).isThreaded()) - Number(onVolume(b).isThreaded()))
   }
 
-  const topOf = (volume: FilePath): Address => ({ fd: root.fd, below: segmentsOf(volume), name: '.' })
+  const topOf = (volume: FilePath): Address => ({ fd: root.fd, below: segmentsOf(volume), name: '.', stay: false })
 
   function onVolume(volume: FilePath): Executor {
     return executors.of(volume)
@@ -79,10 +85,12 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
     { volume, ...options }: { volume: FilePath; replace: boolean; hasBytes: boolean; modified?: number; mode?: number },
   ): Promise<Stat> {
     const path = pathOf(where)
-    const { run } = executors.of(path, volume)
-    const { outcome, stat } = await run('publish', topOf(volume), addressing.of(where), { id, fileMode, ...options })
-    if (stat !== null) return stat
-    if (outcome === 'taken') return fail('already-exists', { path })
+    if (!executors.areApart(volume, path)) {
+      const publication = { id, fileMode, ...options }
+      const { outcome, stat } = await addressing.executorOf(where).run('publish', topOf(volume), addressing.of(where), publication)
+      if (stat !== null) return stat
+      if (outcome === 'taken') return fail('already-exists', { path })
+    }
     const home = await volumeOf(where)
     await bringTo(home, volume, id)
     return publish(id, where, { ...options, volume: home })
@@ -114,7 +122,8 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
         if (known !== null && (isSure || (await has(known, id)))) return known
         known = await home()
         if (isSure || (await has(known, id))) return known
-        for (const other of allVolumes()) if (other !== known && (await has(other, id))) return (known = other)
+        // A disk that fails has none for us.
+        for (const other of allVolumes()) if (other !== known && (await has(other, id).catch(() => false))) return (known = other)
         return known
       }
 
@@ -148,7 +157,7 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
               await using file = await openStaged(await volumeFrom(options.at), id, constants.O_WRONLY)
               isSure = true
               const at = options.at ?? (await look())?.stat.size ?? 0
-              const size = await appendTo(file, bytes, { ...options, at, isDirect: true, onStart: started.resolve })
+              const size = await appendTo(file, bytes, { ...options, at, isDirect: file.io === pooledIo, onStart: started.resolve })
               staged = size > 0
               return size
             } finally {
@@ -160,15 +169,15 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
           translated(path, async () => {
             const first = await volumeOf(path)
             const volumes = [first, ...allVolumes().filter((one) => one !== first)]
-            return await executors.of(...volumes).run('adopt', volumes.map(topOf), { id, owner, size })
+            return await executors.of(first, ...volumes).run('adopt', volumes.map(topOf), { id, owner, size })
           }),
         changed: () => translated(path, async () => (await look())?.changed ?? null),
         copyFrom: (where, options) =>
           translated(pathOf(where), async () => {
             const from = pathOf(where)
             if (from === ROOT) fail('not-found', {})
-            publicSegments(from)
-            const { io, run } = executors.of(from)
+            refusePrivate(from)
+            const { io, run } = addressing.executorOf(where)
             const { fd } = await run('open', addressing.of(where))
             await using source = { fd, io, [Symbol.asyncDispose]: () => io.close(fd) }
             await using file = await openStaged(await volume(), id, constants.O_WRONLY)
@@ -179,7 +188,7 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
           translated(pathOf(where), async () => {
             const to = pathOf(where)
             if (to === ROOT) fail('already-exists', { path: to })
-            publicSegments(to)
+            refusePrivate(to)
             return publish(id, where, { ...options, hasBytes: staged, volume: await volume() })
           }),
         discard: () =>
@@ -193,7 +202,11 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
     staged: () =>
       translated(ROOT, async () => {
         const ids: string[] = []
-        for (const volume of allVolumes()) ids.push(...(await onVolume(volume).run('stagedIds', topOf(volume))))
+        for (const volume of allVolumes()) {
+          const told = onVolume(volume).run('stagedIds', topOf(volume))
+          // What a disk below does not tell now it may tell the next time.
+          ids.push(...(await (volume === ROOT ? told : told.catch(() => []))))
+        }
         return ids
       }),
   }

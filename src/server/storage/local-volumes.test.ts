@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { createLocalStorage } from './local.ts'
-import { failure, read, streamOf, write } from './samples.ts'
+import { failure, read, streamOf, write } from './test-samples.ts'
 import type { Storage } from './storage.ts'
 
 /** These mount, so they need root (in CI: a container with SYS_ADMIN); without, they fail and say so. */
@@ -24,7 +24,7 @@ describe('local storage with other file systems in its tree', () => {
     rmSync(root, { recursive: true })
   })
 
-  it('keeps staged bytes on the file system they are for, and finds them after a restart', async () => {
+  it('stages bytes on the target file system, and finds them after a restart', async () => {
     await storage.stage('one', { near: at('/a disk/in/not/there/yet/x') }).append(new Uint8Array(3))
     await storage.stage('two', { near: at('/x') }).append(new Uint8Array(3))
     expect(existsSync(`${root}/a disk/.satchel/staging/one`)).toBe(true)
@@ -36,7 +36,7 @@ describe('local storage with other file systems in its tree', () => {
     expect([...(await storage.list(at('/a disk'))).names]).toEqual(['in'])
   })
 
-  it('publishes also where the place turned out to be on another file system', async () => {
+  it('also publishes if the target is on another file system', async () => {
     const staged = storage.stage('one', { near: at('/x') })
     await staged.append(new TextEncoder().encode('far'))
     await staged.commit(at('/a disk/in/x'), { replace: false })
@@ -44,7 +44,7 @@ describe('local storage with other file systems in its tree', () => {
     expect(await storage.staged()).toEqual([])
   })
 
-  it('says that a move would cross, and does nothing', async () => {
+  it('reports that a move would cross file systems, and does nothing', async () => {
     await write(storage, at('/x'), 'x')
     await storage.makeFolder(at('/folder'))
     for (const replace of [true, false]) {
@@ -56,7 +56,7 @@ describe('local storage with other file systems in its tree', () => {
     expect(await failure(storage.remove(at('/a disk')))).toBe('busy')
   })
 
-  it('is full when the disk is, keeps what it took, and goes on when there is room (ENOSPC)', async () => {
+  it('is full when the disk is full, keeps staged bytes, and continues when there is space (ENOSPC)', async () => {
     writeFileSync(`${root}/a disk/ballast`, new Uint8Array(300 * 1024))
     const staged = storage.stage('big', { near: at('/a disk/big') })
     const chunks = Array.from({ length: 32 }, (_, i) => new Uint8Array(64 * 1024).fill(i))
@@ -73,7 +73,7 @@ describe('local storage with other file systems in its tree', () => {
     expect(await failure(storage.stage('copy', { near: at('/a disk/x') }).copyFrom(at('/a disk/big')))).toBe('storage-full')
   })
 
-  it('forbids writing where the disk is read only', async () => {
+  it('forbids writing on a read-only disk', async () => {
     mount('-o', 'remount,ro', `${root}/a disk`)
     expect(await failure(write(storage, at('/a disk/x'), 'x'))).toBe('forbidden')
     expect(await failure(storage.makeFolder(at('/a disk/y')))).toBe('forbidden')

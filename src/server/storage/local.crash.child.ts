@@ -1,6 +1,6 @@
 import { type FilePath, joinPath, parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { createLocalStorage } from './local.ts'
-import { sealed } from './local.crash.sealed.ts'
+import { sealed } from './test-sealed.ts'
 import type { Storage } from './storage.ts'
 
 /** Uploads, saves, copies and moves until it is killed. Started by local.crash.test.ts with the folder as its argument. */

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { joinPath, parseFilePath as at, ROOT } from '../../shared/file-path.ts'
-import { isWhole, sealed } from './local.crash.sealed.ts'
+import { isWhole, sealed } from './test-sealed.ts'
 import { createLocalStorage } from './local.ts'
-import { write } from './samples.ts'
+import { write } from './test-samples.ts'
 import type { Storage } from './storage.ts'
 import { RUNTIME_COMMAND } from '../entries/runtime.ts'
 
@@ -13,7 +13,7 @@ const KILLS = 20
 const LIVE_IDS = ['save', 'upload', 'copy']
 const EXPECTED_NAME = /^(saved-\d|new-\d+-\d+|copied|moved|ping|pong)$/
 
-it('shows every file whole, old or new, whenever the process is killed (I6)', async () => {
+it('leaves every file complete, old or new, whenever the process is killed (I6)', async () => {
   const root = mkdtempSync(join(tmpdir(), 'crash-'))
   const storage = createLocalStorage(root)
   await write(storage, at('/ping'), sealed(100))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { createLocalStorage } from './local.ts'
-import { failure, locate, read, write } from './samples.ts'
+import { failure, locate, read, write } from './test-samples.ts'
 import { RUNTIME_COMMAND } from '../entries/runtime.ts'
 
 const RACE_MS = 1500
@@ -22,7 +22,7 @@ const SWAPPER = `
     renameSync('a', 'link'); renameSync('real', 'a')
   }`
 
-it('never reaches outside while a folder and a link to outside change places (GHSA-239w-m3h6-ch8v, D.4, R3)', async () => {
+it('never leaves the root while a folder and a link to outside are swapped (GHSA-239w-m3h6-ch8v, D.4, R3)', async () => {
   const top = mkdtempSync(join(tmpdir(), 'race-'))
   const [root, outside] = [`${top}/root`, `${top}/outside`]
   for (const [folder, word] of [

@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseFilePath as at, joinPath, ROOT } from '../../shared/file-path.ts'
 import { createLocalStorage } from './local.ts'
-import { failure, locate, read, type Sample, sortedNames, streamOf, write } from './samples.ts'
+import { failure, locate, read, type Sample, sortedNames, streamOf, write } from './test-samples.ts'
 import { describeStorage } from './storage.suite.ts'
 import type { Storage } from './storage.ts'
 import { RUNTIME_COMMAND } from '../entries/runtime.ts'
@@ -45,7 +45,7 @@ describe('local storage on a real disk', () => {
   })
   afterEach(() => rm(root, { recursive: true }))
 
-  it('R1: publishes nothing where another writer has taken over what was staged', async () => {
+  it('R1: publishes nothing if another writer has taken over the staged file', async () => {
     const staged = storage.stage('one', { near: at('/a') })
     await staged.append(Buffer.from('hello'))
     await write(storage, at('/a'), 'old')
@@ -64,7 +64,7 @@ describe('local storage on a real disk', () => {
     expect([...(await storage.list(ROOT)).names]).toEqual([])
   })
 
-  it('lists a folder of many thousands the same way as a small one', async () => {
+  it('lists a folder of many thousands like a small one', async () => {
     mkdirSync(`${root}/many`)
     for (let i = 0; i < 3000; i++) writeFileSync(`${root}/many/${'long-name-'.repeat(3)}${i}`, 'x'.repeat(i % 10))
     writeFileSync(Buffer.concat([Buffer.from(`${root}/many/`), Uint8Array.of(0x61, 0xff)]), 'odd')
@@ -81,7 +81,7 @@ describe('local storage on a real disk', () => {
     expect(names).toContain('a\udcff')
   })
 
-  it('lists a folder while its files come and go', async () => {
+  it('lists a folder while its files change', async () => {
     // It ends between two commands, so that nothing of it is still at work when its folder goes.
     const child = Bun.spawn(
       ['sh', '-c', 'trap exit TERM; while :; do i=0; while [ $i -lt 300 ]; do : > f$i; i=$((i+1)); done; rm -f f*; done'],
@@ -101,13 +101,13 @@ describe('local storage on a real disk', () => {
     }
   })
 
-  it('keeps its staging for itself', async () => {
+  it('hides its staging folder', async () => {
     await storage.stage('pending', { near: ROOT }).append(new Uint8Array(3))
     expect(statSync(`${root}/.satchel`).mode & 0o777).toBe(0o700)
     expect(statSync(`${root}/.satchel/staging/pending`).mode & 0o777).toBe(0o600)
   })
 
-  it('writes through no link that somebody put in place of its staging', async () => {
+  it('does not write through a link in place of its staging folder', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'outside-'))
     symlinkSync(outside, `${root}/.satchel`)
     expect(await failure(write(storage, at('/a'), 'x'))).toBe('not-found')
@@ -125,7 +125,7 @@ describe('local storage on a real disk', () => {
     expect(statSync(`${root}/a`).mode & 0o777).toBe(0o664)
   })
 
-  it('reports one time for a file, listed or by itself, to the nanosecond', async () => {
+  it('reports the same time for a file in stat and list, to the nanosecond', async () => {
     await write(storage, at('/a'), 'x')
     utimesSync(`${root}/a`, 1_700_000_000.123_456, 1_700_000_000.123_456)
     const [listed] = (await storage.list(ROOT)).modified
@@ -133,7 +133,19 @@ describe('local storage on a real disk', () => {
     expect(Math.abs((listed ?? 0) - 1_700_000_000_123.456)).toBeLessThan(0.01)
   })
 
-  it('gives files to the owner of the old one, or to the group of a folder that asks for it', async () => {
+  it('A10: removes the bits when an old file with them is replaced', async () => {
+    for (const [bits, kept] of [
+      [0o4755, 0o755],
+      [0o6711, 0o711],
+    ] as const) {
+      writeFileSync(`${root}/tool`, 'x')
+      chmodSync(`${root}/tool`, bits)
+      await write(storage, at('/tool'), 'y', { replace: true })
+      expect(statSync(`${root}/tool`).mode & 0o7777).toBe(kept)
+    }
+  })
+
+  it('keeps the owner of a replaced file, and the group of a setgid folder', async () => {
     if (process.getuid?.() !== 0) throw new Error('this test gives files away and needs to be root')
     mkdirSync(`${root}/team`)
     chownSync(`${root}/team`, 0, 12345)
@@ -145,7 +157,7 @@ describe('local storage on a real disk', () => {
     expect(statSync(`${root}/team/new`)).toMatchObject({ uid: 4321, gid: 54321 })
   })
 
-  it('tells how far a copy of a large file is, unless the file system shares it', async () => {
+  it('reports the progress of a large copy, unless the file system clones it', async () => {
     const size = 9 * 1024 ** 2
     writeFileSync(`${root}/large`, '')
     truncateSync(`${root}/large`, size)
@@ -154,7 +166,7 @@ describe('local storage on a real disk', () => {
     expect([[], [4 * 1024 ** 2, 8 * 1024 ** 2, size]]).toContainEqual(seen)
   })
 
-  it('stops a long copy between its chunks, and holds nobody up meanwhile', async () => {
+  it('stops a long copy between chunks, and does not block others', async () => {
     writeFileSync(`${root}/long`, '')
     truncateSync(`${root}/long`, 8_000_000_000)
     const staged = storage.stage('long', { near: ROOT })
@@ -166,7 +178,7 @@ describe('local storage on a real disk', () => {
     expect(await staged.size()).toBeLessThan(8_000_000_000)
   })
 
-  it('moves a hard link onto its twin by letting go of the old name', async () => {
+  it('moves a hard link onto another link of the same file by removing the old name', async () => {
     await write(storage, at('/a'), 'x')
     run('ln', `${root}/a`, `${root}/A`)
     expect(await failure(storage.move(at('/a'), at('/A'), { replace: false }))).toBe('already-exists')
@@ -176,7 +188,7 @@ describe('local storage on a real disk', () => {
     expect(await read(storage, at('/A'))).toBe('x')
   })
 
-  it('publishes what was killed between the two steps of getting its place by a link', async () => {
+  it('publishes after a kill between the two steps of linking', async () => {
     const staged = storage.stage('half', { near: ROOT })
     await staged.append(new TextEncoder().encode('whole'))
     linkSync(join(root, '.satchel/staging/half'), join(root, 'a'))
@@ -185,7 +197,7 @@ describe('local storage on a real disk', () => {
     expect(await read(storage, at('/a'))).toBe('whole')
   })
 
-  it('goes deeper than the longest path the kernel takes', async () => {
+  it('supports paths longer than the kernel’s limit', async () => {
     let path = ROOT
     for (let i = 0; i < 30; i++) {
       path = joinPath(path, 'd'.repeat(200))
@@ -195,33 +207,33 @@ describe('local storage on a real disk', () => {
     expect(await read(storage, joinPath(path, 'deep.txt'))).toBe('deep')
   })
 
-  it('says `forbidden` where the disk says so', () => {
+  it('fails with `forbidden` for missing file permissions', () => {
     mkdirSync(`${root}/closed`, { mode: 0o700 })
     run('chmod', '755', root)
     const script = `
       import { createLocalStorage } from '${import.meta.dir}/local.ts'
-      import { failure, write } from '${import.meta.dir}/samples.ts'
+      import { failure, write } from '${import.meta.dir}/test-samples.ts'
       const storage = createLocalStorage('${root}')
       console.log(await failure(storage.list('/closed')), await failure(storage.stat('/closed/x')), await failure(storage.makeFolder('/new')),
         await failure(write(storage, '/new', 'x')), await failure(storage.remove('/closed')), await failure(storage.move('/closed', '/b', { replace: false })))`
     expect(asNobody(script)).toBe(Array.from({ length: 6 }, () => 'forbidden').join(' '))
   })
 
-  it('lets a file of somebody else stay its group’s, where its owner cannot be kept', () => {
+  it('keeps the group of a file if its owner cannot be kept', () => {
     mkdirSync(`${root}/team`)
     writeFileSync(`${root}/team/a`, 'old', { mode: 0o640 })
     for (const path of [root, `${root}/team`]) chmodSync(path, 0o777)
     chownSync(`${root}/team/a`, 0, TEAM)
     const script = `
       import { createLocalStorage } from '${import.meta.dir}/local.ts'
-      import { write } from '${import.meta.dir}/samples.ts'
+      import { write } from '${import.meta.dir}/test-samples.ts'
       await write(createLocalStorage('${root}'), '/team/a', 'new', { replace: true })`
     expect(asNobody(script, { group: TEAM })).toBe('')
     expect(statSync(`${root}/team/a`)).toMatchObject({ uid: NOBODY, gid: TEAM, size: 3 })
     expect(statSync(`${root}/team/a`).mode & 0o777).toBe(0o640)
   })
 
-  it('leaves no descriptor open, whatever failed or was given up', async () => {
+  it('leaves no descriptor open after failures and aborts', async () => {
     await storage.makeFolder(at('/d'))
     await write(storage, at('/d/a'), 'x'.repeat(100_000))
     const deeds: (() => Promise<unknown>)[] = [
@@ -254,13 +266,13 @@ describe('local storage on a real disk', () => {
     await until(() => descriptorsInto(root) === before)
   })
 
-  it('hands a file to a Response whose handler closed it', async () => {
+  it('can send a file in a Response after its handler closed it', async () => {
     await write(storage, at('/a'), '0123456789')
     const server = Bun.serve({
       port: 0,
       async fetch() {
         await using file = await storage.open(at('/a'))
-        return new Response(file.slice(2, 6))
+        return new Response(file.slice?.(2, 6))
       },
     })
     const before = descriptorsInto(root)
@@ -270,15 +282,15 @@ describe('local storage on a real disk', () => {
     await until(() => descriptorsInto(root) === before)
   })
 
-  it('lists names in order of nothing, but all of them, for several askers at once', async () => {
+  it('lists all names in any order, for several callers at once', async () => {
     for (let i = 0; i < 700; i++) writeFileSync(`${root}/${i}`, '')
     const all = await Promise.all(Array.from({ length: 5 }, () => storage.list(ROOT)))
     for (const columns of all) expect(sortedNames(columns)).toEqual(sortedNames(all[0] ?? columns))
     expect(all[4]?.names.length).toBe(700)
   })
 
-  describe('what is watched', () => {
-    it('is told of by name, to each who watches, until they close', async () => {
+  describe('a watched folder', () => {
+    it('reports changed names to each watcher until it closes', async () => {
       mkdirSync(join(root, 'docs'))
       const heard: string[] = []
       const first = await storage.watch(at('/docs'), (name) => heard.push(`first ${name}`))
@@ -295,7 +307,7 @@ describe('local storage on a real disk', () => {
       other?.close()
     })
 
-    it('is never the private folder, and holds no descriptor', async () => {
+    it('is never the private folder, and keeps no descriptor', async () => {
       mkdirSync(join(root, 'docs'))
       const heard: string[] = []
       const before = descriptorsInto(root)

@@ -1,16 +1,19 @@
 import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, isWithin, joinPath, parentOf, ROOT, segmentsOf } from '../../shared/file-path.ts'
+import { unpackNames } from '../../shared/packed-names.ts'
 import type { Address } from './address.ts'
 import { createAddressing } from './addressing.ts'
 import { plainNames } from './disk-calls.ts'
-import { createExecutors, type Executor } from './executors.ts'
+import type { Executor } from './executor.ts'
+import { createExecutors } from './executors.ts'
 import { translated } from './foreign-errors.ts'
 import { resolveLinks } from './links.ts'
 import { createListThread } from './list-thread.ts'
 import { createLocalStaging } from './local-staging.ts'
+import type { readMounts } from './mounts.ts'
 import { holdOpen } from './open-file.ts'
 import { openRoot } from './open-folder.ts'
-import { hasPrivateName, publicSegments } from './private-name.ts'
+import { hasPrivateName, refusePrivate } from './private-name.ts'
 import { createReadThread } from './read-thread.ts'
 import { signpostFrom } from './signpost.ts'
 import { type NodeHandle, pathOf, type Storage, type Where } from './storage.ts'
@@ -22,13 +25,16 @@ export interface LocalOptions {
   readonly fileMode?: number
   readonly folderMode?: number
   readonly exclusively?: Storage['exclusively']
+  /** What is mounted where; others in tests. */
+  readonly mounts?: typeof readMounts
 }
 
 /** A folder of this machine, or of a file system several machines share. Every path is walked by descriptor from `rootPath`, which must exist. */
-export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderMode = 0o750, exclusively }: LocalOptions = {}): Storage {
+export function createLocalStorage(rootPath: string, how: LocalOptions = {}): Storage {
+  const { fileMode = 0o640, folderMode = 0o750, exclusively, mounts: readTable } = how
   const root = openRoot(rootPath)
-  const executors = createExecutors()
-  const addressing = createAddressing(root)
+  const executors = createExecutors(root, readTable)
+  const addressing = createAddressing(root, executors)
   const thread = createListThread()
   const reader = createReadThread()
   const watching = createWatching()
@@ -37,19 +43,20 @@ export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderM
   function at<T>(where: Where, work: (at: Target) => T | Promise<T>): Promise<T> {
     const path = pathOf(where)
     return translated(path, () => {
-      publicSegments(path)
-      return work({ path, address: addressing.of(where), ...executors.of(path) })
+      refusePrivate(path)
+      return work({ path, address: addressing.of(where), executor: addressing.executorOf(where) })
     })
   }
 
   async function hold(path: FilePath): Promise<NodeHandle> {
-    publicSegments(path)
+    refusePrivate(path)
+    const executor = executors.of(path)
     // The root's own folder is open anyway.
-    if (parentOf(path) === ROOT) {
-      const stat = await executors.of(path).run('stat', addressing.of(path))
-      return addressing.hold(path, { fd: null, stat })
-    }
-    return addressing.hold(path, await executors.of(path).run('find', addressing.of(path)))
+    const found =
+      parentOf(path) === ROOT
+        ? { fd: null, stat: await executor.run('stat', addressing.of(path)) }
+        : await executor.run('find', addressing.of(path))
+    return addressing.hold(path, found, executor)
   }
 
   /** Almost every path is walked once and done; the others are walked again, link by link. Null for those. */
@@ -96,63 +103,79 @@ export function createLocalStorage(rootPath: string, { fileMode = 0o640, folderM
     async stat(where) {
       if (hasPrivateName(pathOf(where))) return null
       try {
-        return await at(where, ({ run, address }) => run('stat', address))
+        return await at(where, ({ executor, address }) => executor.run('stat', address))
       } catch (error) {
         return isAppError(error, 'not-found') ? null : Promise.reject(error)
       }
     },
     list: (where, options) =>
-      at(where, async ({ run, address }) => {
+      at(where, async ({ path, executor, address }) => {
         options?.signal?.throwIfAborted()
-        const columns = await run('listShort', address)
-        if (columns !== null) return columns
-        using opened = folder(await run('openFolder', address))
-        return await thread.list(opened.fd, options)
+        const mounted = executors.mountsIn(path)
+        const mounts = mounted === null ? [] : await mounted
+        const columns = await executor.run(executor.isThreaded() ? 'list' : 'listShort', address, mounts)
+        if (columns !== null) return { ...columns, names: unpackNames(columns.names) }
+        using opened = folder(await executor.run('openFolder', address))
+        return await thread.list(opened.fd, mounts, options)
       }),
     open: (where) =>
-      at(where, async ({ path, run, io, address }) => {
+      at(where, async ({ path, executor, address }) => {
         if (path === ROOT) fail('not-found', {})
-        return holdOpen(await run('open', address), io)
+        return holdOpen(await executor.run('open', address), executor)
       }),
-    readable: (where, names) => at(where, ({ run, address }) => run('readable', address, names)),
+    readable: (where, names) =>
+      at(where, async ({ path, executor, address }) => {
+        const mounts = new Set((await executors.mountsIn(path))?.map(({ name }) => name))
+        // Of a mount point it would be its disk that tells.
+        return await executor.run('readable', address, mounts.size === 0 ? names : names.map((name) => (mounts.has(name) ? '' : name)))
+      }),
     readSmall: (where, names, { mostBytes }) =>
-      at(where, async ({ run, address }) => {
-        using opened = folder(await run('openFolder', address))
+      at(where, async ({ executor, address }) => {
+        if (executor.isThreaded()) return await executor.run('readSmall', address, names, mostBytes)
+        using opened = folder(await executor.run('openFolder', address))
         return await reader.read({ fd: opened.fd, names: plainNames(names).join('\0'), mostBytes })
       }),
     makeFolder: (where) =>
-      at(where, ({ path, run, address }) => {
+      at(where, ({ path, executor, address }) => {
         if (path === ROOT) fail('already-exists', { path })
-        return run('makeFolder', address, folderMode)
+        return executor.run('makeFolder', address, folderMode)
       }),
     move: (from, to, { replace }) =>
       translated(pathOf(to), async () => {
         const [source, target] = [pathOf(from), pathOf(to)]
-        publicSegments(source)
-        publicSegments(target)
+        refusePrivate(source)
+        refusePrivate(target)
         if (source === ROOT || target === ROOT) fail('invalid-input', { issues: ['move: the root stays'] })
-        const { run } = executors.of(source, target)
+        const executor = addressing.executorOf(from)
         if (source !== target && isWithin(target, source))
-          fail((await run('stat', addressing.of(from))) === null ? 'not-found' : 'invalid-input', { issues: ['move: into itself'] })
-        const outcome = await run('move', addressing.of(from), addressing.of(to), { replace })
+          fail((await executor.run('stat', addressing.of(from))) === null ? 'not-found' : 'invalid-input', {
+            issues: ['move: into itself'],
+          })
+        if (executors.areApart(source, target)) return false
+        const outcome = await executor.run('move', addressing.of(from), addressing.of(to), { replace })
+        // What is mounted below went along.
+        executors.expire()
         return outcome === 'taken' ? fail('already-exists', { path: target }) : outcome === 'placed'
       }),
     remove: (where) =>
-      at(where, ({ path, run, address }) => {
+      at(where, ({ path, executor, address }) => {
         if (path === ROOT) fail('busy', {})
-        return run('remove', address)
+        return executor.run('remove', address)
       }),
     watch: (where, onChange) =>
-      at(where, async ({ run, address }) => {
-        using opened = folder(await run('openFolder', address))
-        return await watching.watch(opened, onChange)
+      at(where, async ({ executor, address }) => {
+        // Changes on another machine's disk are told to nobody here.
+        if (executor.isThreaded()) return null
+        using opened = folder(await executor.run('openFolder', address))
+        return watching.watch(opened, onChange)
       }),
-    folderMark: (where, options) => at(where, ({ run, address }) => run('folderMark', address, options)),
-    space: (where) => at(where, async ({ run, address }) => (await run('space', address)) ?? fail('not-found', {})),
+    folderMark: (where, options) => at(where, ({ executor, address }) => executor.run('folderMark', address, options)),
+    space: (where) => at(where, async ({ executor, address }) => (await executor.run('space', address)) ?? fail('not-found', {})),
   }
 }
 
-interface Target extends Executor {
+interface Target {
+  readonly executor: Executor
   readonly path: FilePath
   readonly address: Address
 }

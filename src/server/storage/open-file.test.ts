@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openFolder, openRoot } from './open-folder.ts'
 import { openRegular } from './open-file.ts'
 
-it('R10: a file that cannot be looked at after it was opened is closed', () => {
+it('R10: a file that cannot be checked after opening is closed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'open-file-'))
   writeFileSync(join(folder, 'file'), 'x')
   using parent = openFolder(openRoot(folder), [])

@@ -1,23 +1,41 @@
-import { closeSync, constants, openSync } from 'node:fs'
-import type { DiskIo } from './disk-io.ts'
-import { isOpenHere, statOpen } from './nodes.ts'
+import { constants, openSync } from 'node:fs'
+import type { DiskIo, IoOfDisk } from './disk-io.ts'
+import { libc } from './libc.ts'
+import { isOpenHere, nodeOf, statOpen } from './nodes.ts'
 import type { OpenFile, Stat } from './storage.ts'
 import { entry, type Folder, folder, OPEN_NODE, self } from './walk.ts'
 
 const CHUNK_BYTES = 256 * 1024
+/** Less is sent before anybody asks whether it is. */
+const LONG_BYTES = 4 * 1024 * 1024
+/** What `readNow` fills: a new buffer for each small file would be most of what is collected as garbage. */
+const shared = new Uint8Array(64 * 1024)
 
 /** Opens a regular file for reading and nothing else: a pipe or device is looked at, but never opened. @param look for tests */
 export function openRegular(parent: Folder, name: string, look: typeof statOpen = statOpen): { fd: number; stat: Stat } {
-  using node = folder(openSync(entry(parent, name), OPEN_NODE))
-  if (statOpen(node.fd).kind !== 'file') throw Object.assign(new Error('not a regular file'), { code: 'ENOENT' })
-  const fd = openSync(self(node.fd), constants.O_RDONLY | constants.O_NONBLOCK)
-  return { fd, stat: closedOnFailure(fd, () => look(fd)) }
+  using node = openNode(parent, name)
+  const stat = look(node.fd)
+  if (stat.kind !== 'file') throw Object.assign(new Error('not a regular file'), { code: 'ENOENT' })
+  return { fd: openAgain(node), stat }
 }
 
-/** Takes over the descriptor. */
-export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, io: DiskIo): OpenFile {
+function openAgain(node: Folder): number {
+  const fd = libc()?.openAgain(node.fd) ?? -1
+  return fd >= 0 ? fd : openSync(self(node.fd), constants.O_RDONLY | constants.O_NONBLOCK)
+}
+
+function openNode(parent: Folder, name: string): Folder {
+  const fd = libc()?.openBeneath(parent.fd, name, { flags: OPEN_NODE, stay: false }) ?? -1
+  // Where the kernel has no such call, and where only this tells why it failed.
+  return folder(fd >= 0 ? fd : openSync(entry(parent, name), OPEN_NODE))
+}
+
+/** Takes over the descriptor. @param executor opened it, and reads it */
+export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, executor: IoOfDisk): OpenFile {
+  const { io } = executor
   let readers = 0
   let closed = false
+  let isSliced = false
 
   // A number that is closed may be another file's the next moment: it is let go of only when nobody reads.
   async function bytesAt(start: number, length: number): Promise<Uint8Array> {
@@ -33,14 +51,31 @@ export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, io: DiskIo): 
   async function close(): Promise<void> {
     if (closed) return
     closed = true
+    if (readers > 0) return
     // A Response made of a slice is opened by the server after its handler returned, so the number must outlive that.
-    if (readers === 0) setImmediate(() => void io.close(fd))
+    if (isSliced) setImmediate(() => void io.close(fd))
+    else void io.close(fd)
+  }
+
+  let node: string | null = null
+  const atOnce: Pick<OpenFile, 'slice' | 'readNow' | 'isHeld'> = {
+    slice(start, end) {
+      isSliced = true
+      // While the number is this file's.
+      if (end - start >= LONG_BYTES) node ??= nodeOf(fd)
+      return Bun.file(self(fd)).slice(Math.min(start, stat.size), Math.min(end, stat.size))
+    },
+    readNow(start, end) {
+      if (end - start > shared.length) return null
+      const bytes = shared.subarray(0, end - start)
+      return !closed && libc()?.readNow(fd, bytes, start) === true ? bytes : null
+    },
+    isHeld: () => node !== null && isOpenHere(node),
   }
 
   return {
     stat,
     descriptor: fd,
-    slice: (start, end) => Bun.file(self(fd)).slice(Math.min(start, stat.size), Math.min(end, stat.size)),
     stream(start, end) {
       let at = start
       return new ReadableStream<Uint8Array>(
@@ -57,18 +92,8 @@ export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, io: DiskIo): 
     },
     peek: bytesAt,
     close,
-    isHeld: () => isOpenHere(stat),
+    ...(executor.isThreaded() ? { readNow: () => null } : atOnce),
     [Symbol.asyncDispose]: close,
-  }
-}
-
-/** A descriptor that was just opened is nobody's yet: should what comes next fail, it is closed. */
-function closedOnFailure<T>(fd: number, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    closeSync(fd)
-    throw error
   }
 }
 

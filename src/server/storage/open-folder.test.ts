@@ -19,14 +19,14 @@ describe.each([
   ['in one call', openFolder],
   ['one segment after the other', openOneByOne],
 ])('opening a folder %s', (_, open) => {
-  it('comes to the very folder', () => {
+  it('opens the right folder', () => {
     for (const segments of [[], ['b'], ['b', 'c']]) {
       using opened = open(root, segments)
       expect(fstatSync(opened.fd).ino).toBe(lstatSync(join(top, 'a', ...segments)).ino)
     }
   })
 
-  it('follows no link, first, in the middle or last, and enters no file', () => {
+  it('follows no link at any position, and enters no file', () => {
     for (const segments of [['link'], ['link', 'c'], ['out'], ['b', '..', 'link'], ['file'], ['file', 'c']])
       expect(() => open(root, segments)).toThrow('ENOTDIR')
     expect(() => open(root, ['none', 'c'])).toThrow('ENOENT')
@@ -36,13 +36,13 @@ describe.each([
 describe('opening in one call', () => {
   const open = (fd: number, path: string, stay = false): number => libc()?.openBeneath(fd, path, { flags: OPEN_NODE, stay }) ?? 0
 
-  it('does not leave the folder, whatever leads out of it', () => {
+  it('never leaves the folder', () => {
     for (const path of ['..', 'b/../..', '/etc', join(top, 'outside')]) expect(open(root.fd, path)).toBe(-18)
     for (const path of ['out/x', 'link/c']) expect(open(root.fd, path)).toBe(-40)
     expect(open(openRoot('/proc/self').fd, 'root/etc')).toBe(-40)
   })
 
-  it('stays on its mount where it is told to', () => {
+  it('stays on its mount if requested', () => {
     const slash = openRoot('/')
     expect(open(slash.fd, 'proc/self', true)).toBe(-18)
     const entered = open(slash.fd, 'proc/version')
@@ -50,7 +50,7 @@ describe('opening in one call', () => {
     closeSync(entered)
   })
 
-  it('tells what failed, however often it is asked', () => {
+  it('reports the error, repeatedly', () => {
     for (let i = 0; i < 20_000; i++) {
       if (open(root.fd, `none-${i}`) !== -2) throw new Error(`the error of call ${i} was lost`)
       if ((libc()?.openBeneath(root.fd, 'file', { flags: OPEN_FOLDER, stay: false }) ?? 0) !== -20) throw new Error('ENOTDIR was lost')
@@ -58,7 +58,7 @@ describe('opening in one call', () => {
   })
 })
 
-it('a node is told of in the same way by the kernel and by the runtime', () => {
+it('the kernel and the runtime report the same stat', () => {
   for (const path of [top, join(top, 'a/file'), join(top, 'a/link'), '/proc', '/dev/null', '/dev/shm', '/']) {
     const stats = lstatSync(path, { bigint: true })
     const look = libc()?.look(root.fd, path)

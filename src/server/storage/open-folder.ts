@@ -1,10 +1,15 @@
 import { constants, openSync } from 'node:fs'
+import { constants as os } from 'node:os'
 import { libc } from './libc.ts'
 import { entry, type Folder, folder, O_PATH, OPEN_FOLDER, self } from './walk.ts'
 
-/** Opens a folder below `start`, in one call where the kernel can. A link or a file on the way is ENOTDIR (invariant I2). */
-export function openFolder(start: { fd: number }, segments: readonly string[]): Folder {
-  const fd = libc()?.openBeneath(start.fd, segments.join('/') || '.', { flags: OPEN_FOLDER, stay: false }) ?? -1
+/**
+ * Opens a folder below `start`, in one call where the kernel can. A link or a file on the way is ENOTDIR (invariant I2).
+ * @param options.stay fails with EXDEV instead of going into another mount, where the kernel can
+ */
+export function openFolder(start: { fd: number }, segments: readonly string[], { stay = false } = {}): Folder {
+  const fd = libc()?.openBeneath(start.fd, segments.join('/') || '.', { flags: OPEN_FOLDER, stay }) ?? -1
+  if (fd === -os.errno.EXDEV && stay) throw Object.assign(new Error('another file system is mounted on the way'), { code: 'EXDEV' })
   return fd >= 0 ? folder(fd) : openOneByOne(start, segments)
 }
 

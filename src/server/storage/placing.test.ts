@@ -36,13 +36,13 @@ describe('placing a node under a name that must be free', () => {
     })
   }
 
-  it('moves a folder where the kernel cannot rename without overwriting', () => {
+  it('moves a folder if the kernel has no rename without overwriting', () => {
     expect(place('folder', 'full', [byLink, byReservation])).toBe('taken')
     expect(place('folder', 'new', [byLink, byReservation])).toBe('placed')
     expect(readdirSync(`${root}/new`)).toEqual(['in'])
   })
 
-  it('takes its reservation back when the rename fails', () => {
+  it('removes its reservation when the rename fails', () => {
     using inner = openFolder(folder, ['folder', 'in'])
     expect(() => placeNew({ folder, name: 'folder' }, { folder: inner, name: 'new' }, { ways: [byReservation] })).toThrow()
     expect(readdirSync(`${root}/folder/in`)).toEqual([])

@@ -33,9 +33,9 @@ export function hasPrivateName(path: FilePath): boolean {
   return segmentsOf(path).some(isPrivateName)
 }
 
-/** The segments of a path that is for users. Fails with `not-found` where one of them is ours. */
-export function publicSegments(path: FilePath): string[] {
-  return hasPrivateName(path) ? fail('not-found', {}) : segmentsOf(path)
+/** Fails with `not-found` for a path with a name of ours. */
+export function refusePrivate(path: FilePath): void {
+  if (hasPrivateName(path)) fail('not-found', {})
 }
 
 /** Ids of staged files become names on the disk; ours are UUIDs or random letters. */

@@ -1,6 +1,6 @@
 import { readMany } from './read-many.ts'
 import type { SmallFiles } from './storage.ts'
-import { answerAsks } from '../threads/threads.ts'
+import { answerRequests } from '../threads/threads.ts'
 
 export interface ReadAsk {
   /** Of the folder; the asker keeps it open. */
@@ -12,7 +12,7 @@ export interface ReadAsk {
 
 export type ReadAnswer = SmallFiles
 
-answerAsks(({ fd, names, mostBytes }: ReadAsk) => {
+answerRequests(({ fd, names, mostBytes }: ReadAsk) => {
   const answer: ReadAnswer = readMany(fd, names.split('\0'), mostBytes)
   return { answer, transfer: [answer.bytes.buffer, answer.sizes.buffer, answer.modified.buffer, answer.crcs.buffer] }
 })

@@ -8,7 +8,8 @@ import { giveTo, setModified, setMode, type Ownership, ownershipIn } from './own
 import { type Outcome, placeNew, placeOver } from './placing.ts'
 import type { Adopted, Stat } from './storage.ts'
 import { syncFolder } from './sync-folder.ts'
-import { findStaging, openStaging, segmentsToVolume } from './volumes.ts'
+import { createSyncSharing } from './shared-sync.ts'
+import { findStaging, openStaging, segmentsToVolume, volumeMark } from './volumes.ts'
 import { entry, type Folder, folder, self } from './walk.ts'
 
 const STAGED_MODE = 0o600
@@ -26,9 +27,13 @@ export interface Publication {
 
 /** The part of the calls to a disk that is about staged files. A volume is addressed by `.` in its uppermost folder. */
 export function createStagingCalls(io: DiskIo) {
+  const shareSync = createSyncSharing()
+
   return {
     /** How many of the segments lead to the uppermost folder of the file system that holds the last one. */
     segmentsToVolume: (fd: number, segments: readonly string[]): number => segmentsToVolume({ fd }, segments),
+
+    volumeMark: (fd: number): string => volumeMark(fd),
 
     stagedIds(volume: Address): string[] {
       using staging = findIn(volume)
@@ -63,7 +68,7 @@ export function createStagingCalls(io: DiskIo) {
       const isThere = there?.identity === statOpen(file.fd).identity
       if (there !== null && !isThere && (!replace || there.kind === 'folder')) return { outcome: 'taken', stat: null }
       if (!isThere) {
-        const old = oldFile(parent, to.name)
+        const old = there === null ? null : oldFile(parent, to.name)
         giveTo(file.fd, old ?? ownershipIn(parent))
         setMode(file.fd, publication.mode ?? old?.mode ?? publication.fileMode)
         if (modified !== undefined) setModified(file.fd, modified)
@@ -75,7 +80,7 @@ export function createStagingCalls(io: DiskIo) {
         // It has its place already: we were killed between the two steps of giving it one (`placing.ts`, by a link).
         drop(staging, id)
       }
-      await syncFolder(parent, io)
+      await shareSync(statOpen(parent.fd).identity, () => syncFolder(parent, io))
       return { outcome: 'placed', stat: statOpen(file.fd) }
     },
 

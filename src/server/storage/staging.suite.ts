@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'bun:test'
 import { fail } from '../../shared/errors.ts'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
-import { failure, type MakeSample, read, type Sample, streamOf, write } from './samples.ts'
+import { failure, type MakeSample, read, type Sample, streamOf, write } from './test-samples.ts'
 import type { StagedFile, Storage } from './storage.ts'
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value)
@@ -32,7 +32,7 @@ export function describeStaging(make: MakeSample): void {
     expect(await staged.size()).toBe(0)
   })
 
-  it('takes an upload up again under its id', async () => {
+  it('resumes an upload by its id', async () => {
     await staged.append(text('half '))
     const again = storage.stage('upload-1', { near: at('/a') })
     expect(await again.size()).toBe(5)
@@ -41,7 +41,7 @@ export function describeStaging(make: MakeSample): void {
     expect(await read(storage, at('/a'))).toBe('half done')
   })
 
-  it('takes it up and discards it whatever place is named', async () => {
+  it('resumes and discards it by id, whatever target is named', async () => {
     await staged.append(text('x'))
     expect(await storage.stage('upload-1', { near: at('/not/there/yet') }).size()).toBe(1)
     expect(await storage.staged()).toEqual(['upload-1'])
@@ -55,7 +55,7 @@ export function describeStaging(make: MakeSample): void {
     expect(await storage.stat(at('/a'))).toMatchObject({ kind: 'file', size: 0 })
   })
 
-  it('refuses to overwrite unless told, and the staged bytes survive', async () => {
+  it('refuses to overwrite without replace, and keeps the staged bytes', async () => {
     await write(storage, at('/a'), 'old')
     await staged.append(text('new'))
     expect(await failure(staged.commit(at('/a'), { replace: false }))).toBe('already-exists')
@@ -74,7 +74,7 @@ export function describeStaging(make: MakeSample): void {
     expect(await storage.stat(at('/a'))).toMatchObject({ kind: 'folder' })
   })
 
-  it('needs a parent, and survives its absence', async () => {
+  it('needs a parent, and keeps its bytes without one', async () => {
     await staged.append(text('new'))
     expect(await failure(staged.commit(at('/none/a'), { replace: false }))).toBe('not-found')
     expect(await staged.size()).toBe(3)
@@ -83,7 +83,7 @@ export function describeStaging(make: MakeSample): void {
     expect(await read(storage, at('/none/a'))).toBe('new')
   })
 
-  it('keeps the mode of an old file, and sets time and mode when asked', async () => {
+  it('keeps the mode of the old file, and sets time and mode if requested', async () => {
     await staged.append(text('one'))
     const made = await staged.commit(at('/a'), { replace: false, modified: 1_600_000_000_500, mode: 0o604 })
     expect(made.modified).toBe(1_600_000_000_500)
@@ -96,14 +96,14 @@ export function describeStaging(make: MakeSample): void {
     expect(saved.identity).not.toBe(made.identity)
   })
 
-  it('A10: takes setuid and setgid from what is replaced, and gives them to nobody', async () => {
+  it('A10: removes setuid and setgid when a file is replaced', async () => {
     const made = await staged.commit(at('/a'), { replace: false, mode: 0o6755 })
     expect(made.mode & 0o7777).toBe(0o755)
     const copied = await storage.stage('upload-2', { near: at('/b') }).commit(at('/b'), { replace: true, mode: 0o4711 })
     expect(copied.mode & 0o7777).toBe(0o711)
   })
 
-  it('stops at the limit and keeps what fits', async () => {
+  it('stops at the limit and keeps the bytes that fit', async () => {
     await staged.append(text('12'))
     expect(await failure(staged.append(streamOf(text('34'), text('56'), text('78')), { limit: 3 }))).toBe('too-large')
     expect(await staged.size()).toBe(5)
@@ -114,7 +114,7 @@ export function describeStaging(make: MakeSample): void {
     expect(await read(storage, at('/a'))).toBe('1234567')
   })
 
-  it('keeps what arrived before an abort, and lets go of the stream', async () => {
+  it('keeps the bytes before an abort, and cancels the stream', async () => {
     const stopped = new AbortController()
     let cancelled = false
     const endless = new ReadableStream<Uint8Array>({
@@ -127,7 +127,7 @@ export function describeStaging(make: MakeSample): void {
     expect(await staged.size()).toBe(7)
   })
 
-  it('tells of every byte that came, and knows their number while more are coming', async () => {
+  it('reports every received byte, and knows its size while receiving', async () => {
     let came = 0
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const writer = writable.getWriter()
@@ -147,7 +147,7 @@ export function describeStaging(make: MakeSample): void {
     expect(await read(storage, at('/a'))).toBe('abcdef')
   })
 
-  it('mixes nothing up when it is asked for the size again and again', async () => {
+  it('stays consistent when its size is requested repeatedly', async () => {
     const pieces = Array.from({ length: 600 }, (_, i) => new Uint8Array(10_000).fill(i % 256))
     const appended = staged.append(streamOf(...pieces))
     const ask = async (): Promise<void> => {
@@ -159,7 +159,7 @@ export function describeStaging(make: MakeSample): void {
     expect(Bun.hash(await file.peek(0, 6_000_000))).toBe(Bun.hash(await new Blob(pieces).arrayBuffer()))
   })
 
-  it('keeps what arrived before the sender failed', async () => {
+  it('keeps the bytes before an error of the sender', async () => {
     let sent = false
     const broken = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -172,7 +172,7 @@ export function describeStaging(make: MakeSample): void {
     expect(await staged.size()).toBe(7)
   })
 
-  it('asks the sender for no more than it can write', async () => {
+  it('applies backpressure to the sender', async () => {
     let asked = 0
     const source = new ReadableStream<Uint8Array>(
       {
@@ -187,7 +187,7 @@ export function describeStaging(make: MakeSample): void {
     expect(asked).toBeLessThan(100)
   })
 
-  it('takes thousands of crumbs, and big pieces among them', async () => {
+  it('accepts thousands of small pieces mixed with large ones', async () => {
     const pieces = Array.from({ length: 5000 }, (_, i) => new Uint8Array(i % 1000 === 0 ? 1_500_000 : 3).fill(i % 256))
     const total = pieces.reduce((sum, piece) => sum + piece.length, 0)
     expect(await staged.append(streamOf(...pieces))).toBe(total)
@@ -197,7 +197,7 @@ export function describeStaging(make: MakeSample): void {
     expect(Bun.hash(await file.peek(0, total))).toBe(expected)
   })
 
-  it('keeps the order of large uploads that come in odd pieces, are asked for their size and are taken up again', async () => {
+  it('keeps the order of large uploads in odd pieces, with size requests and resumptions', async () => {
     const pieces = Array.from({ length: 32 }, (_, i) => new Uint8Array(777_777 + i).fill(i + 1))
     const total = pieces.reduce((sum, piece) => sum + piece.length, 0)
     let sent = 0
@@ -218,14 +218,14 @@ export function describeStaging(make: MakeSample): void {
     expect(Bun.hash(await file.peek(0, total))).toBe(Bun.hash(await new Blob(pieces).arrayBuffer()))
   })
 
-  it('R1: writes where it is told, and what lay beyond is void', async () => {
+  it('R1: writes at the given offset and discards everything beyond', async () => {
     await staged.append(text('abcdef'))
     expect(await staged.append(text('XY'), { at: 3 })).toBe(5)
     await staged.commit(at('/a'), { replace: false })
     expect(await read(storage, at('/a'))).toBe('abcXY')
   })
 
-  it('R3: tells what is durable: all that came, short of the whole, also when the sender fails', async () => {
+  it('R3: reports the durable size, also when the sender fails', async () => {
     const told: number[] = []
     const options = { whole: 10, onDurable: (size: number) => void told.push(size) }
     await staged.append(text('abc'), { ...options, at: 0 })
@@ -237,14 +237,14 @@ export function describeStaging(make: MakeSample): void {
     expect([told.at(0), told.at(-1)]).toEqual([3, 6])
   })
 
-  it('R1: writes nothing once it may not any more', async () => {
+  it('R1: writes nothing after it lost its lease', async () => {
     await staged.append(text('abc'))
     const refused = failure(staged.append(text('def'), { mayWrite: () => fail('busy', {}) }))
     expect(await refused).toBe('busy')
     expect(await staged.size()).toBe(3)
   })
 
-  it('R1: what is adopted is a node of its own, and what its former writer does from then on goes nowhere', async () => {
+  it('R1: an adopted upload is a new node, which its former writer cannot change', async () => {
     const [former, heir] = [storage.stage('u', { near: at('/a') }), storage.stage('u-1', { near: at('/a') })]
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const writer = writable.getWriter()
@@ -263,7 +263,7 @@ export function describeStaging(make: MakeSample): void {
     expect(await storage.stage('u-2', { near: at('/a') }).adopt('v', 1)).toBe('nothing')
   })
 
-  it('copies a file of the same storage, whatever was staged before', async () => {
+  it('copies a file of the same storage over earlier staged bytes', async () => {
     await write(storage, at('/source'), 'content')
     await staged.append(text('longer than the content'))
     await staged.copyFrom(at('/source'))
@@ -275,7 +275,7 @@ export function describeStaging(make: MakeSample): void {
     expect(await failure(staged.copyFrom(at('/source'), { signal: AbortSignal.abort(new Error('gone')) }))).toContain('gone')
   })
 
-  it('lets one of many commits to the same name win, and loses no bytes of the others', async () => {
+  it('lets one of many commits to the same name succeed, and keeps the bytes of the others', async () => {
     const rivals = Array.from({ length: 8 }, (_, i) => storage.stage(`rival-${i}`, { near: at('/a') }))
     await Promise.all(rivals.map((rival, i) => rival.append(text(`${i}`))))
     const outcomes = await Promise.all(rivals.map((rival) => failure(rival.commit(at('/a'), { replace: false }))))
@@ -284,7 +284,7 @@ export function describeStaging(make: MakeSample): void {
     expect((await storage.staged()).length).toBe(7)
   })
 
-  it('refuses ids that are no ids', () => {
+  it('refuses invalid ids', () => {
     for (const id of ['', '..', 'a/b', 'a\0b', 'x'.repeat(200)]) expect(() => storage.stage(id, { near: ROOT })).toThrow('invalid-input')
   })
 }

@@ -49,11 +49,20 @@ export interface SmallFiles {
 /** A file held open; whoever opened it closes it (`await using`). */
 export interface OpenFile extends AsyncDisposable {
   readonly stat: Stat
-  /** Of this process, where the adapter has one: for a program that reads the file by itself. Valid until closed; never to be written. */
+  /** Of this process, where the adapter has one: for a program that reads the file by itself. Valid until closed; never to be written. Only where there
+   * is a `slice` may this thread read from it. */
   readonly descriptor: number | null
-  /** The bytes from `start` up to, not including, `end`, as something a Response can send without copying. Valid until closed. */
-  slice(start: number, end: number): Blob
+  /**
+   * The bytes from `start` up to, not including, `end`, as something a Response can send without copying. Valid until closed. Missing where the disk
+   * may keep its readers waiting, which only `stream` and `peek` do without holding up others.
+   */
+  slice?(start: number, end: number): Blob
   stream(start: number, end: number): ReadableStream<Uint8Array>
+  /**
+   * The same bytes if they are in memory, so that nobody waits for a disk, and few; else null. The next call, of any file, overwrites them: a Response
+   * has its own copy.
+   */
+  readNow(start: number, end: number): Uint8Array<ArrayBuffer> | null
   /** Bytes at a position, for sniffing and headers. */
   peek(start: number, length: number): Promise<Uint8Array>
   close(): Promise<void>
@@ -106,6 +115,8 @@ export interface AppendOptions {
   readonly signal?: AbortSignal
   /** Bytes that may be added at most; more fails with `too-large` and adds nothing beyond what fits. */
   readonly limit?: number
+  /** How many bytes are announced; missing where nobody knows. */
+  readonly announced?: number
   /** Called when bytes came, before they are anywhere: a sign of life of the sender. */
   readonly onBytes?: () => void
   /** Where the bytes go; what was staged beyond is void. Where it is not given: the end of what is staged. */
@@ -156,7 +167,8 @@ export interface StagedFile {
 /**
  * Paths and bytes, no people. Every method takes paths from the storage's own root and follows no symbolic link anywhere on the way:
  * a link in the path is `not-found`. Foreign error codes are translated here: ENOENT and ENOTDIR → `not-found`, EEXIST → `already-exists`,
- * EACCES and EPERM → `forbidden`, ENOSPC and EDQUOT → `storage-full`, EMFILE → `too-many-requests`, ENAMETOOLONG and EILSEQ → `invalid-input`. `.satchel` at any file
+ * EACCES and EPERM → `forbidden`, ENOSPC and EDQUOT → `storage-full`, EMFILE → `too-many-requests`, ENAMETOOLONG and EILSEQ → `invalid-input`,
+ * ENOTCONN and ESTALE → `storage-busy`, which a disk that does not keep up with its calls fails with as well. `.satchel` at any file
  * system's root is no name at all: not listed, not found, not creatable.
  */
 export interface Storage {

@@ -1,5 +1,4 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readlinkSync } from 'node:fs'
-import { bytesToName, type FilePath, isWithin, parseFilePath, pathFrom, ROOT } from '../../shared/file-path.ts'
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { systemCode } from './foreign-errors.ts'
 import { libc } from './libc.ts'
 import { openFolder } from './open-folder.ts'
@@ -68,24 +67,6 @@ export function volumeMark(fd: number): string {
   if (look && look.mount !== null) return `${look.device}:${look.mount}`
   const mount = /mnt_id:\s*(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))
   return `${fstatSync(fd).dev}:${mount?.[1] ?? ''}`
-}
-
-/** The mount points below an open folder; its own is ROOT. */
-export function mountsBelow(root: { fd: number }): FilePath[] {
-  const base = parseFilePath(bytesToName(readlinkSync(self(root.fd), { encoding: 'buffer' })))
-  const found: FilePath[] = []
-  for (const line of bytesToName(readFileSync('/proc/self/mountinfo')).split('\n')) {
-    const mountPoint = line.split(' ')[4]
-    if (!mountPoint?.startsWith('/')) continue
-    const path = parseFilePath(unescapeMount(mountPoint))
-    if (isWithin(path, base)) found.push(pathFrom(base, path) ?? ROOT)
-  }
-  return found
-}
-
-/** Blanks and backslashes stand in mountinfo as `\040`, in octal. */
-function unescapeMount(text: string): string {
-  return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
 }
 
 function makePrivate(folder: Folder, name: string): void {

@@ -1,5 +1,4 @@
 import { closeSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import { bytesToName } from '../../shared/file-path.ts'
 import { type Libc, libc } from './libc.ts'
 import { isPrivateName } from './private-name.ts'
@@ -47,8 +46,8 @@ export function* eventsIn(chunk: Uint8Array): Generator<WatchEvent> {
 }
 
 export interface Watching {
-  /** The folder may be closed afterwards. @returns null where nobody would tell of its changes */
-  watch(folder: Folder, onChange: (name: string) => void): Promise<Watch | null>
+  /** The folder may be closed afterwards. @returns null where no more can be watched */
+  watch(folder: Folder, onChange: (name: string) => void): Watch | null
 }
 
 /** One queue of the kernel for all that is watched. The runtime's own `fs.watch` tells two watches of one folder apart badly. */
@@ -56,8 +55,7 @@ export function createWatching(): Watching {
   let queue: Queue | null | undefined
 
   return {
-    async watch(folder, onChange) {
-      if (ELSEWHERE.has((await statfs(self(folder.fd))).type)) return null
+    watch(folder, onChange) {
       queue ??= openQueue(libc())
       return queue?.add(self(folder.fd), onChange) ?? null
     },

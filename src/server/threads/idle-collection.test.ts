@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import { createIdleCheck } from './idle-collection.ts'
 
-describe('the collecting at rest', () => {
-  it('waits for the end of a spell of work, and the start is one', () => {
+describe('garbage collection when idle', () => {
+  it('runs when work has ended, also after the start', () => {
     const thread = createThread()
     thread.work(600)
     expect(thread.collections).toBe(0)
@@ -15,14 +15,14 @@ describe('the collecting at rest', () => {
     expect(thread.collections).toBe(2)
   })
 
-  it('is done once after each spell, and never for a little now and then', () => {
+  it('runs once after each burst of work, and never for occasional small work', () => {
     const thread = createThread()
     thread.work(600)
     for (let look = 0; look < 100; look++) thread.work(20)
     expect(thread.collections).toBe(1)
   })
 
-  it('does not take its own work for a spell', () => {
+  it('does not count its own work', () => {
     const thread = createThread({ collectingMs: 400 })
     thread.work(600)
     for (let look = 0; look < 5; look++) thread.work(0)

@@ -112,7 +112,7 @@ export interface Answered {
  * @param options.keeps whether the thread keeps data between requests. If not, garbage is collected after long work: the runtime would wait until
  * much more has accumulated (R17)
  */
-export function answerAsks(
+export function answerRequests(
   work: (ask: never, tell: (part: Answered) => void) => Answered | Promise<Answered>,
   { keeps = true }: { keeps?: boolean } = {},
 ): void {

@@ -4,7 +4,7 @@ import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf } from '../../shared/file-path.ts'
 import { numbered } from '../../shared/numbering.ts'
 import type { Drive } from '../drive/drive.ts'
-import { isThere } from '../drive/is-there.ts'
+import { exists } from '../drive/exists.ts'
 import { createPlan } from './plan.ts'
 import { fillStaged } from './fill.ts'
 import type { Unpacker } from './unpacker.ts'
@@ -144,7 +144,7 @@ async function ownPlace(drive: Drive, ready: ReadonlySet<Ready>, { path, destina
 }
 
 async function freeName(drive: Drive, folder: FilePath, own: string): Promise<string> {
-  for (let name = own, n = 1; ; name = numbered(own, n++)) if (!(await isThere(drive, joinPath(folder, name)))) return name
+  for (let name = own, n = 1; ; name = numbered(own, n++)) if (!(await exists(drive, joinPath(folder, name)))) return name
 }
 
 type Fate = 'new' | 'replace' | 'skip' | { readonly name: string }
@@ -155,7 +155,7 @@ function createTops(drive: Drive, { destination, taken, answers }: Extraction): 
 
   async function decide(top: string): Promise<Fate> {
     const path = joinPath(destination, top)
-    if (!(await isThere(drive, path))) return 'new'
+    if (!(await exists(drive, path))) return 'new'
     const answer = Object.hasOwn(answers, top) ? (answers[top] ?? taken) : taken
     if (answer === 'refuse') fail('already-exists', { path })
     if (answer === 'replace' && !drive.may('modify')) fail('forbidden', { right: 'modify' })
@@ -214,6 +214,6 @@ export async function expectExtraction(drive: Drive, { path, destination, taken,
   if (replaces && !drive.may('modify')) fail('forbidden', { right: 'modify' })
   await (await drive.open(path)).close()
   if (!drive.canSee(destination)) fail('not-found', { path: destination })
-  if (!(await isThere(drive, destination))) await drive.expect(destination, { replace: false })
+  if (!(await exists(drive, destination))) await drive.expect(destination, { replace: false })
   else if ((await drive.stat(destination)).stat.kind !== 'folder') fail('already-exists', { path: destination })
 }

@@ -22,7 +22,7 @@ async function main(): Promise<void> {
     // Written by our own server, at the other end of the pipe.
     const order = (await readFrames(Bun.stdin.stream()).head()) as Order
     const source = openSource(Bun.argv[2] ?? '')
-    await tell(source, order, out)
+    await writeEntries(source, order, out)
     out.message({ over: true })
   } catch (error) {
     out.message({ problem: error instanceof ProblemError ? error.problem : 'damaged' })
@@ -30,19 +30,19 @@ async function main(): Promise<void> {
   await out.flush()
 }
 
-async function tell(source: Source, order: Order, out: Output): Promise<void> {
+async function writeEntries(source: Source, order: Order, out: Output): Promise<void> {
   let index = 0
   for await (const entry of readArchive(source)) {
     const wanted = order.what === 'read' && (order.only === null || order.only === index)
     out.message({ entry: { ...entry.head, name: entry.head.name.slice(0, MOST_NAME_CHARS) } })
-    if (wanted) await tellBytes(source, entry, out)
+    if (wanted) await writeBytes(source, entry, out)
     await out.flushLong()
     if (order.what === 'read' && order.only === index) return
     index++
   }
 }
 
-async function tellBytes({ progress }: Source, { bytes }: RawEntry, out: Output): Promise<void> {
+async function writeBytes({ progress }: Source, { bytes }: RawEntry, out: Output): Promise<void> {
   for await (const chunk of bytes()) {
     if (chunk.length === 0) continue
     out.message({ chunk: chunk.length, read: progress.read })

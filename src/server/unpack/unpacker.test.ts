@@ -24,7 +24,7 @@ it.each([
   }
 })
 
-it('R9: a program that says what is wrong with the archive is believed, however it ends', async () => {
+it('R9: a problem reported by the program is used, however the program ends', async () => {
   const unpacker = createUnpacker({ sandbox: ofProgram([headBytes({ problem: 'encrypted' })], { ended: 'exited', exitCode: 137 }) })
   expect(await problemOf(unpacker)).toMatchObject({ detail: { reason: 'encrypted' } })
 })

@@ -1,5 +1,4 @@
-import type { ArchiveProblem } from '../../shared/archive-format.ts'
-import { fail } from '../../shared/errors.ts'
+import { fail, type ArchiveProblem } from '../../shared/errors.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
 import type { Drive } from '../drive/drive.ts'
 import { sandboxedProgram } from '../entries/entries.ts'
@@ -21,7 +20,7 @@ export interface Entry {
 }
 
 export interface ReadOptions {
-  /** Identifies the client: nobody takes all the slots. */
+  /** Identifies the client, so that none takes all slots. */
   readonly clientKey: string
   readonly signal: AbortSignal
   /** Called now and then with the number of archive bytes read. */

@@ -5,7 +5,7 @@ import { bytesBetween, type Source } from './source.ts'
 
 /**
  * The archive's bytes as yauzl requests them. A zip may contain offsets outside of the file; the library's own reader passes them to the system and
- * throws where nobody can catch it.
+ * throws where it cannot be caught.
  */
 export function createZipReader(source: Source): RandomAccessReader {
   return new ZipReader(source)

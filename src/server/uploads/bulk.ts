@@ -3,6 +3,7 @@ import { type BulkFile, BulkHead } from '../../shared/contract/bulk.ts'
 import type { JobError } from '../../shared/contract/jobs.ts'
 import { AppError, fail } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath, ROOT } from '../../shared/file-path.ts'
+import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 import { MAX_BULK_BYTES, MAX_BULK_HEAD_BYTES } from '../../shared/limits.ts'
 import type { Drive } from '../drive/drive.ts'
 import { withStaged } from '../drive/with-staged.ts'
@@ -10,6 +11,8 @@ import { openByteReader, type ByteReader } from './byte-reader.ts'
 
 /** An upload without a byte for this long is aborted. */
 const STALL_MS = 60_000
+/** Files of one request that are stored at the same time; each may start the programs of hooks. */
+const AT_ONCE = 4
 const LINE_FEED = 10
 
 interface Announced extends Omit<BulkFile, 'path'> {
@@ -17,8 +20,8 @@ interface Announced extends Omit<BulkFile, 'path'> {
 }
 
 /**
- * Stores the files of one bulk request (contract `bulk.upload`), one after the other, with never more than one in memory. Its first line is validated
- * completely before anything is done. If the client disconnects midway, the files before are complete and the others absent.
+ * Stores the files of one bulk request (contract `bulk.upload`), several at a time, so that they wait for the disk together. Its first line is
+ * validated completely before anything is done. If the client disconnects midway, the files before are complete and the others absent.
  */
 export async function takeBulk(
   drive: Drive,
@@ -26,14 +29,24 @@ export async function takeBulk(
 ): Promise<{ failures: (JobError | null)[] }> {
   await using pieces = openByteReader(body, { signal: request.signal, stallMs: STALL_MS })
   const files = await readHead(pieces, request.headers.get('content-length'))
-  const failures: (JobError | null)[] = []
-  for (const file of files) {
-    const bytes = await pieces.take(file.size)
-    // Who may send nothing any more is told so of the whole.
-    await drive.renew()
-    failures.push(await putOne(drive, file, bytes))
+  const inOrder = createKeyedMutex()
+  const stored: Promise<JobError | null>[] = []
+  const running = new Set<Promise<unknown>>()
+  try {
+    for (const file of files) {
+      const bytes = await pieces.take(file.size)
+      if (running.size >= AT_ONCE) await Promise.race(running)
+      // A client that may send nothing any more is told so of the whole request.
+      await drive.renew()
+      const one = inOrder(file.path, () => putOne(drive, file, bytes))
+      stored.push(one)
+      running.add(one)
+      one.finally(() => running.delete(one)).catch(() => undefined)
+    }
+    return { failures: await Promise.all(stored) }
+  } finally {
+    await Promise.allSettled(stored)
   }
-  return { failures }
 }
 
 async function readHead(pieces: ByteReader, announced: string | null): Promise<Announced[]> {
@@ -66,9 +79,8 @@ function fileAt(text: string): FilePath {
 async function putOne(drive: Drive, { path, override, modified }: Announced, bytes: Uint8Array): Promise<JobError | null> {
   const options = { replace: override, ...(modified !== undefined && { modified }) }
   try {
-    await drive.expect(path, options)
     await withStaged(drive, path, async (staged) => {
-      await staged.append(bytes)
+      await staged.append(bytes, { at: 0 })
       await drive.put(path, staged, options)
     })
     return null

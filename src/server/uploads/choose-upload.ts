@@ -1,6 +1,18 @@
 import { fail } from '../../shared/errors.ts'
-import type { UploadTarget } from './uploads.ts'
+import type { FilePath } from '../../shared/file-path.ts'
 import type { Upload } from './store.ts'
+
+/** The user and path of an upload. */
+export interface UploadTarget {
+  readonly userId: number
+  readonly path: FilePath
+  /** The link that a visitor uploads through, in the name of its owner; absent for a user's own upload. */
+  readonly share?: string
+  /** The client's name for it; absent if it does not send one. */
+  readonly key?: string | undefined
+  /** The session of the client. */
+  readonly session?: string
+}
 
 /** The predecessor forgot an idle upload after three minutes: its clients do not come back to it later. */
 const LIVELY_MS = 3 * 60_000

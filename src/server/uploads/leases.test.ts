@@ -8,7 +8,7 @@ import { createUploadStore, type UploadStore } from './store.ts'
 const QUICK: LeaseLimits = { leaseMs: 300, stallMs: 10_000, silentMs: 10_000 }
 
 describe('the lease of an upload', () => {
-  it('is for one at a time, on all machines', async () => {
+  it('is held by one at a time, across all machines', async () => {
     const { one, other } = await twoMachines()
     const work = begun(one)
     await work.held
@@ -17,7 +17,7 @@ describe('the lease of an upload', () => {
     expect(await other.hold('u', { evict: 'silent' }, async () => 'in')).toBe('in')
   })
 
-  it('R1: is for one of two requests of a process that ask in the same moment', async () => {
+  it('R1: is held by one of two simultaneous requests in a process', async () => {
     const { store, clock } = await twoMachines()
     const leases = createLeases({ store: slowToAnswer(store), clock, limits: QUICK })
     let inside = 0
@@ -33,7 +33,7 @@ describe('the lease of an upload', () => {
     expect(most).toBe(1)
   })
 
-  it('is renewed for as long as the work lasts', async () => {
+  it('is renewed while the work lasts', async () => {
     const { one, other, clock, pass, until } = await twoMachines()
     const work = begun(one)
     await work.held
@@ -45,7 +45,7 @@ describe('the lease of an upload', () => {
     await work.end()
   })
 
-  it('runs out with its machine, and the next takes over', async () => {
+  it('expires if its machine dies, and the next takes over', async () => {
     const { other, store, clock, pass } = await twoMachines()
     await dieHolding(store, clock().getTime())
     await expect(other.hold('u', { evict: 'any' }, async () => 'in')).rejects.toMatchObject({ code: 'busy' })
@@ -53,7 +53,7 @@ describe('the lease of an upload', () => {
     expect(await other.hold('u', { evict: 'silent' }, async () => 'in')).toBe('in')
   })
 
-  it('R12: of a dead machine whose clock was an hour ahead runs out when nobody renews it', async () => {
+  it('R12: of a dead machine whose clock was an hour ahead expires if it is not renewed', async () => {
     const { other, store, clock } = await twoMachines()
     await dieHolding(store, clock().getTime() + 3_600_000)
     const tryIn = () => other.hold('u', { evict: 'silent' }, async () => 'in').catch(() => 'busy')
@@ -63,7 +63,7 @@ describe('the lease of an upload', () => {
     expect(performance.now() - since).toBeGreaterThanOrEqual(QUICK.leaseMs * 0.9)
   })
 
-  it('R12: is free at once where all holders are known to be dead, and the writer goes on in the same file', async () => {
+  it('R12: is free at once if all holders are dead, and the writer continues the same file', async () => {
     const { alone, other, store, clock } = await twoMachines()
     await dieHolding(store, clock().getTime() + 3_600_000)
     await store.freeAll()
@@ -74,7 +74,7 @@ describe('the lease of an upload', () => {
     expect(await other.hold('u', { evict: 'silent' }, async ({ generation, isTakenOver }) => [generation, isTakenOver])).toEqual([1, true])
   })
 
-  it('R1: that could not be renewed in time lets nothing be written, unless nobody else can have it', async () => {
+  it('R1: that was not renewed in time prevents writing, unless nobody else can hold it', async () => {
     const { store, clock, pass } = await twoMachines()
     const stuck: UploadStore = { ...store, renew: () => new Promise(() => undefined) }
     for (const isAlone of [false, true]) {
@@ -103,7 +103,7 @@ describe('the lease of an upload', () => {
     await work.end()
   })
 
-  it('passes on at once when the client of its holder has gone, and after a while when that is silent', async () => {
+  it('is passed on at once if its client has disconnected, and after a while if it is silent', async () => {
     const { one, pass } = await twoMachines({ leaseMs: 60_000, silentMs: 500 })
     const client = new AbortController()
     const left = begun(one, { client: client.signal, stops: true })
@@ -122,7 +122,7 @@ describe('the lease of an upload', () => {
     await Promise.all([left.end(), silent.end()])
   })
 
-  it('stays with a holder at its last step, and nobody waits for that', async () => {
+  it('stays with a holder at its last step, and others are refused', async () => {
     const { one } = await twoMachines({ silentMs: 0 })
     const work = begun(one, { client: AbortSignal.abort() })
     await (await work.held).confirm()
@@ -134,13 +134,13 @@ describe('the lease of an upload', () => {
     expect(await one.hold('u', { evict: 'silent' }, async () => 'in')).toBe('in')
   })
 
-  it('is given back when the work fails', async () => {
+  it('is released when the work fails', async () => {
     const { one, other } = await twoMachines()
     await expect(one.hold('u', { evict: 'silent' }, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await other.hold('u', { evict: 'silent' }, async () => 'in')).toBe('in')
   })
 
-  it('cannot be had for what is finished', async () => {
+  it('cannot be acquired for a finished upload', async () => {
     const { one, store, clock } = await twoMachines()
     await store.finish('u', clock().getTime() - 1)
     await expect(one.hold('u', { evict: 'any' }, async () => 'in')).rejects.toMatchObject({ code: 'busy' })

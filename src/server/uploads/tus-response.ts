@@ -2,7 +2,8 @@ import { OFFSET_MEDIA_TYPE, TUS_EXTENSIONS, TUS_MAX_SIZE, TUS_VERSION } from '..
 import { fail } from '../../shared/errors.ts'
 import type { Drive } from '../drive/drive.ts'
 import { statusResponse } from '../http/errors.ts'
-import { begin, cancel, isFinished, offset, type UploadTarget, proceed, type Progress, type UploadsDeps } from './uploads.ts'
+import { begin, cancel, isFinished, offset, proceed, type Progress, type UploadsDeps } from './uploads.ts'
+import type { UploadTarget } from './choose-upload.ts'
 
 /** An upload and its client: the target, and the Drive of the client. */
 export interface TusCall {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at } from '../../shared/file-path.ts'
 import { openTestDatabase } from '../db/test-database.ts'
 import { driveOn, manifest, plant, put, type Who } from '../drive/samples.suite.ts'
-import { failure, streamOf } from '../storage/samples.ts'
+import { failure, streamOf } from '../storage/test-samples.ts'
 import { createLeases, LEASE_LIMITS } from './leases.ts'
 import { createUploadStore } from './store.ts'
 import { type Announced, begin, cancel, isFinished, offset, proceed, unfinished } from './uploads.ts'
@@ -11,8 +11,8 @@ const HOUR = 3_600_000
 const PLACE = { userId: 1, path: at('/d/film'), key: 'film', session: 's' }
 const FILE: Announced = { ...PLACE, length: 6, stamp: 'of yesterday', replace: false }
 
-describe('an upload that begins', () => {
-  it('is at 0 and ends a day after its last sign of life', async () => {
+describe('starting an upload', () => {
+  it('starts at 0 and expires a day after its last use', async () => {
     const { start, store, ask, wait } = await world()
     const begun = await start(FILE)
     expect(begun).toMatchObject({ offset: 0, length: 6, stamp: 'of yesterday' })
@@ -26,7 +26,7 @@ describe('an upload that begins', () => {
     expect(await store.find(1, PLACE.path, 'film')).not.toBeNull()
   })
 
-  it('is asked about before any byte: rights, a taken name, a folder, the room there is', async () => {
+  it('checks rights, a taken name, a folder and free space before any byte', async () => {
     const { start, storage, store } = await world({ '/d/film': 'old', '/d/folder/': '' })
     expect(await failure(start(FILE))).toBe('already-exists')
     expect(await failure(start({ ...FILE, replace: true }, { may: { modify: false } }))).toBe('forbidden')
@@ -37,14 +37,14 @@ describe('an upload that begins', () => {
     expect(await storage.staged()).toEqual([])
   })
 
-  it('is complete at once when the file is empty', async () => {
+  it('completes at once if the file is empty', async () => {
     const { start, storage, finished } = await world()
     expect(await start({ ...FILE, length: 0 })).toMatchObject({ offset: 0, length: 0 })
     expect(await manifest(storage)).toEqual({ '/d/': '', '/d/film': '' })
     expect(await finished()).toBe(true)
   })
 
-  it('goes on with the same file, whichever answer about replacing is the last', async () => {
+  it('resumes with the same file; the last answer about replacing applies', async () => {
     const { start, send, storage } = await world()
     await start(FILE)
     await send(0, 'abc')
@@ -55,7 +55,7 @@ describe('an upload that begins', () => {
     expect(await manifest(storage)).toEqual({ '/d/': '', '/d/film': 'abcdef' })
   })
 
-  it('is anew for a file of another length, another stamp, none, or one that came too late', async () => {
+  it('starts anew for another length or stamp, or after expiry', async () => {
     for (const other of [{ length: 7 }, { stamp: 'of today' }, { stamp: '' }]) {
       const { start, send, storage } = await world()
       await start(FILE)
@@ -74,7 +74,7 @@ describe('an upload that begins', () => {
     expect(await storage.staged()).toEqual([])
   })
 
-  it('begins anew after it was finished, and the file that is there is a taken name', async () => {
+  it('starts anew after it was finished, and the published file is a conflict', async () => {
     const { start, send, storage } = await world()
     await start(FILE)
     await send(0, 'abcdef')
@@ -84,7 +84,7 @@ describe('an upload that begins', () => {
     expect(await manifest(storage)).toEqual({ '/d/': '', '/d/film': 'ABCDEF' })
   })
 
-  it('is told as unfinished for a day, and as active while somebody sends', async () => {
+  it('is listed as unfinished for a day, and as active while it receives', async () => {
     const { start, send, deps, drive, wait } = await world()
     const told = () => unfinished(deps, drive(), 1)
     await start(FILE)
@@ -102,7 +102,7 @@ describe('an upload that begins', () => {
     expect(await told()).toEqual([])
   })
 
-  it('is one for each person and path', async () => {
+  it('is separate for each user and path', async () => {
     const { start, send, store, storage } = await world()
     await start(FILE)
     await start({ ...FILE, userId: 2 })
@@ -118,8 +118,8 @@ describe('an upload that begins', () => {
   })
 })
 
-describe('an upload that goes on', () => {
-  it('takes bytes where it stands, in as many pieces as they come, and is published with the last', async () => {
+describe('continuing an upload', () => {
+  it('appends bytes at its offset, in any number of pieces, and publishes with the last', async () => {
     const { start, send, storage, finished, ask } = await world()
     await start(FILE)
     expect((await send(0, 'a', 'b')).offset).toBe(2)
@@ -131,7 +131,7 @@ describe('an upload that goes on', () => {
     expect((await ask()).offset).toBe(6)
   })
 
-  it('refuses another place than where it stands, and what nobody announced', async () => {
+  it('refuses another offset, and an unknown upload', async () => {
     const { start, send, ask } = await world()
     expect(await failure(send(0, 'a'))).toBe('not-found')
     await start(FILE)
@@ -145,7 +145,7 @@ describe('an upload that goes on', () => {
     expect((await send(6)).offset).toBe(6)
   })
 
-  it('refuses too many bytes: unread when their number is said, and with all there was when it is not', async () => {
+  it('refuses too many bytes: unread if the length is declared, else with all bytes discarded', async () => {
     const { start, send, deps, drive, ask } = await world()
     await start(FILE)
     await send(0, 'abc')
@@ -157,7 +157,7 @@ describe('an upload that goes on', () => {
     expect((await ask()).offset).toBe(0)
   })
 
-  it('keeps what came when the line drops', async () => {
+  it('keeps received bytes when the connection is lost', async () => {
     const { start, deps, drive, ask, send, storage } = await world()
     await start(FILE)
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
@@ -171,7 +171,7 @@ describe('an upload that goes on', () => {
     expect(await manifest(storage)).toEqual({ '/d/': '', '/d/film': 'abcdef' })
   })
 
-  it('keeps all bytes when the name was taken meanwhile, and is published as soon as that is settled', async () => {
+  it('keeps all bytes if the name was taken in the meantime, and publishes when that is resolved', async () => {
     const { start, send, storage, ask } = await world()
     await start(FILE)
     await plantAt(storage, '/d/film', 'somebody else')
@@ -182,7 +182,7 @@ describe('an upload that goes on', () => {
     expect(await manifest(storage)).toEqual({ '/d/': '', '/d/film': 'abcdef' })
   })
 
-  it('is judged by the rights of the day it is published', async () => {
+  it('is checked with the permissions at the time of publishing', async () => {
     const { start, deps, drive, storage } = await world()
     await start(FILE)
     const body = streamOf(new Uint8Array(6))
@@ -193,8 +193,8 @@ describe('an upload that goes on', () => {
   })
 })
 
-describe('an upload whose server was killed between publishing it and noting that', () => {
-  it('is done for everybody who asks, and is not begun anew', async () => {
+describe('an upload whose server was killed between publishing and recording it', () => {
+  it('counts as finished, and is not started anew', async () => {
     const { start, send, ask, stop, deps, drive, finished, storage } = await publishedUnnoted()
     expect(await unfinished(deps, drive(), 1)).toEqual([])
     expect((await ask()).offset).toBe(6)
@@ -205,7 +205,7 @@ describe('an upload whose server was killed between publishing it and noting tha
     expect(await manifest(storage)).toEqual({ '/d/': '', '/d/film': 'abcdef' })
   })
 
-  it('gives way to another one that replaces it', async () => {
+  it('can be replaced by another one', async () => {
     const { start, send, storage } = await publishedUnnoted()
     expect((await start({ ...FILE, replace: true, stamp: 'another' })).offset).toBe(0)
     expect((await send(0, 'uvwxyz')).offset).toBe(6)
@@ -224,8 +224,8 @@ describe('an upload whose server was killed between publishing it and noting tha
   }
 })
 
-describe('an upload that is cancelled', () => {
-  it('is forgotten with its bytes, and the file at its path is not touched', async () => {
+describe('cancelling an upload', () => {
+  it('removes it with its bytes, and leaves the file at its path', async () => {
     const { start, send, stop, ask, storage } = await world({ '/d/film': 'old' })
     await start({ ...FILE, replace: true })
     await send(0, 'abc')
@@ -236,7 +236,7 @@ describe('an upload that is cancelled', () => {
     expect(await failure(stop())).toBe('not-found')
   })
 
-  it('can no longer be when it is finished, and is nobody else’s to cancel', async () => {
+  it('is refused after it has finished, and for other users', async () => {
     const { start, send, stop, deps, drive, storage } = await world()
     await start(FILE)
     expect(await failure(cancel(deps, drive(), { ...PLACE, userId: 2 }))).toBe('not-found')
@@ -245,7 +245,7 @@ describe('an upload that is cancelled', () => {
     expect(await manifest(storage)).toEqual({ '/d/': '', '/d/film': 'abcdef' })
   })
 
-  it('stops the bytes that are still coming', async () => {
+  it('stops bytes that are still arriving', async () => {
     const { start, stop, deps, drive, storage } = await world()
     await start(FILE)
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()

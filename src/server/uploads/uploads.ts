@@ -3,7 +3,7 @@ import type { Unfinished } from '../../shared/contract/tus.ts'
 import { AppError, fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, parentOf } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
-import { chooseUpload } from './choose-upload.ts'
+import { chooseUpload, type UploadTarget } from './choose-upload.ts'
 import type { HeldLease, Leases } from './leases.ts'
 import { modifiedOf } from './upload-metadata.ts'
 import { type Announcement, stagedName, type Upload, type UploadStore } from './store.ts'
@@ -23,18 +23,6 @@ export const UPLOAD_EXPIRY_MS = 24 * 60 * 60 * 1000
 const REMEMBER_FINISHED_MS = 10 * 60 * 1000
 
 const MOST_UNFINISHED = 1000
-
-/** The user and path of an upload. */
-export interface UploadTarget {
-  readonly userId: number
-  readonly path: FilePath
-  /** The link that a visitor uploads through, in the name of its owner; absent for a user's own upload. */
-  readonly share?: string
-  /** The client's name for it; absent if it does not send one. */
-  readonly key?: string | undefined
-  /** The session of the client. */
-  readonly session?: string
-}
 
 export interface Announced extends UploadTarget {
   readonly length: number
@@ -108,7 +96,8 @@ export async function proceed(
     if (size !== null && size > limit) fail('too-large', { limit })
     try {
       const { signal, noteBytes, noteDurable, mayWrite } = held
-      const how = { at, limit, signal, whole: upload.length, onBytes: noteBytes, onDurable: noteDurable, mayWrite }
+      const lengths = { at, limit, announced: size ?? 0, whole: upload.length }
+      const how = { ...lengths, signal, onBytes: noteBytes, onDurable: noteDurable, mayWrite }
       const after = body === null ? here : await staged.append(body, how)
       if (after !== upload.length) return progress(deps, upload, after)
     } catch (error) {

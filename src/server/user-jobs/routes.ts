@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import { jobs } from '../../shared/contract/jobs.ts'
-import { type DriveFor, driveOf } from '../drive/acting.ts'
+import { type DriveFor, driveOf } from '../drive/drive-for.ts'
 import { type Env, mount } from '../http/mount.ts'
 import type { UserJobRunner } from './runner.ts'
 

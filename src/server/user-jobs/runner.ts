@@ -27,7 +27,7 @@ export interface UserJobRunner {
   /** Fails early if it is already known that the job would fail. */
   start(viewer: Viewer, drive: Drive, order: JobRequest): Promise<Job>
   of(userId: number): Promise<Job[]>
-  /** Cancels a running job, removes an ended one; `not-found` for somebody else's. */
+  /** Cancels a running job, removes an ended one; `not-found` for a job of another user. */
   remove(userId: number, id: string): Promise<void>
   /** Interrupts running jobs, whose state says so afterwards. */
   stop(): Promise<void>

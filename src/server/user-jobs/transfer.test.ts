@@ -7,19 +7,19 @@ import { prepareTransfer } from './transfer.ts'
 
 const TREE = { '/a/x': '12', '/a/in/y': '345', '/b': '6789', '/c/z': '0', '/disk/': '' }
 
-it('tells how much a move to another file system is before any of it is copied, and with it the rest once that is counted', async () => {
+it('reports the size of a move to another file system before copying, and the total once it is counted', async () => {
   expect((await move(['/a'])).told).toEqual(['0 of unknown', '2 of 5', '5 of 5'])
-  const { told } = await move(['/a', '/b', '/c'])
+  const { told } = await move(['/a', '/b', '/c'], { last: '/c' })
   expect(told.slice(-2)).toEqual(['9 of 10', '10 of 10'])
   for (const line of told) expect(line).toMatch(/of (unknown|10)$/)
 })
 
-it('counts nothing that is only renamed, and leaves out what was', async () => {
+it('does not count what is only renamed', async () => {
   expect((await move(['/a', '/b'], { mount: '/elsewhere' })).told).toEqual(['0 of unknown'])
   expect((await move(['/disk/moved', '/b'], { tree: { ...TREE, '/disk/moved': 'long long' } })).told.at(-1)).toBe('4 of 4')
 })
 
-it('does not wait for the count, and knows how much it is when nothing is left to be counted', async () => {
+it('does not wait for the count, and reports the total when counting has finished', async () => {
   const { told } = await move(['/a', '/c'], { walk: (drive) => endless(drive) })
   expect(told).toEqual(['0 of unknown', '2 of unknown', '5 of unknown', '6 of 6'])
 })
@@ -34,6 +34,8 @@ function endless(drive: Drive): Drive['walk'] {
 
 interface Options {
   mount?: string
+  /** What follows `/a` is moved once this folder, the last, is counted. */
+  last?: string
   tree?: Record<string, string>
   walk?: (drive: Drive) => Drive['walk']
 }
@@ -41,10 +43,22 @@ interface Options {
 /** Moves all into `/disk`. @returns what whoever watches saw, each once */
 async function move(
   from: string[],
-  { mount = '/disk', tree = TREE, walk = (drive) => drive.walk }: Options = {},
+  { mount = '/disk', tree = TREE, last, walk = (drive) => drive.walk }: Options = {},
 ): Promise<{ told: string[] }> {
   const plain = driveOn(withMount(await plant(tree), at(mount)))
-  const drive = { ...plain, walk: walk(plain) }
+  const counted = Promise.withResolvers<void>()
+  const drive: Drive = {
+    ...plain,
+    async *walk(path, options) {
+      yield* walk(plain)(path, options)
+      // What waits for the count has it by then.
+      if (path === last) setImmediate(counted.resolve)
+    },
+    async move(source, to, options) {
+      if (last !== undefined && source !== '/a') await counted.promise
+      return plain.move(source, to, options)
+    },
+  }
   const items = from.map((path) => ({ from: path, to: `/disk/new/${path.split('/').at(-1)}`, replace: false, rename: false }))
   const progress = createProgress(() => ({ code: 'not-found', detail: {} }))
   const told: string[] = []

@@ -49,7 +49,7 @@ async function run(context: JobContext, { kind, transfers }: { kind: Order['kind
   }
   let failure: { error: unknown } | null = null
   for (const [index, { from, to, replace, rename }] of transfers.entries()) {
-    // Who may do nothing any more is told so once, and not of each.
+    // If the user may do nothing any more, this is reported once, not for each item.
     await drive.renew()
     progressOf.begin(index)
     const options = { replace, rename, signal, onProgress: progressOf.copied }

@@ -88,7 +88,7 @@ export function readChange({ what, which, data: given }: Envelope, id: number, v
   const administered = whole || names.some((name) => ALL.has(name) && !OWN.has(name))
   if (administered && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
   if (unknown.length > 0) fail('invalid-input', { issues: unknown.map((name) => `which: ${JSON.stringify(name)} cannot be changed here`) })
-  return whole ? readWhole(data) : settle(pick(names, data))
+  return whole ? readWhole(data) : parseFields(pick(names, data))
 }
 
 /** The record of a new account. Fails with `invalid-input`. */
@@ -108,7 +108,7 @@ function requireUser(what: string): void {
 }
 
 function readWhole(data: Record<string, unknown>) {
-  const { fields, password } = settle({ ...ZERO, ...data })
+  const { fields, password } = parseFields({ ...ZERO, ...data })
   const { username = fail('invalid-input', { issues: ['data.username: missing'] }) } = fields
   return { fields: { ...fields, username }, password: password === '' ? null : password }
 }
@@ -119,7 +119,7 @@ function pick(names: readonly string[], data: Record<string, unknown>): Record<s
   return Object.fromEntries(names.map((name) => [name, data[name]]))
 }
 
-function settle(given: Record<string, unknown>): RequestedChange {
+function parseFields(given: Record<string, unknown>): RequestedChange {
   const parsed = z.safeParse(Fields, given)
   if (!parsed.success)
     fail('invalid-input', { issues: parsed.error.issues.map(({ path, message }) => `data.${path.map(String).join('.')}: ${message}`) })

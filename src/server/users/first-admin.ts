@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { isAppError } from '../../shared/errors.ts'
 import { ALL_RIGHTS } from '../access/permissions.ts'
 import { hashOf } from '../db/secret.ts'
-import type { Settings, SettingsStore } from '../settings/settings.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { SettingsStore } from '../settings/store.ts'
 import type { Secret, Users } from './users.ts'
 
 /**

@@ -6,7 +6,7 @@ import { homeName } from '../../shared/home-name.ts'
 import { homeFor } from './home.ts'
 
 describe('the name of a home', () => {
-  it('is the person’s name as the predecessor cleaned it', () => {
+  it('is the username, cleaned as in the predecessor', () => {
     const names = ['bob', ' Bob ', 'a@b_c.d-e', 'Team x', 'a//b', '../../etc', '..a..', 'Änn', 'a\0b', '…', '..', '...', '', '---']
     expect(names.map(homeName)).toEqual([
       'bob',
@@ -26,7 +26,7 @@ describe('the name of a home', () => {
     ])
   })
 
-  it('is always one folder below the base, whatever the name (GHSA-m83q-5wr4-4gfp)', () => {
+  it('is always a direct child of the base folder (GHSA-m83q-5wr4-4gfp)', () => {
     const settings = Settings.parse({ createUserDir: true, userHomeBasePath: '/people/../home' })
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (name) => {
@@ -43,11 +43,11 @@ describe('a home', () => {
   const off = Settings.parse({ defaults: { scope: './shared' } })
   const places = (settings: Settings) => ['', ' ', './shared', '/', 'x/../y'].map((asked) => String(homeFor('bob', asked, settings).scope))
 
-  it('is made from the name where nothing was chosen and everybody gets one', () => {
+  it('is derived from the name if none was chosen and home folders are enabled', () => {
     expect(places(on)).toEqual(['/users/bob', '/users/bob', '/users/bob', '/', '/y'])
   })
 
-  it('is what was chosen, or the default, where nobody gets one', () => {
+  it('is the chosen one or the default if home folders are disabled', () => {
     expect(places(off)).toEqual(['/shared', '/shared', '/shared', '/', '/y'])
   })
 })

@@ -3,14 +3,14 @@ import { isAppError } from '../../shared/errors.ts'
 import { createPasswords, type Hasher } from './password.ts'
 
 describe('a password', () => {
-  it('is kept as argon2id of the runtime’s strength and recognised', async () => {
+  it('is stored as argon2id and verified', async () => {
     const passwords = createPasswords()
     const hash = await passwords.hash('correct horse')
     expect(hash).toStartWith('$argon2id$v=19$m=65536,t=2,p=1$')
     expect([await passwords.verify('correct horse', hash), await passwords.verify('Correct horse', hash)]).toEqual(['right', 'wrong'])
   })
 
-  it('of the predecessor is recognised and wants to be hashed anew, in all its spellings', async () => {
+  it('of the predecessor is verified and marked outdated, in all its variants', async () => {
     const bcrypt = await Bun.password.hash('correct horse', { algorithm: 'bcrypt', cost: 4 })
     for (const prefix of ['$2a$', '$2b$', '$2y$']) {
       const hash = bcrypt.replace(/^\$2.\$/, prefix)
@@ -18,29 +18,29 @@ describe('a password', () => {
     }
   })
 
-  it('longer than the 72 bytes that the predecessor looked at still signs in', async () => {
+  it('longer than bcrypt’s 72 bytes still works', async () => {
     const long = 'ä'.repeat(60)
     const bcrypt = await Bun.password.hash(new Uint8Array(Buffer.from(long).subarray(0, 72)), { algorithm: 'bcrypt', cost: 4 })
     expect(await cheap().verify(long, bcrypt)).toBe('outdated')
   })
 
-  it('wants to be hashed anew when the cost was another', async () => {
+  it('is outdated if the cost was different', async () => {
     const hash = await createPasswords({ cost: { memoryKiB: 16, passes: 1 } }).hash('x')
     expect(await cheap().verify('x', hash)).toBe('outdated')
   })
 
-  it('never matches a hash that is none', async () => {
+  it('never matches an invalid hash', async () => {
     for (const hash of ['', 'x', 'plain', '$2a$', '$argon2i$v=19$m=8,t=1,p=1$', '$2a$10$short']) {
       expect([hash, await cheap().verify('plain', hash)]).toEqual([hash, 'wrong'])
     }
   })
 
-  it('that is empty or longer than 1024 letters can be nobody’s (CVE-2026-62325)', async () => {
+  it('is refused if it is empty or longer than 1024 characters (CVE-2026-62325)', async () => {
     for (const password of ['', 'x'.repeat(1025)]) expect(await refusalOf(cheap().hash(password))).toBe('invalid-input')
     expect(await refusalOf(cheap().verify('x'.repeat(1025), null))).toBe('invalid-input')
   })
 
-  it('costs the same work when nobody has that name (GHSA-43mm-m3h2-3prc)', async () => {
+  it('costs the same work for an unknown name (GHSA-43mm-m3h2-3prc)', async () => {
     const calls: string[] = []
     const hasher: Hasher = {
       hash: async () => '',
@@ -56,12 +56,12 @@ describe('a password', () => {
     expect(calls).toEqual(Array.from({ length: 3 }, () => '$argon2id$v=19$m=64,t=3,p=1'))
   })
 
-  it('of nobody matches nothing, not even when the hasher says so', async () => {
+  it('never matches for an unknown name', async () => {
     const yes: Hasher = { hash: async () => '', verify: async () => true }
     expect(await createPasswords({ hasher: yes }).verify('x', null)).toBe('wrong')
   })
 
-  it('is hashed by few at once; sixty-four may wait and the next is asked to come back (I12, R8)', async () => {
+  it('is hashed with limited parallelism; sixty-four may wait and more are refused (I12, R8)', async () => {
     let running = 0
     let most = 0
     const gate = Promise.withResolvers<void>()
@@ -85,7 +85,7 @@ describe('a password', () => {
     expect(await refusalOf(passwords.verify('x', null))).toBe('none')
   })
 
-  describe('A5: a right answer', () => {
+  describe('A5: a correct password', () => {
     const turn = { lane: 'links', subject: 'share one', address: '192.0.2.1' } as const
     const counting = () => {
       const calls = { count: 0 }
@@ -101,7 +101,7 @@ describe('a password', () => {
     }
     const HASH = '$argon2id$v=19$m=65536,t=2,p=1$c2FsdA$aGFzaA'
 
-    it('A5: is computed once, however many ask at once and again', async () => {
+    it('A5: is verified once for many simultaneous and repeated requests', async () => {
       const { calls, passwords } = counting()
       const all = await Promise.all(Array.from({ length: 96 }, () => passwords.verify('right', HASH, { turn })))
       expect(new Set(all)).toEqual(new Set(['right']))
@@ -109,7 +109,7 @@ describe('a password', () => {
       expect(calls.count).toBe(1)
     })
 
-    it('A5: counts for its own link, hash and password only', async () => {
+    it('A5: is cached for its own link, hash and password only', async () => {
       const { calls, passwords } = counting()
       await passwords.verify('right', HASH, { turn })
       await passwords.verify('right', HASH, { turn: { ...turn, subject: 'share two' } })
@@ -118,7 +118,7 @@ describe('a password', () => {
       expect(calls.count).toBe(4)
     })
 
-    it('A5: that lets nobody in, and a wrong one, cost the same work each time', async () => {
+    it('A5: of a disabled account, and a wrong one, cost the same work each time', async () => {
       const { calls, passwords } = counting()
       for (let i = 0; i < 3; i++) await passwords.verify('right', HASH, { turn, lets: false })
       for (let i = 0; i < 3; i++) await passwords.verify('wrong', HASH, { turn })

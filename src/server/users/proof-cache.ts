@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { createLru } from '../../shared/lru.ts'
 
 /** Recently verified answers, so that they are not computed again. In memory only, and never the passwords themselves. */
 export interface ProofCache {
@@ -15,7 +16,7 @@ const MOST_PROVEN = 10_000
 export function createProofCache({ clock = () => performance.now() }: { clock?: () => number } = {}): ProofCache {
   // Exists in this process only, so cached keys are useless elsewhere.
   const secret = randomBytes(32)
-  const known = new Map<string, number>()
+  const known = createLru<string, number>(MOST_PROVEN)
 
   return {
     keyOf: ({ subject, hash, password }) =>
@@ -28,13 +29,6 @@ export function createProofCache({ clock = () => performance.now() }: { clock?: 
       known.delete(key)
       return false
     },
-    remember(key) {
-      known.delete(key)
-      known.set(key, clock() + PROVEN_MS)
-      for (const oldest of known.keys()) {
-        if (known.size <= MOST_PROVEN) break
-        known.delete(oldest)
-      }
-    },
+    remember: (key) => known.set(key, clock() + PROVEN_MS),
   }
 }

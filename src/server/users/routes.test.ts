@@ -4,7 +4,7 @@ import { createMemoryBus } from '../bus/memory.ts'
 import { openTestDatabase } from '../db/test-database.ts'
 import { errorResponse, incidentFrom } from '../http/errors.ts'
 import { type Env, rawPath } from '../http/mount.ts'
-import { createSettings } from '../settings/settings.ts'
+import { createSettings } from '../settings/store.ts'
 import { cleanScope } from '../../shared/scope.ts'
 import { accessOf } from './access-of.ts'
 import { createManagement } from './manage.ts'
@@ -14,25 +14,25 @@ import { mountUsers } from './routes.ts'
 import { createUsers } from './users.ts'
 
 describe('GET /api/users/:id', () => {
-  it('shows people themselves, without password and scope', async () => {
+  it('returns the user’s own record without password and scope', async () => {
     const { as, ann } = await world()
     const response = await as('ann')('GET', `/api/users/${ann.id}`)
     expect(await response.json()).toMatchObject({ id: ann.id, username: 'ann', password: '', scope: '', viewMode: 'mosaic' })
   })
 
-  it('shows an administrator everybody, with the scope', async () => {
+  it('returns every record with its scope to administrators', async () => {
     const { as, ann } = await world()
     expect(await (await as('root')('GET', `/api/users/${ann.id}`)).json()).toMatchObject({ username: 'ann', scope: './ann' })
   })
 
-  it('hides others, whether they exist or not', async () => {
+  it('hides other users, existing or not', async () => {
     const { as, root } = await world()
     expect((await as('ann')('GET', `/api/users/${root.id}`)).status).toBe(403)
     expect((await as('ann')('GET', '/api/users/999')).status).toBe(403)
     expect((await as(null)('GET', `/api/users/${root.id}`)).status).toBe(401)
   })
 
-  it('answers 404 for what is no id', async () => {
+  it('returns 404 for an invalid id', async () => {
     const { as } = await world()
     for (const id of ['abc', '0', '-1', '1.5', '01', '1e3', '9'.repeat(30), '%00', '999']) {
       expect([id, (await as('root')('GET', `/api/users/${id}`)).status]).toEqual([id, 404])
@@ -41,7 +41,7 @@ describe('GET /api/users/:id', () => {
 })
 
 describe('PUT /api/users/:id', () => {
-  it('changes the fields that are named, whatever the case of their first letter', async () => {
+  it('changes the named fields, whatever the case of their first letter', async () => {
     const { put, read, ann } = await world()
     expect(
       await put('ann', {
@@ -54,7 +54,7 @@ describe('PUT /api/users/:id', () => {
     expect(await read()).toMatchObject({ sorting: { by: 'size', asc: true }, viewMode: 'list', locale: 'de' })
   })
 
-  it('keeps what only administrators write from everybody else, in every spelling (GHSA-hxw8-4h9j-hq2r, #1195)', async () => {
+  it('refuses fields for administrators from others, in every spelling (GHSA-hxw8-4h9j-hq2r, #1195)', async () => {
     const { put, read, ann } = await world()
     const before = await read()
     const data = {
@@ -77,7 +77,7 @@ describe('PUT /api/users/:id', () => {
     expect(await read()).toEqual(before)
   })
 
-  it('refuses fields it does not know', async () => {
+  it('refuses unknown fields', async () => {
     const { put, read } = await world()
     const before = await read()
     for (const name of ['PERM', 'id', 'authEpoch', 'passwordHash', '__proto__', 'constructor', '']) {
@@ -86,7 +86,7 @@ describe('PUT /api/users/:id', () => {
     expect(await read()).toEqual(before)
   })
 
-  it('refuses values that do not fit, and changes nothing then', async () => {
+  it('refuses invalid values and changes nothing', async () => {
     const { put, read } = await world()
     const before = await read()
     const bad = [
@@ -109,7 +109,7 @@ describe('PUT /api/users/:id', () => {
       expect(await put('ann', body)).toBe(400)
   })
 
-  it('lets nobody but an administrator write somebody else’s record', async () => {
+  it('lets only administrators change other records', async () => {
     const { as, root, put, read } = await world()
     const body = JSON.stringify({ what: 'user', which: ['locale'], data: { locale: 'de' } })
     expect((await as('ann')('PUT', `/api/users/${root.id}`, body)).status).toBe(403)
@@ -119,7 +119,7 @@ describe('PUT /api/users/:id', () => {
 })
 
 describe('a scope', () => {
-  it('always lies under the root', () => {
+  it('is always below the root', () => {
     const cleaned = ['', '.', './', '/', './users/bob', 'users/bob/', '/srv/x', '../../etc', 'a/../../b', 'a//b/./c', ' ./a '].map(
       cleanScope,
     )
@@ -127,7 +127,7 @@ describe('a scope', () => {
     expect(() => cleanScope('a\0b')).toThrow()
   })
 
-  it('becomes an access with the account’s rights', async () => {
+  it('becomes an Access with the account’s permissions', async () => {
     const { ann, root, settings } = await world()
     expect(accessOf(ann, settings)).toMatchObject({ scope: '/ann', start: '/', may: { admin: false, execute: false } })
     expect(accessOf({ ...root, perm: { ...root.perm, create: false } }, settings).may).toMatchObject({ admin: true, create: true })
@@ -154,7 +154,16 @@ async function world() {
       const account = name === null ? null : accounts[name]
       const session = { sessionId: 's', provenAt: clock(), shouldRenew: false, isWeb: false }
       c.set('path', rawPath(c.req.raw.url))
-      c.set('viewer', account && { ...session, userId: account.id, username: account.username, access: accessOf(account, settings) })
+      c.set(
+        'viewer',
+        account && {
+          ...session,
+          sorting: account.sorting,
+          userId: account.id,
+          username: account.username,
+          access: accessOf(account, settings),
+        },
+      )
       await next()
     })
     app.onError((error, c) =>

@@ -5,7 +5,7 @@ import { createSignInQueue, type QueueEntry } from './sign-in-queue.ts'
 const person = (subject: string, address: string | null = null): QueueEntry => ({ lane: 'people', subject, address })
 const visitor = (subject: string, address: string | null = null): QueueEntry => ({ lane: 'links', subject, address })
 
-describe('A5: the queue of what is computed', () => {
+describe('A5: the hashing queue', () => {
   it('A5: serves people before visitors of links, and visitors every fourth time at least', async () => {
     const { ask, serve, order } = hold()
     for (let i = 0; i < 4; i++) ask(visitor(`link ${i}`), `link ${i}`)
@@ -15,7 +15,7 @@ describe('A5: the queue of what is computed', () => {
     expect(order).toEqual(['link 0', 'person 0', 'person 1', 'person 2', 'link 1', 'person 3', 'person 4', 'link 2', 'link 3'])
   })
 
-  it('A5: serves first whose account was served least, whatever came before', async () => {
+  it('A5: serves the account that was served least first', async () => {
     const { ask, serve, order } = hold()
     for (let i = 0; i < 8; i++) ask(person('busy'), `busy ${i}`)
     ask(person('ann'), 'ann')
@@ -23,7 +23,7 @@ describe('A5: the queue of what is computed', () => {
     expect(order).toEqual(['busy 0', 'ann'])
   })
 
-  it('A5: serves first whose network was served least, also when it has many addresses', async () => {
+  it('A5: serves the network that was served least first, even if it has many addresses', async () => {
     const { ask, serve, order } = hold()
     for (let i = 0; i < 40; i++) ask(person(`account ${i}`, `2001:db8:1:${i.toString(16)}::1`), `flood ${i}`)
     await serve(10)
@@ -32,7 +32,7 @@ describe('A5: the queue of what is computed', () => {
     expect(order.at(-1)).toBe('ann')
   })
 
-  it('A5: refuses who has too much waiting, and of a full queue those who were served most', async () => {
+  it('A5: refuses clients with too many waiting requests, and in a full queue those served most', async () => {
     const { ask, serve, order, refused } = hold()
     for (let i = 0; i < 30; i++) ask(visitor('one link'), `one link ${i}`)
     await serve(0)
@@ -46,7 +46,7 @@ describe('A5: the queue of what is computed', () => {
     expect(order.length).toBeLessThan(9 + 70)
   })
 
-  it('A5: leaves a slot to people where there are two', async () => {
+  it('A5: reserves one of two slots for people', async () => {
     const { ask, serve, order } = hold({ slots: 2 })
     for (let i = 0; i < 4; i++) ask(visitor(`link ${i}`), `link ${i}`)
     ask(person('ann'), 'ann')
@@ -54,7 +54,7 @@ describe('A5: the queue of what is computed', () => {
     expect(order).toEqual(['link 0', 'ann'])
   })
 
-  it('goes on after a task that failed', async () => {
+  it('continues after a failed task', async () => {
     const queue = createSignInQueue({ slots: 1 })
     const failing = queue.run(person('a'), async () => Promise.reject(new Error('broken')))
     const next = queue.run(person('b'), async () => 'fine')

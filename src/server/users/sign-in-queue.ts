@@ -1,3 +1,4 @@
+import { createLru } from '../../shared/lru.ts'
 import { createOrderedSemaphore, type Order, type Semaphore, type Waiter } from '../../shared/semaphore.ts'
 import { networksOf } from './networks.ts'
 
@@ -51,13 +52,13 @@ export interface SignInQueueOptions {
 
 function signInOrder({ slots, clock }: Required<SignInQueueOptions>): Order<QueueEntry> {
   const waiting = new Set<Waiter<QueueEntry>>()
-  const served = new Map<string, Served>()
+  const served = createLru<string, Served>(MOST_KEYS)
   const running = { people: 0, links: 0 }
   const mostLinks = Math.max(1, slots - 1)
   let peopleInARow = 0
 
   function amountOf(key: string): number {
-    const known = served.get(key)
+    const known = served.peek(key)
     return known === undefined ? 0 : known.amount * 2 ** ((known.at - clock()) / HALF_LIFE_MS)
   }
 
@@ -106,14 +107,7 @@ function signInOrder({ slots, clock }: Required<SignInQueueOptions>): Order<Queu
     started(turn) {
       running[turn.lane] += 1
       for (const { key } of sharesOf(turn)) {
-        const amount = amountOf(key) + 1
-        // The key that was served longest ago is dropped first.
-        served.delete(key)
-        served.set(key, { amount, at: clock() })
-      }
-      for (const oldest of served.keys()) {
-        if (served.size <= MOST_KEYS) break
-        served.delete(oldest)
+        served.set(key, { amount: amountOf(key) + 1, at: clock() })
       }
     },
     ended({ lane }) {

@@ -3,7 +3,7 @@ import { isAppError } from '../../shared/errors.ts'
 import { ALL_RIGHTS, NO_RIGHTS } from '../access/permissions.ts'
 import { createMemoryBus } from '../bus/memory.ts'
 import { openTestDatabase } from '../db/test-database.ts'
-import { createSettings } from '../settings/settings.ts'
+import { createSettings } from '../settings/store.ts'
 import { toWire } from './account.ts'
 import { importAccounts } from './import-accounts.ts'
 import { hashOf } from '../db/secret.ts'
@@ -12,7 +12,7 @@ import { createPasswords } from './password.ts'
 import { createUsers } from './users.ts'
 
 describe('the accounts', () => {
-  it('give back what was put in, and never the password', async () => {
+  it('return their fields but never the password', async () => {
     const { add, users } = await world()
     const ann = await add('ann', { rules: [{ regex: false, allow: false, path: '/x', regexp: null }], commands: ['git'] })
     const found = await users.find(ann.id)
@@ -21,13 +21,13 @@ describe('the accounts', () => {
     expect(JSON.stringify(toWire(ann))).not.toMatch(/argon2|passwordHash|authEpoch/)
   })
 
-  it('have one name each, whatever its spelling (I9)', async () => {
+  it('have unique names in any spelling (I9)', async () => {
     const { add } = await world()
     await add('Ann')
     for (const name of ['ann', 'ANN', 'ａｎｎ']) expect([name, await codeOf(add(name))]).toEqual([name, 'name-taken'])
   })
 
-  it('keep favourites and recent files when they are brought in again, not when somebody else gets their number', async () => {
+  it('keep favourites and recent files when re-imported, unless the id belongs to another user', async () => {
     const { add, db } = await world()
     const [ann, bob] = [await add('ann', { perm: ALL_RIGHTS }), await add('bob')]
     for (const { id } of [ann, bob]) {
@@ -40,13 +40,13 @@ describe('the accounts', () => {
     expect(await db.selectFrom('recents').selectAll().execute()).toEqual([])
   })
 
-  it('made fifty times at once are one', async () => {
+  it('created fifty times at once exist once', async () => {
     const { add } = await world()
     const codes = await Promise.all(Array.from({ length: 30 }, () => codeOf(add('ann'))))
     expect(codes.filter((code) => code === 'none')).toHaveLength(1)
   })
 
-  it('change only in what is named, and say so to who listens', async () => {
+  it('change only in the named fields, and announce the change', async () => {
     const { add, users, heard } = await world()
     const ann = await add('ann')
     await users.change(ann, { fields: { locale: 'fr', sorting: { by: 'size', asc: true } }, password: null, keep: null })
@@ -55,7 +55,7 @@ describe('the accounts', () => {
     expect(heard).toEqual([ann.id])
   })
 
-  it('raise their epoch with password, switch and sign-out, and not with a preference', async () => {
+  it('get a new epoch with password, enabling and sign-out, but not with preferences', async () => {
     const { add, users } = await world()
     const ann = await add('ann')
     const epochs = []
@@ -72,7 +72,7 @@ describe('the accounts', () => {
     expect(epochs).toEqual([1, 2, 3, 4])
   })
 
-  it('that are gone are not found', async () => {
+  it('that were deleted are not found', async () => {
     const { add, users } = await world()
     const ann = await add('ann')
     await users.remove(ann.id)
@@ -82,14 +82,14 @@ describe('the accounts', () => {
     expect(await codeOf(users.remove(ann.id))).toBe('not-found')
   })
 
-  it('get a new number even when the last one was deleted', async () => {
+  it('get a new id even if the last one was deleted', async () => {
     const { add, users } = await world()
     const ann = await add('ann')
     await users.remove(ann.id)
     expect((await add('ben')).id).not.toBe(ann.id)
   })
 
-  it('of the predecessor are hashed anew at the first sign-in, which ends no session', async () => {
+  it('of the predecessor are rehashed at the first sign-in, which ends no session', async () => {
     const { add, users, db } = await world()
     const ann = await add('ann')
     const bcrypt = await Bun.password.hash('from before', { algorithm: 'bcrypt', cost: 4 })
@@ -100,7 +100,7 @@ describe('the accounts', () => {
     expect((await users.prove('ann', 'from before'))?.id).toBe(ann.id)
   })
 
-  it('are not written over a record that is not the one that was read', async () => {
+  it('are not changed if the record differs from the one that was read', async () => {
     const { add, users } = await world()
     const ann = await add('ann')
     const change = (locale: string) => users.change(ann, { fields: { locale }, password: null, keep: null })
@@ -108,7 +108,7 @@ describe('the accounts', () => {
     expect((await users.find(ann.id))?.locale).toBe('fr')
   })
 
-  it('that are taken back are never the last administrators, not even all at once', async () => {
+  it('always include one administrator, even after simultaneous changes', async () => {
     const { add, users } = await world()
     const perm = ALL_RIGHTS
     const [root, ops] = [await add('root', { perm }), await add('ops', { perm })]
@@ -119,7 +119,7 @@ describe('the accounts', () => {
 })
 
 describe('the first administrator', () => {
-  it('gets a password that is told once', async () => {
+  it('gets a password that is printed once', async () => {
     const { users, settings } = await world()
     const password = await ensureAdmin({ users, settings })
     expect(password?.length).toBeGreaterThanOrEqual(16)
@@ -127,7 +127,7 @@ describe('the first administrator', () => {
     expect(await ensureAdmin({ users, settings })).toBeNull()
   })
 
-  it('U14: uses a password that was printed until there is another, and finds the theme of the system', async () => {
+  it('U14: can sign in with the printed password, and starts with the system theme', async () => {
     const { users, settings } = await world()
     await ensureAdmin({ users, settings })
     const { printedPassword, branding } = await settings.read()
@@ -138,19 +138,19 @@ describe('the first administrator', () => {
     expect(await isPrinted()).toBe(false)
   })
 
-  it('U14: is not asked for another where the operator chose the password', async () => {
+  it('U14: is not asked for a new password if the operator chose it', async () => {
     const { users, settings } = await world()
     await ensureAdmin({ users, settings, password: () => 'mine' })
     expect((await settings.read()).printedPassword).toBe('')
   })
 
-  it('gets the operator’s password, which is told nobody', async () => {
+  it('gets the operator’s password, which is not printed', async () => {
     const { users, settings } = await world()
     expect(await ensureAdmin({ users, settings, password: () => 'mine' })).toBeNull()
     expect((await users.prove('admin', 'mine'))?.perm.admin).toBe(true)
   })
 
-  it('is not made where there is any account', async () => {
+  it('is not created if there is an account', async () => {
     const { users, settings, add } = await world()
     await add('ann')
     expect(await ensureAdmin({ users, settings, password: () => 'mine' })).toBeNull()

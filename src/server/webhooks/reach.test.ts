@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { createReach, isPublic } from './reach.ts'
 
 describe('an address', () => {
-  it('is public only where the whole internet has it, whatever it is dressed as', () => {
+  it('is public only if it is globally routable, in any notation', () => {
     for (const address of ['1.1.1.1', '93.184.215.14', '172.32.0.1', '2606:4700:4700::1111', '::ffff:1.1.1.1', '64:ff9b::101:101'])
       expect([address, isPublic(address)]).toEqual([address, true])
     const inner = [
@@ -57,7 +57,7 @@ describe('the reach of a webhook', () => {
   }
   const reach = createReach({ allowed: ['192.168.1.0/24'], resolve })
 
-  it('is the public internet by TLS, on ports of the web', async () => {
+  it('is the public internet over TLS, on web ports', async () => {
     expect(await reach.targetOf('https://open.test/a?b#c')).toEqual({
       address: '1.1.1.1',
       port: 443,
@@ -72,18 +72,18 @@ describe('the reach of a webhook', () => {
     expect(reach.targetOf('https://none.test/')).rejects.toThrow('no address')
   })
 
-  it('is what the operator allows besides, and a name with one address outside it is outside', async () => {
+  it('includes what the operator allows; a name with one forbidden address is refused', async () => {
     expect(await reach.targetOf('http://home.test:8123/')).toMatchObject({ address: '192.168.1.10', port: 8123, tls: false })
     expect(reach.targetOf('https://both.test/')).rejects.toThrow('10.0.0.1 is not a public address')
   })
 
-  it('looks a name up once, and gives the very address that it has checked (DNS rebinding) (A4-2)', async () => {
+  it('looks up a name once, and returns the address that it checked (DNS rebinding) (A4-2)', async () => {
     asked.length = 0
     expect((await reach.targetOf('https://open.test/')).address).toBe('1.1.1.1')
     expect(asked).toEqual(['open.test'])
   })
 
-  it('refuses what makes no sense, or is inside in any spelling, without asking anybody', () => {
+  it('refuses invalid and internal URLs in any spelling without a lookup', () => {
     for (const url of ['', 'x', 'ftp://open.test/', 'file:///etc/passwd', 'https://user:pass@open.test/', 'javascript:1'])
       expect([url, reach.problemOf(url)]).not.toEqual([url, null])
     for (const host of [

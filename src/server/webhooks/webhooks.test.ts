@@ -3,7 +3,7 @@ import { expect, it } from 'bun:test'
 import { parseFilePath } from '../../shared/file-path.ts'
 import { EVERYTHING } from '../access/everything.ts'
 import { openDatabase } from '../db/database.ts'
-import type { Deed } from '../drive/announce.ts'
+import type { Operation } from '../drive/operation.ts'
 import { createOutbox } from '../jobs/outbox.ts'
 import { createReach } from './reach.ts'
 import type { StoredWebhook } from './store.ts'
@@ -11,7 +11,7 @@ import { createWebhooks, WEBHOOK_JOB, type WebhookTask } from './webhooks.ts'
 
 const NOW = new Date('2026-11-22T00:00:00Z')
 
-it('waits for who does not answer once, and not again for each delivery that is due: others have their turn', async () => {
+it('waits once for a server that does not respond, so that other deliveries continue', async () => {
   let connections = 0
   const silent = createServer(() => void (connections += 1))
   await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening))
@@ -30,7 +30,7 @@ it('waits for who does not answer once, and not again for each delivery that is 
   silent.close()
 })
 
-it('keeps no more deliveries than somebody will ever take, and says so once', async () => {
+it('limits the stored deliveries, and logs it once', async () => {
   await using world = await webhooksTo('http://127.0.0.1:1/', () => NOW, { waiting: 9999 })
   for (let n = 0; n < 3; n++) await world.webhooks.observer.after?.(SAVED, SAVED)
   expect([(await world.jobs.latest(WEBHOOK_JOB, 10)).length, world.logged]).toEqual([
@@ -39,7 +39,7 @@ it('keeps no more deliveries than somebody will ever take, and says so once', as
   ])
 })
 
-const SAVED: Deed = { kind: 'save', path: parseFilePath('/a.txt'), user: null, access: EVERYTHING }
+const SAVED: Operation = { kind: 'save', path: parseFilePath('/a.txt'), user: null, access: EVERYTHING }
 
 /** @param options.waiting so many deliveries besides */
 async function webhooksTo(url: string, clock: () => Date, { waiting = 0 } = {}) {

@@ -2,7 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { SIGNATURE_HEADER, WebhookBody } from '../../shared/contract/webhooks.ts'
 import { inScope } from '../access/access.ts'
-import type { Deed, Observer } from '../drive/announce.ts'
+import type { Observer } from '../drive/observed-drive.ts'
+import type { Operation } from '../drive/operation.ts'
 import type { Outbox } from '../jobs/outbox.ts'
 import type { JobHandler } from '../jobs/outbox-worker.ts'
 import { post } from './post.ts'
@@ -16,7 +17,7 @@ const MOST_ATTEMPTS = 8
 const ATTEMPT_MS = 10_000
 /** After a timeout, no deliveries are sent to that webhook for this long, which is less than any retry delay, so that others get their turn. */
 const PAUSE_MS = 20_000
-/** Maximum waiting deliveries; with more, nobody has been receiving for a long time. */
+/** Maximum waiting deliveries; more means that the receivers have failed for a long time. */
 const MOST_WAITING = 10_000
 /** How many are added between two counts. */
 const COUNT_EVERY = 1000
@@ -61,12 +62,12 @@ export function createWebhooks({ store, outbox, reach, wake, clock, log, attempt
     return room-- > 0
   }
 
-  async function deliver(hook: StoredWebhook, told: WebhookBody, signal: AbortSignal): Promise<{ well: boolean; report: string }> {
-    const body = JSON.stringify(told)
+  async function deliver(hook: StoredWebhook, body: WebhookBody, signal: AbortSignal): Promise<{ well: boolean; report: string }> {
+    const text = JSON.stringify(body)
     try {
       const bounded = AbortSignal.any([signal, AbortSignal.timeout(attemptMs)])
       const target = await inTime(reach.targetOf(hook.url), bounded)
-      const status = await post(target, { headers: headersOf(hook, told, body), body, signal: bounded })
+      const status = await post(target, { headers: headersOf(hook, body, text), body: text, signal: bounded })
       const well = status >= 200 && status < 300
       const redirects = status >= 300 && status < 400 ? '; redirects are not followed' : ''
       return { well, report: `status ${status}${redirects}` }
@@ -76,9 +77,9 @@ export function createWebhooks({ store, outbox, reach, wake, clock, log, attempt
     }
   }
 
-  function headersOf({ secret }: StoredWebhook, { id, event }: WebhookBody, body: string): Record<string, string> {
+  function headersOf({ secret }: StoredWebhook, { id, event }: WebhookBody, text: string): Record<string, string> {
     const time = Math.floor(clock().getTime() / 1000)
-    const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')
+    const signature = createHmac('sha256', secret).update(`${time}.${text}`).digest('hex')
     return {
       'content-type': 'application/json; charset=utf-8',
       'user-agent': 'Satchel',
@@ -91,7 +92,7 @@ export function createWebhooks({ store, outbox, reach, wake, clock, log, attempt
   return {
     observer: {
       async after(operation) {
-        const body = toldOf(operation, clock())
+        const body = bodyOf(operation, clock())
         const hooks = (await store.all()).filter(({ enabled, events }) => enabled && events.some((event) => event === body.event))
         for (const { id, url } of hooks) {
           if (!(await takeRoom())) return
@@ -113,13 +114,13 @@ export function createWebhooks({ store, outbox, reach, wake, clock, log, attempt
     },
 
     test(hook, user) {
-      const told = { id: randomUUID(), event: 'test', user, path: '/', destination: null, time: clock().toISOString() } as const
-      return deliver(hook, told, new AbortController().signal)
+      const body = { id: randomUUID(), event: 'test', user, path: '/', destination: null, time: clock().toISOString() } as const
+      return deliver(hook, body, new AbortController().signal)
     },
   }
 }
 
-function toldOf(operation: Deed, now: Date): Omit<WebhookBody, 'id'> {
+function bodyOf(operation: Operation, now: Date): Omit<WebhookBody, 'id'> {
   const isTransfer = operation.kind === 'copy' || operation.kind === 'rename'
   return {
     event: `after_${operation.kind}`,

@@ -3,19 +3,19 @@ import { parseFilePath, ROOT } from '../file-path.ts'
 import { endpointsOf, href } from './endpoint.ts'
 import { api } from './index.ts'
 
-describe('an address from the contract', () => {
-  it('carries the path encoded segment by segment, and the slash of a folder', () => {
+describe('a URL from the contract', () => {
+  it('contains the path encoded by segment, with the slash of a folder', () => {
     expect(href(api.resources.get, { params: { path: parseFilePath('/a b/100%.txt') } })).toBe('/api/resources/a%20b/100%25.txt')
     expect(href(api.resources.upload, { params: { path: parseFilePath('/new'), slash: true } })).toBe('/api/resources/new/')
     expect(href(api.resources.get, { params: { path: ROOT } })).toBe('/api/resources/')
   })
 
-  it('repeats a parameter for a list and leaves out what is not given', () => {
+  it('repeats a parameter for a list and omits undefined ones', () => {
     const query = { files: ['a,b', 'c'], algo: undefined }
     expect(href(api.raw.get, { params: { path: ROOT }, query })).toBe('/api/raw/?files=a%2Cb&files=c')
   })
 
-  it('reaches a folder called recursive, which the recursive listing would shadow', () => {
+  it('reaches a folder named recursive', () => {
     expect(href(api.resources.get, { params: { path: parseFilePath('/recursive/x') } })).toBe('/api/resources/%72ecursive/x')
     expect(href(api.resources.recursive, { params: { path: parseFilePath('/docs') } })).toBe('/api/resources/recursive/docs')
   })
@@ -27,7 +27,7 @@ describe('the contract', () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  it('says who may call every endpoint, and asks a session of all that need a right', () => {
+  it('defines who may call every endpoint, and requires a session if it needs a right', () => {
     for (const { name, call } of endpointsOf(api)) {
       expect([name, ['anyone', 'user', 'admin'].includes(call.by)]).toEqual([name, true])
       expect([name, call.by !== 'anyone' || call.needs.length === 0]).toEqual([name, true])

@@ -45,6 +45,8 @@ export const Share = z.object({
   drop: DropTerms,
   /** What has been uploaded into a drop box. */
   received: z.object({ files: z.number(), bytes: z.number() }),
+  /** Opens nothing, because what was shared is not at its path any more; a later file there does not count. */
+  broken: z.boolean(),
 })
 export type Share = z.infer<typeof Share>
 
@@ -104,7 +106,7 @@ export type ShareVisit = z.infer<typeof ShareVisit>
 export const shares = {
   /** The caller's own; for an administrator everybody's. Permanent ones first, then by expiry. */
   mine: endpoint({ by: 'user', needs: ['share'], method: 'GET', path: '/api/shares', result: z.array(Share) }),
-  /** Links to one node; for an administrator whoever shared it. */
+  /** Links to one node, without those to an earlier one at its path; for an administrator whoever shared it. */
   ofPath: endpoint({ by: 'user', needs: ['share'], method: 'GET', path: '/api/share/*path', result: z.array(Share) }),
   /** The body, JSON or empty, takes precedence over the query. */
   create: endpoint({

@@ -20,7 +20,7 @@ export const Unfinished = z.object({
   stamp: z.string(),
   /** Milliseconds since 1970: when it is removed, unless it is continued. */
   expires: z.number(),
-  /** Somebody is sending now, or was a moment ago. */
+  /** Bytes are arriving, or were a moment ago. */
   active: z.boolean(),
 })
 export type Unfinished = z.infer<typeof Unfinished>

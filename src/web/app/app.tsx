@@ -3,10 +3,11 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { lazyPart } from '../i18n/lazy-part.ts'
 import type { History } from '../router/history.ts'
 import { Router } from '../router/router.tsx'
+import { notify } from '../data/notices.ts'
 import { createQueryClient } from '../data/query.ts'
 import { useSession } from '../data/session.ts'
 import { whenIdle } from '../data/when-idle.ts'
-import { useLanguage } from '../i18n/i18n.tsx'
+import { errorOutput, errorText, useLanguage } from '../i18n/i18n.tsx'
 import { TooltipHost } from '../ui/tooltip.tsx'
 import { Prompts } from './prompts.tsx'
 import { routes } from './router.tsx'
@@ -46,6 +47,10 @@ export function App({ history }: { history: History }) {
 }
 
 function Fresh({ children }: { children: ReactNode }) {
-  const [queries] = useState(createQueryClient)
+  const [queries] = useState(() => createQueryClient({ onError: report }))
   return <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+}
+
+function report(error: unknown): void {
+  notify({ tone: 'error', text: errorText(error), output: errorOutput(error) })
 }

@@ -3,7 +3,7 @@ import { isWithin } from '../../shared/file-path.ts'
 import type { PromptProps } from '../data/prompts.ts'
 import { t } from '../i18n/i18n.tsx'
 import { FolderPicker } from '../screens/files/prompts/folder-picker.tsx'
-import { Button } from '../ui/button.tsx'
+import { DialogActions } from '../widgets/dialog-actions.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
 /** Asks for a folder; the folder that is open in the picker is the answer. */
@@ -16,16 +16,7 @@ export function ChooseFolderDialog({ title, within, onAnswer, onDismiss }: Promp
       size="wide"
       onDismiss={onDismiss}
       onSubmit={() => outside === null && onAnswer(path)}
-      actions={
-        <>
-          <Button variant="quiet" onClick={onDismiss}>
-            {t('action.cancel')}
-          </Button>
-          <Button variant="primary" type="submit" disabledReason={outside} data-autofocus>
-            {t('choose-folder.submit')}
-          </Button>
-        </>
-      }
+      actions={<DialogActions onCancel={onDismiss} submit={t('choose-folder.submit')} disabledReason={outside} autoFocus />}
     >
       <FolderPicker path={path} onPath={setPath} barred={NONE} />
     </Dialog>

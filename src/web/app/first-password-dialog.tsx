@@ -3,10 +3,10 @@ import { changeOwnPassword } from '../data/password.ts'
 import type { PromptProps } from '../data/prompts.ts'
 import { useUser } from '../data/session.ts'
 import { t } from '../i18n/i18n.tsx'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { NewPasswordFields } from '../widgets/new-password-fields.tsx'
 import { useNewPassword } from '../widgets/new-password.ts'
+import { DialogActions } from '../widgets/dialog-actions.tsx'
 import styles from './shares/shares.module.css'
 
 /** Asks for a new password after a sign-in with the password that was printed at first start. */
@@ -24,17 +24,10 @@ export function FirstPasswordDialog({ onAnswer, onDismiss }: PromptProps<'first-
       title={t('first-password.title')}
       description={t('first-password.text')}
       onDismiss={onDismiss}
-      onSubmit={() => void form.submit()}
+      onSubmit={form.submit}
       busy={form.busy}
       actions={
-        <>
-          <Button variant="quiet" onClick={onDismiss} disabled={form.busy}>
-            {t('first-password.later')}
-          </Button>
-          <Button variant="primary" type="submit" busy={form.busy}>
-            {t('settings.password.submit')}
-          </Button>
-        </>
+        <DialogActions onCancel={onDismiss} cancel={t('first-password.later')} submit={t('settings.password.submit')} busy={form.busy} />
       }
     >
       <div className={styles.form}>

@@ -19,6 +19,7 @@ import { usePhone, useTablet } from '../ui/use-media.ts'
 import { Brand } from './brand.tsx'
 import styles from './header.module.css'
 import { usePaletteOpener } from './palette/open.ts'
+import { classes } from '../ui/classes.ts'
 import { themeEntries, ThemeMenu } from './theme-menu.tsx'
 
 const ICON = { size: 19, strokeWidth: 1.75 }
@@ -28,7 +29,7 @@ export function Header({ onMenu }: { onMenu: () => void }) {
   const canSearch = useCan('search')
   const canShell = useCan('shell')
   return (
-    <header className={styles.header} data-part="header">
+    <header className={classes(styles.header, 'not-printed')} data-part="header">
       {phone && <IconButton label={t('frame.menu')} icon={<MenuIcon {...ICON} />} onClick={onMenu} />}
       {(!phone || !canSearch) && <Brand />}
       {canSearch && <SearchPill />}
@@ -61,7 +62,7 @@ function SearchPill() {
   return (
     <button type="button" className={styles.search} data-part="search" onClick={() => runCommand('search')}>
       <Search size={18} strokeWidth={1.75} aria-hidden />
-      <span className={styles.searchText}>{t('frame.search')}</span>
+      <span className={classes(styles.searchText, 'truncated')}>{t('frame.search')}</span>
       <span className={styles.searchKey} aria-hidden>
         <Kbd keys={keyNames(['Mod', 'F'])} />
       </span>

@@ -3,7 +3,8 @@ import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { lazyPart } from '../i18n/lazy-part.ts'
 import { Outlet, useLocation } from '../router/router.tsx'
 import { pageConfig } from '../data/page-config.ts'
-import { ask, isAsking } from '../data/prompts.ts'
+import { inTime } from '../data/chunks.ts'
+import { ask, isAsking, registerPrompts } from '../data/prompts.ts'
 import { useSession } from '../data/session.ts'
 import { t } from '../i18n/i18n.tsx'
 import { usePhone } from '../ui/use-media.ts'
@@ -12,7 +13,20 @@ import { Header } from './header.tsx'
 import styles from './layout.module.css'
 import { isPaletteKey, usePaletteOpener } from './palette/open.ts'
 import { Sidebar } from './sidebar.tsx'
+import { SkipLink } from './skip-link.tsx'
 import { useDocumentTitle } from './title.ts'
+
+// Dialogs for signed-in users.
+registerPrompts({
+  help: lazyPart(async () => (await inTime(import('./help-dialog.tsx'))).HelpDialog),
+  palette: lazyPart(async () => (await inTime(import('./palette/palette.tsx'))).Palette),
+  'upload-conflict': lazyPart(async () => (await inTime(import('./uploads/conflict-dialog.tsx'))).UploadConflictDialog),
+  'share-edit': lazyPart(async () => (await inTime(import('./shares/edit-dialog.tsx'))).ShareEditDialog),
+  'share-visits': lazyPart(async () => (await inTime(import('./shares/visits-dialog.tsx'))).ShareVisitsDialog),
+  'share-end': lazyPart(async () => (await inTime(import('./shares/end-dialog.tsx'))).ShareEndDialog),
+  'choose-folder': lazyPart(async () => (await inTime(import('./choose-folder-dialog.tsx'))).ChooseFolderDialog),
+  notices: lazyPart(async () => (await inTime(import('./notices-dialog.tsx'))).NoticesDialog),
+})
 
 /** The files screens have their own search, which knows the current folder. */
 const SearchAnywhere = lazyPart(async () => (await import('../screens/files/search/search-anywhere.tsx')).SearchAnywhere)
@@ -34,9 +48,7 @@ export function Layout() {
 
   return (
     <div className={styles.frame} data-part="frame">
-      <a className={styles.skip} href="#main">
-        {t('app.skip')}
-      </a>
+      <SkipLink />
       <PendingBar />
       <Header onMenu={() => setDrawer(true)} />
       {phone ? (

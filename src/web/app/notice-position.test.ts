@@ -5,25 +5,25 @@ const window = { width: 1280, height: 800 }
 const anchor = box(880, 720, 1260, 780)
 
 describe('U4: notices', () => {
-  it('stay in their corner where nothing is in the way', () => {
+  it('stay in their corner if it is free', () => {
     expect(positionNotices({ anchor, window, controls: [box(20, 20, 60, 60)] })).toEqual({ dx: 0, dy: 0 })
   })
 
-  it('rise above the button of a form', () => {
+  it('move above the button of a form', () => {
     const save = box(1100, 740, 1240, 780)
     const { dx, dy } = positionNotices({ anchor, window, controls: [save] })
     expect(dx).toBe(0)
     expect(anchor.bottom - dy).toBeLessThan(save.top)
   })
 
-  it('go to the other side where the whole column can be pressed', () => {
+  it('move to the other side if the whole column is interactive', () => {
     const column = Array.from({ length: 40 }, (_, at) => box(900, at * 20, 1250, at * 20 + 19))
     const { dx, dy } = positionNotices({ anchor, window, controls: column })
     expect(dx).toBeLessThan(0)
     expect(dy).toBe(0)
   })
 
-  it('cover as little as they can where everything can be pressed', () => {
+  it('cover as little as possible if everything is interactive', () => {
     const rows = Array.from({ length: 40 }, (_, at) => box(0, at * 20, 1280, at * 20 + 19))
     const free = rows.slice(0, 20)
     const { dy } = positionNotices({ anchor, window, controls: [...rows, ...free] })

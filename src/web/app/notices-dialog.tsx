@@ -12,7 +12,7 @@ export function NoticesDialog({ onDismiss }: PromptProps<'notices'>) {
       {past.length === 0 ? (
         <p className={styles.none}>{t('frame.notices.none')}</p>
       ) : (
-        <ol className={styles.list}>
+        <ol>
           {past.map((notice) => (
             <li key={notice.id} className={styles.notice} data-tone={notice.tone}>
               <div className={styles.said}>

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { NOTICE_MS } from '../../shared/limits.ts'
 import { closeNotice, type Notice, useNotices } from '../data/notices.ts'
@@ -7,14 +7,15 @@ import { ISSUES_URL } from '../data/project.ts'
 import { t } from '../i18n/i18n.tsx'
 import { Button, buttonClassName } from '../ui/button.tsx'
 import { Toast } from '../ui/toast.tsx'
+import { avoidControls } from './avoid-controls.ts'
 import styles from './notices.module.css'
-import { useAvoidControls } from './use-avoid-controls.ts'
 
 /** Notices in the corner of the window. Rendered outside the page's tree, so that they stay readable above dialogs. */
 export function Notices() {
   const shown = useNotices((state) => state.shown)
   const corner = useRef<HTMLElement>(null)
-  useAvoidControls(corner, shown)
+  // Measures the page, which only the browser knows.
+  useLayoutEffect(() => (corner.current === null || shown.length === 0 ? undefined : avoidControls(corner.current)), [shown])
   const errors = shown.filter((notice) => notice.tone === 'error')
   const others = shown.filter((notice) => notice.tone !== 'error')
   return createPortal(

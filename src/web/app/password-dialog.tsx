@@ -1,8 +1,8 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { t } from '../i18n/i18n.tsx'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { PasswordField } from '../ui/password-field.tsx'
+import { DialogActions } from '../widgets/dialog-actions.tsx'
+import { PasswordField } from '../widgets/password-field.tsx'
 
 export interface PasswordDialogProps {
   title: string
@@ -28,20 +28,13 @@ export interface PasswordDialogProps {
 export function PasswordDialog(props: PasswordDialogProps) {
   const { title, text, username, label, empty, submit, leave, attempt, problemOf, onDone, onLeave, onDismiss } = props
   const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const [isEmpty, setIsEmpty] = useState(false)
+  const check = useMutation({ mutationFn: attempt, meta: { shows: 'all' }, onSuccess: onDone })
+  const problem = isEmpty ? empty : check.error && problemOf(check.error)
 
-  const tryIt = async () => {
-    if (password === '') return setProblem(empty)
-    setBusy(true)
-    setProblem(null)
-    try {
-      await attempt(password)
-      onDone()
-    } catch (error) {
-      setProblem(problemOf(error))
-      setBusy(false)
-    }
+  const onSubmit = () => {
+    if (password === '') setIsEmpty(true)
+    else check.mutate(password)
   }
   return (
     <Dialog
@@ -49,18 +42,9 @@ export function PasswordDialog(props: PasswordDialogProps) {
       description={text}
       size="small"
       onDismiss={onDismiss}
-      onSubmit={() => void tryIt()}
-      busy={busy}
-      actions={
-        <>
-          <Button variant="quiet" onClick={onLeave} disabled={busy}>
-            {leave}
-          </Button>
-          <Button type="submit" variant="primary" busy={busy}>
-            {submit}
-          </Button>
-        </>
-      }
+      onSubmit={onSubmit}
+      busy={check.isPending}
+      actions={<DialogActions onCancel={onLeave} cancel={leave} submit={submit} busy={check.isPending} />}
     >
       {/* Password managers need the user name. */}
       <input hidden readOnly autoComplete="username" value={username} />
@@ -70,14 +54,12 @@ export function PasswordDialog(props: PasswordDialogProps) {
         autoComplete="current-password"
         data-autofocus
         required
-        revealLabel={t('login.reveal')}
-        concealLabel={t('login.conceal')}
-        capsLockHint={t('login.caps-lock')}
         error={problem}
         value={password}
         onValue={(value) => {
           setPassword(value)
-          setProblem(null)
+          setIsEmpty(false)
+          check.reset()
         }}
       />
     </Dialog>

@@ -6,20 +6,13 @@ import { errorText, t } from '../i18n/i18n.tsx'
 import { lazyPart } from '../i18n/lazy-part.ts'
 import { DialogContext } from '../ui/dialog-context.ts'
 
+// Dialogs that share pages open too; `layout.tsx` registers those for signed-in users only.
 registerPrompts({
-  help: lazyPart(async () => (await inTime(import('./help-dialog.tsx'))).HelpDialog),
-  palette: lazyPart(async () => (await inTime(import('./palette/palette.tsx'))).Palette),
+  download: lazyPart(async () => (await inTime(import('./download-dialog.tsx'))).DownloadDialog),
   confirm: lazyPart(async () => (await inTime(import('./confirm-dialog.tsx'))).ConfirmDialog),
   'sign-in-again': lazyPart(async () => (await inTime(import('./sign-in-again-dialog.tsx'))).SignInAgainDialog),
   reauthenticate: lazyPart(async () => (await inTime(import('./reauthenticate-dialog.tsx'))).ReauthenticateDialog),
-  download: lazyPart(async () => (await inTime(import('./download-dialog.tsx'))).DownloadDialog),
-  'upload-conflict': lazyPart(async () => (await inTime(import('./uploads/conflict-dialog.tsx'))).UploadConflictDialog),
-  'share-edit': lazyPart(async () => (await inTime(import('./shares/edit-dialog.tsx'))).ShareEditDialog),
-  'share-visits': lazyPart(async () => (await inTime(import('./shares/visits-dialog.tsx'))).ShareVisitsDialog),
-  'share-end': lazyPart(async () => (await inTime(import('./shares/end-dialog.tsx'))).ShareEndDialog),
   'first-password': lazyPart(async () => (await inTime(import('./first-password-dialog.tsx'))).FirstPasswordDialog),
-  'choose-folder': lazyPart(async () => (await inTime(import('./choose-folder-dialog.tsx'))).ChooseFolderDialog),
-  notices: lazyPart(async () => (await inTime(import('./notices-dialog.tsx'))).NoticesDialog),
 })
 
 /** The open dialogs: one, or a confirmation on top of another one. */

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ChunkMissing } from '../data/chunks.ts'
+import { useRetryWhenReachable } from '../data/reachable.ts'
 import { t } from '../i18n/i18n.tsx'
 import { Link, useLocation, useNavigate } from '../router/router.tsx'
 import { buttonClassName } from '../ui/button.tsx'
-import { Failure, failureKind } from '../widgets/failure.tsx'
+import { Failure, failureKind, isPassing } from '../widgets/failure.tsx'
 
 /** The error page for an error that a screen threw: not found, forbidden, or other. */
 export function RouteError({ error }: { error: unknown }) {
@@ -11,6 +12,7 @@ export function RouteError({ error }: { error: unknown }) {
   const { pathname, search, hash } = useLocation()
   const queries = useQueryClient()
   const missing = error instanceof ChunkMissing
+  const kind = missing ? 'slow' : failureKind(error)
 
   const retry = () => {
     if (missing) return location.reload()
@@ -18,9 +20,10 @@ export function RouteError({ error }: { error: unknown }) {
     // A navigation, even to the same address, resets the error boundary.
     navigate(pathname + search + hash, { replace: true })
   }
+  useRetryWhenReachable(error, retry)
   return (
-    <Failure kind={missing ? 'slow' : failureKind(error)} error={error} onRetry={retry}>
-      <Link to="/files/" className={buttonClassName({ variant: 'primary' })}>
+    <Failure kind={kind} error={error} onRetry={retry}>
+      <Link to="/files/" className={buttonClassName({ variant: isPassing(kind) ? 'secondary' : 'primary' })}>
         {t('errors.home')}
       </Link>
     </Failure>

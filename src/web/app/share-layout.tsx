@@ -6,6 +6,7 @@ import backdrop from '../ui/backdrop.module.css'
 import { buttonClassName } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import styles from './share-layout.module.css'
+import { SkipLink } from './skip-link.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 import { useDocumentTitle } from './title.ts'
 
@@ -14,13 +15,11 @@ export function ShareLayout() {
   useDocumentTitle()
   return (
     <div className={classes(backdrop.backdrop, styles.frame)} data-part="share-frame">
-      <a className={styles.skip} href="#main">
-        {t('app.skip')}
-      </a>
+      <SkipLink />
       <header className={styles.header} data-part="header">
         <p className={styles.brand} data-part="brand">
           <img className={styles.logo} src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={32} height={32} />
-          <span className={styles.name}>{instanceName}</span>
+          <span className="truncated">{instanceName}</span>
         </p>
         <div className={styles.tools}>
           <ThemeMenu />

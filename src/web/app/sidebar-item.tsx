@@ -2,6 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { FilePath } from '../../shared/file-path.ts'
 import { Link } from '../router/router.tsx'
 import { useTablet } from '../ui/use-media.ts'
+import { classes } from '../ui/classes.ts'
 import styles from './sidebar-item.module.css'
 
 interface SidebarItemProps {
@@ -51,7 +52,7 @@ function SidebarItem({ icon: Icon, label }: SidebarItemProps) {
   return (
     <>
       <Icon size={19} strokeWidth={1.75} aria-hidden />
-      <span className={styles.label}>{label}</span>
+      <span className={classes(styles.label, 'truncated')}>{label}</span>
     </>
   )
 }

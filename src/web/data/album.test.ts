@@ -4,7 +4,7 @@ import { isAlbum } from './album.ts'
 
 const of = (type: (typeof ROW_TYPES)[number]) => ROW_TYPES.indexOf(type)
 
-it('U9: a folder is an album where most of its files are pictures and films', () => {
+it('U9: a folder is an album if most of its files are pictures and videos', () => {
   const album = (...types: number[]) => isAlbum({ types })
   expect(album(of('image'), of('video'), of('text'))).toBe(true)
   expect(album(of('image'), of('text'))).toBe(false)

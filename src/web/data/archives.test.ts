@@ -1,7 +1,7 @@
 import { expect, it } from 'bun:test'
 import { type ArchiveEntry, entriesIn } from './archives.ts'
 
-it('a folder of an archive holds what lies in it, also folders that only paths tell of, in the order of every listing', () => {
+it('a folder of an archive lists its content, including implicit folders, in listing order', () => {
   const entries = ['b/10.txt', 'b/2.txt', 'b/c/deep.txt', 'b/a(1).txt', 'b/a.txt', 'a.txt'].map(entry)
   const shown = (folder: string) => entriesIn(entries, folder).map(({ name, isDir }) => (isDir ? `${name}/` : name))
   expect(shown('')).toEqual(['b/', 'a.txt'])

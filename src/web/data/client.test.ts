@@ -31,7 +31,7 @@ afterEach(() => {
 })
 
 describe('a call whose session has ended', () => {
-  it('is made once more, with everything it carried, when the person has come back', async () => {
+  it('is repeated with the same content after a new sign-in', async () => {
     const response = await send('/api/resources/a.txt', { method: 'POST', body: 'text', headers: { 'x-other': 'kept' } })
     expect([response.status, asked]).toEqual([200, ['worn']])
     const [address, init] = fetched.mock.lastCall ?? []

@@ -1,5 +1,6 @@
 import { type Client, createClient, type Send } from '../../shared/contract/client.ts'
 import type { Api } from '../../shared/contract/endpoint.ts'
+import { isAppError } from '../../shared/errors.ts'
 import { pageConfig } from './page-config.ts'
 
 /** What the session adds to requests and learns from responses; registered by `session.ts`. */
@@ -55,4 +56,13 @@ function sendAs(token: string | null, path: string, init: RequestInit): Promise<
 /** A typed client for some areas of the contract. Each module names what it uses, to keep bundles small. */
 export function clientFor<A extends Api>(areas: A): Client<A> {
   return createClient(areas, send)
+}
+
+/** Waits for the deletion of something; one that is already gone counts as success. */
+export async function unlessGone(deletion: Promise<unknown>): Promise<void> {
+  try {
+    await deletion
+  } catch (error) {
+    if (!isAppError(error, 'not-found')) throw error
+  }
 }

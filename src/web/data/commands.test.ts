@@ -4,14 +4,14 @@ import { offerCommands, runCommand, useCommands } from './commands.ts'
 beforeEach(() => useCommands.setState({ offers: [], pending: null }))
 
 describe('commands of the frame', () => {
-  it('are done by the screen that offers them', () => {
+  it('are handled by the screen that offers them', () => {
     const done: string[] = []
     offerCommands({ 'new-folder': () => done.push('folder') })
     expect(runCommand('new-folder')).toBe(true)
     expect(done).toEqual(['folder'])
   })
 
-  it('wait for the next screen that can, and are done once', () => {
+  it('wait for the next screen that handles them, and run once', () => {
     const done: string[] = []
     expect(runCommand('new-file')).toBe(false)
     offerCommands({ search: () => done.push('search') })

@@ -3,19 +3,19 @@ import { parseFilePath, ROOT } from '../../shared/file-path.ts'
 import { crumbsOf } from './crumbs.ts'
 
 describe('breadcrumbs', () => {
-  it('show every folder on a short way', () => {
+  it('show every folder of a short path', () => {
     expect(seen('/a/b/c')).toEqual({ hidden: [], shown: ['/a', '/a/b', '/a/b/c'] })
   })
 
-  it('of a longer way show three, the first as … for all before', () => {
+  it('show three folders of a longer path, the first as …', () => {
     expect(seen('/a/b/c/d')).toEqual({ hidden: ['/a', '/a/b'], shown: ['/a/b/c', '/a/b/c/d'] })
   })
 
-  it('at the top are none', () => {
+  it('are empty at the root', () => {
     expect(crumbsOf(ROOT)).toEqual({ hidden: [], shown: [] })
   })
 
-  it('keep names as they are, percent signs and all', () => {
+  it('keep names unchanged, including percent signs', () => {
     expect(crumbsOf(parseFilePath('/100%/%2F')).shown.map(({ name }) => name)).toEqual(['100%', '%2F'])
   })
 })

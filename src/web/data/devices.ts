@@ -1,7 +1,6 @@
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type Device, session } from '../../shared/contract/session.ts'
-import { isAppError } from '../../shared/errors.ts'
-import { clientFor } from './client.ts'
+import { clientFor, unlessGone } from './client.ts'
 
 const client = clientFor({ session })
 
@@ -19,13 +18,7 @@ export function useDevices(): Device[] {
 export function useEndDevice() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async ({ id }: Device) => {
-      try {
-        await client.session.end({ params: { id } })
-      } catch (error) {
-        if (!isAppError(error, 'not-found')) throw error
-      }
-    },
+    mutationFn: ({ id }: Device) => unlessGone(client.session.end({ params: { id } })),
     onSettled: () => queries.invalidateQueries(devicesQuery),
   })
 }

@@ -6,7 +6,7 @@ import { type FilePath, isWithin, parentOf, ROOT } from '../../shared/file-path.
 import { clientFor } from './client.ts'
 import { takePrefetched } from './prefetch.ts'
 import { SHARES_KEY } from './shared-paths.ts'
-import { FAVOURITES_KEY } from './favourite-entry.ts'
+import { FAVOURITES_KEY } from './query.ts'
 import { mediaFile } from './neighbours.ts'
 import { indexOfName, isSameResource, type Listing, listingFrom, type Resource } from './listing.ts'
 import { updateOptimistically } from './optimistic.ts'

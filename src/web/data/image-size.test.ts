@@ -24,11 +24,11 @@ it('reads the size of a picture of each kind from its head', async () => {
   for (const [kind, bytes] of Object.entries(kinds)) expect({ kind, ...sizeIn(bytes) }).toEqual({ kind, width: 70, height: 30 })
 })
 
-it('gives a turned photograph the size it is shown in', async () => {
+it('returns the displayed size of a rotated photo', async () => {
   expect(sizeIn(await picture().jpeg().withMetadata({ orientation: 6 }).toBuffer())).toEqual({ width: 30, height: 70 })
 })
 
-it('says nothing of what is no picture, or was cut short', async () => {
+it('returns null for other and truncated files', async () => {
   const png = await picture().png().toBuffer()
   for (const bytes of [new Uint8Array(), new Uint8Array(64), png.subarray(0, 18), new TextEncoder().encode('hello, this is no picture')])
     expect(sizeIn(bytes)).toBeNull()

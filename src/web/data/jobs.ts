@@ -1,11 +1,11 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { BodyInput } from '../../shared/contract/endpoint.ts'
 import { type Job, type JobError, jobs, type JobState } from '../../shared/contract/jobs.ts'
-import { AppError, type ErrorDetails, isAppError } from '../../shared/errors.ts'
+import { AppError, type ErrorDetails } from '../../shared/errors.ts'
 import { isWithin, parseFilePath } from '../../shared/file-path.ts'
-import { clientFor } from './client.ts'
-import { FAVOURITES_KEY } from './favourite-entry.ts'
+import { clientFor, unlessGone } from './client.ts'
+import { FAVOURITES_KEY } from './query.ts'
 
 const client = clientFor({ jobs })
 
@@ -75,15 +75,12 @@ export function failureOf({ code, detail }: JobError): AppError {
   return new AppError(code, detail as ErrorDetails[typeof code])
 }
 
-/** Cancels a running job or removes a finished one; one that is already gone counts as success. */
-export async function removeJob(queries: QueryClient, id: string): Promise<void> {
-  try {
-    await client.jobs.remove({ params: { id } })
-  } catch (error) {
-    if (!isAppError(error, 'not-found')) throw error
-  } finally {
-    await queries.invalidateQueries({ queryKey: ['jobs'] })
-  }
+/** Mutation that cancels a running job or removes a finished one; one that is already gone counts as success. */
+export function removingJob(queries: QueryClient) {
+  return mutationOptions({
+    mutationFn: (id: string) => unlessGone(client.jobs.remove({ params: { id } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['jobs'] }),
+  })
 }
 
 /** Invalidates the listings that may contain the job's result. */

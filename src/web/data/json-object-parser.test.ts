@@ -2,7 +2,7 @@ import { expect, it } from 'bun:test'
 import fc from 'fast-check'
 import { createJsonObjectParser } from './json-object-parser.ts'
 
-it('gives every object of an array once, however it is cut into pieces', () => {
+it('yields every object of an array once, however it is split', () => {
   const objects = fc.array(
     fc.record({ path: fc.oneof(fc.string(), fc.constantFrom('\\', '"', '}{', '\\"}')), size: fc.nat(), isDir: fc.boolean() }),
   )

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, type Mock, spyOn } from 'bun:test'
 import { comesLate } from './late-picture.ts'
 
-describe('a picture that did not come', () => {
+describe('a thumbnail that is not ready', () => {
   let fetched: Mock<typeof fetch>
   beforeEach(() => void (fetched = spyOn(globalThis, 'fetch')))
   afterEach(() => fetched.mockRestore())
@@ -10,14 +10,14 @@ describe('a picture that did not come', () => {
     for (const status of statuses) fetched.mockResolvedValueOnce(new Response(null, { status, headers: { 'retry-after': '0' } }))
   }
 
-  it('is asked for again as long as the server has others to serve', async () => {
+  it('is requested again while the server is busy', async () => {
     answers(429, 429, 200)
     expect(await comesLate('/thumb', signal)).toBe(true)
     expect(fetched).toHaveBeenCalledTimes(3)
     expect(fetched).toHaveBeenLastCalledWith('/thumb', { method: 'HEAD', signal })
   })
 
-  it('is none where the server says anything else, or nothing', async () => {
+  it('is missing after any other response, or none', async () => {
     answers(501)
     expect(await comesLate('/thumb', signal)).toBe(false)
     fetched.mockRejectedValueOnce(new Error('offline'))

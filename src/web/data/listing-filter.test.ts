@@ -6,13 +6,13 @@ import { isShown, type Listing, listingFrom } from './listing.ts'
 import { sortListing } from './listing-order.ts'
 
 describe('a filter', () => {
-  it('keeps what holds every word, whatever the case, the accents and the order', () => {
+  it('keeps names with every word, ignoring case, accents and order', () => {
     expect(shown('été')).toEqual(['Bilder ETE', 'Été 2024.jpg'])
     expect(shown('2024 ete')).toEqual(['Été 2024.jpg'])
     expect(shown('strasse')).toEqual(['Straße.txt'])
   })
 
-  it('takes a word with stars for the whole name', () => {
+  it('matches a word with asterisks against the whole name', () => {
     expect(shown('*.jpg')).toEqual(['a.jpg', 'Été 2024.jpg'])
     expect(shown('a*')).toEqual(['a.jpg', 'a.txt'])
     expect(shown('a*a')).toEqual([])
@@ -20,12 +20,12 @@ describe('a filter', () => {
     expect(shown('str*e*.txt')).toEqual(['Straße.txt'])
   })
 
-  it('of nothing leaves everything as it is', () => {
+  it('keeps everything if it is empty', () => {
     const listing = folder()
     expect(filterListing(listing, '  ')).toBe(listing)
   })
 
-  it('counts folders and files anew, and says of each entry whether it is on show', () => {
+  it('recounts folders and files, and tells whether an entry is visible', () => {
     const listing = filterListing(folder(), 'ete')
     expect([listing.numDirs, listing.numFiles]).toEqual([1, 1])
     expect(listing.names.map((_, index) => isShown(listing, index))).toEqual([true, false, false, false, true])
@@ -33,11 +33,11 @@ describe('a filter', () => {
     expect(filterListing(folder(), 'bild').numFiles).toBe(0)
   })
 
-  it('follows the order it is given', () => {
+  it('keeps the given order', () => {
     expect(shown('a', sortListing(folder(), { by: 'name', asc: true }))).toEqual(['Straße.txt', 'a.txt', 'a.jpg'])
   })
 
-  it('answers patterns made to take long', () => {
+  it('handles malicious patterns quickly', () => {
     const listing = listingOf([`${'a'.repeat(250)}.txt`])
     expect(filterListing(listing, `${'a*'.repeat(60)}b`).order).toHaveLength(0)
   })

@@ -20,7 +20,7 @@ describe('a listing', () => {
     expect(entryOf(folder(), 2)).toMatchObject({ name: 'a10.jpg', type: 'image', isDir: false })
   })
 
-  it('puts folders first even if the server should not', () => {
+  it('puts folders first even if the server does not', () => {
     const rows = { ...sent(), names: ['z', 'dir'], sizes: [1, 0], modifieds: [0, 0], types: [text, ROW_FOLDER] }
     expect(names(listingFrom(rows, HOME))).toEqual(['dir', 'z'])
   })
@@ -30,17 +30,17 @@ describe('a listing', () => {
     expect(sizeOfFiles(folder(), [0, 2])).toBe(10)
   })
 
-  it('loses what was deleted and keeps the rest in its order', () => {
+  it('removes deleted entries and keeps the order of the rest', () => {
     const left = withoutEntries(sortListing(folder(), { by: 'size', asc: false }), new Set(['a2.txt', 'none']))
     expect(names(left)).toEqual(['docs', 'b.txt', 'a10.jpg'])
     expect([left.numDirs, left.numFiles]).toEqual([1, 2])
   })
 
-  it('has a renamed entry where the old one was', () => {
+  it('keeps a renamed entry in its position', () => {
     expect(names(withRenamedEntry(folder(), 'a2.txt', 'zz.txt'))).toEqual(['docs', 'zz.txt', 'a10.jpg', 'b.txt'])
   })
 
-  it('knows when the server said the same again', () => {
+  it('detects an unchanged response', () => {
     expect(isSameResource(folder(), folder())).toBe(true)
     expect(isSameResource(folder(), withRenamedEntry(folder(), 'b.txt', 'c.txt'))).toBe(false)
   })
@@ -62,16 +62,16 @@ describe('the first rows of a long folder', () => {
 })
 
 describe('sorting', () => {
-  it('turns names around, folders staying first', () => {
+  it('reverses names, with folders first', () => {
     expect(names(sortListing(folder(), { by: 'name', asc: true }))).toEqual(['docs', 'b.txt', 'a10.jpg', 'a2.txt'])
   })
 
-  it('goes by size and by time, and by name where they are equal', () => {
+  it('sorts by size and time, then by name', () => {
     expect(names(sortListing(folder(), { by: 'size', asc: true }))).toEqual(['docs', 'a10.jpg', 'a2.txt', 'b.txt'])
     expect(names(sortListing(folder(), { by: 'modified', asc: false }))).toEqual(['docs', 'a2.txt', 'b.txt', 'a10.jpg'])
   })
 
-  it('puts thousands as it puts a few: by number, equal ones by name, folders first', () => {
+  it('sorts thousands like a few: by number, then name, folders first', () => {
     const count = 3000
     const list = shuffled(count)
     const types = list.map((_, at) => (at % 7 === 0 ? ROW_FOLDER : text))
@@ -94,7 +94,7 @@ describe('sorting', () => {
     }
   })
 
-  it('weighs folders where it is known what lies in them; of the others the names count, and they come last', () => {
+  it('sorts folders by known size; others come last, by name', () => {
     const rows = { ...sent(), numDirs: 3, numFiles: 1, names: ['a', 'b', 'c', 'd'], sizes: [4096, 4096, 4096, 1], modifieds: [0, 0, 0, 0] }
     const listing = { ...listingFrom({ ...rows, types: [ROW_FOLDER, ROW_FOLDER, ROW_FOLDER, text] }, HOME), sums: [10, undefined, 300] }
     expect(names(sortListing(listing, { by: 'size', asc: true }))).toEqual(['a', 'c', 'b', 'd'])
@@ -103,12 +103,12 @@ describe('sorting', () => {
     expect([0, 1].map((index) => entryOf(listing, index).sum)).toEqual([10, undefined])
   })
 
-  it('finds the natural order of names when the server sent another', () => {
+  it('computes the natural order if the server sent another', () => {
     const bySize = listingFrom({ ...sent(), sorting: { by: 'size', asc: true }, ...column(['docs', 'b.txt', 'a10.jpg', 'a2.txt']) }, HOME)
     expect(names(sortListing(bySize, { by: 'name', asc: false }))).toEqual(['docs', 'a2.txt', 'a10.jpg', 'b.txt'])
   })
 
-  it('has the names of a long folder ordered elsewhere, once, and here where that fails', async () => {
+  it('sorts a long folder in a worker once, and here if that fails', async () => {
     for (const fails of [false, true]) {
       const long = listingFrom({ ...sent(), sorting: { by: 'size', asc: true }, ...column(shuffled(6000)) }, HOME)
       const byName = { by: 'name', asc: false } as const
@@ -125,7 +125,7 @@ describe('sorting', () => {
     }
   })
 
-  it('needs no worker for a short folder, nor for one already in name order', async () => {
+  it('uses no worker for a short or sorted folder', async () => {
     const never: OrderElsewhere = () => Promise.reject(new Error('nobody should ask'))
     expect(isSortedSoon(folder(), { by: 'size', asc: true })).toBe(true)
     const named = listingFrom({ ...sent(), ...column(shuffled(6000).toSorted(natural)) }, HOME)
@@ -133,13 +133,13 @@ describe('sorting', () => {
     await expect(rankAhead(named, never)).resolves.toBeUndefined()
   })
 
-  it('keeps entries what they are: only the order changes', () => {
+  it('changes only the order of entries', () => {
     const sorted = sortListing(folder(), { by: 'name', asc: true })
     expect(sorted.names).toBe(folder.once.names)
     expect(sorted.positions[1]).toBe(3)
   })
 
-  it('says names are ascending where the wire says they are not', () => {
+  it('shows names as ascending where the wire format says otherwise', () => {
     expect(isAscending({ by: 'name', asc: false })).toBe(true)
     expect(isAscending({ by: 'size', asc: false })).toBe(false)
     expect(nextSorting({ by: 'name', asc: false }, 'name')).toEqual({ by: 'name', asc: true })

@@ -6,7 +6,7 @@ const texts = (which: 'shown' | 'past') => useNotices.getState()[which].map((not
 beforeEach(() => useNotices.setState({ shown: [], past: [] }))
 
 describe('notices', () => {
-  it('stand in the order they came', () => {
+  it('are in order of arrival', () => {
     notify({ tone: 'success', text: 'one' })
     notify({ tone: 'error', text: 'two' })
     expect(texts('shown')).toEqual(['one', 'two'])
@@ -19,14 +19,14 @@ describe('notices', () => {
     expect(texts('past')).toEqual(['Moved'])
   })
 
-  it('turn from working into done, in place', () => {
+  it('change from running to done in place', () => {
     const id = notify({ tone: 'working', text: 'Copying' })
     notify({ tone: 'info', text: 'other' })
     changeNotice(id, { tone: 'success', text: 'Copied' })
     expect(texts('shown')).toEqual(['Copied', 'other'])
   })
 
-  it('come back when their work ends after they were closed', () => {
+  it('reappear when their work ends after they were closed', () => {
     const id = notify({ tone: 'working', text: 'Copying' })
     closeNotice(id)
     changeNotice(id, { tone: 'error', text: 'Failed' })
@@ -34,7 +34,7 @@ describe('notices', () => {
     expect(texts('past')).toEqual([])
   })
 
-  it('are kept to fifty', () => {
+  it('are limited to fifty', () => {
     for (let count = 0; count < 60; count++) closeNotice(notify({ tone: 'info', text: String(count) }))
     expect(useNotices.getState().past).toHaveLength(50)
     expect(texts('past')[0]).toBe('59')

@@ -17,7 +17,7 @@ describe('an optimistic update', () => {
     expect(queries.getQueryData<string[]>(KEY)).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('leaves what the server has sent since', () => {
+  it('keeps later data from the server', () => {
     const queries = withList(['a', 'b'])
     const takeBack = updateOptimistically(queries, KEY, without('a'))
     queries.setQueryData(KEY, ['b', 'new'])

@@ -23,23 +23,23 @@ const AWKWARD = [
   'latin1-\udce9.txt',
 ]
 
-describe('addresses of the files area', () => {
+describe('URLs of the files area', () => {
   for (const name of AWKWARD) {
-    it(`come back as the name they were made of: ${JSON.stringify(name)}`, () => {
+    it(`are parsed to the original name: ${JSON.stringify(name)}`, () => {
       const path = parseFilePath(`/folder/${name}`)
       const pathname = new URL(urlFromPath(path, { folder: false }), 'http://host').pathname
       expect(pathFromLocation(pathname)).toEqual({ path, folder: false })
     })
   }
 
-  it('tell a folder from a file by the trailing slash', () => {
+  it('distinguish folders from files by the trailing slash', () => {
     const path = parseFilePath('/dir')
     expect(urlFromPath(path, { folder: true })).toBe('/files/dir/')
     expect(pathFromLocation('/files/dir/')).toEqual({ path, folder: true })
     expect(pathFromLocation('/files/dir')).toEqual({ path, folder: false })
   })
 
-  it('mean the root with and without slash', () => {
+  it('are the root with and without slash', () => {
     expect(urlFromPath(ROOT, { folder: true })).toBe('/files/')
     expect(pathFromLocation('/files')).toEqual({ path: ROOT, folder: true })
     expect(pathFromLocation('/files/')).toEqual({ path: ROOT, folder: true })
@@ -50,7 +50,7 @@ describe('addresses of the files area', () => {
     expect(pathFromLocation('/files/a//b')).toEqual(pathFromLocation('/files/a/b'))
   })
 
-  it('mean no place when malformed, or of another area', () => {
+  it('are null if malformed or of another area', () => {
     for (const pathname of ['/files/%', '/files/%zz', '/files/a%00b', '/filesystem/', '/share/x']) {
       expect(pathFromLocation(pathname)).toBeNull()
     }
@@ -75,7 +75,7 @@ describe('the redirect after signing in', () => {
     for (const wanted of hostile) expect(safeRedirect(wanted)).toBe('/files/')
   })
 
-  it('goes to the files when nothing else was wanted', () => {
+  it('leads to the files by default', () => {
     for (const wanted of [null, '/', '/login', '/login?redirect=/login']) expect(safeRedirect(wanted)).toBe('/files/')
   })
 })

@@ -9,7 +9,7 @@ const HERE = parseFilePath('/a b')
 const HEARING = { onFirstRows: () => undefined }
 const FILE = { path: '/a b', name: 'a b', size: 1, extension: '', modified: '', mode: 420, isDir: false, isSymlink: false, type: 'blob' }
 
-describe('what the first page will show', () => {
+describe('the prefetched folder', () => {
   const before = globalThis.localStorage
   let fetched: Mock<typeof fetch>
   let stored: string | null
@@ -26,7 +26,7 @@ describe('what the first page will show', () => {
     fetched.mockRestore()
   })
 
-  it('is asked for with the token of last time, and taken once', async () => {
+  it('is requested with the stored token, and used once', async () => {
     prefetchFirstFolder('/files/a%20b/')
     const [address, init] = fetched.mock.lastCall ?? []
     expect([address, new Headers(init?.headers).get('x-auth')]).toEqual(['/api/resources/a%20b', stored])
@@ -34,7 +34,7 @@ describe('what the first page will show', () => {
     expect(await takePrefetched(HERE, HEARING)).toBeNull()
   })
 
-  it('is the root where the address names no place', async () => {
+  it('is the root if the URL names no path', async () => {
     prefetchFirstFolder('/')
     expect(await takePrefetched(ROOT, HEARING)).toMatchObject({ kind: 'file', file: FILE })
   })
@@ -66,7 +66,7 @@ describe('what the first page will show', () => {
     expect(await takePrefetched(HERE, HEARING)).toBeNull()
   })
 
-  it('is not asked for by strangers, nor outside the files', () => {
+  it('is not requested without a token, or outside the files', () => {
     prefetchFirstFolder('/settings/profile')
     stored = null
     prefetchFirstFolder('/files/')

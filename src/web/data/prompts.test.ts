@@ -7,7 +7,7 @@ const sure = { title: 'Sure?', confirmLabel: 'Yes' }
 
 beforeEach(() => usePrompts.setState({ shown: [], waiting: [] }))
 
-describe('questions', () => {
+describe('prompts', () => {
   it('return the answer to the caller', async () => {
     const asked = ask('confirm', sure)
     answer(first(), true)
@@ -20,7 +20,7 @@ describe('questions', () => {
     expect(await asked).toBeNull()
   })
 
-  it('come one at a time, in the order they were put', async () => {
+  it('are shown one at a time, in order', async () => {
     const one = ask('confirm', { ...sure, title: 'one' })
     const two = ask('confirm', { ...sure, title: 'two' })
     expect(shown().map((asked) => asked.props)).toEqual([{ ...sure, title: 'one' }])
@@ -36,7 +36,7 @@ describe('questions', () => {
     expect(await two).toBeNull()
   })
 
-  it('may stand on top of another when asked to, and leave it in place', async () => {
+  it('can be shown above another if requested', async () => {
     const below = ask('help', {})
     const above = ask('confirm', sure, { onTop: true })
     const aboveId = shown()[1]?.id ?? 0
@@ -56,7 +56,7 @@ describe('questions', () => {
     expect(await asked).toBeNull()
   })
 
-  it('all end without an answer when the place is left', async () => {
+  it('all end without an answer on navigation', async () => {
     const asked = [ask('confirm', sure), ask('help', {}), ask('confirm', sure)]
     dismissAllPrompts()
     expect(await Promise.all(asked)).toEqual([null, null, null])

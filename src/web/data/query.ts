@@ -1,13 +1,32 @@
-import { QueryClient } from '@tanstack/react-query'
-import { isAppError } from '../../shared/errors.ts'
+import { MutationCache, type MutationOptions, QueryClient } from '@tanstack/react-query'
+import { type ErrorCode, isAppError } from '../../shared/errors.ts'
 
 const LISTINGS_KEPT_MS = 5 * 60_000
+
+/** Key of the favourites, which are out of date after each change of a folder. */
+export const FAVOURITES_KEY = ['places'] as const
 
 /** Errors that a retry can resolve. */
 const RETRYABLE = new Set<string>(['offline', 'busy', 'too-many-requests', 'unexpected'])
 
-export function createQueryClient(): QueryClient {
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: {
+      /** Errors that the form shows next to its fields; all others are passed to `onError` of the query client. */
+      shows?: 'all' | readonly ErrorCode[]
+    }
+  }
+}
+
+/** @param onError called with each error of a mutation that no form shows */
+export function createQueryClient({ onError }: { onError: (error: unknown) => void }): QueryClient {
   return new QueryClient({
+    mutationCache: new MutationCache({
+      onError(error, _variables, _context, { meta }) {
+        const shown = meta?.shows === 'all' || (isAppError(error) && meta?.shows?.includes(error.code))
+        if (!shown) onError(error)
+      },
+    }),
     defaultOptions: {
       queries: {
         // Comparing 100,000 entries costs more than fetching them.
@@ -15,7 +34,18 @@ export function createQueryClient(): QueryClient {
         gcTime: LISTINGS_KEPT_MS,
         retry: (failures, error) => failures < 2 && !(isAppError(error) && !RETRYABLE.has(error.code)),
       },
-      mutations: { retry: false },
+      // Offline, a change fails at once instead of waiting for a network.
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
+}
+
+/** `useMutation` for code outside of components. An error is passed to `onError` of the query client. */
+export function mutate<Data, Variables, Context>(
+  queries: QueryClient,
+  options: MutationOptions<Data, Error, Variables, Context>,
+  variables: Variables,
+): void {
+  const mutation = queries.getMutationCache().build(queries, queries.defaultMutationOptions(options))
+  void mutation.execute(variables).catch(() => undefined)
 }

@@ -6,12 +6,12 @@ import { type ReauthenticationFields, withReauthentication } from './reauthentic
 // Whatever file ran before in this process.
 beforeEach(() => usePrompts.setState({ shown: [], waiting: [] }))
 
-it('asks nothing where no proof is needed', async () => {
+it('does not ask if no proof is needed', async () => {
   expect(await withReauthentication(async () => 'done')).toBe('done')
   expect(usePrompts.getState().shown).toEqual([])
 })
 
-it('repeats with the current password where the server wants a proof', async () => {
+it('repeats with the current password if the server requires a proof', async () => {
   const going = withReauthentication(guarded)
   await (await question()).type('right')
   expect(await going).toBe('done')
@@ -25,7 +25,7 @@ it('keeps asking while the password is wrong', async () => {
   expect(await going).toBe('done')
 })
 
-it('is null when the question is closed, also after a wrong password', async () => {
+it('is null when the prompt is closed, also after a wrong password', async () => {
   const going = withReauthentication(guarded)
   const dialog = await question()
   await expect(dialog.type('wrong')).rejects.toMatchObject({ code: 'proof-needed' })
@@ -43,7 +43,7 @@ it('throws every other error, before and after asking', async () => {
   expect(await failed).toEqual(new AppError('name-taken', { username: 'ann' }))
 })
 
-it('says what an attempt did that was under way when the page changed', async () => {
+it('returns the result of an attempt that was running on navigation', async () => {
   const sent = Promise.withResolvers<string>()
   const going = withReauthentication(async ({ current_password }) =>
     current_password === undefined ? fail('proof-needed', {}) : sent.promise,

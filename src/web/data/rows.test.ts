@@ -7,8 +7,8 @@ import { readRows, versionIn } from './rows.ts'
 const HERE = parseFilePath('/a')
 const FILE = { path: '/a', name: 'a', size: 1, extension: '', modified: '', mode: 420, isDir: false, isSymlink: false, type: 'blob' }
 
-describe('a folder that comes in parts', () => {
-  it('begins before it is whole, wherever the pieces are cut', async () => {
+describe('a folder received in parts', () => {
+  it('starts before it is complete, however it is split', async () => {
     const bytes = new TextEncoder().encode(sequence(rows(2), rows(5)))
     for (const size of [1, 7, 100, bytes.length]) {
       const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size))
@@ -18,7 +18,7 @@ describe('a folder that comes in parts', () => {
     }
   })
 
-  it('tells the beginning while the rest is still on its way', async () => {
+  it('delivers the first rows while the rest is pending', async () => {
     const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>>()
     const writer = writable.getWriter()
     const begun = Promise.withResolvers<Rows>()
@@ -29,7 +29,7 @@ describe('a folder that comes in parts', () => {
     expect(await whole).toEqual(rows(5))
   })
 
-  it('is whole at once where it is short, and may be a file', async () => {
+  it('is complete at once if short, and can be a file', async () => {
     expect(await read(JSON.stringify(rows(5)), ROWS_MEDIA_TYPE)).toEqual({ whole: rows(5), begun: [] })
     const opened = { kind: 'file', path: HERE, file: FILE, version: null }
     expect(await read(JSON.stringify(FILE), 'application/json; charset=utf-8')).toMatchObject({ whole: opened, begun: [] })
@@ -50,7 +50,7 @@ describe('the version of a file', () => {
     ['W/"a1b2"', '"a1b2"'],
     ['"a1b2-gzip"', '"a1b2"'],
     ['W/"a1b2-br"', '"a1b2"'],
-  ])('is the same whatever a proxy made of it on the way: %s', (sent, version) => {
+  ])('is the same after changes by a proxy: %s', (sent, version) => {
     expect(versionIn(new Headers({ etag: sent }))).toBe(version)
   })
 

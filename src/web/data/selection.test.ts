@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { Selection } from './selection.ts'
 
 describe('U1: a plain click among several selected', () => {
-  it('selects only that one, also when it was selected', () => {
+  it('selects only that one, even if it was selected', () => {
     const { selection, click } = listing(50)
     selection.all()
     click(7)
@@ -12,7 +12,7 @@ describe('U1: a plain click among several selected', () => {
 })
 
 describe('a click', () => {
-  it('selects one, and nothing else stays', () => {
+  it('selects one and deselects the rest', () => {
     const { selection, click } = listing(5)
     click(1)
     click(3)
@@ -49,7 +49,7 @@ describe('a click', () => {
     expect([...selection.chosen()]).toEqual([1, 4])
   })
 
-  it('with Shift selects from the entry selected first, not from the last one clicked', () => {
+  it('with Shift selects from the first selected entry, not the last clicked one', () => {
     const { selection, click } = listing(9)
     click(2)
     click(6, { add: true })
@@ -65,7 +65,7 @@ describe('a click', () => {
     expect([...selection.chosen()]).toEqual([3])
   })
 
-  it('with Shift follows the order on show', () => {
+  it('with Shift follows the displayed order', () => {
     const { selection } = listing(5)
     const order = Uint32Array.of(4, 2, 0, 3, 1)
     selection.click(2, {}, order)
@@ -84,7 +84,7 @@ describe('a click', () => {
 })
 
 describe('a selection', () => {
-  it('takes a hundred thousand at once and forgets them at once', () => {
+  it('selects and clears a hundred thousand at once', () => {
     const { selection } = listing(100_000)
     selection.all()
     expect(selection.count).toBe(100_000)
@@ -100,7 +100,7 @@ describe('a selection', () => {
     expect(selection.multiple).toBe(false)
   })
 
-  it('grows and shrinks with Shift and the arrows around where it began', () => {
+  it('grows and shrinks with Shift and arrows around its start', () => {
     const { selection, order } = listing(9)
     selection.only(4)
     selection.extend(6, order)
@@ -117,7 +117,7 @@ describe('a selection', () => {
     expect([...selection.chosen()]).toEqual([2, 3])
   })
 
-  it('follows its entries into a fresh listing and loses those that are gone', () => {
+  it('keeps its entries in a new listing, except those that are gone', () => {
     const { selection, click } = listing(4)
     click(1)
     click(2, { add: true })
@@ -128,7 +128,7 @@ describe('a selection', () => {
     expect(selection.anchor).toBe(5)
   })
 
-  it('tells a row only of its own changes', () => {
+  it('notifies a row only of its own changes', () => {
     const { selection, click } = listing(5)
     click(1)
     const before = [0, 1, 2].map((index) => selection.stateOf(index))
@@ -148,8 +148,8 @@ describe('a selection', () => {
   })
 })
 
-describe('what is on show', () => {
-  it('is all that "all" means', () => {
+describe('visible entries', () => {
+  it('are what "all" selects', () => {
     const { selection } = listing(5)
     selection.all(Uint32Array.of(3, 1))
     expect([...selection.chosen()]).toEqual([1, 3])
@@ -158,7 +158,7 @@ describe('what is on show', () => {
     expect(selection.count).toBe(5)
   })
 
-  it('alone stays selected and focused', () => {
+  it('are the only ones that stay selected and focused', () => {
     const { selection, click } = listing(5)
     click(1)
     click(3, { add: true })
@@ -170,7 +170,7 @@ describe('what is on show', () => {
   })
 })
 
-it('may be replaced as a whole, keeping the focus', () => {
+it('can be replaced as a whole, keeping the focus', () => {
   const { selection, click } = listing(5)
   click(2)
   selection.replace([4, 0, 4])

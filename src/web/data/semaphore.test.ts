@@ -1,7 +1,7 @@
 import { expect, it } from 'bun:test'
 import { createSemaphore } from './semaphore.ts'
 
-it('lets so many begin, and the next when one has ended', async () => {
+it('starts a limited number, and the next when one has ended', async () => {
   const { acquire } = createSemaphore(2)
   const begun: string[] = []
   const ends = ['a', 'b', 'c', 'd'].map((name) => acquire(() => void begun.push(name)))

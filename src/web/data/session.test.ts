@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 describe('a save of one’s own record that is refused', () => {
-  it('B1: brings nobody back who has signed out meanwhile', async () => {
+  it('B1: does not restore a user who has signed out in the meantime', async () => {
     const save = saveProfile({ locale: 'de' })
     await left(1)
     useSession.setState({ token: null, user: null, complete: false })
@@ -32,7 +32,7 @@ describe('a save of one’s own record that is refused', () => {
     expect(useSession.getState()).toMatchObject({ token: null, user: null })
   })
 
-  it('B1: leaves alone who has signed in instead', async () => {
+  it('B1: does not change a user who has signed in instead', async () => {
     const save = saveProfile({ locale: 'de' })
     await left(1)
     useSession.setState({ user: { ...ANN, id: 2, username: 'ben', locale: 'fr' } })
@@ -41,7 +41,7 @@ describe('a save of one’s own record that is refused', () => {
     expect(useSession.getState().user).toMatchObject({ id: 2, locale: 'fr' })
   })
 
-  it('B2: takes back its own fields, and not what another save has changed', async () => {
+  it('B2: rolls back its own fields, but not those of another save', async () => {
     const first = saveProfile({ locale: 'de', hideDotfiles: true })
     const second = saveProfile({ viewMode: 'mosaic', locale: 'fr' })
     await left(1)
@@ -54,7 +54,7 @@ describe('a save of one’s own record that is refused', () => {
     expect(useSession.getState().user).toEqual({ ...ANN, viewMode: 'mosaic', locale: 'fr' })
   })
 
-  it('B2: goes back to what was accepted before it', async () => {
+  it('B2: restores the values accepted before it', async () => {
     const first = saveProfile({ locale: 'de' })
     const second = saveProfile({ locale: 'fr' })
     await left(1)

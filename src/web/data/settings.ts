@@ -42,5 +42,5 @@ async function saveSettings(queries: QueryClient, { base, mine, mayReplace }: Se
 
 export function useSaveSettings() {
   const queries = useQueryClient()
-  return useMutation({ mutationFn: (edit: SettingsEdit) => saveSettings(queries, edit) })
+  return useMutation({ meta: { shows: ['invalid-input'] }, mutationFn: (edit: SettingsEdit) => saveSettings(queries, edit) })
 }

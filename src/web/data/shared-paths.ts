@@ -36,7 +36,7 @@ export function useSharedPaths(): ReadonlySet<FilePath> {
   return useMemo(() => pathsSharedBy(id, data), [id, data])
 }
 
-/** Administrators see everyone's links, but only their own mark their entries. */
-export function pathsSharedBy(userId: number | null, links: readonly Pick<Share, 'userID' | 'path'>[]): ReadonlySet<FilePath> {
-  return new Set(links.filter(({ userID }) => userID === userId).map(({ path }) => parseFilePath(path)))
+/** Administrators see everyone's links, but only their own mark their entries. A broken link does not open what is at its path. */
+export function pathsSharedBy(userId: number | null, links: readonly Pick<Share, 'userID' | 'path' | 'broken'>[]): ReadonlySet<FilePath> {
+  return new Set(links.filter(({ userID, broken }) => userID === userId && !broken).map(({ path }) => parseFilePath(path)))
 }

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import type { Share, ShareChange, ShareUnit, ShareVisit } from '../../shared/contract/shares.ts'
-import { isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
+import { unlessGone } from './client.ts'
 import { updateOptimistically } from './optimistic.ts'
 import { client } from './share-calls.ts'
 import { SHARES_KEY, sharesQuery } from './shared-paths.ts'
@@ -56,6 +56,7 @@ export function useSharesOf(path: FilePath): { shares: Share[] | null; error: un
 export function useMakeShare(path: FilePath) {
   const queries = useQueryClient()
   return useMutation({
+    meta: { shows: 'all' },
     mutationFn: ({ expires, unit, password, options }: NewShare) => {
       const lasting = Number(expires) === 0
       const body = { ...(lasting ? {} : { expires, unit }), ...(password === '' ? {} : { password }), ...options }
@@ -69,6 +70,7 @@ export function useMakeShare(path: FilePath) {
 export function useChangeShare() {
   const queries = useQueryClient()
   return useMutation({
+    meta: { shows: 'all' },
     mutationFn: ({ hash, change }: { hash: string; change: ShareChange }) => client.shares.change({ params: { hash }, body: change }),
     onSettled: () => queries.invalidateQueries({ queryKey: SHARES_KEY }),
   })
@@ -85,20 +87,15 @@ export function useShareVisits(hash: string): { visits: ShareVisit[] | null; err
 }
 
 /** Deletes a link optimistically; a link that no longer exists counts as deleted. */
-export function useEndShare() {
+export function useEndShare({ onSuccess }: { onSuccess: () => void }) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async ({ hash }: Share) => {
-      try {
-        await client.shares.remove({ params: { hash } })
-      } catch (error) {
-        if (!isAppError(error, 'not-found')) throw error
-      }
-    },
+    mutationFn: ({ hash }: Share) => unlessGone(client.shares.remove({ params: { hash } })),
     onMutate: ({ hash }) =>
       queries
         .getQueriesData({ queryKey: SHARES_KEY })
         .map(([key]) => updateOptimistically<Share[]>(queries, key, (links) => links.filter((link) => link.hash !== hash))),
+    onSuccess,
     onError: (_, __, rollbacks) => rollbacks?.forEach((rollback) => rollback()),
     onSettled: () => queries.invalidateQueries({ queryKey: SHARES_KEY }),
   })

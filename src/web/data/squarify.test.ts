@@ -18,14 +18,14 @@ describe('a treemap', () => {
       }
   })
 
-  it('has tiles that are nearly square where the weights allow it', () => {
+  it('has nearly square tiles if the weights allow it', () => {
     const aspect = 6 / 4
     const ratios = squarify([6, 6, 4, 3, 2, 2, 1], aspect).map(({ width, height }) => (width * aspect) / height)
     // What the paper arrives at for these weights in a rectangle of 6 by 4.
     expect(Math.max(...ratios.map((ratio) => Math.max(ratio, 1 / ratio)))).toBeLessThan(3)
   })
 
-  it('of nothing is empty', () => {
+  it('is empty without weights', () => {
     expect(squarify([], 1)).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import { fragmentOf, pageFragment, parseTextRange } from './text-range.ts'
 
-describe('the end of an address', () => {
-  it('leads to what was found, and is understood again', () => {
+describe('the fragment of a URL', () => {
+  it('leads to the match, and can be parsed', () => {
     const fragment = fragmentOf({ line: 3, page: null, place: [4, 8] })
     expect(fragment).toBe('#L3C5-L3C9')
     expect(parseTextRange(fragment)).toEqual({ from: { line: 3, column: 5 }, to: { line: 3, column: 9 } })
@@ -10,14 +10,14 @@ describe('the end of an address', () => {
     expect(pageFragment(fragmentOf({ line: null, page: 2, place: null }))).toBe('#page=2')
   })
 
-  it('may name lines alone, as people write them', () => {
+  it('can name lines only', () => {
     expect(parseTextRange('#L12')).toEqual({ from: { line: 12, column: null }, to: { line: 12, column: null } })
     expect(parseTextRange('#L3-L5')).toEqual({ from: { line: 3, column: null }, to: { line: 5, column: null } })
     expect(parseTextRange('#L3-5')).toEqual({ from: { line: 3, column: null }, to: { line: 5, column: null } })
     expect(parseTextRange('#L3C2')).toEqual({ from: { line: 3, column: 2 }, to: { line: 3, column: 2 } })
   })
 
-  it('says nothing where it means something else', () => {
+  it('is null if it means something else', () => {
     for (const other of ['', '#', '#L', '#Lx', '#L3x', '#heading', `#L${'9'.repeat(30)}`, '#page=2'])
       expect(parseTextRange(other)).toBeNull()
     for (const other of ['', '#L3', '#page=2&search=x', '#page=']) expect(pageFragment(other)).toBe('')

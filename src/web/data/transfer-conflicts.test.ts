@@ -7,18 +7,18 @@ const A = parseFilePath('/from/a.txt')
 const B = parseFilePath('/from/b.txt')
 const INTO = parseFilePath('/into')
 
-describe('bringing entries into a folder', () => {
-  it('meets those of the same name', () => {
+describe('transferring entries into a folder', () => {
+  it('conflicts with entries of the same name', () => {
     expect(findTransferConflicts([A, B], folderWith(INTO, ['b.txt', 'c.txt']), null).map(({ from }) => from)).toEqual([B])
   })
 
-  it('in their own folder meets nothing: they get another name', () => {
+  it('has no conflicts in their own folder: they get another name', () => {
     const home = parseFilePath('/from')
     expect(findTransferConflicts([A], folderWith(home, ['a.txt']), null)).toEqual([])
     expect(planTransfers([A], home, new Map())).toEqual([{ from: A, to: A, override: false, rename: true }])
   })
 
-  it('does with each clash what was answered', () => {
+  it('applies the answer to each conflict', () => {
     const answers = new Map<FilePath, 'replace' | 'skip'>([
       [A, 'replace'],
       [B, 'skip'],
@@ -26,7 +26,13 @@ describe('bringing entries into a folder', () => {
     expect(planTransfers([A, B], INTO, answers)).toEqual([{ from: A, to: parseFilePath('/into/a.txt'), override: true, rename: false }])
   })
 
-  it('never goes into itself', () => {
+  it('meets a whole long folder in one pass, not in one for each name', () => {
+    const names = Array.from({ length: 100_000 }, (_, n) => `a rather long name of a picture ${n}.jpg`)
+    const sources = names.map((name) => parseFilePath(`/from/${name}`))
+    expect(findTransferConflicts(sources, folderWith(INTO, names), null)).toHaveLength(names.length)
+  })
+
+  it('is refused into itself', () => {
     expect(isIntoItself([parseFilePath('/into')], parseFilePath('/into/deep'))).toBe(true)
     expect(isIntoItself([parseFilePath('/into')], parseFilePath('/into-not'))).toBe(false)
   })

@@ -1,6 +1,6 @@
 import { type FilePath, isWithin, joinPath, nameOf, parentOf } from '../../shared/file-path.ts'
 import type { Transfer } from './files.ts'
-import { entryOf, indexOfName, type ListedEntry, type Listing } from './listing.ts'
+import { entryOf, indexOfNames, type ListedEntry, type Listing } from './listing.ts'
 import type { ConflictAnswer } from './uploads/send.ts'
 
 /** A name that already exists in the destination folder. */
@@ -14,11 +14,13 @@ export interface TransferConflict {
 
 /** @param sourceFolder the listing of the sources, if it is loaded */
 export function findTransferConflicts(sources: readonly FilePath[], into: Listing, sourceFolder: Listing | null): TransferConflict[] {
+  const indexInto = indexOfNames(into)
+  const indexFrom = sourceFolder === null ? null : indexOfNames(sourceFolder)
   return sources.flatMap((from) => {
     const name = nameOf(from)
-    const existing = indexOfName(into, name)
+    const existing = indexInto(name)
     if (existing === null || parentOf(from) === into.path) return []
-    const own = sourceFolder === null ? null : indexOfName(sourceFolder, name)
+    const own = indexFrom?.(name) ?? null
     const incoming = sourceFolder === null || own === null ? null : entryOf(sourceFolder, own)
     return [{ from, name, existing: entryOf(into, existing), incoming }]
   })

@@ -7,6 +7,8 @@ import { signOut, useSession } from './session.ts'
 
 const client = clientFor({ users })
 
+const FORM = { shows: ['invalid-input', 'name-taken'] } as const
+
 export function usersQuery() {
   return queryOptions({
     queryKey: ['users'] as const,
@@ -43,6 +45,7 @@ export function useUserRecord(id: string): User {
 export function useCreateUser() {
   const queries = useQueryClient()
   return useMutation({
+    meta: FORM,
     mutationFn: (data: Omit<User, 'id'>) =>
       withReauthentication(async (proof) => {
         const response = await client.users.create({ body: { what: 'user', which: [], data, ...proof } })
@@ -78,12 +81,15 @@ async function saveUser(queries: QueryClient, { base, mine, mayReplace }: UserEd
 }
 
 /** Saving one's own record also updates the session. */
-export function useSaveUser() {
+export function useSaveUser({ onSaved }: { onSaved: (user: User) => void }) {
   const queries = useQueryClient()
   return useMutation({
+    meta: FORM,
     mutationFn: (edit: UserEdit) => saveUser(queries, edit),
     onSuccess: (user) => {
       if (user === null) return
+      // First, because with the session the page may change its language and begin anew.
+      onSaved(user)
       const own = useSession.getState().user?.id === user.id
       if (own) useSession.setState({ user })
       // Listings may change with the user's own record.
@@ -92,14 +98,16 @@ export function useSaveUser() {
   })
 }
 
-/** Deleting one's own account signs out. @returns null if reauthentication was cancelled */
-export function useRemoveUser() {
+/** Deleting one's own account signs out. */
+export function useRemoveUser({ onRemoved }: { onRemoved: () => void }) {
   const queries = useQueryClient()
   return useMutation({
+    meta: { shows: ['forbidden'] },
     mutationFn: ({ id }: { id: number }) =>
       withReauthentication((proof) => client.users.remove({ params: { id: String(id) }, body: JSON.stringify(proof) })),
     onSuccess: (removed, { id }) => {
       if (removed === null) return
+      onRemoved()
       if (useSession.getState().user?.id === id) return void signOut()
       void queries.invalidateQueries({ queryKey: ['users'], exact: true })
     },

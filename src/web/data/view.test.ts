@@ -3,7 +3,7 @@ import { clampColumn, readChoices } from './view.ts'
 
 const NOTHING_CHOSEN = { gallery: false, folderSizes: false, details: false, density: 'normal', columns: {} } as const
 
-describe('the view a browser keeps', () => {
+describe('the view stored in the browser', () => {
   it('is what was chosen', () => {
     const stored = JSON.stringify({ gallery: true, folderSizes: true, details: true, density: 'compact', columns: { size: 140 } })
     expect(readChoices(stored)).toEqual({ gallery: true, folderSizes: true, details: true, density: 'compact', columns: { size: 140 } })
@@ -22,7 +22,7 @@ describe('the view a browser keeps', () => {
       expect(readChoices(stored)).toEqual(NOTHING_CHOSEN)
   })
 
-  it('has columns of a bearable width', () => {
+  it('limits the width of columns', () => {
     expect(readChoices('{"columns":{"size":1e9,"modified":-4}}').columns).toEqual({ size: 280, modified: 84 })
     expect(clampColumn('size', 99.6)).toBe(100)
   })

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Webhook, webhooks } from '../../shared/contract/webhooks.ts'
-import { isAppError } from '../../shared/errors.ts'
-import { clientFor } from './client.ts'
+import { clientFor, unlessGone } from './client.ts'
 import { withReauthentication } from './reauthenticate.ts'
 
 const client = clientFor({ webhooks })
@@ -22,6 +21,7 @@ export function useWebhooks() {
 export function useSaveWebhook() {
   const queries = useQueryClient()
   return useMutation({
+    meta: { shows: ['invalid-input'] },
     mutationFn: ({ id, wish, renew = false }: { id: string | null; wish: WebhookWish; renew?: boolean }) =>
       withReauthentication<{ hook: Webhook; secret: string | null }>((proof) =>
         id === null
@@ -35,13 +35,7 @@ export function useSaveWebhook() {
 export function useRemoveWebhook() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async (id: string) => {
-      try {
-        await client.webhooks.remove({ params: { id } })
-      } catch (error) {
-        if (!isAppError(error, 'not-found')) throw error
-      }
-    },
+    mutationFn: (id: string) => unlessGone(client.webhooks.remove({ params: { id } })),
     onSettled: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
   })
 }

@@ -24,12 +24,12 @@ describe('sizes', () => {
     ])
   })
 
-  it('never read 1,024 of a unit', () => {
+  it('never show 1,024 of a unit', () => {
     expect(formatBytes(1024 * 1024 - 1)).toBe('1.0 MB')
     expect(formatBytes(1024 ** 3 - 1)).toBe('1.0 GB')
   })
 
-  it('can be had to the byte', () => {
+  it('can be exact to the byte', () => {
     expect(formatBytesExact(4_404_019)).toBe('4,404,019 bytes')
   })
 })
@@ -52,7 +52,7 @@ describe('times', () => {
     expect(formatDate(new Date(2027, 0, 1), NOW)).toContain('2027')
   })
 
-  it('that mean nothing are a dash', () => {
+  it('that are invalid are a dash', () => {
     expect(formatDate(new Date(Number.NaN), NOW)).toBe('–')
   })
 
@@ -61,7 +61,7 @@ describe('times', () => {
     expect(formatDistance(ago(2 * HOUR), NOW)).toBe('2 hours ago')
   })
 
-  it('U11: ahead are rounded: a link of seven days reads seven days also a minute after it was made', () => {
+  it('U11: in the future are rounded: a link of seven days still shows seven days a minute later', () => {
     const ahead = (ms: number) => formatDistance(new Date(NOW.getTime() + ms - MINUTE / 2), NOW)
     expect([HOUR, 5 * HOUR, DAY, 7 * DAY, 30 * DAY, 400 * DAY].map(ahead)).toEqual([
       'in 1 hour',
@@ -73,7 +73,7 @@ describe('times', () => {
     ])
   })
 
-  it('that pass are clocks', () => {
+  it('that elapse are shown as clocks', () => {
     expect([0, 42, 61, 3723].map(formatDuration)).toEqual(['0:00', '0:42', '1:01', '1:02:03'])
   })
 })

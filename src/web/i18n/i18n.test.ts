@@ -7,13 +7,13 @@ describe('texts', () => {
     expect(t('login.title', { name: 'Satchel' })).toBe('Sign in to Satchel')
   })
 
-  it('leave a name with escapes in it as it is', () => {
+  it('leave escapes in a name unchanged', () => {
     const name = 'caf\\xE9 \\u202E a\\b'
     expect(t('files.delete.title.one', { name })).toBe(`Delete “${name}”?`)
     expect(t('files.rename.title', { name })).toBe(`Rename “${name}”`)
   })
 
-  it('count in the reader’s language', () => {
+  it('use the plural rules of the language', () => {
     expect(errorText(new AppError('too-many-requests', { retryAfterSeconds: 1 }))).toContain('1 second ')
     expect(errorText(new AppError('too-many-requests', { retryAfterSeconds: 30 }))).toContain('30 seconds ')
   })

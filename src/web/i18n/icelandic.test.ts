@@ -10,7 +10,7 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const after = (ms: number) => new Date(NOW.getTime() + ms)
 
-describe('where a browser knows no Icelandic', () => {
+describe('without Icelandic in the browser', () => {
   const supported = spyOn(Intl.DateTimeFormat, 'supportedLocalesOf')
   const choose = async (tag: string) => {
     const language = LANGUAGES.find((one) => one.tag === tag)
@@ -30,7 +30,7 @@ describe('where a browser knows no Icelandic', () => {
     Reflect.deleteProperty(globalThis, 'document')
   })
 
-  it('dates, sizes and distances are Icelandic all the same', () => {
+  it('dates, sizes and relative times are Icelandic', () => {
     expect(formatDate(new Date(2026, 6, 14), NOW)).toBe('14.7.2026')
     expect(formatDateTime(NOW)).toBe('22.11.2026, 12:00')
     expect([after(-1000), after(-9 * MINUTE), after(-DAY), after(-2 * DAY)].map((date) => formatDate(date, NOW))).toEqual([

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'bun:test'
 import { LANGUAGES, pickLanguage } from './languages.ts'
 
 describe('the language', () => {
-  it('is the one of the record, whatever the browser speaks', () => {
+  it('is that of the user record, whatever the browser’s is', () => {
     expect(pickLanguage('is', ['de-DE']).code).toBe('is')
   })
 
-  it('is the browser’s when the record leaves it open', () => {
+  it('is the browser’s if the record has none', () => {
     expect(pickLanguage('', ['de-AT', 'en']).code).toBe('de')
     expect(pickLanguage('', ['pt-BR']).code).toBe('pt-br')
     expect(pickLanguage('', ['pt-PT']).code).toBe('pt')
@@ -15,7 +15,7 @@ describe('the language', () => {
     expect(pickLanguage('', ['nl-NL']).code).toBe('nl-be')
   })
 
-  it('is one of the list, whatever a record says (CVE-2026-61505)', () => {
+  it('is one of the list, whatever the record contains (CVE-2026-61505)', () => {
     const odd = ['../../../etc/passwd', 'en/../../x', '__proto__', 'constructor', '<script>']
     for (const locale of odd) expect(LANGUAGES).toContainEqual(pickLanguage(locale, []))
   })

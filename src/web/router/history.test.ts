@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import { type Browser, createHistory } from './history.ts'
 
-describe('addresses', () => {
-  it('are without the base URL inside, and with it in the bar', () => {
+describe('URLs', () => {
+  it('exclude the base URL internally, and include it in the address bar', () => {
     const browser = fakeBrowser('/deep/base/files/a%20b?x=1#y')
     const history = createHistory('/deep/base', browser)
     expect(history.location()).toMatchObject({ pathname: '/files/a%20b', search: '?x=1', hash: '#y', state: null, navigationType: 'pop' })
@@ -12,7 +12,7 @@ describe('addresses', () => {
     expect(history.hrefOf('/login')).toBe('/deep/base/login')
   })
 
-  it('stay on this server, whatever they look like', () => {
+  it('stay on this server, whatever they contain', () => {
     const browser = fakeBrowser('/files/')
     const history = createHistory('', browser)
     history.navigate('//elsewhere.example/x', { replace: true })
@@ -33,7 +33,7 @@ describe('addresses', () => {
     expect(heard).toEqual(['push /files/a/', 'replace /files/b/', 'pop /files/'])
   })
 
-  it('keep what came along, and their key, through Back and a reload', async () => {
+  it('keep state and key through Back and a reload', async () => {
     const browser = fakeBrowser('/files/')
     const history = createHistory('', browser)
     history.navigate('/files/a/', { state: { focus: 'x' } })
@@ -46,7 +46,7 @@ describe('addresses', () => {
 })
 
 describe('a blocker', () => {
-  it('is asked before another one is shown, and may refuse', async () => {
+  it('is asked before navigation, and can refuse', async () => {
     const { browser, history, answers } = held('/files/text', [false, true])
     history.navigate('/settings')
     await answers()
@@ -56,7 +56,7 @@ describe('a blocker', () => {
     expect(browser.bar()).toBe('/settings')
   })
 
-  it('is asked before Back, which comes true when it is allowed', async () => {
+  it('is asked before Back, which happens if it is allowed', async () => {
     const { browser, history, answers } = held('/files/text', [false, true])
     await browser.step(-1)
     expect(browser.bar()).toBe('/files/text')
@@ -69,7 +69,7 @@ describe('a blocker', () => {
     expect(browser.bar()).toBe('/files/')
   })
 
-  it('is asked one question at a time', async () => {
+  it('is asked once at a time', async () => {
     const { history, answers, asked } = held('/files/text', [true])
     history.navigate('/settings')
     history.navigate('/settings/shares')
@@ -78,7 +78,7 @@ describe('a blocker', () => {
     expect(history.location().pathname).toBe('/settings')
   })
 
-  it('is not asked about another spot of the same place, there and back', async () => {
+  it('is not asked about fragments of the same page', async () => {
     const { browser, history, asked } = held('/files/text?x=1', [])
     history.navigate('/files/text?x=1#L3')
     await browser.step(-1)
@@ -88,7 +88,7 @@ describe('a blocker', () => {
     expect(asked()).toBe(0)
   })
 
-  it('is no longer asked when it has let go, or lets everything pass', async () => {
+  it('is no longer asked after it is removed or allows everything', async () => {
     const history = createHistory('', fakeBrowser('/files/'))
     const letGo = history.block(async () => false)
     letGo()

@@ -13,7 +13,7 @@ const routes: Route[] = [
   },
 ]
 
-describe('the route of an address', () => {
+describe('the route of a URL', () => {
   it.each([
     ['/login', ['login']],
     ['/login/', ['login']],
@@ -23,15 +23,15 @@ describe('the route of an address', () => {
     ['/settings', ['frame', 'settings', '/settings']],
     ['/settings/users/', ['frame', 'settings', '/settings/users']],
     ['/settings/users/7', ['frame', 'settings', '/settings/users/*']],
-  ])('%s comes with its frames', (pathname, elements) => {
+  ])('%s has its frames', (pathname, elements) => {
     expect(match(routes, pathname)?.map(({ element }) => element)).toEqual(elements)
   })
 
-  it.each(['/', '/filesystem', '/Login', '/settings/unknown', '//login'])('%s is elsewhere', (pathname) => {
+  it.each(['/', '/filesystem', '/Login', '/settings/unknown', '//login'])('%s does not match', (pathname) => {
     expect(match(routes, pathname)?.at(-1)?.element).toBe('elsewhere')
   })
 
-  it('is none where nothing takes the rest', () => {
+  it('is null if nothing matches the rest', () => {
     expect(match(routes.slice(0, 1), '/other')).toBeNull()
   })
 })

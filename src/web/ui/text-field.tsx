@@ -13,6 +13,8 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
   success?: string | null
   /** Colour of the box if the message is shown at another field. */
   tone?: 'error' | 'success' | null
+  /** For names, paths and codes: the keyboard neither capitalises nor corrects, and nothing is marked as misspelt. */
+  verbatim?: boolean
   value: string
   onValue: (value: string) => void
   /** Inside the box, before the text. */
@@ -22,7 +24,7 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
 }
 
 export function TextField(props: TextFieldProps) {
-  const { label, labelHidden, hint, note, error, success, tone, value, onValue, start, end, className, ...rest } = props
+  const { label, labelHidden, hint, note, error, success, tone, verbatim, value, onValue, start, end, className, ...rest } = props
   return (
     <Field label={label} labelHidden={labelHidden} hint={hint} note={note} error={error} success={success} className={className}>
       {(ids) => (
@@ -34,6 +36,7 @@ export function TextField(props: TextFieldProps) {
           <input
             // Direction of the typed text; the page's while empty.
             dir={value === '' ? undefined : 'auto'}
+            {...(verbatim && { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false })}
             {...rest}
             {...ids}
             value={value}

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { numbered } from '../../shared/numbering.ts'
 import { type MessageKey, t } from '../i18n/i18n.tsx'
-import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import styles from './conflict-dialog.module.css'
@@ -16,6 +15,7 @@ import {
   suggestion,
 } from './conflict-resolution.ts'
 import { displayName } from './display-name.ts'
+import { DialogActions } from './dialog-actions.tsx'
 import { Versions } from './versions.tsx'
 
 export interface ConflictDialogProps<Key> {
@@ -53,16 +53,7 @@ export function ConflictDialog<Key>({ conflicts, mayReplace, onAnswer, onDismiss
       description={conflicts.length > 1 ? t('files.clash.count', { at: round.answers.size + 1, count: conflicts.length }) : undefined}
       onDismiss={onDismiss}
       onSubmit={next}
-      actions={
-        <>
-          <Button variant="quiet" onClick={onDismiss}>
-            {t('action.cancel')}
-          </Button>
-          <Button variant="primary" type="submit">
-            {t('files.clash.continue')}
-          </Button>
-        </>
-      }
+      actions={<DialogActions onCancel={onDismiss} submit={t('files.clash.continue')} />}
     >
       {conflict.incoming !== null && <Versions name={conflict.name} existing={conflict.existing} incoming={conflict.incoming} />}
       <div ref={choices} className={styles.choices} role="radiogroup" aria-label={t('files.clash.choose')}>

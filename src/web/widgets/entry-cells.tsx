@@ -39,14 +39,14 @@ export function EntryCells({ entry, href, phone, typed = false, mark, picture }:
       {!phone && (
         <>
           {typed && (
-            <div role="gridcell" className={styles.fact} data-column="type">
+            <div role="gridcell" className="truncated" data-column="type">
               <span>{kindName(entry)}</span>
             </div>
           )}
-          <div role="gridcell" className={styles.fact} data-column="size">
+          <div role="gridcell" className="truncated" data-column="size">
             <EntrySize entry={entry} />
           </div>
-          <div role="gridcell" className={styles.fact} data-column="modified">
+          <div role="gridcell" className="truncated" data-column="modified">
             <EntryDate modified={entry.modified} />
           </div>
         </>

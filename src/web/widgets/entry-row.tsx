@@ -10,7 +10,7 @@ interface EntryNameProps {
   entry: { name: string; type: FileType; isDir: boolean; isLink: boolean }
   href: string
   /** Shows the name on two lines with about this many characters; otherwise on one line. */
-  twoLines?: number
+  twoLines?: number | undefined
   /** After the name. */
   mark?: ReactNode
 }

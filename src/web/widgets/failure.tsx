@@ -33,6 +33,11 @@ export interface FailureProps {
   children?: ReactNode
 }
 
+/** Whether trying again is more likely to help than leaving the page. */
+export function isPassing(kind: FailureKind): boolean {
+  return kind === 'offline' || kind === 'slow'
+}
+
 /** Error page: message, Retry, and technical details. */
 export function Failure({ kind, error, hint, onRetry, children }: FailureProps) {
   const look = LOOKS[kind]
@@ -50,7 +55,7 @@ export function Failure({ kind, error, hint, onRetry, children }: FailureProps) 
       {hint !== undefined && <p className={styles.text}>{hint}</p>}
       <div className={styles.actions}>
         {onRetry && (
-          <Button variant={children ? 'secondary' : 'primary'} onClick={onRetry}>
+          <Button variant={children && !isPassing(kind) ? 'secondary' : 'primary'} onClick={onRetry}>
             {t('action.retry')}
           </Button>
         )}

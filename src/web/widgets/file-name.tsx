@@ -18,8 +18,16 @@ export function FileName({ name, twoLines }: { name: string; twoLines?: number |
   const { head, tail } = splitName(shown)
   return (
     <bdi className={styles.name} title={shown}>
-      <span className={styles.head}>{head}</span>
-      {tail !== '' && <span className={styles.tail}>{tail}</span>}
+      {/* Screen readers would read the two parts as two words. */}
+      {tail !== '' && <span className="sr-only">{shown}</span>}
+      <span className={styles.head} aria-hidden={tail !== ''}>
+        {head}
+      </span>
+      {tail !== '' && (
+        <span className={styles.tail} aria-hidden>
+          {tail}
+        </span>
+      )}
     </bdi>
   )
 }

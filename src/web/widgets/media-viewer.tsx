@@ -11,21 +11,10 @@ import { AudioPlayer } from './viewers/audio-player.tsx'
 import { bytesAt } from './viewers/byte-source.ts'
 import { type PlaybackFailure, usePlaybackFailure } from './viewers/playback.ts'
 import { VideoPlayer } from './viewers/video-player.tsx'
-import { type ViewedKind, viewedKind, type Viewers } from './viewers/viewers.ts'
-
-/** Addresses of a file's bytes, for users who may download. */
-export interface MediaAddresses {
-  /** Inline. */
-  readonly inline: string
-  /** As a download. */
-  readonly download: string
-  /** Poster frame of a video. */
-  readonly poster?: string | undefined
-  readonly subtitles: readonly { readonly src: string; readonly name: string }[]
-}
+import { type MediaAddresses, type MediaFile, type ViewedKind, viewedKind, type Viewers } from './viewers/viewers.ts'
 
 export interface MediaViewerProps {
-  file: { name: string; size: number; type: FileType; modified: string }
+  file: MediaFile
   /** Null without the download permission. */
   addresses: MediaAddresses | null
   viewers: Viewers
@@ -63,7 +52,7 @@ export function MediaViewer({ file, addresses, viewers, autoPlay = true, onOpenA
 }
 
 /** The player, or a fallback if it cannot play the file. */
-function Player({ file, addresses, autoPlay }: { file: MediaViewerProps['file']; addresses: MediaAddresses; autoPlay: boolean }) {
+function Player({ file, addresses, autoPlay }: { file: MediaFile; addresses: MediaAddresses; autoPlay: boolean }) {
   const { failure, watch, retry } = usePlaybackFailure()
   const sort = file.type === 'audio' ? 'audio' : 'video'
   if (failure !== null) {

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { t } from '../i18n/i18n.tsx'
-import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { displayName } from './display-name.ts'
+import { DialogActions } from './dialog-actions.tsx'
 import { nameProblem } from './names.ts'
 
 export interface NameDialogProps {
@@ -46,26 +46,16 @@ export function NameDialog(props: NameDialogProps) {
       title={title}
       onDismiss={onDismiss}
       onSubmit={finish}
-      actions={
-        <>
-          <Button variant="quiet" onClick={onDismiss}>
-            {t('action.cancel')}
-          </Button>
-          <Button variant="primary" type="submit" disabledReason={unchanged ? t('files.name.unchanged') : null}>
-            {submit}
-          </Button>
-        </>
-      }
+      actions={<DialogActions onCancel={onDismiss} submit={submit} disabledReason={unchanged ? t('files.name.unchanged') : null} />}
     >
       <TextField
         label={label}
+        verbatim
         value={typed}
         onValue={setTyped}
         error={shown === null ? null : t(`files.name.${shown}`, { name: displayName(name) })}
         hint={hint === undefined || name === '' ? undefined : hint(name)}
         autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         data-autofocus
         onFocus={(event) => {
           // Only on first focus; later the user has a cursor position.

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'bun:test'
 import { nameProblem, stemLength, withEnding } from './names.ts'
 
 describe('a typed name', () => {
-  it('is judged trimmed', () => {
+  it('is validated after trimming', () => {
     expect(nameProblem('  a  ', (name) => name === 'a')).toBe('taken')
     expect(nameProblem('   ', free)).toBe('empty')
   })
 
-  it('is refused when it would mean another place', () => {
+  it('is refused if it would be another path', () => {
     expect(['.', '..', 'a/b', 'a\0b'].map((name) => nameProblem(name, free))).toEqual(['dots', 'dots', 'slash', 'nul'])
   })
 
-  it('may be odd', () => {
+  it('can be unusual', () => {
     for (const name of ['100%', 'a#b?', '...', 'trailing.', '写真', '👩‍👩‍👧', 'a\\b']) expect(nameProblem(name, free)).toBeNull()
   })
 
-  it('holds 255 bytes, however few letters that is', () => {
+  it('has at most 255 bytes', () => {
     expect(nameProblem('x'.repeat(255), free)).toBeNull()
     expect(nameProblem('写'.repeat(86), free)).toBe('long')
   })

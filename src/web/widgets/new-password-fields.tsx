@@ -1,6 +1,6 @@
 import { t } from '../i18n/i18n.tsx'
 import { FieldMessage } from '../ui/field.tsx'
-import { PasswordField } from '../ui/password-field.tsx'
+import { PasswordField } from './password-field.tsx'
 import { type NewPasswordForm, stateOf } from './new-password.ts'
 
 /** The fields of a new password. @param props.autoFocus in a dialog: the first field gets the focus */
@@ -15,13 +15,11 @@ export function NewPasswordFields({
 }) {
   const state = stateOf(typed)
   const rejected = error?.of === 'password' ? error.text : null
-  const words = { revealLabel: t('login.reveal'), concealLabel: t('login.conceal'), capsLockHint: t('login.caps-lock') }
   return (
     <>
       {/* Password managers need the user name. */}
       <input hidden readOnly autoComplete="username" value={username} />
       <PasswordField
-        {...words}
         {...(autoFocus && { 'data-autofocus': true })}
         label={t('settings.password.new')}
         name="new-password"
@@ -32,7 +30,6 @@ export function NewPasswordFields({
         onValue={(password) => change({ password })}
       />
       <PasswordField
-        {...words}
         label={t('settings.password.confirm')}
         name="new-password-again"
         autoComplete="new-password"

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { errorText } from '../i18n/i18n.tsx'
 import { passwordError } from './password-error.ts'
@@ -23,7 +24,7 @@ export interface NewPasswordForm {
   /** Localised: why the policy rejected the password, or why it could not be saved. */
   readonly error: { readonly of: 'password' | 'form'; readonly text: string } | null
   change(part: Partial<NewPassword>): void
-  submit(): Promise<void>
+  submit(): void
 }
 
 const EMPTY: NewPassword = { password: '', confirmation: '' }
@@ -31,31 +32,32 @@ const EMPTY: NewPassword = { password: '', confirmation: '' }
 /** @param options.save returns false if it was cancelled; what was typed stays then */
 export function useNewPassword({ save, onSaved }: { save: (password: string) => Promise<boolean>; onSaved: () => void }): NewPasswordForm {
   const [typed, setTyped] = useState(EMPTY)
-  const [busy, setBusy] = useState(false)
   const [isTried, setIsTried] = useState(false)
-  const [error, setError] = useState<NewPasswordForm['error']>(null)
+  const saving = useMutation({
+    mutationFn: save,
+    meta: { shows: 'all' },
+    onSuccess(isSaved) {
+      if (!isSaved) return
+      setTyped(EMPTY)
+      setIsTried(false)
+      onSaved()
+    },
+  })
 
-  async function submit(): Promise<void> {
+  function submit(): void {
     setIsTried(true)
-    if (busy || stateOf(typed) !== 'equal') return
-    setBusy(true)
-    try {
-      if (await save(typed.password)) {
-        setTyped(EMPTY)
-        setIsTried(false)
-        onSaved()
-      }
-    } catch (failure) {
-      const rejected = passwordError(failure)
-      setError(rejected === null ? { of: 'form', text: errorText(failure) } : { of: 'password', text: rejected })
-    }
-    setBusy(false)
+    if (!saving.isPending && stateOf(typed) === 'equal') saving.mutate(typed.password)
   }
 
   function change(part: Partial<NewPassword>): void {
     setTyped({ ...typed, ...part })
-    setError(null)
+    saving.reset()
   }
 
-  return { typed, busy, isTried, error, change, submit }
+  return { typed, busy: saving.isPending, isTried, error: saving.error && shownError(saving.error), change, submit }
+}
+
+function shownError(error: Error): NonNullable<NewPasswordForm['error']> {
+  const rejected = passwordError(error)
+  return rejected === null ? { of: 'form', text: errorText(error) } : { of: 'password', text: rejected }
 }

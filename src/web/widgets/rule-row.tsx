@@ -59,14 +59,12 @@ export function RuleRow({ rule, at, count, problem, onRule, onChoose, onMove, on
       <div className={styles.line}>
         <TextField
           label={t('rules.text', { number })}
+          verbatim
           labelHidden
           dir="ltr"
           className={styles.text}
           data-rule-part="text"
           placeholder={rule.regex ? t('rules.placeholder.pattern') : t('rules.placeholder.path')}
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
           value={text}
           error={problem === null ? null : problemText(rule, problem)}
           hint={text === '' && !rule.regex ? t('rules.blank') : undefined}

@@ -82,9 +82,8 @@ export function ShareOptions({ draft, onChange, isDir, linkOf, takenSlug = null 
       <TextArea label={t('share.message')} value={draft.message} onValue={(message) => onChange({ message })} error={said('message')} />
       <TextField
         label={t('share.slug')}
+        verbatim
         autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         dir="ltr"
         value={draft.slug}
         onValue={(typed) => onChange({ slug: typed })}

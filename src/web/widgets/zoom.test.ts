@@ -5,7 +5,7 @@ const frame: Frame = { stage: { width: 800, height: 600 }, image: { width: 800, 
 const middle = { x: 0, y: 0 }
 
 describe('zooming an image', () => {
-  it('goes 1x, 2x, 4x, 1x with double clicks', () => {
+  it('cycles 1x, 2x, 4x, 1x with double clicks', () => {
     const twice = cycle(FITTED, middle, frame)
     const four = cycle(twice, middle, frame)
     expect([twice.scale, four.scale, cycle(four, middle, frame).scale]).toEqual([2, 4, 1])
@@ -24,19 +24,19 @@ describe('zooming an image', () => {
     expect(step({ scale: 4, x: 0, y: 0 }, 1, frame).scale).toBe(4)
   })
 
-  it('comes back to where it may be when the window shrinks or grows', () => {
+  it('stays within bounds when the window is resized', () => {
     const wide = { ...frame, stage: { width: 1600, height: 600 } }
     expect(pan({ scale: 2, x: 400, y: 50 }, { x: 0, y: 0 }, wide)).toEqual({ scale: 2, x: 0, y: 50 })
   })
 
-  it('keeps what lies under the pointer where it is', () => {
+  it('keeps the point under the pointer', () => {
     const around = { x: 100, y: 50 }
     const zoomed = scaleTo(FITTED, 2, around, frame)
     expect((around.x - zoomed.x) / zoomed.scale).toBe(around.x)
     expect((around.y - zoomed.y) / zoomed.scale).toBe(around.y)
   })
 
-  it('lets a large image be dragged to its edges and no further, a small one not at all', () => {
+  it('limits dragging to the edges of a large image, and disables it for a small one', () => {
     expect(pan({ scale: 2, x: 0, y: 0 }, { x: 9999, y: -9999 }, frame)).toEqual({ scale: 2, x: 400, y: -100 })
     expect(pan(FITTED, { x: 50, y: 50 }, frame)).toEqual(FITTED)
   })

@@ -1,6 +1,7 @@
 import { timestamp, timestamps } from '../../../src/server/files/timestamp.ts'
 import { goMode, isFolderMode, isRegularMode } from '../../../src/server/files/go-mode.ts'
-import { chooseCoding, staysHere } from '../../../src/server/files/encoding.ts'
+import { chooseCoding } from '../../../src/server/files/encoding.ts'
+import { createPeerResolver } from '../../../src/server/peer.ts'
 import { secretIn } from '../../../src/server/sessions/token.ts'
 import { readHookReply } from '../../../src/server/sessions/hook-reply.ts'
 import { modifiedOf, textOf as metadataOf } from '../../../src/server/uploads/upload-metadata.ts'
@@ -50,7 +51,8 @@ export const target: Target = {
     must(isFolderMode(mode) === goMode(mode) >= 2 ** 31 && !(isFolderMode(mode) && isRegularMode(mode)), 'a folder is none')
 
     must(['zstd', 'gzip', null].includes(chooseCoding(text)), 'a coding is chosen that nobody has')
-    must(!staysHere(new Request('http://x/'), text) || /127\.|::1/.test(text), 'another machine is this one')
+    const { local } = createPeerResolver([])({ address: text, tls: false }, new Headers())
+    must(!local || /127\.|::1/.test(text), 'another machine is this one')
     const secret = secretIn(text)
     must(secret === null || /^[\w-]{43}$/.test(secret), 'a secret is none')
     reply(text)

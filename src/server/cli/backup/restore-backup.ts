@@ -7,7 +7,7 @@ import { copyRows } from '../../db/copy-rows.ts'
 import { connectDatabase, hasServers, isThere, openDatabase } from '../../db/database.ts'
 import { examineDatabase, isInUse } from '../../db/examine.ts'
 import { isFolder } from '../../settings/is-folder.ts'
-import { createSettings } from '../../settings/settings.ts'
+import { createSettings } from '../../settings/store.ts'
 import type { ServerSettings } from '../command.ts'
 import { BRANDING, DATABASE, type Manifest } from './manifest.ts'
 
@@ -27,7 +27,7 @@ export async function checkFree(database: string, { force }: { force: boolean })
 export async function restoreBackup(folder: string, manifest: Manifest, { database, dataDir }: ServerSettings): Promise<string[]> {
   const fresh = join(folder, DATABASE)
   refuseUnfit(fresh)
-  const notes = await settle(fresh, { folder, manifest, dataDir })
+  const notes = await prepareDatabase(fresh, { folder, manifest, dataDir })
   const place = databaseLocationOf(database)
   if ('url' in place) {
     await fill(place.url, fresh)
@@ -73,7 +73,7 @@ function refuseUnfit(file: string): void {
 }
 
 /** Migrates the database, ends sessions and jobs that must not come back, and points the settings to the branding folder. */
-async function settle(file: string, branding: BrandingOptions): Promise<string[]> {
+async function prepareDatabase(file: string, branding: BrandingOptions): Promise<string[]> {
   const clock = (): Date => new Date()
   const db = await openDatabase({ file }, { clock })
   try {

@@ -5,7 +5,7 @@ import { advice, fine, type Finding, problem } from './finding.ts'
 /** Each connection, open file and preview needs a descriptor. */
 const ENOUGH_FILES = 4096
 const FEW_FILES = 1024
-/** One for each folder that somebody has open. */
+/** One for each open folder. */
 const ENOUGH_WATCHES = 65_536
 const ENOUGH_INSTANCES = 128
 const AS_OWN_ACCOUNT = 'User= in the service, or --user for a container (docs/operating.md, The sandbox)'

@@ -12,11 +12,11 @@ const GOOD = {
 }
 
 describe('a request through a proxy', () => {
-  it('that forwards everything is fine', () => {
+  it('is fine if all headers are forwarded', () => {
     expect(seenFindings(GOOD, THROUGH).map(({ standing }) => standing)).toEqual(['fine', 'fine', 'fine'])
   })
 
-  it('names the header that is missing, with the line for it', () => {
+  it('names the missing header and the configuration line for it', () => {
     const problems = (seen: Partial<typeof GOOD>): string[] =>
       seenFindings({ ...GOOD, ...seen }, THROUGH).flatMap(({ standing, todo }) => (standing === 'problem' ? [todo] : []))
     expect(problems({ trusted: false, secure: false, address: '172.18.0.2' })).toEqual(['add --trustedProxies 172.18.0.2'])
@@ -31,7 +31,7 @@ describe('a request through a proxy', () => {
 })
 
 describe('the limits of a process', () => {
-  it('are read as the kernel writes them', () => {
+  it('are parsed from /proc', () => {
     const text =
       'Limit                     Soft Limit           Hard Limit           Units\nMax open files            1024                 524288               files\n'
     expect(softLimit(text, 'Max open files')).toBe(1024)

@@ -2,7 +2,7 @@ import { expect, it } from 'bun:test'
 import fc from 'fast-check'
 import { createBoundedQueue } from './bounded-queue.ts'
 
-it('everything that is put in is taken once, however many make and use it and however little room there is', async () => {
+it('every item is taken once, with any number of producers and consumers and any capacity', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(60), { maxLength: 3 }), fc.integer({ min: 1, max: 4 }), fc.nat(5), async (counts, takers, room) => {
       const stock = createBoundedQueue<string>(new AbortController().signal, { room: room + 1 })
@@ -27,7 +27,7 @@ it('everything that is put in is taken once, however many make and use it and ho
   )
 })
 
-it('whoever waits hears when it is called off', async () => {
+it('waiting consumers are notified when it is aborted', async () => {
   const calling = new AbortController()
   const stock = createBoundedQueue<number>(calling.signal, { room: 1 })
   await stock.put(1)

@@ -10,8 +10,8 @@ import { match } from './match.ts'
 
 const DEPS: ContentFinderDeps = { candidates: createWalkFinder(), match: async (ask) => match(ask), documentTexts: async () => null }
 
-describe('a search in contents', () => {
-  it('finds the files that hold all of the texts, beside what else is asked', async () => {
+describe('a content search', () => {
+  it('finds files that contain all texts and match the other conditions', async () => {
     const storage = await plant({
       '/a/plan.txt': 'budget\nand draft',
       '/a/plan.md': 'a Budget',
@@ -27,7 +27,7 @@ describe('a search in contents', () => {
     expect((await found(storage, 'content:budget', { from: '/a' })).paths).toEqual(['/a/plan.md', '/a/plan.txt'])
   })
 
-  it('looks into large files and small ones, in one folder and in many', async () => {
+  it('reads large and small files, in one folder and in many', async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`/d${n % 40}/f${n}`, n % 3 === 0 ? 'needle' : 'hay']))
     const long = `${'hay '.repeat(50_000)}needle`
     const storage = await plant({ ...many, '/long.txt': long, '/long.bin': long, '/long': long, '/long.jpg': long })
@@ -37,7 +37,7 @@ describe('a search in contents', () => {
     expect(paths).not.toContain('/long.bin')
   })
 
-  it('sees no more than its owner, and reads nothing else: rules, hidden names, links (GHSA-7w29-q235-57m9)', async () => {
+  it('reads only files that the user may see, considering rules, hidden names and links (GHSA-7w29-q235-57m9)', async () => {
     const storage = await plant({
       '/me/no/a.txt': 'needle',
       '/me/no/yes.txt': 'needle',
@@ -54,7 +54,7 @@ describe('a search in contents', () => {
     expect(new Set(read)).toEqual(new Set(['/me/fine.txt']))
   })
 
-  it('reads nothing without the right to download (GHSA-67cg-cpj7-qgc9)', async () => {
+  it('reads nothing without the download right (GHSA-67cg-cpj7-qgc9)', async () => {
     const storage = await plant({ '/a.txt': 'needle' })
     const read: string[] = []
     const who = { may: { download: false } }
@@ -62,7 +62,7 @@ describe('a search in contents', () => {
     expect(read).toEqual([])
   })
 
-  it('ends at each of its limits, keeps what it found, and says which', async () => {
+  it('stops at each limit, keeps its results, and names the limit', async () => {
     const storage = await plant(Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`/d${n}/f.txt`, 'needle'])))
     const limited = async (limits: Partial<typeof CONTENT_LIMITS>) => {
       const { paths, cut } = await found(storage, 'content:needle', { deps: { limits: { ...CONTENT_LIMITS, ...limits } } })
@@ -77,12 +77,12 @@ describe('a search in contents', () => {
     expect(await found(storage, 'content:needle', never)).toEqual({ paths: [], cut: 'time' })
   })
 
-  it('passes over texts that are too large, and says so', async () => {
+  it('skips texts that are too large, and reports it', async () => {
     const storage = await plant({ '/a.txt': 'needle', '/large.txt': `needle${' '.repeat(MAX_TEXT_BYTES)}` })
     expect(await found(storage, 'content:needle')).toEqual({ paths: ['/a.txt'], cut: 'large' })
   })
 
-  it('looks into PDFs as far as somebody can read them', async () => {
+  it('searches PDFs if pdftotext is installed', async () => {
     const storage = await plant({ '/a.pdf': '%PDF', '/b.pdf': '%PDF other', '/c.pdf': '%PDF large' })
     const documentTexts = async ({ stat }: { stat: { size: number } }) =>
       stat.size === 4 ? new TextEncoder().encode('one\fa needle\f') : null
@@ -91,7 +91,7 @@ describe('a search in contents', () => {
     expect((await found(storage, 'content:needle', { deps: { documentTexts, limits: { ...limits, documentBytes: 9 } } })).cut).toBe('large')
   })
 
-  it('fails with what failed, and when it is called off', async () => {
+  it('fails with the first error, and when it is aborted', async () => {
     const storage = await plant({ '/a.txt': 'needle' })
     const deps = { match: async () => Promise.reject(new Error('fell')) }
     await expect(found(storage, 'content:needle', { deps })).rejects.toThrow('fell')

@@ -2,7 +2,8 @@ import type { SearchCut } from '../../../shared/contract/search.ts'
 import { fail, isAppError } from '../../../shared/errors.ts'
 import { nameOf } from '../../../shared/file-path.ts'
 import { CONTENT_SEARCH_BYTES, CONTENT_SEARCH_HITS, CONTENT_SEARCH_MS, MAX_SEARCHED_DOCUMENT_BYTES } from '../../../shared/limits.ts'
-import type { Drive, Listed } from '../../drive/drive.ts'
+import type { Drive } from '../../drive/drive.ts'
+import type { ListedEntry } from '../../drive/entry.ts'
 import { type Finder, type Found, SEARCH_LIMITS, type SearchLimits } from '../finder.ts'
 import { documentKind, type DocumentTexts } from './document-texts.ts'
 import type { MatchRequest } from './match.ts'
@@ -157,7 +158,7 @@ export function createContentFinder({ candidates, match, documentTexts, limits =
   }
 }
 
-function mayBeRead({ name, kind }: Pick<Listed, 'name' | 'kind'>): boolean {
+function mayBeRead({ name, kind }: Pick<ListedEntry, 'name' | 'kind'>): boolean {
   return (kind === 'file' || kind === 'link') && (documentKind(name) !== null || mayHoldText(name))
 }
 

@@ -6,7 +6,7 @@ import { createDocumentTexts, documentKind } from './document-texts.ts'
 
 const { signal } = new AbortController()
 
-it('B4: the text of a PDF is made once as long as the file is the same, but where the program was killed', async () => {
+it('B4: the text of an unchanged PDF is extracted once, unless the program was killed', async () => {
   const ways: Way[] = [
     { ended: 'too-long', exitCode: null },
     { ended: 'too-much-memory', exitCode: null },
@@ -25,7 +25,7 @@ it('B4: the text of a PDF is made once as long as the file is the same, but wher
   expect(ways).toEqual([])
 })
 
-it('documents are known by their names', () => {
+it('documents are recognized by their names', () => {
   expect(['a.pdf', 'A.DOCX', 'b.odt', 'c.epub', 'd.doc', 'e.zip', 'f.txt'].map(documentKind)).toEqual([
     'pages',
     'paragraphs',

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { extensionOf, fileType } from '../../../shared/file-type.ts'
+import { createLru } from '../../../shared/lru.ts'
 import { createSemaphore, EVERYBODY } from '../../../shared/semaphore.ts'
 import type { Drive } from '../../drive/drive.ts'
 import { type Outcome, type Sandbox, wasKilled } from '../../sandbox/sandbox.ts'
@@ -46,18 +47,7 @@ const KEPT_EACH_BYTES = 500
  */
 export function createDocumentTexts(sandbox: Sandbox, readOffice: ReadProgram): DocumentTexts {
   const slots = createSemaphore({ slots: AT_ONCE })
-  const kept = new Map<string, Uint8Array | null>()
-  let keptBytes = 0
-
-  function keep(key: string, text: Uint8Array | null): void {
-    kept.set(key, text)
-    keptBytes += sizeOf(text)
-    for (const [oldest, old] of kept) {
-      if (keptBytes <= KEPT_BYTES) break
-      kept.delete(oldest)
-      keptBytes -= sizeOf(old)
-    }
-  }
+  const kept = createLru<string, Uint8Array | null>(KEPT_BYTES, { sizeOf: (text) => KEPT_EACH_BYTES + (text?.length ?? 0) })
 
   const readers: Record<DocumentKind, ReadProgram> = {
     pages: (descriptor, signal) => readPdf(sandbox, descriptor, signal),
@@ -69,14 +59,9 @@ export function createDocumentTexts(sandbox: Sandbox, readOffice: ReadProgram): 
     if (kind === 'pages' && (!existsSync(PROGRAM) || (await sandbox.unavailable()) !== null)) return null
     const key = `${kind} ${stat.identity} ${stat.modified} ${stat.size}`
     const known = kept.get(key)
-    if (known !== undefined) {
-      // The least recently used is removed first.
-      kept.delete(key)
-      kept.set(key, known)
-      return known
-    }
+    if (known !== undefined) return known
     const { isFinal, text } = await slots.run(EVERYBODY, () => textOf(readers[kind](descriptor, signal), signal), { signal })
-    if (isFinal && !kept.has(key)) keep(key, text)
+    if (isFinal) kept.set(key, text)
     return text
   }
 }
@@ -92,8 +77,4 @@ async function textOf(read: ReturnType<ReadProgram>, signal: AbortSignal): Promi
   const isUsable = ended === 'too-much-output' || (ended === 'exited' && exitCode === 0)
   const text = isUsable && stdout.length > 0 ? new Uint8Array(stdout) : null
   return { isFinal: isUsable || !wasKilled({ ended, exitCode }), text }
-}
-
-function sizeOf(text: Uint8Array | null): number {
-  return KEPT_EACH_BYTES + (text?.length ?? 0)
 }

@@ -1,4 +1,4 @@
-import { answerAsks } from '../../threads/threads.ts'
+import { answerRequests } from '../../threads/threads.ts'
 import { match, type MatchRequest } from './match.ts'
 
-answerAsks((ask: MatchRequest) => ({ answer: match(ask), transfer: [] }))
+answerRequests((ask: MatchRequest) => ({ answer: match(ask), transfer: [] }))

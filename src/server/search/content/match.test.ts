@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import { match } from './match.ts'
 
-describe('what files are looked into', () => {
-  it('are texts by name and content, in any of the encodings that can be read', () => {
+describe('searchable files', () => {
+  it('are texts by name and content, in any supported encoding', () => {
     const utf16 = (text: string): Uint8Array => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
     const files: Record<string, Uint8Array> = {
       'a.txt': bytes('a néedle'),
@@ -14,7 +14,7 @@ describe('what files are looked into', () => {
     expect(found(files, 'née')).toEqual(Object.keys(files))
   })
 
-  it('are no pictures, programs, or binaries that call themselves text', () => {
+  it('do not include pictures, programs and binaries with a text extension', () => {
     const files = {
       'a.jpg': bytes('needle'),
       'a.zip': bytes('needle'),
@@ -26,12 +26,12 @@ describe('what files are looked into', () => {
     expect(found(files, 'needle')).toEqual(['a.md'])
   })
 
-  it('are not read where they were not read, and those beside them are', () => {
+  it('are skipped if they could not be read, without affecting others', () => {
     const ask = { names: 'a\0b\0c', bytes: bytes('xyx'), sizes: Int32Array.of(1, -1, 2), kind: 'files', wanted: wanted('x') } as const
     expect(match(ask).map((one) => one?.length ?? null)).toEqual([1, null, 1])
   })
 
-  it('of marks without end are passed over: to compose them would take the square of their number', () => {
+  it('are skipped if they consist of combining marks, which take quadratic time to normalize', () => {
     for (const marks of ['\u0300\u0316'.repeat(500_000), '\u1161'.repeat(1_000_000)]) {
       const files = { 'zalgo.txt': bytes(`needle a${marks}`), 'fine.txt': bytes(`needle ${'a\u0300\u0316'.repeat(1000)}`) }
       expect(found(files, 'needle')).toEqual(['fine.txt'])
@@ -41,7 +41,7 @@ describe('what files are looked into', () => {
     }
   })
 
-  it('of PDFs count pages, on which a line ends where there is no more room', () => {
+  it('of PDFs count pages', () => {
     const text = bytes('first page\fsecond\npage with\nneedle\f\fneedle\f')
     const answer = match({ names: 'a.pdf', bytes: text, sizes: Int32Array.of(text.length), kind: 'pages', wanted: wanted('with needle') })
     expect(answer).toEqual([[{ line: null, page: 2, place: null, text: 'second page with needle', marks: [[12, 23]] }]])

@@ -5,26 +5,26 @@ import { formOf } from '../../../shared/search-query.ts'
 import { snippetsIn } from './snippets.ts'
 
 describe('snippets of a text', () => {
-  it('are its first lines that hold a word, with their number, without the blanks at their ends', () => {
+  it('are the first lines with a word, with their numbers, trimmed', () => {
     expect(look('one\r\n\t Two needles  \r\nthree\nneedle', 'needle')).toEqual(['2: Two [needle]s', '4: [needle]'])
   })
 
-  it('are none where a word is missing, or one is there that must not be', () => {
+  it('are empty if a word is missing or an excluded word is found', () => {
     expect(look('a b', 'a', 'c')).toBeNull()
     expect(snippetsIn('a b', { words: ['a'], not: ['B'], sensitive: false }, 'line')).toBeNull()
     expect(snippetsIn('a b', { words: ['A'], not: [], sensitive: true }, 'line')).toBeNull()
     expect(snippetsIn('a b', { words: [], not: ['c'], sensitive: false }, 'line')).toEqual([])
   })
 
-  it('show each of the words before they show one a second time', () => {
+  it('show each word before they repeat one', () => {
     expect(look('x\nx\nx\nx\ny\nx', 'x', 'y')).toEqual(['1: [x]', '2: [x]', '5: [y]'])
   })
 
-  it('find letters whatever their case and their form of Unicode, and mark them where they stand', () => {
+  it('ignore case and Unicode form, and mark the original text', () => {
     expect(look('İİ\nİ cafe\u0301 ΟΔΟΣ', 'CAFÉ', 'οδος')).toEqual(['2: İ [cafe\u0301] [ΟΔΟΣ]'])
   })
 
-  it('tell where in the whole line the word stands', () => {
+  it('give the position of the word in the whole line', () => {
     const line = `${' '.repeat(3000)}İ Needle`
     const place = (unit: 'line' | 'page') =>
       snippetsIn(`x\n${line}`, { words: ['needle'], not: [], sensitive: false }, unit)?.[0]?.place ?? null
@@ -41,7 +41,7 @@ describe('snippets of a text', () => {
     expect((shown ?? '').length).toBeLessThan(SNIPPET_CHARS + 20)
   })
 
-  it('hold what was looked for and mark it, whatever the text', () => {
+  it('contain and mark the searched text, whatever the text', () => {
     const texts = fc.array(fc.constantFrom('a', 'B', 'é', 'e\u0301', 'İ', 'Σ', '🎉', ' ', '\t', '\r\n', '\n', 'x'.repeat(90)))
     fc.assert(
       fc.property(

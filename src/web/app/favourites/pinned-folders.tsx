@@ -1,11 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef } from 'react'
 import { nameOf } from '../../../shared/file-path.ts'
-import { notify } from '../../data/notices.ts'
+import { reordering, useFavourites } from '../../data/favourites.ts'
 import { urlFromPath } from '../../data/paths.ts'
-import { reorderFavourites } from '../../data/favourites-api.ts'
-import { useFavourites } from '../../data/favourites.ts'
-import { errorText, t } from '../../i18n/i18n.tsx'
+import { t } from '../../i18n/i18n.tsx'
 import { Link, useLocation } from '../../router/router.tsx'
 import { classes } from '../../ui/classes.ts'
 import { useTablet } from '../../ui/use-media.ts'
@@ -18,7 +16,7 @@ import styles from './pinned-folders.module.css'
 
 /** Favourite folders in the sidebar, sortable; they are also drop targets. */
 export function PinnedFolders({ onChoice }: { onChoice?: () => void }) {
-  const queries = useQueryClient()
+  const { mutate } = useMutation(reordering(useQueryClient()))
   const { pathname } = useLocation()
   const tablet = useTablet()
   const favourites = useFavourites()
@@ -27,10 +25,7 @@ export function PinnedFolders({ onChoice }: { onChoice?: () => void }) {
   const folders = favourites.filter(({ isDir }) => isDir).map(({ path }) => path)
   const { paths, dragged, announcement, grab, handlers } = useSortable(list, {
     paths: folders,
-    onOrder: (order) =>
-      void reorderFavourites(queries, withOrder(favourites, order)).catch((error: unknown) =>
-        notify({ tone: 'error', text: errorText(error) }),
-      ),
+    onOrder: (order) => mutate(withOrder(favourites, order)),
   })
   if (folders.length === 0) return null
   return (

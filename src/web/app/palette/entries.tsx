@@ -112,7 +112,7 @@ export function languageEntries(): Entry[] {
     text: one.name,
     also: `${t('settings.language')} ${one.code}`,
     icon: <Languages {...ICON} />,
-    taken: one.code === code,
+    checked: one.code === code,
     run: () => void saveProfile({ locale: one.code }).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) })),
   }))
 }

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { entryOf } from '../../data/listing.ts'
-import { useRecentFiles } from '../../data/favourites-api.ts'
+import { useRecentFiles } from '../../data/recent-files.ts'
 import { useFavourites } from '../../data/favourites.ts'
 import { paletteSource } from '../../data/palette.ts'
 import { recentFolders } from '../../data/recent-folders.ts'

@@ -11,6 +11,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { FileName } from '../../widgets/file-name.tsx'
 import type { Entry } from './entries.tsx'
 import { type Group, useGroups } from './groups.ts'
+import { classes } from '../../ui/classes.ts'
 import styles from './palette.module.css'
 
 /** Command palette: a WAI-ARIA combobox with a listbox. Its answer is the function to run once it is closed. */
@@ -112,7 +113,7 @@ function Entries({ group, list, active, onActive, onRun, onReveal }: EntriesProp
   const title = `${list} ${group.id}`.replaceAll(' ', '-')
   return (
     <div role="group" aria-labelledby={title}>
-      <div id={title} role="presentation" className={styles.title}>
+      <div id={title} role="presentation" className={classes(styles.title, 'truncated')}>
         {group.title}
       </div>
       {group.entries.map((entry) => (

@@ -5,15 +5,15 @@ import type { PromptProps } from '../../data/prompts.ts'
 import { nameOfShare, shareLink } from '../../data/share-links.ts'
 import { useChangeShare } from '../../data/shares.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldMessage } from '../../ui/field.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { PasswordField } from '../../widgets/password-field.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { durationOf, type Expiry } from '../../widgets/expiry.ts'
 import { draftOf, problemsOf, changesIn } from '../../widgets/share-draft.ts'
 import { ExpiryField } from '../../widgets/expiry-field.tsx'
 import { ShareOptions } from '../../widgets/share-options.tsx'
+import { DialogActions } from '../../widgets/dialog-actions.tsx'
 import styles from './shares.module.css'
 
 /** Edits the options of a share link; unchanged options are not sent. */
@@ -57,16 +57,7 @@ export function ShareEditDialog({ share, onAnswer, onDismiss }: PromptProps<'sha
       onDismiss={onDismiss}
       onSubmit={submit}
       busy={change.isPending}
-      actions={
-        <>
-          <Button variant="quiet" onClick={onDismiss}>
-            {t('action.cancel')}
-          </Button>
-          <Button variant="primary" type="submit" busy={change.isPending}>
-            {t('share.save')}
-          </Button>
-        </>
-      }
+      actions={<DialogActions onCancel={onDismiss} submit={t('share.save')} busy={change.isPending} />}
     >
       <div className={styles.form}>
         <ExpiryField expiry={lasting} tried={tried} onExpiry={setLasting} before={share.expire} />
@@ -78,9 +69,6 @@ export function ShareEditDialog({ share, onAnswer, onDismiss }: PromptProps<'sha
               hint={share.hasPassword ? t('share.password.keep') : undefined}
               error={tried && lacksPassword ? t('share.password.missing') : null}
               autoComplete="new-password"
-              revealLabel={t('login.reveal')}
-              concealLabel={t('login.conceal')}
-              capsLockHint={t('login.caps-lock')}
               value={password}
               onValue={setPassword}
             />

@@ -1,18 +1,14 @@
 import { notify } from '../../data/notices.ts'
 import type { PromptProps } from '../../data/prompts.ts'
 import { useEndShare } from '../../data/shares.ts'
-import { errorText, t } from '../../i18n/i18n.tsx'
+import { t } from '../../i18n/i18n.tsx'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 
 /** Confirms the deletion of a share link. The link disappears from every list at once. */
 export function ShareEndDialog({ share, onAnswer, onDismiss }: PromptProps<'share-end'>) {
-  const end = useEndShare()
+  const end = useEndShare({ onSuccess: () => notify({ tone: 'success', text: t('share.deleted') }) })
   const onYes = () => {
-    // Report the result even if this dialog has closed.
-    void end.mutateAsync(share).then(
-      () => notify({ tone: 'success', text: t('share.deleted') }),
-      (error: unknown) => notify({ tone: 'error', text: errorText(error) }),
-    )
+    end.mutate(share)
     onAnswer(true)
   }
   return (

@@ -9,8 +9,8 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FieldMessage } from '../../ui/field.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
 import { displayName } from '../../widgets/display-name.ts'
+import { Loading } from '../../widgets/loading.tsx'
 import styles from './shares.module.css'
 
 const ICONS = { visit: Eye, download: Download, upload: Upload, rename: FilePen, delete: Trash2 }
@@ -35,9 +35,7 @@ export function ShareVisitsDialog({ share, onDismiss }: PromptProps<'share-visit
           <FieldMessage tone="error" text={errorText(error)} />
         </div>
       ) : visits === null ? (
-        <p className={styles.waiting} role="status" aria-label={t('app.loading')}>
-          <Spinner size={22} />
-        </p>
+        <Loading height="120px" />
       ) : visits.length === 0 ? (
         <EmptyState title={t('share.visits.none')} text={t(share.logVisits ? 'share.visits.none.text' : 'share.visits.off')} />
       ) : (

@@ -4,8 +4,8 @@ import { createAnsiParser, type AnsiSegment } from './ansi.ts'
 
 const ESC = '\u001b'
 
-describe('colours of a program', () => {
-  it('are what SGR says until it says otherwise', () => {
+describe('colours of program output', () => {
+  it('follow SGR sequences until they are reset', () => {
     expect(read(`a${ESC}[31mb${ESC}[1;42mc${ESC}[22;39md${ESC}[mf`)).toEqual([
       ['a', ''],
       ['b', 'red'],
@@ -20,7 +20,7 @@ describe('colours of a program', () => {
     ])
   })
 
-  it('of 256 and of millions become the nearest that is readable', () => {
+  it('are mapped to the nearest readable colour', () => {
     expect(read(`${ESC}[38;5;196ma${ESC}[38;2;20;200;30mb${ESC}[48;5;21mc`)).toEqual([
       ['a', 'red'],
       ['b', 'green'],
@@ -43,29 +43,29 @@ describe('colours of a program', () => {
   })
 })
 
-describe('what is no text', () => {
-  it('is left out: moves, titles, bells and other controls', () => {
+describe('control sequences', () => {
+  it('are removed: cursor moves, titles, bells and others', () => {
     const text = `a${ESC}[2Jb${ESC}[10;3Hc${ESC}]8;;http://x\u0007d${ESC}(Be\u0007\u0000f\tg`
     expect(read(text).map(([shown]) => shown)).toEqual(['a', 'b', 'c', 'd', 'ef\tg'])
   })
 
-  it('is told apart: a line’s end, and a return to the line’s start, even cut in two', () => {
+  it('distinguish line ends from carriage returns, even if split', () => {
     const ansi = createAnsiParser()
     const kinds = ['a\r', '\nb\rc', '\n'].flatMap((text) => ansi.take(text)).map(({ kind }) => kind)
     expect(kinds).toEqual(['text', 'line', 'text', 'return', 'text', 'line'])
   })
 
-  it('never holds back what only looks like a beginning', () => {
+  it('do not delay text that only looks like their start', () => {
     const ansi = createAnsiParser()
     expect(ansi.take(`${ESC}[${'1'.repeat(10_000)}`)).not.toEqual([])
   })
 })
 
-it('markup is text like any other', () => {
+it('markup is plain text', () => {
   expect(read('<img src=x onerror=alert(1)>')).toEqual([['<img src=x onerror=alert(1)>', '']])
 })
 
-it('whatever comes in whatever parts, the same is shown', () => {
+it('the output does not depend on how it is split', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom(ESC, '[', '31', 'm', ';', '\r', '\n', 'a', ']', '\\', '\u0007', '1', '38', ':')),

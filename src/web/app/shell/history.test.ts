@@ -1,7 +1,7 @@
 import { expect, it } from 'bun:test'
 import { NO_HISTORY, pushLine, stepHistory } from './history.ts'
 
-it('the arrows walk back and forth over what was run, to what one was typing', () => {
+it('the arrow keys move through previous commands and back to the current input', () => {
   const history = ['ls', 'ls', 'cat a'].reduce(pushLine, NO_HISTORY)
   const back = stepHistory(history, -1, 'ec')
   expect(back?.text).toBe('cat a')

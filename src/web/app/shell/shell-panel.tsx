@@ -67,7 +67,7 @@ export function ShellPanel() {
   return (
     <section
       ref={panel}
-      className={styles.panel}
+      className={classes(styles.panel, 'not-printed')}
       style={{ blockSize: height }}
       aria-label={t('shell.title')}
       data-part="shell"

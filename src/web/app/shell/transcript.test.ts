@@ -15,11 +15,11 @@ describe('the transcript', () => {
     expect(textOf(transcript)).toBe('$ x\none two\nthree')
   })
 
-  it('lets a return begin the line anew, as progress does', () => {
+  it('lets a carriage return overwrite the line', () => {
     expect(textOf(say(startEntry(EMPTY, '/', 'x'), 'stdout', '10 %\r50 %\r100 %\ndone'))).toBe('$ x\n100 %\ndone')
   })
 
-  it('forgets the oldest lines, of old commands first, and says so', () => {
+  it('drops the oldest lines, of old commands first, and says so', () => {
     let transcript = finishEntry(say(startEntry(EMPTY, '/', 'old'), 'stdout', 'a\nb'), { ended: 'exited', exit: 0 })
     transcript = say(startEntry(transcript, '/', 'new'), 'stdout', Array.from({ length: MAX_LINES - 1 }, (_, n) => `${n}`).join('\n'))
     expect(transcript.entries.map(({ command, lines }) => [command, lines.length])).toEqual([
@@ -31,7 +31,7 @@ describe('the transcript', () => {
     expect(transcript.entries.map(({ command, lines }) => [command, lines.length])).toEqual([['new', MAX_LINES]])
   })
 
-  it('breaks a line that never ends', () => {
+  it('wraps a line without an end', () => {
     const transcript = say(startEntry(EMPTY, '/', 'x'), 'stdout', 'y'.repeat(MAX_LINE_CHARS * 2 + 1))
     expect(transcript.entries[0]?.lines.map(({ runs }) => runs[0]?.text.length)).toEqual([MAX_LINE_CHARS, MAX_LINE_CHARS, 1])
   })

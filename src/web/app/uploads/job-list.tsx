@@ -1,14 +1,14 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import type { Job } from '../../../shared/contract/jobs.ts'
 import { nameOf, parseFilePath } from '../../../shared/file-path.ts'
-import { failureOf, isOpenJob, removeJob } from '../../data/jobs.ts'
-import { notify } from '../../data/notices.ts'
+import { failureOf, isOpenJob, removingJob } from '../../data/jobs.ts'
 import { formatBytes, formatDuration } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { displayName } from '../../widgets/display-name.ts'
+import { classes } from '../../ui/classes.ts'
 import styles from './upload-tray.module.css'
 
 /** Background jobs with progress, a cancel button and their result. */
@@ -22,13 +22,8 @@ export function JobList({ jobs }: { jobs: readonly Job[] }) {
   )
 }
 
-/** Shows an error if it fails, because the job then continues. */
-export async function dismissJob(queries: QueryClient, id: string): Promise<void> {
-  await removeJob(queries, id).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) }))
-}
-
 function JobRow({ job }: { job: Job }) {
-  const queries = useQueryClient()
+  const remove = useMutation(removingJob(useQueryClient()))
   const open = isOpenJob(job)
   const name = displayName(job.name)
   const { leftOut, failed, total, done } = job
@@ -36,7 +31,7 @@ function JobRow({ job }: { job: Job }) {
     <li className={styles.job} data-state={job.state === 'interrupted' ? 'failed' : job.state === 'running' ? 'active' : job.state}>
       <StateIcon job={job} />
       <div className={styles.words}>
-        <p className={styles.name} title={name}>
+        <p className={classes(styles.name, 'truncated')} title={name}>
           <bdi>{name}</bdi>
         </p>
         <p className={styles.said} role={open ? undefined : 'status'}>
@@ -74,7 +69,7 @@ function JobRow({ job }: { job: Job }) {
         size="small"
         label={t(open ? 'job.cancel' : 'job.dismiss', { name })}
         icon={<X size={16} />}
-        onClick={() => void dismissJob(queries, job.id)}
+        onClick={() => remove.mutate(job.id)}
       />
     </li>
   )

@@ -4,7 +4,7 @@ import type { Upload, UploadState } from '../../data/uploads/queue.ts'
 import { sortUploads, progressOf, visibleRows, summarise } from './tray.ts'
 
 describe('the upload tray', () => {
-  it('has failures first, then what runs, and the newest of what has arrived', () => {
+  it('shows failures first, then running uploads, then the latest finished ones', () => {
     const uploads = [
       upload(1, 'done'),
       upload(2, 'waiting'),
@@ -16,19 +16,19 @@ describe('the upload tray', () => {
     expect(sortUploads(uploads).map(({ id }) => id)).toEqual([6, 4, 3, 2, 5, 1])
   })
 
-  it('draws of ten thousand files those in sight', () => {
+  it('renders only the visible ones of ten thousand files', () => {
     const size = { window: 300, row: 50 }
     expect(visibleRows(10_000, { top: 0, ...size })).toEqual({ from: 0, to: 10 })
     expect(visibleRows(10_000, { top: 5000, ...size })).toEqual({ from: 96, to: 110 })
     expect(visibleRows(3, { top: 5000, ...size })).toEqual({ from: 0, to: 3 })
   })
 
-  it('counts bytes of what is done and under way, not of what was given up', () => {
+  it('counts the bytes of finished and running uploads, not of cancelled ones', () => {
     const summary = summarise([upload(1, 'done', 100), upload(2, 'active', 40), upload(3, 'cancelled', 10), upload(4, 'failed', 10)])
     expect(summary).toEqual({ count: 4, done: 1, failed: 1, stopped: 2, paused: 0, open: 1, bytes: 200, sent: 140 })
   })
 
-  it('says how far jobs have come together, if each of them can say it', () => {
+  it('shows the total progress of jobs if all of them report it', () => {
     const going = (done: number, total: number | null) => ({ state: 'running' as const, done, total })
     expect(progressOf([going(10, 100), going(50, 100), { state: 'done', done: 9, total: 9 }])).toBe(0.3)
     expect(progressOf([going(10, 100), going(5, null)])).toBeNull()

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { FolderOpen, History, X } from 'lucide-react'
 import { type ChangeEvent, useRef } from 'react'
 import type { Unfinished } from '../../../shared/contract/tus.ts'
@@ -7,14 +7,19 @@ import { notify } from '../../data/notices.ts'
 import { discardUnfinished, restoreUnfinished, matchFiles } from '../../data/uploads/unfinished.ts'
 import { uploadTo } from '../../data/uploads/uploads.ts'
 import { formatBytes } from '../../i18n/format.ts'
-import { errorText, t } from '../../i18n/i18n.tsx'
+import { t } from '../../i18n/i18n.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { displayName } from '../../widgets/display-name.ts'
+import { classes } from '../../ui/classes.ts'
 import styles from './upload-tray.module.css'
 
 /** Unfinished uploads of an earlier page; choosing the same file again resumes them. */
 export function UnfinishedList({ owner, unfinished }: { owner: number; unfinished: readonly Unfinished[] }) {
   const queries = useQueryClient()
+  const discard = useMutation({
+    mutationFn: discardUnfinished,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['unfinished'] }),
+  })
   const input = useRef<HTMLInputElement>(null)
   const goOn = async (one: Unfinished) => {
     const job = await restoreUnfinished(owner, one)
@@ -28,16 +33,12 @@ export function UnfinishedList({ owner, unfinished }: { owner: number; unfinishe
     if (jobs.length === 0) notify({ tone: 'error', text: t('upload.unfinished.other') })
     else uploadTo(jobs)
   }
-  const discard = async (one: Unfinished) => {
-    await discardUnfinished(one).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) }))
-    await queries.invalidateQueries({ queryKey: ['unfinished'] })
-  }
   return (
     <section className={styles.unfinished} aria-label={t('upload.unfinished')}>
       <p className={styles.hint}>{t('upload.unfinished.text')}</p>
       <ul className={styles.short}>
         {unfinished.map((one) => (
-          <UnfinishedRow key={`${one.path} ${one.upload}`} one={one} onGoOn={() => void goOn(one)} onDiscard={() => void discard(one)} />
+          <UnfinishedRow key={`${one.path} ${one.upload}`} one={one} onGoOn={() => void goOn(one)} onDiscard={() => discard.mutate(one)} />
         ))}
       </ul>
       <input ref={input} type="file" multiple hidden onChange={take} aria-label={t('upload.unfinished')} data-part="pick-again" />
@@ -53,10 +54,10 @@ function UnfinishedRow({ one, onGoOn, onDiscard }: { one: Unfinished; onGoOn: ()
     <li className={styles.row} data-state="unfinished">
       <History size={18} strokeWidth={1.75} aria-hidden className={styles.icon} />
       <div className={styles.words}>
-        <p className={styles.name} title={displayName(path)}>
+        <p className={classes(styles.name, 'truncated')} title={displayName(path)}>
           <bdi>{name}</bdi>
         </p>
-        <p className={styles.detail}>
+        <p className={classes(styles.detail, 'truncated')}>
           {t('upload.sent', { sent: formatBytes(one.offset), size: formatBytes(one.length) })} · <bdi>{displayName(parentOf(path))}</bdi>
         </p>
       </div>

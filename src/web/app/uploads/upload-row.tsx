@@ -9,6 +9,7 @@ import { keysText } from '../../i18n/keys.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { displayName } from '../../widgets/display-name.ts'
+import { classes } from '../../ui/classes.ts'
 import styles from './upload-tray.module.css'
 
 export interface UploadRowProps {
@@ -37,10 +38,10 @@ export const UploadRow = memo(function UploadRow({ upload, position, count, drag
     >
       {state === 'waiting' ? <DragHandle name={name} onGrab={(event) => onGrab(event, upload)} /> : <StateIcon state={state} />}
       <div className={styles.words}>
-        <p className={styles.name} title={name}>
+        <p className={classes(styles.name, 'truncated')} title={name}>
           <bdi>{name}</bdi>
         </p>
-        <p className={styles.detail} title={detail}>
+        <p className={classes(styles.detail, 'truncated')} title={detail}>
           {detail}
         </p>
         {state === 'active' && (

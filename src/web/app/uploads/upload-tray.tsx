@@ -3,7 +3,8 @@ import { ChevronDown, ChevronUp, Info, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Job } from '../../../shared/contract/jobs.ts'
 import type { Unfinished } from '../../../shared/contract/tus.ts'
-import { isOpenJob, useJobs } from '../../data/jobs.ts'
+import { isOpenJob, removingJob, useJobs } from '../../data/jobs.ts'
+import { mutate } from '../../data/query.ts'
 import { useUnfinished } from '../../data/uploads/unfinished.ts'
 import {
   cancelUploads,
@@ -20,7 +21,7 @@ import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { usePhone } from '../../ui/use-media.ts'
-import { JobList, dismissJob } from './job-list.tsx'
+import { JobList } from './job-list.tsx'
 import { progressOf, summarise } from './tray.ts'
 import { UnfinishedList } from './unfinished-list.tsx'
 import { UploadList } from './upload-list.tsx'
@@ -60,7 +61,7 @@ function Tray({ owner, unfinished, jobs, onHide }: TrayProps) {
   const working = jobs.filter(isOpenJob).length
   const hide = () => {
     clearUploads()
-    for (const { id } of jobs) void dismissJob(queries, id)
+    for (const { id } of jobs) mutate(queries, removingJob(queries), id)
     onHide()
   }
   return (

@@ -3,8 +3,8 @@ import { createBodyLimit, tabKeeper } from './body-limit.ts'
 
 const MIB = 1024 * 1024
 
-describe('what one request may carry', () => {
-  it('goes down by powers of two, to where size cannot be the reason', () => {
+describe('the size of a request', () => {
+  it('is halved until size cannot be the reason', () => {
     const limit = createBodyLimit(tabKeeper(memory(), 'limit'))
     const sizes = [10 * MIB, 8 * MIB, 3_000_000, 2 * MIB, MIB, 100_000]
     const learned = sizes.map((size) => limit.refuse(size) && limit.store.getState().bytes)
@@ -12,13 +12,21 @@ describe('what one request may carry', () => {
     expect(limit.refuse(64 * 1024)).toBe(false)
   })
 
-  it('is not lowered twice by uploads that were refused together', () => {
+  it('is what has passed, where that is known', () => {
+    const limit = createBodyLimit(tabKeeper(memory(), 'limit'))
+    expect(limit.refuse(40 * MIB, { passed: 10 * MIB })).toBe(true)
+    expect(limit.store.getState().bytes).toBe(10 * MIB)
+    expect(limit.refuse(10 * MIB, { passed: 10 * MIB })).toBe(true)
+    expect(limit.store.getState().bytes).toBe(8 * MIB)
+  })
+
+  it('is not reduced twice by simultaneous refusals', () => {
     const limit = createBodyLimit(tabKeeper(memory(), 'limit'))
     for (const size of [10 * MIB, 10 * MIB, 9 * MIB]) expect(limit.refuse(size)).toBe(true)
     expect(limit.store.getState().bytes).toBe(8 * MIB)
   })
 
-  it('is kept by the tab, whatever else lies there', () => {
+  it('is stored for the tab, ignoring invalid values', () => {
     const storage = memory()
     createBodyLimit(tabKeeper(storage, 'limit')).refuse(2 * MIB)
     expect(createBodyLimit(tabKeeper(storage, 'limit')).store.getState().bytes).toBe(MIB)

@@ -16,8 +16,8 @@ export class BodyRefused extends Error {
 export interface BodyLimit {
   /** In bytes; null while nothing was rejected. */
   readonly store: StoreApi<{ bytes: number | null }>
-  /** A body of this size was rejected. @returns whether to try a smaller one */
-  refuse(size: number): boolean
+  /** A body of this size was rejected. @param options.passed the largest that was not, 0 if unknown @returns whether to try a smaller one */
+  refuse(size: number, options?: { passed: number }): boolean
 }
 
 /** Stores the limit for the session. */
@@ -29,14 +29,18 @@ export interface LimitKeeper {
 /** Below this, the size is not the reason. */
 const SMALLEST_BYTES = 64 * 1024
 
-/** Reduces the limit by powers of two, which is how such limits are configured: from 10 MiB to 8, 4, 2 and nginx's default of 1 MiB in four steps. */
+/**
+ * Reduces the limit to what has passed before, else by powers of two, which is how such limits are configured: from 10 MiB to 8, 4, 2 and nginx's
+ * default of 1 MiB in four steps.
+ */
 export function createBodyLimit({ read, write }: LimitKeeper): BodyLimit {
   const store = createStore<{ bytes: number | null }>(() => ({ bytes: read() }))
   return {
     store,
-    refuse(size) {
+    refuse(size, { passed } = { passed: 0 }) {
       if (size <= SMALLEST_BYTES) return false
-      const smaller = Math.max(SMALLEST_BYTES, 2 ** (Math.ceil(Math.log2(size)) - 1))
+      const isKnown = passed >= SMALLEST_BYTES && passed < size
+      const smaller = isKnown ? passed : Math.max(SMALLEST_BYTES, 2 ** (Math.ceil(Math.log2(size)) - 1))
       const { bytes } = store.getState()
       // Parallel requests are rejected together.
       if (bytes !== null && bytes <= smaller) return true

@@ -4,17 +4,17 @@ import { parseFilePath } from '../../../shared/file-path.ts'
 import { BULK_FROM_FILES, MAX_BULK_BYTES, MAX_BULK_FILE_BYTES, MAX_BULK_FILES } from '../../../shared/limits.ts'
 import { bulkCount, type BulkRequest, createBulk, type BulkItem } from './bulk.ts'
 
-describe('how many share a request', () => {
-  it('is one where few wait', () => {
+describe('the number of files in a bulk request', () => {
+  it('is one if few are waiting', () => {
     expect(bulkCount(sized(BULK_FROM_FILES - 1, 10), BULK_FROM_FILES - 1)).toBe(1)
   })
 
-  it('leaves a part to every slot, and has an end', () => {
+  it('leaves work for every slot, and is limited', () => {
     expect(bulkCount(sized(BULK_FROM_FILES, 10), BULK_FROM_FILES)).toBe(BULK_FROM_FILES / 5)
     expect(bulkCount(sized(1000, 10), 1000)).toBe(MAX_BULK_FILES)
   })
 
-  it('takes no large file along, and not too many bytes', () => {
+  it('excludes large files, and limits the bytes', () => {
     const line = [...sized(3, 10), ...sized(1, MAX_BULK_FILE_BYTES + 1), ...sized(1000, 10)]
     expect(bulkCount(line, line.length)).toBe(3)
     expect(bulkCount(line.slice(3), line.length)).toBe(1)
@@ -22,8 +22,8 @@ describe('how many share a request', () => {
   })
 })
 
-describe('a shared request', () => {
-  it('begins when everybody is ready or has left, and tells each their own', async () => {
+describe('a bulk request', () => {
+  it('starts when all files are ready or cancelled, and reports each result', async () => {
     const calls: string[][] = []
     const bulk = createBulk(3, async (all) => {
       calls.push(all.map(({ job }) => job.path))
@@ -40,7 +40,7 @@ describe('a shared request', () => {
     slots[2]?.leave()
   })
 
-  it('is left out where only one came', async () => {
+  it('is not used for a single file', async () => {
     const bulk = createBulk(2, never)
     const sent: number[] = []
     const [slot, other] = [bulk.slot(), bulk.slot()]
@@ -49,7 +49,7 @@ describe('a shared request', () => {
     expect(sent).toEqual([0])
   })
 
-  it('that fails sends each by itself, one after the other', async () => {
+  it('sends each file separately after a failure', async () => {
     const bulk = createBulk(3, async () => fail('offline', {}))
     const order: string[] = []
     const alone = (at: number) => async (): Promise<void> => {
@@ -63,7 +63,7 @@ describe('a shared request', () => {
     expect(order).toEqual(['begin 0', 'end 0', 'begin 1', 'end 1', 'begin 2', 'end 2'])
   })
 
-  it('waits with all files for a new sign-in', async () => {
+  it('waits for a new sign-in with all files', async () => {
     const bulk = createBulk(2, async () => fail('sign-in-needed', {}))
     const all = await Promise.allSettled([0, 1].map((at) => bulk.slot().send(bulkItem(at, { sent: null }))))
     expect(all.map((one) => (one.status === 'rejected' ? (one.reason as AppError).code : one.status))).toEqual([
@@ -72,7 +72,7 @@ describe('a shared request', () => {
     ])
   })
 
-  it('stops when all of them are taken back, and not before', async () => {
+  it('stops when all its files are cancelled', async () => {
     let stop = new AbortController().signal
     const bulk = createBulk(2, (_, { signal }) => {
       stop = signal
@@ -97,7 +97,7 @@ describe('a shared request', () => {
     expect(sent).toEqual([0])
   })
 
-  it('says of each how much of it has left', async () => {
+  it('reports the sent bytes of each file', async () => {
     const progress: string[] = []
     const bulk = createBulk(2, async (_, { onProgress }) => {
       for (const sent of [-3, 2, 7]) onProgress(sent)

@@ -5,19 +5,19 @@ import { findConflicts } from './conflicts.ts'
 import type { Dropped } from './dropped.ts'
 
 describe('conflicts of a drop', () => {
-  it('are found before any byte travels, in sub-folders too', async () => {
+  it('are found before any byte is sent, also in subfolders', async () => {
     const { read } = tree({ '/docs': ['a.txt', 'sub/'], '/docs/sub': ['b.txt'] })
     const found = await findConflicts(parseFilePath('/docs'), drop('a.txt', 'new.txt', 'sub/b.txt', 'sub/c.txt'), read)
     expect(found.map(({ path }) => String(path))).toEqual(['/docs/a.txt', '/docs/sub/b.txt'])
   })
 
-  it('read each folder once, and none below what is not there', async () => {
+  it('read each folder once, and none below missing ones', async () => {
     const { read, asked } = tree({ '/docs': [] })
     await findConflicts(parseFilePath('/docs'), drop('x/1', 'x/2', 'x/y/3', '4'), read)
     expect(asked).toEqual(['/docs'])
   })
 
-  it('say when a folder stands where a file wants to go', async () => {
+  it('report a folder in the place of a file', async () => {
     const { read } = tree({ '/docs': ['a/'] })
     const [conflict] = await findConflicts(parseFilePath('/docs'), drop('a'), read)
     expect(conflict?.existing.isFolder).toBe(true)

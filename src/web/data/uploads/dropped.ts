@@ -1,7 +1,14 @@
 import { bytesToName, type FilePath, joinPath, parseFilePath, ROOT } from '../../../shared/file-path.ts'
 import { yieldToMain } from '../yield-to-main.ts'
 import type { DroppedHandle } from './handles.ts'
-import type { DropContents } from './start.ts'
+
+/** The content of a drop event, which is only accessible during the event. */
+export interface DropContents {
+  readonly entries: readonly (FileSystemEntry | null)[]
+  readonly files: readonly File[]
+  /** File system handles of the entries, where the browser provides them. */
+  readonly handles: readonly Promise<DroppedHandle | null>[]
+}
 
 /** A dropped or chosen file, or a folder (without `file`). `path` is relative to the destination. */
 export interface Dropped {

@@ -9,7 +9,7 @@ beforeAll(() => void jest.useFakeTimers())
 afterAll(() => void jest.useRealTimers())
 
 describe('the upload queue', () => {
-  it('runs five at a time and the others in line', async () => {
+  it('runs five at a time, and the others wait', async () => {
     const desk = controlled()
     desk.queue.enqueue(jobs(7))
     expect(desk.states()).toEqual(['active', 'active', 'active', 'active', 'active', 'waiting', 'waiting'])
@@ -17,7 +17,7 @@ describe('the upload queue', () => {
     expect(desk.states()).toEqual(['done', 'active', 'active', 'active', 'active', 'active', 'waiting'])
   })
 
-  it('runs those that share a request in one slot, each with what became of it', async () => {
+  it('runs a bulk request in one slot, with a result for each file', async () => {
     const slots: number[] = []
     let left = 0
     const batch = () => ({ count: 3, slot: () => ({ send: async () => {}, leave: () => void left++ }) })
@@ -42,7 +42,7 @@ describe('the upload queue', () => {
     expect([left, Math.min(...slots)]).toEqual([20, 1])
   })
 
-  it('says once that all is done, with what became of each', async () => {
+  it('reports once that all have finished, with their results', async () => {
     const desk = controlled()
     desk.queue.enqueue(jobs(2))
     await desk.finish(0)
@@ -63,7 +63,7 @@ describe('the upload queue', () => {
     expect(desk.states()).toEqual(['done'])
   })
 
-  it('cancels what runs and what waits, and starts nothing in its place', async () => {
+  it('cancels running and waiting uploads, and starts no others', async () => {
     const desk = controlled()
     desk.queue.enqueue(jobs(8))
     desk.queue.cancelAll()
@@ -72,7 +72,7 @@ describe('the upload queue', () => {
     expect(desk.started).toBe(5)
   })
 
-  it('B6: gives up on the server what it cancels, all at once as one by one', async () => {
+  it('B6: deletes cancelled uploads on the server, individually and all at once', async () => {
     const desk = controlled()
     desk.queue.enqueue(jobs(7))
     desk.report(0, 500)
@@ -85,6 +85,18 @@ describe('the upload queue', () => {
     await tick()
     expect(new Set(desk.states())).toEqual(new Set(['cancelled']))
     expect(desk.discarded.map(String).toSorted()).toEqual(['/0.bin', '/1.bin'])
+  })
+
+  it('B6: cancels also what was about to pause, all at once as one by one', async () => {
+    for (const cancel of ['cancel', 'cancelAll'] as const) {
+      const desk = controlled()
+      desk.queue.enqueue(jobs(1))
+      desk.report(0, 500)
+      desk.queue.pause(1)
+      desk.queue[cancel](1)
+      await tick()
+      expect([cancel, desk.states(), desk.discarded.map(String)]).toEqual([cancel, ['cancelled'], ['/0.bin']])
+    }
   })
 
   it('is suspended while the session is expired, and resumes with the same files', async () => {
@@ -114,7 +126,7 @@ describe('the upload queue', () => {
     expect(desk.states().slice(0, 2)).toEqual(['active', 'done'])
   })
 
-  it('pauses and goes on with all, and gives up on the server what is cancelled meanwhile', async () => {
+  it('pauses and resumes all, and deletes those cancelled meanwhile on the server', async () => {
     const desk = controlled()
     desk.queue.enqueue(jobs(7))
     desk.report(0, 500)
@@ -130,7 +142,7 @@ describe('the upload queue', () => {
     expect(desk.states()).toEqual(['cancelled', 'active', 'active', 'active', 'active', 'active', 'cancelled'])
   })
 
-  it('forgets one that has ended, and what the server has of one that failed', async () => {
+  it('removes finished uploads, and failed ones also on the server', async () => {
     const desk = controlled(async ({ path }) => (path === '/1.bin' ? fail('storage-full', {}) : 'sent'))
     desk.queue.enqueue(jobs(3))
     await tick()
@@ -156,7 +168,7 @@ describe('the upload queue', () => {
     expect(going.map(({ path }) => String(path))).toEqual(['/1.bin', '/2.bin', '/3.bin', '/4.bin', '/8.bin'])
   })
 
-  it('waits for a new session when the old one ends in the middle', async () => {
+  it('waits for a new session when the old one ends midway', async () => {
     let signedIn = false
     const desk = controlled(async () => (signedIn ? 'sent' : fail('sign-in-needed', {})))
     desk.queue.enqueue(jobs(6))
@@ -182,6 +194,26 @@ describe('the upload queue', () => {
     const { speed, remaining } = desk.queue.store.getState()
     expect(Math.round(speed)).toBe(1000)
     expect(remaining).toBeLessThan(0.2)
+  })
+
+  it('tells neither speed nor remaining time while the server is away', async () => {
+    let setOffline: (offline: boolean) => void = () => undefined
+    let sent: (bytes: number) => void = () => undefined
+    const desk = controlled((_, { onOffline, onProgress }) => {
+      setOffline = onOffline
+      sent = onProgress
+      return new Promise(() => undefined)
+    })
+    desk.queue.enqueue(jobs(1))
+    for (let step = 0; step <= 20; step++) {
+      desk.clock.now += 50
+      sent(step * 40)
+    }
+    expect(desk.queue.store.getState().speed).toBeGreaterThan(0)
+    setOffline(true)
+    desk.clock.now += PROGRESS_EVERY_MS
+    setOffline(true)
+    expect(desk.queue.store.getState()).toMatchObject({ speed: 0, remaining: null })
   })
 })
 

@@ -95,8 +95,8 @@ export function createUploadQueue<One extends UploadItem = UploadItem>(options: 
   let line: number[] = []
   let active = 0
   let held = false
-  // Active, but asked to pause.
-  const pausing = new Set<number>()
+  // Active, but asked to stop.
+  const stopping = new Map<number, 'pause' | 'cancel'>()
   let nextId = 1
   let toldAt = -Infinity
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -118,7 +118,8 @@ export function createUploadQueue<One extends UploadItem = UploadItem>(options: 
     toldAt = now()
     const all = [...uploads.values()]
     const left = all.reduce((sum, { state, size, sent }) => (isMoving(state) ? sum + size - sent : sum), 0)
-    const rate = active === 0 ? 0 : speed.perSecond()
+    const isSending = all.some(({ state, offline }) => state === 'active' && !offline)
+    const rate = isSending ? speed.perSecond() : 0
     store.setState({ uploads: all, speed: rate, remaining: rate > 0 ? left / rate : null })
   }
 
@@ -151,9 +152,13 @@ export function createUploadQueue<One extends UploadItem = UploadItem>(options: 
     round.add(id)
     change(id, { state: 'active', error: null })
     const after = await resultOf(id, item, slot).finally(() => slot?.leave())
-    const parks = pausing.delete(id) && after.state === 'waiting'
-    if (after.state === 'waiting' && !parks) wait([id, ...line])
-    change(id, { ...after, ...(parks && { state: 'paused' }), offline: false })
+    const wish = stopping.get(id)
+    stopping.delete(id)
+    if (after.state !== 'waiting') return change(id, { ...after, offline: false })
+    if (wish === undefined) wait([id, ...line])
+    change(id, { state: wish === 'pause' ? 'paused' : 'waiting', offline: false })
+    // Cancelled after it was told to pause or to wait for a new session.
+    if (wish === 'cancel') giveUp(id)
   }
 
   async function resultOf(id: number, { job, decided, control: { signal } }: Work<One>, slot: BulkSlot | null): Promise<Partial<Upload>> {
@@ -199,9 +204,8 @@ export function createUploadQueue<One extends UploadItem = UploadItem>(options: 
   function cancel(id: number): void {
     const upload = uploads.get(id)
     if (upload === undefined || !isOpen(upload.state)) return
-    pausing.delete(id)
-    const item = work.get(id)
-    item?.control.abort()
+    if (upload.state === 'active') stopping.set(id, 'cancel')
+    work.get(id)?.control.abort()
     if (upload.state === 'active') return
     line = line.filter((one) => one !== id)
     giveUp(id)
@@ -220,9 +224,9 @@ export function createUploadQueue<One extends UploadItem = UploadItem>(options: 
     line = line.filter((id) => !chosen.has(id))
     for (const id of ids) {
       if (uploads.get(id)?.state === 'waiting') change(id, { state: 'paused' })
-      else pausing.add(id)
+      else if (!stopping.has(id)) stopping.set(id, 'pause')
     }
-    for (const id of ids) if (pausing.has(id)) work.get(id)?.control.abort(PAUSED)
+    for (const id of ids) if (stopping.has(id)) work.get(id)?.control.abort(PAUSED)
     tell()
     finishIfIdle()
   }
@@ -287,8 +291,7 @@ export function createUploadQueue<One extends UploadItem = UploadItem>(options: 
       const waiting = line
       line = []
       for (const id of waiting) giveUp(id)
-      for (const id of idsOf((state) => state === 'paused')) cancel(id)
-      for (const id of idsOf((state) => state === 'active')) work.get(id)?.control.abort()
+      for (const id of idsOf((state) => state === 'paused' || state === 'active')) cancel(id)
       tell()
       if (waiting.length > 0) finishIfIdle()
     },

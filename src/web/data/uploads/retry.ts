@@ -1,5 +1,5 @@
 import { isAppError } from '../../../shared/errors.ts'
-import { pageConfig } from '../page-config.ts'
+import { backOff, waitUntilReachable as pollHealth } from '../reachable.ts'
 
 export interface RetryOptions {
   /** Retries while the server is reachable. */
@@ -15,7 +15,7 @@ export interface RetryOptions {
 
 /** Attempts, one per second, for an upload that is locked by another request; a dead server's lock expires after three seconds. */
 const BUSY_TRIES = 20
-const LONGEST_WAIT_MS = 5000
+const PASSING = new Set<string>(['wrong-offset', 'too-many-requests', 'storage-busy'])
 
 /**
  * Retries transient errors. Waits as long as the server is unreachable, so that a closed laptop or a restart fails nothing; otherwise the number of
@@ -34,7 +34,7 @@ export async function withRetry<T>(options: RetryOptions, work: (progressed: () 
         continue
       }
       const dead = isAppError(error, 'offline')
-      const passing = dead || isAppError(error, 'wrong-offset') || isAppError(error, 'too-many-requests')
+      const passing = dead || (isAppError(error) && PASSING.has(error.code))
       if (!passing || attempt > retries) throw error
       // The first retry is immediate: most dropped connections are back at once.
       if (dead) {
@@ -44,39 +44,4 @@ export async function withRetry<T>(options: RetryOptions, work: (progressed: () 
       if (!dead || attempt > 1) await pause(attempt, signal)
     }
   }
-}
-
-/** Polls the health endpoint until it responds: after ½, 1, 2, 4, 5, 5 … seconds, and on `online` events. */
-async function pollHealth(signal: AbortSignal): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    const answer = await fetch(`${pageConfig.BaseURL}/health`, {
-      cache: 'no-store',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
-    }).catch(() => null)
-    if (answer?.ok === true) return
-    await backOff(attempt, signal)
-  }
-}
-
-/** 1, 2, 4, then 5 seconds, or until an `online` event. */
-function backOff(attempt: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(done, Math.min(LONGEST_WAIT_MS, 1000 * 2 ** (attempt - 1)))
-    window.addEventListener('online', done)
-    signal.addEventListener('abort', stop)
-    if (signal.aborted) stop()
-    function done(): void {
-      settle()
-      resolve()
-    }
-    function stop(): void {
-      settle()
-      reject(new DOMException('aborted', 'AbortError'))
-    }
-    function settle(): void {
-      clearTimeout(timer)
-      window.removeEventListener('online', done)
-      signal.removeEventListener('abort', stop)
-    }
-  })
 }

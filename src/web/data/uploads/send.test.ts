@@ -4,13 +4,13 @@ import { parseFilePath } from '../../../shared/file-path.ts'
 import { type ConflictAnswer, type UploadItem, send, type UploadTransport } from './send.ts'
 
 describe('sending a file', () => {
-  it('needs no question where the name is free', async () => {
+  it('does not ask if the name is free', async () => {
     const { wire, log } = wireTo([])
     expect(await send(job(), wire)).toBe('sent')
     expect(log).toEqual(['begin /a.txt', 'transfer /a.txt'])
   })
 
-  it('asks about a taken name before any byte travels, and replaces', async () => {
+  it('asks about a taken name before any byte is sent, and replaces', async () => {
     const { wire, log } = wireTo(['/a.txt'], 'replace')
     expect(await send(job(), wire)).toBe('sent')
     expect(log).toEqual(['begin /a.txt', 'ask', 'begin /a.txt!', 'transfer /a.txt!'])
@@ -28,7 +28,7 @@ describe('sending a file', () => {
     expect(log.at(-1)).toBe('transfer /a(2).txt')
   })
 
-  it('asks nothing when the whole drop was decided', async () => {
+  it('does not ask if the whole drop was decided', async () => {
     const { wire, log } = wireTo(['/a.txt'], 'skip')
     expect(await send(job(), wire, 'replace')).toBe('sent')
     expect(log).not.toContain('ask')

@@ -1,14 +1,7 @@
 import type { FilePath } from '../../../shared/file-path.ts'
 import { inTime } from '../chunks.ts'
+import type { DropContents } from './dropped.ts'
 import type { DroppedHandle } from './handles.ts'
-
-/** The content of a drop event, which is only accessible during the event. */
-export interface DropContents {
-  readonly entries: readonly (FileSystemEntry | null)[]
-  readonly files: readonly File[]
-  /** File system handles of the entries, where the browser provides them. */
-  readonly handles: readonly Promise<DroppedHandle | null>[]
-}
 
 /** Uploads dropped files and folders. Must be called during the drop event; the upload code is loaded afterwards. */
 export async function uploadDropped(transfer: DataTransfer, target: FilePath): Promise<void> {

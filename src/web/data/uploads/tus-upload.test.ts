@@ -15,16 +15,35 @@ describe('the requests of an upload', () => {
     expect(server.seen).toEqual(['POST /base/api/resources/a%20b.bin?override=false'])
   })
 
-  it('sends a large file in chunks, each from where the server has got to', async () => {
+  it('sends a large file in pieces that grow, each from the server’s offset', async () => {
     const server = fakeServer()
-    const large = job(SINGLE_POST_BYTES + 5)
+    const large = job(30 * MIB)
     await begin(large, { override: false }, server.options())
     await transfer(large, { override: false }, server.options())
     expect(server.offset()).toBe(large.file.size)
-    expect(server.seen.filter((line) => line.startsWith('PATCH'))).toHaveLength(3)
+    expect(server.sizes).toEqual([4 * MIB, 16 * MIB, 10 * MIB])
   })
 
-  it('goes on at the true offset after the line dropped', async () => {
+  it('begins small again after the line broke', async () => {
+    const server = fakeServer({ dropAfter: 2 })
+    const large = job(40 * MIB)
+    await begin(large, { override: false }, server.options())
+    await transfer(large, { override: false }, server.options())
+    expect(server.offset()).toBe(large.file.size)
+    expect(server.sizes.slice(0, 4)).toEqual([4 * MIB, 16 * MIB, 20 * MIB, 4 * MIB])
+  })
+
+  it('goes back to the size that passed when a larger piece is refused, and stays there', async () => {
+    const server = fakeServer({ refusesOver: 17 * MIB })
+    const large = job(60 * MIB)
+    await begin(large, { override: false }, server.options())
+    await transfer(large, { override: false }, server.options())
+    expect(server.offset()).toBe(large.file.size)
+    expect(server.sizes).toEqual([4 * MIB, 16 * MIB, 16 * MIB, 16 * MIB, 8 * MIB])
+    expect(server.limit.store.getState().bytes).toBe(16 * MIB)
+  })
+
+  it('resumes at the server’s offset after a lost connection', async () => {
     const server = fakeServer({ dropAfter: 1 })
     const large = job(SINGLE_POST_BYTES + 5)
     await begin(large, { override: false }, server.options())
@@ -33,7 +52,7 @@ describe('the requests of an upload', () => {
     expect(server.seen.filter((line) => line.startsWith('HEAD'))).toHaveLength(2)
   })
 
-  it('throws away what was sent when it is cancelled', async () => {
+  it('deletes the sent bytes when it is cancelled', async () => {
     const server = fakeServer()
     const control = new AbortController()
     const options = { ...server.options(), signal: control.signal, onProgress: () => control.abort() }
@@ -55,7 +74,7 @@ describe('the requests of an upload', () => {
     await expect(transfer(job(10), { override: false }, server.options())).rejects.toMatchObject({ code: 'offline' })
   })
 
-  it('sends in smaller pieces what a proxy refuses, to the size that passes, and remembers it', async () => {
+  it('reduces the chunk size when a proxy refuses it, and remembers it', async () => {
     const server = fakeServer({ refusesOver: MIB })
     const large = job(9 * MIB)
     await begin(large, { override: false }, server.options())
@@ -68,7 +87,7 @@ describe('the requests of an upload', () => {
     expect(server.seen.slice(refusals)).toEqual(['POST /base/api/tus/a%20b.bin'])
   })
 
-  it('sends a small file in pieces when a proxy refuses it whole, and the next one without asking', async () => {
+  it('sends a small file in chunks when a proxy refuses it, and later ones directly', async () => {
     const server = fakeServer({ refusesOver: MIB })
     await begin(job(3 * MIB), { override: false }, server.options())
     await transfer(job(3 * MIB), { override: false }, server.options())
@@ -79,7 +98,7 @@ describe('the requests of an upload', () => {
     expect(next.seen).toEqual(['POST /base/api/tus/a%20b.bin'])
   })
 
-  it('takes a line that is cut again and again at the beginning of a large body for such a refusal, and not one that is cut once or later', async () => {
+  it('treats repeated disconnects at the start of a large body as a refusal, but not a single or later one', async () => {
     const server = fakeServer({ cutsOver: MIB })
     const large = job(9 * MIB)
     await begin(large, { override: false }, server.options())
@@ -94,13 +113,13 @@ describe('the requests of an upload', () => {
     expect(bad.limit.store.getState().bytes).toBeNull()
   })
 
-  it('gives up, as too large, when even little is refused', async () => {
+  it('fails as too large if even small chunks are refused', async () => {
     const server = fakeServer({ refusesOver: 10 })
     await expect(transfer(job(3 * MIB), { override: false }, server.options())).rejects.toMatchObject({ code: 'too-large' })
     expect(server.limit.store.getState().bytes).toBe(64 * 1024)
   })
 
-  it('goes on with the new token when the old one was renewed while a piece was on its way', async () => {
+  it('uses the new token if it was renewed during a chunk', async () => {
     const server = fakeServer()
     const large = job(SINGLE_POST_BYTES + 5)
     const { request, ...options } = server.options()
@@ -115,10 +134,10 @@ describe('the requests of an upload', () => {
     }
     await transfer(large, { override: false }, { ...options, headers: () => ({ 'x-auth': token }), request: guarded })
     expect(server.offset()).toBe(large.file.size)
-    expect(used).toEqual(['old', 'old', 'old', 'new', 'new'])
+    expect(used).toEqual(['old', 'old', 'old', 'new'])
   })
 
-  it('says when a small file was last changed', async () => {
+  it('sends the modification time of a small file', async () => {
     const server = fakeServer()
     let said: Record<string, string> = {}
     const options = server.options()
@@ -134,7 +153,7 @@ describe('the requests of an upload', () => {
     expect(said['x-oc-mtime']).toBe('1700000000.123')
   })
 
-  it('takes a small file that had arrived when the line was cut for what it is, and not for a taken name', async () => {
+  it('recognizes a small file that arrived before the disconnect, instead of a conflict', async () => {
     const server = fakeServer()
     const asked: string[] = []
     const answers = [() => fail('offline', {}), () => fail('already-exists', { path: '/a b.bin' })]
@@ -144,7 +163,7 @@ describe('the requests of an upload', () => {
     expect(asked).toEqual(['/a b.bin'])
   })
 
-  it('asks about a taken name where no answer was lost', async () => {
+  it('asks about a taken name if no response was lost', async () => {
     const server = fakeServer()
     const request: UploadOptions['request'] = async () => fail('already-exists', { path: '/a b.bin' })
     await expect(
@@ -152,7 +171,7 @@ describe('the requests of an upload', () => {
     ).rejects.toMatchObject({ code: 'already-exists' })
   })
 
-  it('sends many in one body, and tells of each what became of it', async () => {
+  it('sends many files in one body, and reports each result', async () => {
     const server = fakeServer()
     const failures = [null, { code: 'already-exists', detail: { path: '/1' } }]
     let body = ''

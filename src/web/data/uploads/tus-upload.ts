@@ -6,6 +6,7 @@ import { AppError, type ErrorCode, type ErrorDetails, fail, isAppError } from '.
 import { SINGLE_POST_BYTES } from '../../../shared/limits.ts'
 import { type BodyLimit, BodyRefused } from './body-limit.ts'
 import type { BulkItem, BulkSlot } from './bulk.ts'
+import { createPieceSize } from './piece-size.ts'
 import { withRetry, type RetryOptions } from './retry.ts'
 import type { FilePath } from '../../../shared/file-path.ts'
 import type { UploadItem } from './send.ts'
@@ -16,7 +17,7 @@ export interface UploadOptions extends RetryOptions {
   readonly base: string
   /** Read for every request, because the token may have been renewed. */
   readonly headers: () => Record<string, string>
-  /** Maximum bytes of one PATCH. */
+  /** Bytes of the first PATCH; on a fast line they grow (`piece-size.ts`). */
   readonly chunkBytes: number
   /** The body size that proxies accept, as found so far. */
   readonly limit: BodyLimit
@@ -113,19 +114,24 @@ export async function patchFile(address: string, file: File, options: UploadOpti
   let reached = 0
   await withRetry(options, async (progressed) => {
     let offset = await offsetOf(address, options)
+    // After a broken connection, small again.
+    const pieces = createPieceSize(options.chunkBytes)
     // Bytes that arrived before the connection dropped count as progress.
     if (offset > reached) progressed()
     for (; offset < file.size; progressed()) {
       reached = offset
       options.onProgress(offset)
       const from = offset
+      const bytes = Math.min(pieces.next(), options.limit.store.getState().bytes ?? Infinity, file.size - from)
+      const begun = performance.now()
       const answer = await sendBody({
         method: 'PATCH',
         address,
         headers: { 'tus-resumable': TUS_VERSION, 'upload-offset': String(from), 'content-type': OFFSET_MEDIA_TYPE },
-        body: file.slice(from, from + Math.min(options.chunkBytes, options.limit.store.getState().bytes ?? Infinity)),
+        body: file.slice(from, from + bytes),
         onProgress: (sent) => options.onProgress(from + sent),
       })
+      if (answer !== null) pieces.arrived({ bytes, ms: performance.now() - begun })
       offset = answer === null ? await offsetOf(address, options) : Number(answer.header('upload-offset'))
       reached = offset
     }
@@ -211,6 +217,7 @@ const BUFFERED_BYTES = 1024 * 1024
 /** Sends the requests of one upload. Returns null for a body that was probably too large; the limit is lower then. */
 function createSender(options: UploadOptions): SendBody {
   let cuts = 0
+  let passed = 0
   return async (outgoing) => {
     const { size } = outgoing.body
     let left = 0
@@ -221,15 +228,16 @@ function createSender(options: UploadOptions): SendBody {
     try {
       const answer = await ask(options, { ...outgoing, onProgress })
       cuts = 0
+      passed = Math.max(passed, size)
       return answer
     } catch (error) {
       if (error instanceof BodyRefused) {
-        if (options.limit.refuse(size)) return null
+        if (options.limit.refuse(size, { passed })) return null
         throw error.otherwise
       }
       if (!isAppError(error, 'offline')) throw error
       cuts = left <= Math.max(BUFFERED_BYTES, size / 2) ? cuts + 1 : 0
-      if (cuts < MOST_CUTS || !options.limit.refuse(size)) throw error
+      if (cuts < MOST_CUTS || !options.limit.refuse(size, { passed })) throw error
       cuts = 0
       return null
     }

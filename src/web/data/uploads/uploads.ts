@@ -7,16 +7,15 @@ import { SINGLE_POST_BYTES } from '../../../shared/limits.ts'
 import { numbered } from '../../../shared/numbering.ts'
 import { authHeaders, clientFor, onResponse } from '../client.ts'
 import { pageConfig } from '../page-config.ts'
-import { recordVisit } from '../favourites.ts'
+import { recordVisit } from '../recent-files.ts'
 import { ask } from '../prompts.ts'
 import { bodyLimit } from './body-limit.ts'
 import { bulkCount, createBulk } from './bulk.ts'
 import { type Conflict, findConflicts, readFolderWith } from './conflicts.ts'
-import { type Dropped, loadSizes, readDrop, readPicked } from './dropped.ts'
+import { type DropContents, type Dropped, loadSizes, readDrop, readPicked } from './dropped.ts'
 import { createUploadQueue, isOpen, type QueueState, type Run, type Upload } from './queue.ts'
 import { type ConflictAnswer, type UploadItem, send } from './send.ts'
 import { begin, sendBulk, transfer, uploadIdOf, type UploadOptions } from './tus-upload.ts'
-import type { DropContents } from './start.ts'
 import { sendXhr } from './xhr.ts'
 
 const client = clientFor({ resources, tus })
@@ -93,9 +92,9 @@ export function useUploads<T>(select: (state: QueueState) => T): T {
   return useStore(queue.store, select)
 }
 
-/** The request size limit of a proxy, if it is below ours; null while nothing was rejected. */
+/** The request size limit of a proxy, if it is below the parts that the settings want; null while nothing was rejected. */
 export function useBodyLimit(): number | null {
-  return useStore(bodyLimit.store, ({ bytes }) => bytes)
+  return useStore(bodyLimit.store, ({ bytes }) => (bytes !== null && bytes < pageConfig.TusSettings.chunkSize ? bytes : null))
 }
 
 /** Queues files whose destination is settled; uploads of an earlier page resume at the server's offset. */

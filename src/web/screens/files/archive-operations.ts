@@ -5,7 +5,7 @@ import { entriesIn, type InnerEntry, readArchive } from '../../data/archives.ts'
 import type { TransferConflict } from '../../data/transfer-conflicts.ts'
 import { readFolder, nameChecker } from '../../data/folders.ts'
 import { startJob } from '../../data/jobs.ts'
-import { entryOf, indexOfName, type ListedEntry } from '../../data/listing.ts'
+import { entryOf, indexOfNames, type ListedEntry } from '../../data/listing.ts'
 import { ask } from '../../data/prompts.ts'
 import type { ConflictAnswer } from '../../data/uploads/send.ts'
 import { stemLength } from '../../widgets/names.ts'
@@ -43,8 +43,9 @@ const TAKEN = { replace: 'replace', 'keep-both': 'rename', skip: 'skip' } as con
 /** Null if the dialog was dismissed. */
 async function answersFor(queries: QueryClient, wanted: readonly InnerEntry[], into: FilePath) {
   const target = await readFolder(queries, into)
+  const indexOf = target && indexOfNames(target)
   const conflicts: TransferConflict[] = wanted.flatMap((entry, index) => {
-    const there = target && indexOfName(target, entry.name)
+    const there = indexOf && indexOf(entry.name)
     if (target === null || there === null) return []
     // As if the sources were in the root.
     return [{ from: joinPath(ROOT, entry.name), name: entry.name, existing: entryOf(target, there), incoming: listed(entry, index) }]

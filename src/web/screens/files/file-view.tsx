@@ -9,10 +9,10 @@ import type { OpenedFile } from '../../data/listing.ts'
 import { sortListing } from '../../data/listing-order.ts'
 import { neighboursOf } from '../../data/neighbours.ts'
 import { urlFromPath } from '../../data/paths.ts'
-import { recordVisit } from '../../data/favourites.ts'
+import { recordVisit } from '../../data/recent-files.ts'
 import { ask } from '../../data/prompts.ts'
 import { useUser } from '../../data/session.ts'
-import { loadOperations } from './load-operations.ts'
+import { askDelete, askRename } from './operations.ts'
 import { report } from './report.ts'
 
 const Editor = lazyPart(async () => (await inTime(import('./editor/editor.tsx'))).Editor)
@@ -72,12 +72,10 @@ export function FileView({ place }: { place: OpenedFile }) {
   }
 
   const rename = async () => {
-    const { askRename } = await loadOperations()
     const to = await askRename(queries, { path, isDir: false })
     if (to !== null) open(to)
   }
   const remove = async () => {
-    const { askDelete } = await loadOperations()
     const { previous, next } = neighboursOf(folder, file.name)
     if (!(await askDelete(queries, [path]))) return
     const neighbour = next ?? previous

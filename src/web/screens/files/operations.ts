@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Job } from '../../../shared/contract/jobs.ts'
 import { type FilePath, joinPath, nameOf, parentOf, parseFilePath, ROOT } from '../../../shared/file-path.ts'
-import { entryOf, indexOfName, type ListedEntry } from '../../data/listing.ts'
+import { entryOf, indexOfNames, type ListedEntry } from '../../data/listing.ts'
 import { findTransferConflicts, isIntoItself, planTransfers } from '../../data/transfer-conflicts.ts'
 import { type Clipboard, clearClipboard } from '../../data/clipboard.ts'
 import {
@@ -161,24 +161,37 @@ function noticeOfJob(
 /** Folders of unknown size, and large amounts. */
 function isLongTransfer(queries: QueryClient, sources: readonly FilePath[]): boolean {
   let bytes = 0
-  for (const from of sources) {
-    const entry = knownEntry(queries, from)
+  for (const entry of knownEntries(queries, sources)) {
     if (entry === null || entry.isDir) return true
     bytes += entry.size
   }
   return bytes >= LONG_BYTES
 }
 
-/** The entry from the loaded listing. */
-function knownEntry(queries: QueryClient, path: FilePath): ListedEntry | null {
-  const home = queries.getQueryData(resourceQuery(parentOf(path)).queryKey)
-  const index = home?.kind === 'folder' ? indexOfName(home, nameOf(path)) : null
-  return home?.kind !== 'folder' || index === null ? null : entryOf(home, index)
+/** The entries from the loaded listings; null for what they do not know. */
+function* knownEntries(queries: QueryClient, paths: readonly FilePath[]): Generator<ListedEntry | null> {
+  const lookups = new Map<FilePath, (name: string) => ListedEntry | null>()
+  for (const path of paths) {
+    const folder = parentOf(path)
+    const look = lookups.get(folder) ?? lookupIn(queries, folder)
+    lookups.set(folder, look)
+    yield look(nameOf(path))
+  }
+}
+
+function lookupIn(queries: QueryClient, folder: FilePath): (name: string) => ListedEntry | null {
+  const listing = queries.getQueryData(resourceQuery(folder).queryKey)
+  if (listing?.kind !== 'folder') return () => null
+  const indexOf = indexOfNames(listing)
+  return (name) => {
+    const index = indexOf(name)
+    return index === null ? null : entryOf(listing, index)
+  }
 }
 
 /** What will be deleted with these paths: known entries, and folders whose content must be counted. Null if they are unknown. */
 function contentOf(queries: QueryClient, paths: readonly FilePath[]): Content | null {
-  const entries = paths.flatMap((path) => knownEntry(queries, path) ?? [])
+  const entries = [...knownEntries(queries, paths)].filter((entry) => entry !== null)
   if (entries.length < paths.length) return null
   // Deleting a link keeps its target.
   const folders = entries.flatMap((entry) => (entry.isDir && !entry.isLink ? [entry.path] : []))

@@ -1,15 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { nameOf, ROOT } from '../../../shared/file-path.ts'
+import { type FavouriteEntry, starring } from '../../data/favourites.ts'
 import { notify } from '../../data/notices.ts'
-import { loadFavouritesApi } from '../../data/favourites.ts'
-import type { FavouriteEntry } from '../../data/favourite-entry.ts'
+import { mutate } from '../../data/query.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 
 export type StarSubject = Pick<FavouriteEntry, 'path' | 'isDir' | 'modified'> & { isLink?: boolean; size?: number }
 
 /** Adds or removes favourites and shows a notice. */
-export async function star(queries: QueryClient, subjects: readonly StarSubject[], starred: boolean): Promise<void> {
+export function star(queries: QueryClient, subjects: readonly StarSubject[], starred: boolean): void {
   const entries = subjects.map(({ path, isDir, modified, isLink = false, size = 0 }) => ({
     path,
     isDir,
@@ -17,8 +17,7 @@ export async function star(queries: QueryClient, subjects: readonly StarSubject[
     size,
     isSymlink: isLink,
   }))
-  const { setStarred } = await loadFavouritesApi()
-  await setStarred(queries, entries, starred)
   const about = { count: entries.length, name: displayName(nameOf(entries[0]?.path ?? ROOT)) }
-  notify({ tone: 'success', text: t(starred ? 'files.star.done' : 'files.unstar.done', about) })
+  const onSuccess = () => notify({ tone: 'success', text: t(starred ? 'files.star.done' : 'files.unstar.done', about) })
+  mutate(queries, { ...starring(queries), onSuccess }, { entries, starred })
 }

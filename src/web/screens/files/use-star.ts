@@ -5,9 +5,8 @@ import type { FilePath } from '../../../shared/file-path.ts'
 import { useStars } from '../../data/favourites.ts'
 import { isAsking } from '../../data/prompts.ts'
 import { isPageKey } from '../../data/shortcuts.ts'
-import { loadStar } from './load-operations.ts'
-import { report } from './report.ts'
 import { shortcutFor } from './shortcuts.ts'
+import { star } from './star.ts'
 
 export interface FileStar {
   readonly starred: boolean
@@ -26,9 +25,7 @@ export function useStar(path: FilePath, file: File, { isWritten = true } = {}): 
   const toggle = (): void => {
     if (!canHave) return
     const subject = { path, isDir: false, modified: Date.parse(file.modified), isLink: file.isSymlink, size: file.size }
-    void loadStar()
-      .then(({ star }) => star(queries, [subject], !starred))
-      .catch(report)
+    star(queries, [subject], !starred)
   }
   const latest = useRef(toggle)
   useEffect(() => {

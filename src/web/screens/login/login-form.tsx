@@ -1,15 +1,17 @@
+import { useMutation } from '@tanstack/react-query'
+import { CircleAlert } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { useNavigate } from '../../router/router.tsx'
 import { type Widget } from '../../data/captcha.ts'
 import { pageConfig } from '../../data/page-config.ts'
-import { signIn, signUp } from '../../data/session.ts'
+import { type Credentials, signIn, signUp } from '../../data/session.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { PasswordField } from '../../widgets/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { CaptchaSlot } from './captcha-slot.tsx'
-import { LoginFailure } from './login-failure.tsx'
+import box from './login-failure.module.css'
 import styles from './login-screen.module.css'
 import { type Entry, loginErrors, signupErrors, validateSignup, type FormErrors } from './form-errors.ts'
 
@@ -18,7 +20,6 @@ export function LoginForm({ signup, refused }: { signup: boolean; refused: boole
   const [entry, setEntry] = useState<Entry>({ username: '', password: '', confirmation: '' })
   const [remember, setRemember] = useState(true)
   const [trouble, setTrouble] = useState<FormErrors>({})
-  const [busy, setBusy] = useState(false)
   const [created, setCreated] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const captcha = useRef<Widget | null>(null)
@@ -37,13 +38,34 @@ export function LoginForm({ signup, refused }: { signup: boolean; refused: boole
 
   const stop = (found: FormErrors) => {
     setTrouble(found)
-    setBusy(false)
     captcha.current?.reset()
     const field = found.username ? 'username' : found.confirmation ? 'confirmation' : 'password'
     form.current?.querySelector<HTMLInputElement>(`input[name=${field}]`)?.select()
   }
 
-  const submit = async (event: FormEvent) => {
+  const send = useMutation({
+    meta: { shows: 'all' },
+    /** @returns whether the user is signed in; an account may have been created all the same */
+    async mutationFn(credentials: Credentials): Promise<boolean> {
+      if (signup) await signUp(credentials)
+      return signIn({ ...credentials, remember }).then(
+        () => true,
+        (error: unknown) => (signup ? false : Promise.reject(error)),
+      )
+    },
+    onError: (error) => stop(signup ? signupErrors(error) : loginErrors(error)),
+    onSuccess(isSignedIn) {
+      if (isSignedIn) return
+      // The account exists, only signing in failed: the next attempt signs in.
+      setCreated(true)
+      stop({})
+      void navigate(location.search.includes('redirect') ? withoutSignup() : '/login', { replace: true })
+    },
+  })
+  // Until the next page is there.
+  const busy = send.isPending || send.data === true
+
+  const submit = (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
     const early = signup ? validateSignup(entry) : null
@@ -51,32 +73,15 @@ export function LoginForm({ signup, refused }: { signup: boolean; refused: boole
     const recaptcha = captcha.current?.response()
     // No request without a solved captcha.
     if (pageConfig.ReCaptcha && !recaptcha) return stop(loginErrors(null))
-    setBusy(true)
     setTrouble({})
     // Phone keyboards append a space; new user names must not end with one.
-    const credentials = { username: signup ? entry.username.trim() : entry.username, password: entry.password, recaptcha }
-    if (signup) {
-      try {
-        await signUp(credentials)
-      } catch (error) {
-        return stop(signupErrors(error))
-      }
-    }
-    try {
-      await signIn({ ...credentials, remember })
-    } catch (error) {
-      if (!signup) return stop(loginErrors(error))
-      // The account exists, only signing in failed: the next attempt signs in.
-      setCreated(true)
-      stop({})
-      void navigate(location.search.includes('redirect') ? withoutSignup() : '/login', { replace: true })
-    }
+    send.mutate({ username: signup ? entry.username.trim() : entry.username, password: entry.password, recaptcha })
   }
 
   const matches = entry.confirmation !== '' && entry.confirmation === entry.password
   const differs = entry.confirmation !== '' && !matches
   return (
-    <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)} noValidate data-mode={signup ? 'signup' : 'login'}>
+    <form ref={form} className={styles.form} onSubmit={submit} noValidate data-mode={signup ? 'signup' : 'login'}>
       {refused && !trouble.box && !signup && !created && <p className={styles.ended}>{t('login.ended')}</p>}
       {created && !trouble.box && (
         <p className={styles.ended} role="status">
@@ -85,11 +90,9 @@ export function LoginForm({ signup, refused }: { signup: boolean; refused: boole
       )}
       <TextField
         label={t('login.username')}
+        verbatim
         name="username"
         autoComplete="username"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
         autoFocus
         required
         value={entry.username}
@@ -101,9 +104,6 @@ export function LoginForm({ signup, refused }: { signup: boolean; refused: boole
         name="password"
         autoComplete={signup ? 'new-password' : 'current-password'}
         required
-        revealLabel={t('login.reveal')}
-        concealLabel={t('login.conceal')}
-        capsLockHint={t('login.caps-lock')}
         value={entry.password}
         onValue={(password) => change({ password })}
         error={trouble.password}
@@ -114,9 +114,6 @@ export function LoginForm({ signup, refused }: { signup: boolean; refused: boole
           name="confirmation"
           autoComplete="new-password"
           required
-          revealLabel={t('login.reveal')}
-          concealLabel={t('login.conceal')}
-          capsLockHint={t('login.caps-lock')}
           value={entry.confirmation}
           onValue={(confirmation) => change({ confirmation })}
           error={trouble.confirmation ?? (differs ? t('password.differ') : null)}
@@ -137,4 +134,21 @@ function withoutSignup(): string {
   const query = new URLSearchParams(location.search)
   query.delete('signup')
   return `/login?${query}`
+}
+
+/** Error message of the form, announced when it appears. */
+function LoginFailure({ failure }: { failure: { text: string; more: string | null } | null }) {
+  return (
+    <div role="alert" className={box.alert}>
+      {failure && (
+        <div className={box.failure}>
+          <CircleAlert size={18} aria-hidden />
+          <div>
+            <p>{failure.text}</p>
+            {failure.more && <p className={box.more}>{failure.more}</p>}
+          </div>
+        </div>
+      )}
+    </div>
+  )
 }

@@ -1,12 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { GripVertical, Star } from 'lucide-react'
 import { useRef } from 'react'
 import { nameOf } from '../../../shared/file-path.ts'
-import { notify } from '../../data/notices.ts'
-import { reorderFavourites } from '../../data/favourites-api.ts'
-import type { FavouriteEntry } from '../../data/favourite-entry.ts'
+import { type FavouriteEntry, reordering } from '../../data/favourites.ts'
 import { formatBytes } from '../../i18n/format.ts'
-import { errorText, t } from '../../i18n/i18n.tsx'
+import { t } from '../../i18n/i18n.tsx'
 import { keysText } from '../../i18n/keys.ts'
 import { classes } from '../../ui/classes.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -43,11 +41,11 @@ export function FavouritesScreen() {
 }
 
 function FavouriteList({ favourites }: { favourites: readonly FavouriteEntry[] }) {
-  const queries = useQueryClient()
+  const { mutate } = useMutation(reordering(useQueryClient()))
   const list = useRef<HTMLUListElement>(null)
   const { paths, dragged, announcement, grab, handlers } = useSortable(list, {
     paths: favourites.map(({ path }) => path),
-    onOrder: (order) => void reorderFavourites(queries, order).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) })),
+    onOrder: mutate,
   })
   const known = new Map(favourites.map((one) => [one.path, one]))
   return (

@@ -3,9 +3,9 @@ import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
 import { useKeepFocus } from '../../ui/use-keep-focus.ts'
 import page from '../../widgets/page.module.css'
+import { Loading } from '../../widgets/loading.tsx'
 import styles from './places.module.css'
 
 interface ListPageProps {
@@ -42,12 +42,7 @@ interface QueryResultProps<Data> {
 /** Renders data, loading state or error of a query. */
 export function QueryResult<Data>({ query: { data, error, refetch }, children }: QueryResultProps<Data>) {
   if (data !== undefined) return children(data)
-  if (error === null)
-    return (
-      <div className={styles.waiting} role="status" aria-label={t('app.loading')}>
-        <Spinner size={22} />
-      </div>
-    )
+  if (error === null) return <Loading height="118px" />
   return (
     <div role="alert">
       <EmptyState title={t('places.failed')} text={errorText(error)}>

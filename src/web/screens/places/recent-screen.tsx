@@ -1,13 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Clock, X } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { nameOf } from '../../../shared/file-path.ts'
 import { notify } from '../../data/notices.ts'
-import { clearRecent, setKeepRecent, removeRecent, type RecentEntry, restoreRecent, useRecentFiles } from '../../data/favourites-api.ts'
+import { keepingRecent } from '../../data/favourites.ts'
+import { mutate } from '../../data/query.ts'
+import { clearingRecent, type RecentEntry, removingRecent, restoringRecent, useRecentFiles } from '../../data/recent-files.ts'
 import { clearRecentFolders } from '../../data/recent-folders.ts'
 import { keyNames } from '../../i18n/keys.ts'
 import { formatDate, formatDateExact } from '../../i18n/format.ts'
-import { errorText, t } from '../../i18n/i18n.tsx'
+import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -25,40 +27,33 @@ export function RecentScreen() {
   const recent = useRecentFiles()
   const { data: places } = useFavouritesQuery()
   const stars = new Set(places?.favourites.map(({ path }) => path))
-  const attempt = (action: Promise<void>) => void action.catch((failure: unknown) => notify({ tone: 'error', text: errorText(failure) }))
-  const clear = () => {
-    clearRecentFolders()
-    attempt(clearRecent(queries))
-  }
-  const leave = async (file: RecentEntry) => {
-    await removeRecent(queries, file.path)
-    const name = displayName(nameOf(file.path))
-    notify({
-      tone: 'success',
-      text: t('recent.left', { name }),
-      actions: [{ label: t('action.undo'), run: () => attempt(restoreRecent(queries, file)) }],
-    })
+  const keep = useMutation(keepingRecent(queries))
+  const clear = useMutation({ ...clearingRecent(queries), onMutate: clearRecentFolders })
+  const leave = (file: RecentEntry) => {
+    const actions = [{ label: t('action.undo'), run: () => mutate(queries, restoringRecent(queries), file) }]
+    const onSuccess = () => notify({ tone: 'success', text: t('recent.left', { name: displayName(nameOf(file.path)) }), actions })
+    mutate(queries, { ...removingRecent(queries), onSuccess }, file)
   }
   const filled = (recent.data?.length ?? 0) > 0
   return (
     <ListPage
       title={t('title.recent')}
       text={filled ? t('recent.text') : undefined}
-      tools={filled && <Button onClick={clear}>{t('recent.clear')}</Button>}
+      tools={filled && <Button onClick={() => clear.mutate()}>{t('recent.clear')}</Button>}
       part="recent"
     >
       <QueryResult query={recent}>
         {(files) =>
           places?.keepsRecent === false ? (
             <EmptyState picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.off.title')} text={t('recent.off.text')}>
-              <Button onClick={() => attempt(setKeepRecent(queries, true))}>{t('recent.off.on')}</Button>
+              <Button onClick={() => keep.mutate(true)}>{t('recent.off.on')}</Button>
             </EmptyState>
           ) : files.length === 0 ? (
             <EmptyState picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.empty.title')} text={t('recent.empty.text')} />
           ) : (
             <ul className={styles.list} aria-label={t('title.recent')}>
               {files.map((file) => (
-                <li key={file.path} className={classes(line.line, styles.row)} onKeyDown={onDelete(() => attempt(leave(file)))}>
+                <li key={file.path} className={classes(line.line, styles.row)} onKeyDown={onDelete(() => leave(file))}>
                   <EntryListRow
                     entry={file}
                     fact={<When file={file} />}
@@ -68,7 +63,7 @@ export function RecentScreen() {
                       icon: <X size={18} strokeWidth={1.75} />,
                       keys: 'Delete',
                       shortcut: keyNames(['Delete'])[0],
-                      onSelect: () => attempt(leave(file)),
+                      onSelect: () => leave(file),
                     }}
                   >
                     <StarButton entry={file} starred={stars.has(file.path)} />

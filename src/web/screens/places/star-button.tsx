@@ -1,20 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
 import { nameOf } from '../../../shared/file-path.ts'
-import { notify } from '../../data/notices.ts'
-import { setStarred } from '../../data/favourites-api.ts'
-import type { FavouriteEntry } from '../../data/favourite-entry.ts'
-import { errorText, t } from '../../i18n/i18n.tsx'
+import { type FavouriteEntry, starring } from '../../data/favourites.ts'
+import { t } from '../../i18n/i18n.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import styles from './places.module.css'
 
 /** Favourite toggle. */
 export function StarButton({ entry, starred }: { entry: FavouriteEntry; starred: boolean }) {
-  const queries = useQueryClient()
-  const change = () => {
-    setStarred(queries, [entry], !starred).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) }))
-  }
+  const { mutate } = useMutation(starring(useQueryClient()))
   return (
     <IconButton
       label={t('places.star', { name: displayName(nameOf(entry.path)) })}
@@ -22,7 +17,7 @@ export function StarButton({ entry, starred }: { entry: FavouriteEntry; starred:
       pressed={starred}
       className={styles.star}
       icon={<Star size={18} strokeWidth={1.75} fill={starred ? 'currentColor' : 'none'} />}
-      onClick={change}
+      onClick={() => mutate({ entries: [entry], starred: !starred })}
     />
   )
 }

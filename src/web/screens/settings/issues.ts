@@ -1,5 +1,12 @@
+import { isAppError } from '../../../shared/errors.ts'
 import { type MessageKey, t } from '../../i18n/i18n.tsx'
 import { passwordErrorText } from '../../widgets/password-error.ts'
+
+/** What the server refused in a form; empty for all other errors. */
+export function issuesIn(error: unknown): readonly string[] {
+  if (isAppError(error, 'name-taken')) return ['username: taken']
+  return isAppError(error, 'invalid-input') ? error.detail.issues : []
+}
 
 /** The server's error for a field; null if there is none. Issues look like `data.scope: there can be no such folder`. */
 export function issueAt(issues: readonly string[], field: string): string | null {

@@ -11,7 +11,14 @@ import { ImageViewer } from '../../widgets/image-viewer.tsx'
 import { MediaViewer } from '../../widgets/media-viewer.tsx'
 import styles from './file-content.module.css'
 import { TextView } from './text-view.tsx'
-import { viewers } from './viewers.ts'
+import { lazyPart } from '../../i18n/lazy-part.ts'
+import { inTime } from '../../data/chunks.ts'
+import type { Viewers } from '../../widgets/viewers/viewers.ts'
+
+const viewers: Viewers = {
+  font: lazyPart(async () => (await inTime(import('../../widgets/viewers/font/font-view.tsx'))).FontView),
+  book: lazyPart(async () => (await inTime(import('../../widgets/viewers/book/book-view.tsx'))).BookView),
+}
 
 export interface FileContentProps {
   place: ShareLocation

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { CircleAlert, Lock } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { isAppError } from '../../../shared/errors.ts'
@@ -5,31 +6,25 @@ import { instanceName } from '../../data/page-config.ts'
 import { type ShareLocation, useUnlock } from '../../data/shared-resource.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { PasswordField } from '../../widgets/password-field.tsx'
 import { StandaloneCard } from '../../ui/standalone-card.tsx'
 import door from './gate.module.css'
 import styles from './password-card.module.css'
 
 /** Password form of a protected link. The password stays in memory; later requests use the server's ticket. */
 export function PasswordCard({ place }: { place: ShareLocation }) {
-  const unlock = useUnlock(place)
-  const [password, setPassword] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
   const form = useRef<HTMLFormElement>(null)
+  const unlock = useMutation({
+    mutationFn: useUnlock(place),
+    meta: { shows: 'all' },
+    onError: () => form.current?.querySelector('input')?.select(),
+  })
+  const { error } = unlock
+  const [password, setPassword] = useState('')
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    setFailure(null)
-    try {
-      await unlock(password)
-    } catch (error) {
-      setFailure(isAppError(error, 'share-password-needed') ? t('visit.wrong-password') : errorText(error))
-      setBusy(false)
-      form.current?.querySelector('input')?.select()
-    }
+    if (!unlock.isPending) unlock.mutate(password)
   }
   return (
     <StandaloneCard className={door.card} data-part="share-password">
@@ -42,7 +37,7 @@ export function PasswordCard({ place }: { place: ShareLocation }) {
           <p className={door.text}>{t('visit.password.text')}</p>
         </div>
       </header>
-      <form ref={form} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      <form ref={form} className={styles.form} onSubmit={submit} noValidate>
         {/* Password managers need a user name. */}
         <input type="text" name="username" autoComplete="username" value={`${instanceName} ${place.hash}`} readOnly hidden />
         <PasswordField
@@ -51,21 +46,18 @@ export function PasswordCard({ place }: { place: ShareLocation }) {
           autoComplete="current-password"
           autoFocus
           required
-          revealLabel={t('login.reveal')}
-          concealLabel={t('login.conceal')}
-          capsLockHint={t('login.caps-lock')}
           value={password}
           onValue={setPassword}
         />
         <div role="alert">
-          {failure !== null && (
+          {error !== null && (
             <p className={styles.failure}>
               <CircleAlert size={18} aria-hidden />
-              <span>{failure}</span>
+              <span>{isAppError(error, 'share-password-needed') ? t('visit.wrong-password') : errorText(error)}</span>
             </p>
           )}
         </div>
-        <Button type="submit" variant="primary" size="large" wide busy={busy}>
+        <Button type="submit" variant="primary" size="large" wide busy={unlock.isPending}>
           {t('visit.password.submit')}
         </Button>
       </form>

@@ -10,6 +10,7 @@ import { formatBytes, formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { classes } from '../../ui/classes.ts'
 import styles from './selection-bar.module.css'
 
 export interface SelectionBarProps {
@@ -39,7 +40,7 @@ export function SelectionBar({ share, folder, selection, actions }: SelectionBar
     startDownload(zip)
   }
   return (
-    <div className={styles.bar} role="toolbar" aria-label={t('files.dock')} data-part="dock">
+    <div className={classes(styles.bar, 'not-printed')} role="toolbar" aria-label={t('files.dock')} data-part="dock">
       <p className={styles.count}>
         {t('files.selected', { count, number: formatNumber(count) })}
         {size > 0 && (

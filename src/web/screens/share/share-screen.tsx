@@ -2,6 +2,7 @@ import { Suspense } from 'react'
 import { useLocation } from '../../router/router.tsx'
 import { AppError, isAppError } from '../../../shared/errors.ts'
 import { inTime } from '../../data/chunks.ts'
+import { useRetryWhenReachable } from '../../data/reachable.ts'
 import { useTitle } from '../../data/title.ts'
 import { shareLocationFrom, type ShareLocation, useSharedResource, type SharedResource } from '../../data/shared-resource.ts'
 import { t } from '../../i18n/i18n.tsx'
@@ -30,10 +31,11 @@ export function ShareScreen() {
 function LocationView({ place }: { place: ShareLocation }) {
   const { data: visited, error, refetch } = useSharedResource(place)
   useTitle(visited === undefined ? null : titleOf(visited))
+  const onRetry = () => void refetch()
+  useRetryWhenReachable(error, onRetry)
 
   if (visited === undefined && error === null) return <Waiting />
   const kind = failureKind(error)
-  const onRetry = () => void refetch()
   const failure =
     kind === 'not-found' ? (
       <Suspense fallback={<Waiting />}>

@@ -3,7 +3,7 @@ import { notify } from '../../data/notices.ts'
 import { ask, registerPrompts } from '../../data/prompts.ts'
 import type { Selection } from '../../data/selection.ts'
 import { useRemoveShared, useRenameShared } from '../../data/shared-mutations.ts'
-import { errorText, t } from '../../i18n/i18n.tsx'
+import { t } from '../../i18n/i18n.tsx'
 import { lazyPart } from '../../i18n/lazy-part.ts'
 
 declare module '../../data/prompts.ts' {
@@ -22,44 +22,27 @@ export interface EntryOperations {
 
 /** Changes by visitors, on links that allow them. */
 export function useEntryOperations(hash: string, folder: Listing, selection: Selection): EntryOperations {
-  const rename = useRenameShared(hash)
-  const remove = useRemoveShared(hash)
+  const rename = useRenameShared(hash, { onSuccess: () => notify({ tone: 'success', text: t('visit.renamed') }) })
+  const remove = useRemoveShared(hash, { onSuccess: (n) => notify({ tone: 'success', text: t('visit.deleted', { n }) }) })
   const chosen = () => [...selection.chosen()].map((index) => entryOf(folder, index))
-  const tell = (work: Promise<string | null>) =>
-    void work.then(
-      (text) => text !== null && notify({ tone: 'success', text }),
-      (error: unknown) => notify({ tone: 'error', text: errorText(error) }),
-    )
-  return {
-    rename: () => {
-      const [entry] = chosen()
-      if (entry === undefined) return
-      const { path, name, isDir } = entry
-      const taken = (typed: string): boolean => typed !== name && folder.names.includes(typed)
-      tell(
-        ask('rename-shared', { name, isDir, taken }).then(async (wanted) => {
-          if (wanted === null) return null
-          await rename(path, wanted)
-          return t('visit.renamed')
-        }),
-      )
-    },
-    remove: () => {
-      const paths = chosen().map(({ path }) => path)
-      const n = paths.length
-      const question = {
-        title: t('visit.delete.title', { n }),
-        text: t('visit.delete.text'),
-        confirmLabel: t('visit.delete'),
-        danger: true,
-      }
-      tell(
-        ask('confirm', question).then(async (sure) => {
-          if (sure === null) return null
-          await remove(paths)
-          return t('visit.deleted', { n })
-        }),
-      )
-    },
+
+  const askName = async () => {
+    const [entry] = chosen()
+    if (entry === undefined) return
+    const { path, name, isDir } = entry
+    const taken = (typed: string): boolean => typed !== name && folder.names.includes(typed)
+    const wanted = await ask('rename-shared', { name, isDir, taken })
+    if (wanted !== null) rename.mutate({ path, name: wanted })
   }
+  const askRemove = async () => {
+    const paths = chosen().map(({ path }) => path)
+    const sure = await ask('confirm', {
+      title: t('visit.delete.title', { n: paths.length }),
+      text: t('visit.delete.text'),
+      confirmLabel: t('visit.delete'),
+      danger: true,
+    })
+    if (sure !== null) remove.mutate(paths)
+  }
+  return { rename: () => void askName(), remove: () => void askRemove() }
 }

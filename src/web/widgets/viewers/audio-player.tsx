@@ -2,13 +2,13 @@ import { formatBytes } from '../../i18n/format.ts'
 import { displayName } from '../display-name.ts'
 import { EntryIcon } from '../entry-icon.tsx'
 import { kindName } from '../kind-name.ts'
-import type { MediaViewerProps } from '../media-viewer.tsx'
 import styles from './audio-player.module.css'
 import { rememberPlayback } from './playback-position.ts'
 import type { Watch } from './playback.ts'
+import type { MediaFile } from './viewers.ts'
 
 export interface AudioPlayerProps {
-  file: MediaViewerProps['file']
+  file: MediaFile
   address: string
   autoPlay: boolean
   watch: Watch

@@ -2,7 +2,7 @@ import { expect, it } from 'bun:test'
 import type { SyntheticEvent } from 'react'
 import { rememberPlayback } from './playback-position.ts'
 
-it('a film goes on where it was left, but not when it was as good as over', () => {
+it('a video resumes at its last position, unless it was near the end', () => {
   expect(openedAgain('/film?k=1', 40)).toBe(40)
   expect(openedAgain('/film?k=2', 97)).toBe(0)
   const ended = rememberPlayback('/film?k=1')

@@ -1,14 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { isAppError } from '../../../../shared/errors.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
 import { type FilePath, nameOf } from '../../../../shared/file-path.ts'
 import { invalidateParents } from '../../../data/folders.ts'
 import { notify } from '../../../data/notices.ts'
-import { recordVisit } from '../../../data/favourites.ts'
+import { recordVisit } from '../../../data/recent-files.ts'
 import { ask } from '../../../data/prompts.ts'
 import { saveCopy, saveText } from '../../../data/texts.ts'
-import { errorOutput, errorText, t } from '../../../i18n/i18n.tsx'
+import { t } from '../../../i18n/i18n.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import type { CodeView } from './code-view.ts'
 
@@ -18,6 +18,8 @@ declare module '../../../data/prompts.ts' {
     'changed-file': { props: { name: string; mayCopy: boolean }; answer: 'overwrite' | 'reload' | 'copy' }
   }
 }
+
+type Captured = ReturnType<CodeView['capture']>
 
 export interface SaveOptions {
   readonly file: File
@@ -38,17 +40,16 @@ export interface SaveOptions {
 export function useSave({ file, path, version: opened, view, rights, onSettled, onReload, onCopied }: SaveOptions) {
   const { readOnly, mayCreate } = rights
   const queries = useQueryClient()
-  const [saving, setSaving] = useState(false)
   const version = useRef(opened)
 
-  const put = async (captured: ReturnType<CodeView['capture']>, over: string | null) => {
+  const put = async (captured: Captured, over: string | null) => {
     version.current = await saveText(path, captured.text, { over })
     captured.markSaved()
     notify({ tone: 'success', text: t('editor.saved') })
     recordVisit(path, 'edited')
     void invalidateParents(queries, [path])
   }
-  const copy = async (captured: ReturnType<CodeView['capture']>) => {
+  const copy = async (captured: Captured) => {
     const place = await saveCopy(path, captured.text)
     captured.markSaved()
     notify({ tone: 'success', text: t('editor.copied', { name: displayName(nameOf(place)) }) })
@@ -56,24 +57,20 @@ export function useSave({ file, path, version: opened, view, rights, onSettled, 
     await invalidateParents(queries, [place])
     onCopied(place)
   }
-  const save = async () => {
-    const captured = view.current?.capture()
-    if (readOnly || saving || captured === undefined) return
-    setSaving(true)
-    try {
-      await put(captured, version.current).catch(async (error: unknown) => {
+  const { mutate, isPending } = useMutation({
+    mutationFn: (captured: Captured) =>
+      put(captured, version.current).catch(async (error: unknown) => {
         if (!isAppError(error, 'precondition-failed')) throw error
         const answer = await ask('changed-file', { name: displayName(file.name), mayCopy: mayCreate })
         if (answer === 'overwrite') await put(captured, null)
         if (answer === 'reload') onReload()
         if (answer === 'copy') await copy(captured)
-      })
-    } catch (error) {
-      notify({ tone: 'error', text: errorText(error), output: errorOutput(error) })
-    } finally {
-      setSaving(false)
-      onSettled()
-    }
+      }),
+    onSettled,
+  })
+  const save = () => {
+    const captured = view.current?.capture()
+    if (!readOnly && !isPending && captured !== undefined) mutate(captured)
   }
-  return { save, saving }
+  return { save, saving: isPending }
 }

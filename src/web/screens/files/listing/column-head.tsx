@@ -1,16 +1,13 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { Fragment, Suspense, useSyncExternalStore } from 'react'
+import { Fragment, useSyncExternalStore } from 'react'
 import type { Sorting } from '../../../../shared/contract/users.ts'
 import { isAscending } from '../../../data/listing-order.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { isComplete, type Listing } from '../../../data/listing.ts'
 import type { Selection } from '../../../data/selection.ts'
 import styles from './column-head.module.css'
+import { ColumnResizer } from './column-resizer.tsx'
 import { SelectBox } from './select-box.tsx'
-
-/** Until it has loaded, columns cannot be resized. */
-const ColumnResizer = lazyPart(async () => (await import('./column-resizer.tsx').catch(() => null))?.ColumnResizer ?? (() => null))
 
 export const COLUMNS = ['name', 'size', 'modified'] as const satisfies Sorting['by'][]
 
@@ -50,11 +47,7 @@ export function ColumnHead({ listing, selection, typed, onSort }: ColumnHeadProp
               {t(`files.column.${by}`)}
               {sorting.by === by && <Arrow sorting={sorting} />}
             </button>
-            {by !== 'name' && (
-              <Suspense>
-                <ColumnResizer column={by} />
-              </Suspense>
-            )}
+            {by !== 'name' && <ColumnResizer column={by} />}
           </div>
         </Fragment>
       ))}

@@ -14,8 +14,14 @@ export function ColumnResizer({ column }: { column: ResizableColumn }) {
   const [width, setWidth] = useState(0)
   const chosen = useView((state) => state.columns[column])
 
-  // The stylesheet's width until the user has changed it.
-  useLayoutEffect(() => setWidth(widthOf(line.current)), [chosen])
+  // The stylesheet's width until the user has changed it; a narrower window shrinks it.
+  useLayoutEffect(() => {
+    const head = line.current?.parentElement
+    if (!head) return
+    const observer = new ResizeObserver(() => setWidth(widthOf(line.current)))
+    observer.observe(head)
+    return () => observer.disconnect()
+  }, [])
 
   const choose = (pixels: number) => chooseView({ columns: { ...useView.getState().columns, [column]: clampColumn(column, pixels) } })
   const fit = () => choose(widest(line.current, column))

@@ -6,7 +6,8 @@ import type { Selection } from '../../../data/selection.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Details } from '../prompts/details.tsx'
-import type { InfoSubject } from '../prompts/kinds.ts'
+import type { InfoSubject } from '../prompts/details.tsx'
+import { classes } from '../../../ui/classes.ts'
 import styles from './details-pane.module.css'
 
 export interface DetailsPaneProps {
@@ -25,7 +26,7 @@ export function DetailsPane({ listing, selection, subjectOf, onUsage, onClose }:
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- the subject is what is selected at this version
   const subject = useMemo(subjectOf, [version, listing])
   return (
-    <aside className={styles.pane} aria-label={t('files.info.title')} data-part="details-pane">
+    <aside className={classes(styles.pane, 'not-printed')} aria-label={t('files.info.title')} data-part="details-pane">
       <header className={styles.head}>
         <h2 className={styles.title}>{t('files.info.title')}</h2>
         <IconButton size="small" label={t('action.close')} icon={<X size={18} strokeWidth={1.75} />} onClick={onClose} />

@@ -1,5 +1,5 @@
-import { PanelRight, Upload } from 'lucide-react'
-import { type ReactNode, Suspense, useMemo, useSyncExternalStore } from 'react'
+import { Images, LayoutGrid, List, PanelRight, Upload } from 'lucide-react'
+import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
 import type { Sorting } from '../../../../shared/contract/users.ts'
 import { isComplete, type Listing, sizeOfFiles } from '../../../data/listing.ts'
 import type { Selection } from '../../../data/selection.ts'
@@ -7,20 +7,17 @@ import type { View } from '../../../data/view.ts'
 import { formatCounts } from '../../../i18n/counts.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
 import type { ActionName } from '../action-rules.ts'
 import { Breadcrumbs } from '../breadcrumbs.tsx'
 import { menuEntries } from '../menu-entries.tsx'
 import { shortcutText } from '../shortcuts.ts'
+import { HeaderMenu } from './header-menu.tsx'
 import styles from './listing-header.module.css'
 import { SortMenu } from './sort-menu.tsx'
-import { ViewSwitch } from './view-switch.tsx'
-
-/** Lazily loaded. */
-const HeaderMenu = lazyPart(async () => (await import('./header-menu.tsx').catch(() => null))?.HeaderMenu ?? (() => null))
 
 const ICON = { size: 19, strokeWidth: 1.75 }
 
@@ -76,9 +73,7 @@ export function ListingHeader(props: ListingHeaderProps) {
             />
           )}
           <span className={styles.menu}>
-            <Suspense>
-              <HeaderMenu phone={phone} available={available} onAction={onAction} />
-            </Suspense>
+            <HeaderMenu phone={phone} available={available} onAction={onAction} />
           </span>
         </div>
       </div>
@@ -88,6 +83,21 @@ export function ListingHeader(props: ListingHeaderProps) {
         {!barred && (phone || view !== 'list') && listing.names.length > 0 && <SortMenu sorting={listing.sorting} onSort={onSort} />}
       </div>
     </header>
+  )
+}
+
+function ViewSwitch({ view, onView }: { view: View; onView: (view: View) => void }) {
+  return (
+    <Segmented
+      label={t('files.view')}
+      value={view}
+      options={[
+        { value: 'list', label: t('files.view.list'), icon: <List size={18} strokeWidth={1.75} /> },
+        { value: 'mosaic', label: t('files.view.mosaic'), icon: <LayoutGrid size={18} strokeWidth={1.75} /> },
+        { value: 'gallery', label: t('files.view.gallery'), icon: <Images size={18} strokeWidth={1.75} /> },
+      ]}
+      onValue={onView}
+    />
   )
 }
 

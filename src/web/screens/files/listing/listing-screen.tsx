@@ -19,7 +19,6 @@ import { useMedia, usePhone } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { may } from '../action-rules.ts'
 import { setDownloadUrl, startDrag } from '../drag.ts'
-import { loadOperations } from '../load-operations.ts'
 import { ENTRY_MENU, FOLDER_MENU, menuEntries } from '../menu-entries.tsx'
 import { report } from '../report.ts'
 import { UploadInputs } from '../upload-inputs.tsx'
@@ -30,21 +29,19 @@ import { ListingHeader } from './listing-header.tsx'
 import styles from './listing-screen.module.css'
 import { useListingActions } from './use-listing-actions.ts'
 import { useListingKeys } from './use-listing-keys.ts'
-import { loadFilterBar, useFilter } from './use-filter.ts'
+import { FilterBar, NothingMatches } from './filter-bar.tsx'
+import { NewButton } from './new-button.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { useFilter } from './use-filter.ts'
 import { useFolderSizes } from './use-folder-sizes.ts'
 import { useFolderEvents } from './use-folder-events.ts'
 import { usePaste } from './use-paste.ts'
 import { usePalette } from './use-palette.ts'
-import { loadRubberBand } from './use-rubber-band.ts'
 import { useSorted } from './use-sorted.ts'
 import { useReveal, useSelection, useRestoreVisit, type Visit } from './use-selection.ts'
 
-const FilterBar = lazyPart(async () => (await loadFilterBar()).FilterBar)
-const NewButton = lazyPart(async () => (await import('./new-button.tsx')).NewButton)
-const SelectionBar = lazyPart(async () => (await loadSelectionBar()).SelectionBar)
 const DetailsPane = lazyPart(async () => (await import('./details-pane.tsx')).DetailsPane)
 const ListingPrint = lazyPart(async () => (await import('./listing-print.tsx').catch(() => null))?.ListingPrint ?? (() => null))
-const NothingMatches = lazyPart(async () => (await loadFilterBar()).NothingMatches)
 
 /** A folder with all its actions. Remounted for each folder. */
 export function ListingScreen({ listing: served, visit }: { listing: Listing; visit: Visit }) {
@@ -112,11 +109,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   const port = { available: actions.available, onAction: actions.run }
   const folderName = listing.path === ROOT ? t('files.root') : displayName(nameOf(listing.path))
 
-  const selectionBar = (
-    <Suspense>
-      <SelectionBar {...port} listing={listing} selection={selection} />
-    </Suspense>
-  )
+  const selectionBar = <SelectionBar {...port} listing={listing} selection={selection} />
 
   return (
     <section
@@ -126,8 +119,8 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
       data-drop={listing.path}
       data-dropping={uploadTo === listing.path ? '' : undefined}
       data-part="listing"
-      onPointerMove={prepareOnce}
-      onFocus={prepareOnce}
+      onPointerMove={prepareContextMenu}
+      onFocus={prepareContextMenu}
       onContextMenu={openFolderMenu}
     >
       <ListingHeader
@@ -149,30 +142,26 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
       <div className={styles.body}>
         <div className={styles.entries}>
           {filter.text !== null && (
-            <Suspense>
-              <FilterBar
-                text={filter.text}
-                asked={filter.focusRequests}
-                shown={listing.order.length}
-                total={listing.names.length}
-                onText={filter.narrow}
-                onClose={() => {
-                  filter.close()
-                  grid.current?.focusOn(selection.focus ?? sorted.order[0] ?? 0)
-                }}
-                onLeave={() => {
-                  const [first] = listing.order
-                  if (first !== undefined) grid.current?.focusOn(selection.focus ?? first)
-                }}
-              />
-            </Suspense>
+            <FilterBar
+              text={filter.text}
+              asked={filter.focusRequests}
+              shown={listing.order.length}
+              total={listing.names.length}
+              onText={filter.narrow}
+              onClose={() => {
+                filter.close()
+                grid.current?.focusOn(selection.focus ?? sorted.order[0] ?? 0)
+              }}
+              onLeave={() => {
+                const [first] = listing.order
+                if (first !== undefined) grid.current?.focusOn(selection.focus ?? first)
+              }}
+            />
           )}
           {listing.names.length === 0 ? (
             <EmptyFolder {...port} />
           ) : listing.order.length === 0 ? (
-            <Suspense>
-              <NothingMatches text={filter.text ?? ''} onClear={filter.close} />
-            </Suspense>
+            <NothingMatches text={filter.text ?? ''} onClear={filter.close} />
           ) : (
             <Grid
               ref={grid}
@@ -211,11 +200,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
       <Suspense>
         <ListingPrint listing={listing} />
       </Suspense>
-      {phone && actions.available('new-folder') && (
-        <Suspense>
-          <NewButton {...port} selection={selection} />
-        </Suspense>
-      )}
+      {phone && actions.available('new-folder') && <NewButton {...port} selection={selection} />}
       <ContextMenu
         at={menuAt}
         label={t('files.menu')}
@@ -261,22 +246,6 @@ function useFrameCommands(run: (action: 'new-folder' | 'new-file' | 'upload-file
       'upload-folder': () => latest.current('upload-folder'),
     })
   }, [mayCreate])
-}
-
-function loadSelectionBar() {
-  return import('./selection-bar.tsx')
-}
-
-let prepared = false
-
-function prepareOnce(): void {
-  if (prepared) return
-  prepared = true
-  prepareContextMenu()
-  void loadOperations().catch(() => undefined)
-  void loadFilterBar().catch(() => undefined)
-  void loadSelectionBar().catch(() => undefined)
-  void loadRubberBand().catch(() => undefined)
 }
 
 async function save(fields: OwnFields): Promise<void> {

@@ -9,6 +9,7 @@ import { EntryBadges } from '../../../widgets/entry-badges.tsx'
 import styles from './mosaic-row.module.css'
 import { type RowProps, useRow } from './row-props.ts'
 import { SelectBox, selectLabel } from './select-box.tsx'
+import { classes } from '../../../ui/classes.ts'
 import { Thumbnail } from './thumbnail.tsx'
 
 export interface TileProps extends RowProps {
@@ -18,7 +19,7 @@ export interface TileProps extends RowProps {
   readonly letters: number
 }
 
-/** A folder in the mosaic. */
+/** A folder in the mosaic: its name on two lines, cut at the end, or on one above its size. */
 export const Chip = memo(function Chip({ column, ...rest }: Omit<TileProps, 'letters'>) {
   const { entry, starred, shared, selected, href, attributes } = useRow(rest)
   const name = displayName(entry.name)
@@ -29,9 +30,14 @@ export const Chip = memo(function Chip({ column, ...rest }: Omit<TileProps, 'let
         <EntryIcon name={entry.name} type={entry.type} isDir isLink={entry.isLink} size={28} />
       </span>
       <span className={styles.chipWords}>
-        <EntryName entry={entry} href={href} mark={<EntryBadges starred={starred} shared={shared} />} />
+        <EntryName
+          entry={entry}
+          href={href}
+          twoLines={entry.sum === undefined ? Infinity : undefined}
+          mark={<EntryBadges starred={starred} shared={shared} />}
+        />
         {entry.sum !== undefined && (
-          <span className={styles.size}>
+          <span className={classes(styles.size, 'truncated')}>
             <EntrySize entry={entry} />
           </span>
         )}
@@ -54,7 +60,7 @@ export const Tile = memo(function Tile({ column, letters, ...rest }: TileProps) 
       <Thumbnail key={entry.modified} entry={entry} size={56} shownPx={128} className={styles.picture} />
       <span className={styles.caption}>
         <EntryName entry={entry} href={href} twoLines={letters} mark={<EntryBadges starred={starred} shared={shared} />} />
-        <span className={styles.size}>
+        <span className={classes(styles.size, 'truncated')}>
           <EntrySize entry={entry} />
           {letters >= DATED_FROM && (
             <>

@@ -1,12 +1,25 @@
-import { runsIn } from './section-area.ts'
+import type { Selection } from '../../../data/selection.ts'
 import styles from './rubber-band.module.css'
-import type { RubberBandSurface } from './use-rubber-band.ts'
+import { runsIn } from './section-area.ts'
+import type { Section } from './sections.ts'
 
 /** Smaller movements count as a click. */
 const BEGINS_AFTER_PX = 4
 /** Distance from the edge at which auto-scrolling starts. */
 const EDGE_PX = 36
 const FASTEST_PX_PER_SECOND = 6000
+
+/** The surface of a rubber band selection. */
+export interface RubberBandSurface {
+  readonly scroller: HTMLElement
+  /** Contains the entries. */
+  readonly content: HTMLElement
+  readonly sections: readonly Section[]
+  /** Gap between entries, in pixels. */
+  readonly gap: number
+  readonly order: Uint32Array
+  readonly selection: Selection
+}
 
 export interface BandPress {
   /** Window coordinates of the press. */

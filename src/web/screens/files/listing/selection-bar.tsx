@@ -38,7 +38,7 @@ export function SelectionBar({ listing, selection, available, onAction }: Select
         {announced}
       </p>
       {(count > 0 || multiple) && (
-        <div className={styles.bar} role="toolbar" aria-label={t('files.dock')} data-part="dock">
+        <div className={classes(styles.bar, 'not-printed')} role="toolbar" aria-label={t('files.dock')} data-part="dock">
           <IconButton
             label={t('files.action.clear')}
             shortcut="Esc"

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Listing } from '../../../data/listing.ts'
-import type { filterListing, prepareFilter } from '../../../data/listing-filter.ts'
-import { report } from '../report.ts'
+import { filterListing, prepareFilter } from '../../../data/listing-filter.ts'
 import { recallVisit } from './visit-memory.ts'
 import type { Filtering } from './use-listing-actions.ts'
 import type { Visit } from './use-selection.ts'
@@ -14,39 +13,18 @@ export interface Filter extends Filtering {
   /** Increases with each request to focus the field. */
   readonly focusRequests: number
   narrow(text: string): void
-  /** A character typed before the field exists. */
+  /** A character typed in the list. */
   type(letter: string): void
 }
 
-interface Tools {
-  readonly filterListing: typeof filterListing
-  readonly prepareFilter: typeof prepareFilter
-}
-
-let loaded: Tools | null = null
-
-async function loadTools(): Promise<Tools> {
-  return (loaded ??= await import('../../../data/listing-filter.ts'))
-}
-
-export function loadFilterBar() {
-  void loadTools().catch(() => undefined)
-  return import('./filter-bar.tsx')
-}
-
-/** Filter of a folder, restored on Back. Its code is loaded on first use. */
+/** Filter of a folder, restored on Back. */
 export function useFilter(whole: Listing, { key, returned }: Visit): Filter {
   const [text, setText] = useState(() => (returned ? (recallVisit(key)?.filter ?? null) : null))
   const [focusRequests, setAsked] = useState(0)
-  const [tools, setTools] = useState(loaded)
   const on = text !== null
-  const waits = on && tools === null
-  useEffect(() => {
-    if (waits) void loadTools().then(setTools).catch(report)
-  }, [waits])
   // Prepares while the user starts typing.
-  useEffect(() => (on ? tools?.prepareFilter(whole) : undefined), [on, tools, whole])
-  const listing = useMemo(() => tools?.filterListing(whole, text ?? '') ?? whole, [tools, whole, text])
+  useEffect(() => (on ? prepareFilter(whole) : undefined), [on, whole])
+  const listing = useMemo(() => filterListing(whole, text ?? ''), [whole, text])
   const close = useCallback(() => setText(null), [])
   return {
     listing,

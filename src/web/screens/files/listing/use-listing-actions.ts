@@ -14,8 +14,10 @@ import { fileAddress, startDownload } from '../../../data/start-download.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { type ActionName, isAvailable, may } from '../action-rules.ts'
 import { wayUp } from '../breadcrumbs.tsx'
-import { loadArchiveOperations, loadOperations, loadStar } from '../load-operations.ts'
-import type { InfoSubject } from '../prompts/kinds.ts'
+import { askCompress, askExtract, extractHere } from '../archive-operations.ts'
+import { askDelete, askNewFile, askNewFolder, askRename, notifyRenamed, paste, transfer as startTransfer } from '../operations.ts'
+import { star } from '../star.ts'
+import type { InfoSubject } from '../prompts/details.tsx'
 import { report } from '../report.ts'
 import type { useSelection } from './use-selection.ts'
 
@@ -94,11 +96,10 @@ export function useListingActions(
     if (!entries.every((entry) => !isBroken(entry) && entry.path.isWellFormed())) return null
     return entries.every((entry) => stars.has(entry.path))
   }
-  const mark = async (starred: boolean) => {
+  const mark = (starred: boolean) => {
     const entries = chosenEntries()
     const subjects = entries.length > 0 ? entries : [{ path, isDir: true, modified: listing.modified }]
-    const { star } = await loadStar()
-    return star(
+    star(
       queries,
       subjects.filter((subject) => stars.has(subject.path) !== starred),
       starred,
@@ -118,10 +119,9 @@ export function useListingActions(
     })
   }
   const transfer = async (kind: 'copy' | 'move', sources: readonly FilePath[], into: FilePath) => {
-    const operations = await loadOperations()
     const leaves = into !== path && user.redirectAfterCopyMove
     const onShow = into === path || leaves ? undefined : (name: string) => reveal(into, name)
-    const started = await operations.transfer(queries, { kind, sources, into, onShow })
+    const started = await startTransfer(queries, { kind, sources, into, onShow })
     if (started !== null && leaves) go(into, { folder: true })
   }
   const askTransfer = async (kind: 'copy' | 'move') => {
@@ -138,7 +138,6 @@ export function useListingActions(
     const entry = one()
     if (entry === null) return
     const since = selection.touched
-    const { askRename, notifyRenamed } = await loadOperations()
     const to = await askRename(queries, entry, (name) => follow(entry.name, name))
     if (to === null) return
     show(nameOf(to), since)
@@ -171,29 +170,24 @@ export function useListingActions(
     'copy-held': () => hold('c'),
     paste: async () => {
       const { held } = useClipboard.getState()
-      const { paste } = await loadOperations()
       return held && paste(queries, held, path)
     },
     copy: () => askTransfer('copy'),
     move: () => askTransfer('move'),
     'extract-here': async () => {
       const archive = one()
-      const { extractHere } = await loadArchiveOperations()
       return archive && extractHere(queries, archive.path)
     },
     'extract-to': async () => {
       const archive = one()
-      const { askExtract } = await loadArchiveOperations()
       return archive && askExtract(queries, { path: archive.path, modified: archive.modified })
     },
     compress: async () => {
       const entries = readable()
-      const { askCompress } = await loadArchiveOperations()
       return askCompress(queries, path, entries)
     },
     delete: async () => {
       const paths = chosen()
-      const { askDelete } = await loadOperations()
       return askDelete(queries, paths)
     },
     usage: () => showUsage(one()?.path ?? path),
@@ -206,12 +200,10 @@ export function useListingActions(
     'upload-folder': () => pickers.folder.current?.click(),
     'new-folder': async () => {
       const since = selection.touched
-      const { askNewFolder } = await loadOperations()
       const made = await askNewFolder(queries, path)
       if (made !== null) show(nameOf(made), since)
     },
     'new-file': async () => {
-      const { askNewFile } = await loadOperations()
       const made = await askNewFile(queries, path)
       if (made !== null) go(made, { folder: false })
     },

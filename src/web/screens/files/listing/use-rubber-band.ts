@@ -1,22 +1,5 @@
 import { type PointerEvent, useEffect, useRef } from 'react'
-import type { Selection } from '../../../data/selection.ts'
-import type { Section } from './sections.ts'
-
-/** The surface of a rubber band selection. */
-export interface RubberBandSurface {
-  readonly scroller: HTMLElement
-  /** Contains the entries. */
-  readonly content: HTMLElement
-  readonly sections: readonly Section[]
-  /** Gap between entries, in pixels. */
-  readonly gap: number
-  readonly order: Uint32Array
-  readonly selection: Selection
-}
-
-export function loadRubberBand() {
-  return import('./rubber-band.ts')
-}
+import { drawRubberBand, type RubberBandSurface } from './rubber-band.ts'
 
 /** Starts a rubber band selection on a mouse drag in empty space. In the list, the size and date cells of unselected rows count as empty space. */
 export function useRubberBand(surface: () => RubberBandSurface | null) {
@@ -40,12 +23,7 @@ export function useRubberBand(surface: () => RubberBandSurface | null) {
       addEventListener('pointercancel', () => pressed.abort(), { signal: pressed.signal })
       const { clientX: x, clientY: y, pointerId } = event
       const add = event.ctrlKey || event.metaKey
-      const begin = async () => {
-        const { drawRubberBand } = await loadRubberBand()
-        if (!pressed.signal.aborted) drawRubberBand({ x, y, pointerId, add, surface: () => latest.current() }, pressed)
-      }
-      // If the code fails to load, clicks still select.
-      void begin().catch(() => pressed.abort())
+      drawRubberBand({ x, y, pointerId, add, surface: () => latest.current() }, pressed)
     },
   }
 }

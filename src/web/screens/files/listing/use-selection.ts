@@ -16,6 +16,8 @@ export function useSelection(listing: Listing, grid: RefObject<GridHandle | null
   const before = useRef(listing)
   const aliases = useRef(new Map<string, string>())
   const awaited = useRef<{ name: string; since: number } | null>(null)
+  /** The neighbour that got the focus of an entry that disappeared. */
+  const heir = useRef<{ name: string; since: number } | null>(null)
   const unhide = useRef(onHidden)
   useLayoutEffect(() => {
     unhide.current = onHidden
@@ -33,8 +35,11 @@ export function useSelection(listing: Listing, grid: RefObject<GridHandle | null
         const name = old.names[index] ?? ''
         return find(name) ?? find(aliases.current.get(name) ?? '') ?? null
       })
-      if (selection.focus === null && position !== undefined && position !== null && listing.order.length > 0)
-        selection.focusOn(listing.order[Math.min(position, listing.order.length - 1)] ?? null)
+      if (selection.focus === null && position !== undefined && position !== null && listing.order.length > 0) {
+        const next = listing.order[Math.min(position, listing.order.length - 1)] ?? null
+        selection.focusOn(next)
+        heir.current = next === null ? null : { name: listing.names[next] ?? '', since: selection.touched }
+      }
     }
     if (old !== listing) selection.keep((index) => isShown(listing, index))
     if (awaited.current?.since !== selection.touched) awaited.current = null
@@ -45,9 +50,17 @@ export function useSelection(listing: Listing, grid: RefObject<GridHandle | null
       selection.only(index)
       grid.current?.focusOn(index)
     }
-    // A closing dialog may restore focus to a row that no longer exists.
-    const next = requestAnimationFrame(() => grid.current?.keepFocus())
-    const timer = setTimeout(() => grid.current?.keepFocus(), FOCUS_BACK_MS)
+    // A closing dialog restores focus to a row that no longer exists, or to one that an earlier dialog was about.
+    const keepFocus = () => {
+      const neighbour = heir.current?.since === selection.touched ? indexOfName(listing, heir.current.name) : null
+      if (neighbour !== null) selection.focusOn(neighbour)
+      grid.current?.keepFocus()
+    }
+    const next = requestAnimationFrame(keepFocus)
+    const timer = setTimeout(() => {
+      keepFocus()
+      heir.current = null
+    }, FOCUS_BACK_MS)
     return () => {
       cancelAnimationFrame(next)
       clearTimeout(timer)

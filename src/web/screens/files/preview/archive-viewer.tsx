@@ -14,6 +14,7 @@ import { IconLink } from '../../../ui/icon-link.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
+import { FileFallback } from '../../../widgets/file-fallback.tsx'
 import { FileName } from '../../../widgets/file-name.tsx'
 import { may } from '../action-rules.ts'
 import { askExtract } from '../archive-operations.ts'
@@ -24,7 +25,7 @@ import styles from './archive-viewer.module.css'
 const SOME = 300
 
 /** Content of an archive, folder by folder; single files can be downloaded, everything can be extracted. */
-export function ArchiveViewer({ file, path }: { file: File; path: FilePath }) {
+export function ArchiveViewer({ file, path, download }: { file: File; path: FilePath; download: string | null }) {
   const queries = useQueryClient()
   const modified = Date.parse(file.modified)
   const { perm } = useUser()
@@ -48,9 +49,9 @@ export function ArchiveViewer({ file, path }: { file: File; path: FilePath }) {
 
   if (error !== null) {
     return (
-      <p className={styles.word} role="alert">
-        {errorText(error)}
-      </p>
+      <div className={styles.failed} role="alert">
+        <FileFallback file={file} reason={errorText(error)} download={download} />
+      </div>
     )
   }
   if (data === undefined) return <Spinner size={32} />

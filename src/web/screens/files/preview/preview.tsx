@@ -22,14 +22,20 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { useLocation } from '../../../router/router.tsx'
 import { usePhone } from '../../../ui/use-media.ts'
 import { ImageViewer } from '../../../widgets/image-viewer.tsx'
-import { type MediaAddresses, MediaViewer, previewTheme } from '../../../widgets/media-viewer.tsx'
+import { MediaViewer, previewTheme } from '../../../widgets/media-viewer.tsx'
+import type { MediaAddresses, Viewers } from '../../../widgets/viewers/viewers.ts'
 import { PreviewOverlay } from '../../../widgets/preview-overlay.tsx'
 import { may } from '../action-rules.ts'
 import { useStar } from '../use-star.ts'
 import { isPerhapsText, isTextQuery } from './as-text.ts'
 import { Filmstrip } from './filmstrip.tsx'
 import { PreviewActions } from './preview-actions.tsx'
-import { viewers } from './viewers.ts'
+import { inTime } from '../../../data/chunks.ts'
+
+const viewers: Viewers = {
+  font: lazyPart(async () => (await inTime(import('../../../widgets/viewers/font/font-view.tsx'))).FontView),
+  book: lazyPart(async () => (await inTime(import('../../../widgets/viewers/book/book-view.tsx'))).BookView),
+}
 
 const DocumentText = lazyPart(async () => (await import('./document-text.tsx')).DocumentText)
 const ArchiveStage = lazyPart(async () => (await import('./archive-viewer.tsx')).ArchiveViewer)
@@ -119,7 +125,7 @@ export function Preview(props: PreviewProps) {
         />
       ) : isArchive ? (
         <Suspense fallback={<Spinner size={32} />}>
-          <ArchiveStage key={path} file={file} path={path} />
+          <ArchiveStage key={path} file={file} path={path} download={mayDownload ? fileAddress(path) : null} />
         </Suspense>
       ) : (
         <MediaViewer

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { CHECKSUMS, type Checksum } from '../../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { copyAndTell } from '../../../data/copy-text.ts'
@@ -21,40 +21,34 @@ export function Checksums({ path }: { path: FilePath }) {
 
 /** Each algorithm reads the whole file, so it runs on request only; closing the dialog cancels it. */
 function ChecksumRow({ path, algorithm }: { path: FilePath; algorithm: Checksum }) {
-  const [sum, setSum] = useState<string | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const control = useRef<AbortController | null>(null)
-  useEffect(() => () => control.current?.abort(), [])
-
+  const {
+    data: sum = null,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
+    queryKey: ['checksum', path, algorithm],
+    queryFn: ({ signal }) => checksumOf(path, algorithm, { signal }),
+    enabled: false,
+    retry: false,
+    gcTime: 0,
+  })
   const name = NAMES[algorithm]
-  const show = async () => {
-    const asked = new AbortController()
-    control.current = asked
-    setBusy(true)
-    setFailure(null)
-    try {
-      setSum(await checksumOf(path, algorithm, { signal: asked.signal }))
-    } catch (error) {
-      if (!asked.signal.aborted) setFailure(errorText(error))
-    } finally {
-      if (!asked.signal.aborted) setBusy(false)
-    }
-  }
   return (
     <div className={styles.checksum}>
       <span className={styles.algorithm}>{name}</span>
       <span className={styles.sum} aria-live="polite">
-        {failure ?? (sum === null ? '' : <code dir="ltr">{sum}</code>)}
-        {busy && <Progress label={t('files.info.computing', { algorithm: name })} value={null} />}
+        {error !== null && !isFetching && errorText(error)}
+        {sum !== null && <code dir="ltr">{sum}</code>}
+        {isFetching && <Progress label={t('files.info.computing', { algorithm: name })} value={null} />}
       </span>
       {sum === null ? (
         <Button
           size="small"
           variant="quiet"
-          busy={busy}
+          busy={isFetching}
           aria-label={t('files.info.show-checksum', { algorithm: name })}
-          onClick={() => void show()}
+          onClick={() => void refetch()}
         >
           {t('files.info.show')}
         </Button>

@@ -2,11 +2,11 @@ import type { PromptProps } from '../../../data/prompts.ts'
 import { formatCounts } from '../../../i18n/counts.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import styles from './delete-dialog.module.css'
+import { DialogActions } from '../../../widgets/dialog-actions.tsx'
 import { type Content, useContent } from './use-content.ts'
 
 /** Confirms a deletion and shows what is deleted. Cancel has initial focus, so that Enter does not delete by accident (decision 040). */
@@ -20,16 +20,7 @@ export function DeleteDialog({ names, content, onAnswer, onDismiss }: PromptProp
       description={t('files.delete.text')}
       size="small"
       onDismiss={onDismiss}
-      actions={
-        <>
-          <Button variant="quiet" onClick={onDismiss} data-autofocus>
-            {t('action.cancel')}
-          </Button>
-          <Button variant="danger" onClick={() => onAnswer(true)}>
-            {t('files.action.delete')}
-          </Button>
-        </>
-      }
+      actions={<DialogActions onCancel={onDismiss} submit={t('files.action.delete')} onDanger={() => onAnswer(true)} />}
     >
       {content !== null && <Holds content={content} />}
     </Dialog>

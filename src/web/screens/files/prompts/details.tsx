@@ -4,32 +4,47 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { type FilePath, nameOf, ROOT } from '../../../../shared/file-path.ts'
 import type { Totals } from '../../../data/folder-totals.ts'
 import { readImageSize } from '../../../data/image-size.ts'
+import type { ListedEntry, Listing } from '../../../data/listing.ts'
 import { hasThumbnail, imageAddress, pictureAddress } from '../../../data/pictures.ts'
 import { useStars } from '../../../data/favourites.ts'
-import { ask } from '../../../data/prompts.ts'
+import { ask, type PromptProps } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { useSharedPaths } from '../../../data/shared-paths.ts'
 import { formatCounts } from '../../../i18n/counts.ts'
 import { formatBytes, formatBytesExact, formatDateExact } from '../../../i18n/format.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { kindName } from '../../../widgets/kind-name.ts'
 import { may } from '../action-rules.ts'
-import { report } from '../report.ts'
 import { star, type StarSubject } from '../star.ts'
 import { Checksums } from './checksums.tsx'
 import styles from './details.module.css'
-import type { InfoSubject } from './kinds.ts'
 import { NOTHING, useContent } from './use-content.ts'
+
+/** Subject of the details: an entry, the current folder, or a selection. */
+export type InfoSubject =
+  | { readonly kind: 'entry'; readonly entry: Pick<ListedEntry, 'path' | 'name' | 'size' | 'modified' | 'type' | 'isDir' | 'isLink'> }
+  | { readonly kind: 'folder'; readonly listing: Listing }
+  | { readonly kind: 'many'; readonly folderPaths: readonly FilePath[]; readonly files: number; readonly size: number }
 
 export interface DetailsProps {
   subject: InfoSubject
   /** Opens the disk usage of a folder. */
   onUsage: (folder: FilePath) => void
+}
+
+/** Details as a dialog, where there is no room for the pane; a bottom sheet on phones. */
+export function InfoDialog({ subject, onAnswer, onDismiss }: PromptProps<'info'>) {
+  return (
+    <Dialog title={t('files.info.title')} size="small" closeLabel={t('action.close')} onDismiss={onDismiss}>
+      <Details subject={subject} onUsage={onAnswer} />
+    </Dialog>
+  )
 }
 
 /** Details of an entry, of the current folder or of a selection: preview, type, size, dates, location, and checksums on request. */
@@ -156,7 +171,7 @@ function StarButton({ subject }: { subject: StarSubject }) {
   return (
     <Button
       icon={<Star size={18} strokeWidth={1.75} fill={starred ? 'currentColor' : 'none'} />}
-      onClick={() => void star(queries, [subject], !starred).catch(report)}
+      onClick={() => star(queries, [subject], !starred)}
     >
       {t(starred ? 'files.action.unstar' : 'files.action.star')}
     </Button>

@@ -23,13 +23,15 @@ export interface FolderPickerProps {
   onPath: (path: FilePath) => void
   /** Folders that cannot be opened, because they are being moved or copied themselves. */
   barred: ReadonlySet<FilePath>
+  /** Focuses the search field when the dialog opens. */
+  searchFirst?: boolean
 }
 
 /** At most this many folders are listed; the filter finds the others. */
 const MOST = 500
 
 /** Folder browser; the open folder is the chosen one. */
-export function FolderPicker({ path, onPath, barred }: FolderPickerProps) {
+export function FolderPicker({ path, onPath, barred, searchFirst }: FolderPickerProps) {
   const { perm } = useUser()
   const { folder, error } = useFolder(path)
   const [naming, setNaming] = useState(false)
@@ -63,9 +65,11 @@ export function FolderPicker({ path, onPath, barred }: FolderPickerProps) {
           labelHidden
           type="search"
           placeholder={t('files.picker.filter')}
+          data-autofocus={searchFirst || undefined}
           value={filter}
           onValue={setFilter}
           onKeyDown={(event) => {
+            if (event.key === 'ArrowDown') list.current?.querySelector<HTMLElement>('button:enabled')?.focus()
             if (event.key !== 'Enter') return
             // Enter first opens the folder that was searched for.
             event.preventDefault()

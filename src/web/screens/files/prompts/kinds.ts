@@ -2,17 +2,11 @@ import { lazyPart } from '../../../i18n/lazy-part.ts'
 import type { ArchiveFormat } from '../../../../shared/archive-format.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import type { TransferConflict } from '../../../data/transfer-conflicts.ts'
-import type { ListedEntry, Listing } from '../../../data/listing.ts'
 import { inTime } from '../../../data/chunks.ts'
 import { registerPrompts } from '../../../data/prompts.ts'
 import type { ConflictAnswer } from '../../../data/uploads/send.ts'
+import type { InfoSubject } from './details.tsx'
 import type { Content } from './use-content.ts'
-
-/** Subject of the details: an entry, the current folder, or a selection. */
-export type InfoSubject =
-  | { readonly kind: 'entry'; readonly entry: Pick<ListedEntry, 'path' | 'name' | 'size' | 'modified' | 'type' | 'isDir' | 'isLink'> }
-  | { readonly kind: 'folder'; readonly listing: Listing }
-  | { readonly kind: 'many'; readonly folderPaths: readonly FilePath[]; readonly files: number; readonly size: number }
 
 declare module '../../../data/prompts.ts' {
   interface PromptKinds {
@@ -55,7 +49,7 @@ export function registerFilePrompts(): void {
     extract: lazyPart(async () => (await transferDialog()).ExtractDialog),
     compress: lazyPart(async () => (await inTime(import('./compress-dialog.tsx'))).CompressDialog),
     share: lazyPart(async () => (await inTime(import('./share-dialog.tsx'))).ShareDialog),
-    info: lazyPart(async () => (await inTime(import('./info-dialog.tsx'))).InfoDialog),
+    info: lazyPart(async () => (await inTime(import('./details.tsx'))).InfoDialog),
     'transfer-conflict': lazyPart(async () => (await inTime(import('./transfer-conflict-dialog.tsx'))).TransferConflictDialog),
   })
 }

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type FilePath, joinPath } from '../../../../shared/file-path.ts'
 import { makeFolder } from '../../../data/files.ts'
@@ -22,45 +22,41 @@ export function NewFolderLine({ folder, taken, onMade, onDismiss }: NewFolderLin
   const queries = useQueryClient()
   const [typed, setTyped] = useState('')
   const [sent, setSent] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<string | null>(null)
+  const make = useMutation({
+    mutationFn: (path: FilePath) => makeFolder(queries, path),
+    meta: { shows: 'all' },
+    onSuccess: (_, path) => onMade(path),
+  })
   const name = typed.trim()
   const problem = nameProblem(typed, taken)
-  const said = problem !== null && (problem !== 'empty' || sent) ? t(`files.name.${problem}`, { name: displayName(name) }) : refused
+  const said =
+    problem !== null && (problem !== 'empty' || sent)
+      ? t(`files.name.${problem}`, { name: displayName(name) })
+      : make.error && errorText(make.error)
 
-  const make = async () => {
+  const submit = () => {
     setSent(true)
-    if (problem !== null || busy) return
-    setBusy(true)
-    try {
-      const path = joinPath(folder, name)
-      await makeFolder(queries, path)
-      onMade(path)
-    } catch (error) {
-      setRefused(errorText(error))
-      setBusy(false)
-    }
+    if (problem === null && !make.isPending) make.mutate(joinPath(folder, name))
   }
   return (
     <div className={styles.naming}>
       <TextField
         label={t('files.new-folder.label')}
+        verbatim
         value={typed}
         onValue={(value) => {
           setTyped(value)
-          setRefused(null)
+          make.reset()
         }}
         error={said}
         autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         autoFocus
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== 'Escape') return
           // The surrounding form and dialog handle Enter and Escape too.
           event.preventDefault()
           event.stopPropagation()
-          if (event.key === 'Enter') void make()
+          if (event.key === 'Enter') submit()
           else onDismiss()
         }}
       />
@@ -68,7 +64,7 @@ export function NewFolderLine({ folder, taken, onMade, onDismiss }: NewFolderLin
         <Button variant="quiet" onClick={onDismiss}>
           {t('files.picker.no-new-folder')}
         </Button>
-        <Button onClick={() => void make()}>{t('files.create')}</Button>
+        <Button onClick={submit}>{t('files.create')}</Button>
       </div>
     </div>
   )

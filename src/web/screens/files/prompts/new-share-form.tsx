@@ -2,7 +2,7 @@ import { shareLink } from '../../../data/share-links.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { FieldMessage } from '../../../ui/field.tsx'
-import { PasswordField } from '../../../ui/password-field.tsx'
+import { PasswordField } from '../../../widgets/password-field.tsx'
 import { ExpiryField } from '../../../widgets/expiry-field.tsx'
 import { ShareOptions } from '../../../widgets/share-options.tsx'
 import styles from './share-dialog.module.css'
@@ -18,9 +18,6 @@ export function NewShareForm({ form, isDir }: { form: NewShareState; isDir: bool
         label={t('share.password')}
         hint={t('share.password.hint')}
         autoComplete="new-password"
-        revealLabel={t('login.reveal')}
-        concealLabel={t('login.conceal')}
-        capsLockHint={t('login.caps-lock')}
         value={password}
         onValue={form.changePassword}
       />

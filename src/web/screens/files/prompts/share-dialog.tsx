@@ -6,11 +6,11 @@ import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FieldMessage } from '../../../ui/field.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { NewShareForm } from './new-share-form.tsx'
-import styles from './share-dialog.module.css'
+import { DialogActions } from '../../../widgets/dialog-actions.tsx'
 import { ShareList } from './share-list.tsx'
+import { Loading } from '../../../widgets/loading.tsx'
 import { useNewShare } from './use-new-share.ts'
 
 /** The links of an entry; if there are none, the form for the first. */
@@ -36,14 +36,12 @@ export function ShareDialog({ path, isDir, onDismiss }: PromptProps<'share'>) {
       busy={form.busy}
       actions={
         making ? (
-          <>
-            <Button variant="quiet" onClick={none ? onDismiss : () => setWished(false)}>
-              {t(none ? 'action.cancel' : 'share.back')}
-            </Button>
-            <Button variant="primary" type="submit" busy={form.busy}>
-              {t('share.create')}
-            </Button>
-          </>
+          <DialogActions
+            onCancel={none ? onDismiss : () => setWished(false)}
+            cancel={none ? undefined : t('share.back')}
+            submit={t('share.create')}
+            busy={form.busy}
+          />
         ) : (
           <>
             <Button variant="quiet" onClick={onDismiss}>
@@ -59,9 +57,7 @@ export function ShareDialog({ path, isDir, onDismiss }: PromptProps<'share'>) {
       ) : shares !== null ? (
         <ShareList shares={shares} made={made} />
       ) : error === null ? (
-        <p className={styles.waiting} role="status" aria-label={t('app.loading')}>
-          <Spinner size={22} />
-        </p>
+        <Loading height="72px" />
       ) : (
         <div role="alert">
           <FieldMessage tone="error" text={errorText(error)} />

@@ -3,9 +3,10 @@ import { type FilePath, nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { isIntoItself } from '../../../data/transfer-conflicts.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { useMedia } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
+import { DialogActions } from '../../../widgets/dialog-actions.tsx'
 import { FolderPicker } from './folder-picker.tsx'
 
 export function CopyDialog(props: PromptProps<'copy'>) {
@@ -26,6 +27,8 @@ function TransferDialog({ kind, sources, start, onAnswer, onDismiss }: PromptPro
   const [first = ROOT] = sources
   const what = { name: displayName(nameOf(first)), count: sources.length }
   const inThere = kind === 'move' && path === start ? t('files.move.same') : isIntoItself(sources, path) ? t('files.into-itself') : null
+  // A move has to choose a folder first; on touch the keyboard would cover the folders.
+  const searchFirst = useMedia('(pointer: fine)') && kind === 'move'
   const submit = () => inThere === null && onAnswer(path)
   return (
     <Dialog
@@ -33,18 +36,9 @@ function TransferDialog({ kind, sources, start, onAnswer, onDismiss }: PromptPro
       size="wide"
       onDismiss={onDismiss}
       onSubmit={submit}
-      actions={
-        <>
-          <Button variant="quiet" onClick={onDismiss}>
-            {t('action.cancel')}
-          </Button>
-          <Button variant="primary" type="submit" disabledReason={inThere} data-autofocus>
-            {t(`files.${kind}.submit`)}
-          </Button>
-        </>
-      }
+      actions={<DialogActions onCancel={onDismiss} submit={t(`files.${kind}.submit`)} disabledReason={inThere} autoFocus={!searchFirst} />}
     >
-      <FolderPicker path={path} onPath={setPath} barred={new Set(sources)} />
+      <FolderPicker path={path} onPath={setPath} barred={new Set(sources)} searchFirst={searchFirst} />
     </Dialog>
   )
 }

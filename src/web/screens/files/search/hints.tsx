@@ -1,4 +1,5 @@
 import { t } from '../../../i18n/i18n.tsx'
+import { classes } from '../../../ui/classes.ts'
 import styles from './hints.module.css'
 
 /** Example queries, with the part that the user is to replace. */
@@ -29,7 +30,7 @@ export function Hints({ contents, onTake }: HintsProps) {
         {examples.map(({ text, own, says }) => (
           <li key={says}>
             <button type="button" className={styles.example} onClick={() => onTake({ text, own })}>
-              <code className={styles.text} dir="ltr">
+              <code className={classes(styles.text, 'truncated')} dir="ltr">
                 {text}
               </code>
               <span className={styles.says}>{t(`search.example.${says}`)}</span>

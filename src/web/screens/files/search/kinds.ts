@@ -2,16 +2,11 @@ import { lazyPart } from '../../../i18n/lazy-part.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { inTime } from '../../../data/chunks.ts'
 import { registerPrompts } from '../../../data/prompts.ts'
-import type { Hit } from '../../../data/search.ts'
+import type { Followed } from './results.tsx'
 import type { SavedSearch } from './saved-search.ts'
 
-/** An action on a search result. */
-export interface SearchAnswer {
-  readonly action: 'open' | 'reveal'
-  readonly hit: Hit
-  /** URL fragment with the line or page of the match. */
-  readonly fragment: string
-  /** The search at that time, to be restored on Back. */
+/** An action on a result, with the search at that time, to be restored on Back. */
+interface SearchAnswer extends Followed {
   readonly saved: SavedSearch
 }
 

@@ -10,7 +10,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { usePhone } from '../../../ui/use-media.ts'
-import { loadOperations } from '../load-operations.ts'
+import { askDelete, transfer } from '../operations.ts'
 import { may } from '../action-rules.ts'
 import { report } from '../report.ts'
 import styles from './chosen-bar.module.css'
@@ -43,12 +43,10 @@ export function ResultSelectionBar({ chosen, onReveal, onChanged }: ResultSelect
   const move = async (): Promise<void> => {
     const into = await ask('move', { sources: paths, start: parentOf(first?.path ?? ROOT) }, { onTop: true })
     if (into === null) return
-    const { transfer } = await loadOperations()
     const going = await transfer(queries, { kind: 'move', sources: outermost(paths), into }, { onTop: true })
     if ((await going?.arrived) === true) onChanged()
   }
   const remove = async (): Promise<void> => {
-    const { askDelete } = await loadOperations()
     if (await askDelete(queries, outermost(paths), { onTop: true })) onChanged()
   }
   return (

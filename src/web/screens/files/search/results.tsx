@@ -23,7 +23,6 @@ import { RevealButton, ContainingFolder } from '../../../widgets/containing-fold
 import { ResultSelectionBar } from './result-selection-bar.tsx'
 import { HitMenu } from './hit-menu.tsx'
 import { Hints, type HintsProps } from './hints.tsx'
-import type { SearchAnswer } from './kinds.ts'
 import type { SavedList } from './saved-search.ts'
 import styles from './results.module.css'
 import { stepFrom } from './steps.ts'
@@ -34,7 +33,12 @@ import { hitsOf, type SearchState } from './use-search-run.ts'
 const NEAR_END_PX = 100
 
 /** An action on a result. */
-export type Followed = Omit<SearchAnswer, 'saved'>
+export interface Followed {
+  readonly action: 'open' | 'reveal'
+  readonly hit: Hit
+  /** URL fragment with the line or page of the match. */
+  readonly fragment: string
+}
 
 export interface ResultsProps {
   ref: Ref<HTMLDivElement>

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { PromptProps } from '../../../data/prompts.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { KEEP, type Keep, keptOf, spareOf } from './keep-one.ts'
+import { DialogActions } from '../../../widgets/dialog-actions.tsx'
 import styles from './usage-dialog.module.css'
 
 /** Asks which file of each group to keep, and shows what is deleted and freed. */
@@ -22,14 +22,11 @@ export function KeepDialog({ groups, onAnswer, onDismiss }: PromptProps<'keep-on
       size="small"
       onDismiss={onDismiss}
       actions={
-        <>
-          <Button variant="quiet" onClick={onDismiss} data-autofocus>
-            {t('action.cancel')}
-          </Button>
-          <Button variant="danger" onClick={() => onAnswer(parts)}>
-            {t('usage.duplicates.keep.submit', { count: parts.length })}
-          </Button>
-        </>
+        <DialogActions
+          onCancel={onDismiss}
+          submit={t('usage.duplicates.keep.submit', { count: parts.length })}
+          onDanger={() => onAnswer(parts)}
+        />
       }
     >
       <Select

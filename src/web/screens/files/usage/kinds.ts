@@ -3,13 +3,7 @@ import { inTime } from '../../../data/chunks.ts'
 import type { DuplicateGroup, UsageItem } from '../../../data/usage.ts'
 import { registerPrompts } from '../../../data/prompts.ts'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
-
-/** Where to go from the usage dialog. */
-export interface UsageAnswer {
-  readonly action: 'open' | 'reveal'
-  readonly path: FilePath
-  readonly isDir: boolean
-}
+import type { UsageAnswer } from './use-usage-actions.ts'
 
 declare module '../../../data/prompts.ts' {
   interface PromptKinds {

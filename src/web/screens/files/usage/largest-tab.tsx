@@ -5,12 +5,14 @@ import { UsageRow, UsageList } from './usage-row.tsx'
 import type { UsageActions } from './use-usage-actions.ts'
 import { useUsage } from './use-usage.ts'
 import styles from './usage-dialog.module.css'
-import { Failed, Unknown, Waiting } from './waiting.tsx'
+import { Failed, Unknown } from './waiting.tsx'
+import { Loading } from '../../../widgets/loading.tsx'
 
 /** The largest files in the subtree. */
 export function LargestTab({ path, actions }: { path: FilePath; actions: UsageActions }) {
   const { data, error, refetch } = useUsage<UsageResult>('largest', path, (asked) => readLargest(path, asked))
-  if (data === undefined) return error === null ? <Waiting /> : <Failed error={error} onRetry={() => void refetch()} />
+  if (data === undefined)
+    return error === null ? <Loading height="240px" size={28} /> : <Failed error={error} onRetry={() => void refetch()} />
   if (data === null) return <Unknown path={path} />
   if (data.parts.length === 0) return <p className={styles.note}>{t('usage.empty')}</p>
   return (

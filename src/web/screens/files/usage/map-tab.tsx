@@ -7,7 +7,8 @@ import { t } from '../../../i18n/i18n.tsx'
 import { UsageRow, UsageList } from './usage-row.tsx'
 import { Treemap } from './treemap.tsx'
 import styles from './usage-dialog.module.css'
-import { Failed, Unknown, Waiting } from './waiting.tsx'
+import { Failed, Unknown } from './waiting.tsx'
+import { Loading } from '../../../widgets/loading.tsx'
 import type { UsageActions } from './use-usage-actions.ts'
 import { useUsage } from './use-usage.ts'
 
@@ -26,7 +27,8 @@ const LISTED = 100
 export function MapTab({ path, walked, actions, onFolder, onUp }: MapTabProps) {
   const queries = useQueryClient()
   const { data, error, refetch } = useUsage<FolderUsage>('map', path, (asked) => readFolderUsage(queries, path, asked))
-  if (data === undefined) return error === null ? <Waiting /> : <Failed error={error} onRetry={() => void refetch()} />
+  if (data === undefined)
+    return error === null ? <Loading height="240px" size={28} /> : <Failed error={error} onRetry={() => void refetch()} />
   if (data === null) return <Unknown path={path} />
   const { total, parts } = data
   const go = (part: UsageItem) => (part.isDir ? onFolder(part.path) : actions.reveal(part))

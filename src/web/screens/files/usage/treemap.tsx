@@ -7,6 +7,7 @@ import { displayName } from '../../../widgets/display-name.ts'
 import { fileKind } from '../../../widgets/file-kind.ts'
 import { kindName } from '../../../widgets/kind-name.ts'
 import styles from './treemap.module.css'
+import { classes } from '../../../ui/classes.ts'
 import { nearest } from './nearest.ts'
 
 export interface TreemapProps {
@@ -83,7 +84,7 @@ export function Treemap({ label, parts, total, focused, onPart, onUp }: TreemapP
             <span className={styles.words}>
               <bdi className={styles.name}>{facts.name}</bdi>
               <span className="sr-only"> {kindName(part)} </span>
-              <bdi className={styles.size}>{facts.size}</bdi>
+              <bdi className={classes(styles.size, 'truncated')}>{facts.size}</bdi>
               <span className="sr-only"> {facts.share}</span>
             </span>
           </button>
@@ -93,7 +94,7 @@ export function Treemap({ label, parts, total, focused, onPart, onUp }: TreemapP
         <div className={styles.tile} style={placeOf(others)} title={formatBytes(rest.bytes)}>
           <span className={styles.words}>
             <span className={styles.name}>{t('usage.others', { count: rest.count, number: formatNumber(rest.count) })}</span>
-            <bdi className={styles.size}>{formatBytes(rest.bytes)}</bdi>
+            <bdi className={classes(styles.size, 'truncated')}>{formatBytes(rest.bytes)}</bdi>
           </span>
         </div>
       )}

@@ -4,10 +4,16 @@ import { ask } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import type { DuplicateGroup, UsageResult, UsageItem } from '../../../data/usage.ts'
 import { may } from '../action-rules.ts'
-import { loadOperations } from '../load-operations.ts'
+import { askDelete, removeConfirmed } from '../operations.ts'
 import { report } from '../report.ts'
-import type { UsageAnswer } from './kinds.ts'
 import { USAGE } from './use-usage.ts'
+
+/** Where to go from the usage dialog. */
+export interface UsageAnswer {
+  readonly action: 'open' | 'reveal'
+  readonly path: FilePath
+  readonly isDir: boolean
+}
 
 /** Actions on an entry of the usage dialog. */
 export interface UsageActions {
@@ -29,7 +35,6 @@ export function useUsageActions(onAnswer: (answer: UsageAnswer) => void): UsageA
   const refresh = () => void queries.invalidateQueries({ queryKey: USAGE })
 
   async function remove(part: UsageItem, onGone?: () => void): Promise<void> {
-    const { askDelete } = await loadOperations()
     const { path: one, isDir, bytes } = part
     const content = isDir
       ? { folders: [one], besides: { folders: 1, files: 0, bytes: 0 } }
@@ -42,7 +47,6 @@ export function useUsageActions(onAnswer: (answer: UsageAnswer) => void): UsageA
   async function keepOne(groups: readonly DuplicateGroup[], onGone: (path: FilePath) => void): Promise<void> {
     const parts = await ask('keep-one', { groups }, { onTop: true })
     if (parts === null || parts.length === 0) return
-    const { removeConfirmed } = await loadOperations()
     const gone = await removeConfirmed(
       queries,
       parts.map(({ path }) => path),

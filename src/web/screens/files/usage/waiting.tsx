@@ -11,15 +11,6 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { report } from '../report.ts'
 import { usageKey } from './use-usage.ts'
-import styles from './usage-dialog.module.css'
-
-export function Waiting() {
-  return (
-    <div className={styles.waiting}>
-      <Spinner size={28} />
-    </div>
-  )
-}
 
 export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (

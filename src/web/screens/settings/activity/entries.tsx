@@ -7,7 +7,8 @@ import { classes } from '../../../ui/classes.ts'
 import { type Column, Table } from '../../../ui/table.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import styles from './activity-screen.module.css'
-import { type Links, useLinks } from './links.ts'
+import { useKnownShares } from '../../../data/shares.ts'
+import { useUserNames } from '../../../data/users.ts'
 import { formatDetail, isKnown, humanize } from './format-detail.ts'
 
 /** One row per entry; cards on phones. */
@@ -112,4 +113,29 @@ function Detail({ detail }: { detail: AuditDetail }) {
 
 function Value({ text }: { text: string }) {
   return <bdi className={styles.value}>{displayName(text) || '–'}</bdi>
+}
+
+/** Links to the subjects of entries, if they still exist; otherwise null. */
+interface Links {
+  ofSubject(entry: Pick<AuditEntry, 'kind' | 'who' | 'subject'>): string | null
+  ofPerson(name: string): string | null
+}
+
+function useLinks(): Links {
+  const names = useUserNames({ enabled: true })
+  const shares = useKnownShares()
+  const ids = new Map([...names].map(([id, name]) => [name, id]))
+  const ofPerson = (name: string): string | null => (ids.has(name) ? `/settings/users/${ids.get(name)}` : null)
+  return {
+    ofPerson,
+    ofSubject({ kind, who, subject }) {
+      if (kind.startsWith('share-')) {
+        // An administrator may have changed another user's share.
+        const isThere = shares.some(({ path, userID }) => path === subject && (kind !== 'share-created' || names.get(userID) === who))
+        return isThere ? '/settings/shares' : null
+      }
+      if (kind === 'webhooks-changed') return '/settings/global'
+      return kind === 'trail-exported' ? null : ofPerson(subject)
+    },
+  }
 }

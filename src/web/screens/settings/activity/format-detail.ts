@@ -91,7 +91,7 @@ const WORDS: ReadonlyMap<string, readonly [label: MessageKey, say?: FormatValue]
   // User.
   ['username', ['user.username']],
   ['password', ['user.password']],
-  ['scope', ['user.scope']],
+  ['scope', ['user.reach']],
   ['perm', ['user.permissions', rights]],
   ['rules', ['user.rules', rules]],
   ['commands', ['user.commands', list]],

@@ -18,11 +18,10 @@ export function CommandRunner({ form: { commands, shell }, issues, onChange }: C
     <Section title={t('global.runner')} text={t('global.runner.text')}>
       <TextField
         label={t('global.shell')}
+        verbatim
         hint={t('global.shell.hint')}
         error={issueAt(issues, 'shell')}
         dir="ltr"
-        spellCheck={false}
-        autoCapitalize="none"
         placeholder="sh -c"
         value={shell}
         onValue={(typed) => onChange({ shell: typed })}

@@ -26,12 +26,11 @@ export function DefaultsFields({ defaults, issues, onDefaults }: DefaultsFieldsP
   return (
     <Section title={t('global.defaults')} text={t('global.defaults.text')}>
       <TextField
-        label={t('user.scope')}
+        label={t('user.reach')}
+        verbatim
         hint={t('user.scope.hint')}
         error={issueAt(issues, 'defaults.scope')}
         dir="ltr"
-        spellCheck={false}
-        autoCapitalize="none"
         value={defaults.scope}
         onValue={(scope) => change({ scope })}
       />
@@ -41,10 +40,9 @@ export function DefaultsFields({ defaults, issues, onDefaults }: DefaultsFieldsP
         {pageConfig.EnableExec && (
           <TextField
             label={t('user.commands')}
+            verbatim
             hint={t('user.commands.hint')}
             dir="ltr"
-            spellCheck={false}
-            autoCapitalize="none"
             value={defaults.commands}
             onValue={(commands) => change({ commands })}
           />

@@ -1,14 +1,14 @@
 import { type FormEvent, useState } from 'react'
-import { isAppError } from '../../../../shared/errors.ts'
 import type { Settings } from '../../../../shared/contract/settings.ts'
 import { changedPlaces } from '../../../../shared/changes.ts'
 import { notify } from '../../../data/notices.ts'
 import { pageConfig } from '../../../data/page-config.ts'
 import { useSaveSettings, useSettings } from '../../../data/settings.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
-import { errorText, t } from '../../../i18n/i18n.tsx'
+import { t } from '../../../i18n/i18n.tsx'
 import frame from '../form.module.css'
 import { mayReplace, unsavedQuestion } from '../confirmations.ts'
+import { issuesIn } from '../issues.ts'
 import { SaveBar } from '../save-bar.tsx'
 import { CommandRunner } from './command-runner.tsx'
 import { CommandStateCard } from './command-state.tsx'
@@ -23,8 +23,8 @@ export function GlobalScreen() {
   const stored = useSettings()
   const [base, setBase] = useState(stored)
   const [form, setForm] = useState(() => formOf(stored))
-  const [issues, setIssues] = useState<readonly string[]>([])
   const save = useSaveSettings()
+  const issues = issuesIn(save.error)
   const mine = settingsOf(form)
   // Normalised by the form, so that stored values with extra spaces do not look changed.
   const before = settingsOf(formOf(base))
@@ -34,37 +34,30 @@ export function GlobalScreen() {
   const show = (settings: Settings) => {
     setBase(settings)
     setForm(formOf(settings))
-    setIssues([])
   }
 
+  const discard = () => {
+    save.reset()
+    show(base)
+  }
   useUnsavedGuard(changed.length > 0, unsavedQuestion())
   // Show changes of other tabs unless there are unsaved edits here.
   if (stored !== base && changed.length === 0 && !save.isPending) show(stored)
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (save.isPending || problems.size > 0) return
-    try {
-      const saved = await save.mutateAsync({ base: before, mine, mayReplace })
-      if (saved === null) return
-      show(saved)
-      const commands = changed.filter((place) => place.startsWith('commands.'))
-      if (commands.length < changed.length) notify({ tone: 'success', text: t('global.updated') })
-      if (commands.length > 0) notify({ tone: 'success', text: t('global.commands-updated') })
-    } catch (error) {
-      if (isAppError(error, 'invalid-input')) return setIssues(error.detail.issues)
-      notify({ tone: 'error', text: errorText(error) })
-    }
+    if (!save.isPending && problems.size === 0) save.mutate({ base: before, mine, mayReplace }, { onSuccess: onSaved })
+  }
+  const onSaved = (saved: Settings | null) => {
+    if (saved === null) return
+    show(saved)
+    const commands = changed.filter((place) => place.startsWith('commands.'))
+    if (commands.length < changed.length) notify({ tone: 'success', text: t('global.updated') })
+    if (commands.length > 0) notify({ tone: 'success', text: t('global.commands-updated') })
   }
 
   return (
-    <form
-      className={frame.form}
-      onSubmit={(event) => void submit(event)}
-      noValidate
-      aria-label={t('settings.tab.global')}
-      data-part="global"
-    >
+    <form className={frame.form} onSubmit={submit} noValidate aria-label={t('settings.tab.global')} data-part="global">
       <div className={frame.sections}>
         <GeneralFields form={form} problems={problems} issues={issues} onChange={change} />
         <DefaultsFields defaults={form.defaults} issues={issues} onDefaults={(defaults) => change({ defaults })} />
@@ -77,7 +70,7 @@ export function GlobalScreen() {
           {t('form.refused', { reason: issues.join('; ') })}
         </p>
       )}
-      <SaveBar changes={changed.length} label={t('global.update')} busy={save.isPending} onDiscard={() => show(base)} />
+      <SaveBar changes={changed.length} label={t('global.update')} busy={save.isPending} onDiscard={discard} />
     </form>
   )
 }

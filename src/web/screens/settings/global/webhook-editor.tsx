@@ -8,7 +8,7 @@ import { notify } from '../../../data/notices.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
 import { useRemoveWebhook, useSaveWebhook, useTestWebhook, type WebhookWish } from '../../../data/webhooks.ts'
-import { errorText, t } from '../../../i18n/i18n.tsx'
+import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Switch } from '../../../ui/switch.tsx'
@@ -29,14 +29,15 @@ export interface WebhookEditorProps {
 /** A webhook, saved on its own and not with the surrounding form. */
 export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
   const [wish, setWish] = useState<WebhookWish>(() => inputFrom(hook))
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const [result, setResult] = useState<{ well: boolean; report: string } | null>(null)
+  const [lack, setLack] = useState<string | null>(null)
   const save = useSaveWebhook()
   const test = useTestWebhook()
   const remove = useRemove(hook)
   const saved = inputFrom(hook)
   const touched = !isSame(wish, saved)
   const unchanged = hook !== null && !touched
+  const refusal = isAppError(save.error, 'invalid-input') ? t('form.refused', { reason: save.error.detail.issues.join('; ') }) : null
+  const { data: result } = test
   const isUrl = /^https?:$/.test(URL.parse(wish.url)?.protocol ?? '')
   const missing = !isUrl ? t('webhooks.url.wrong') : wish.events.length === 0 ? t('webhooks.events.none') : null
 
@@ -44,48 +45,39 @@ export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
 
   const change = (fields: Partial<WebhookWish>) => {
     setWish({ ...wish, ...fields })
-    setRefusal(null)
+    setLack(null)
+    save.reset()
   }
-  const submit = async (renew = false) => {
-    setRefusal(null)
-    try {
-      const done = await save.mutateAsync({ id: hook?.id ?? null, wish: renew ? saved : wish, renew })
-      if (done === null) return
-      if (done.secret === null) notify({ tone: 'success', text: t('webhooks.saved') })
-      else onSecret(done.secret, done.hook.url)
-    } catch (error) {
-      if (isAppError(error, 'invalid-input')) return setRefusal(t('form.refused', { reason: error.detail.issues.join('; ') }))
-      notify({ tone: 'error', text: errorText(error) })
-    }
-  }
-  const tryOut = async (id: string) => {
-    setResult(null)
-    try {
-      setResult(await test.mutateAsync(id))
-    } catch (error) {
-      notify({ tone: 'error', text: errorText(error) })
-    }
-  }
+  const submit = (renew = false) =>
+    save.mutate(
+      { id: hook?.id ?? null, wish: renew ? saved : wish, renew },
+      {
+        onSuccess(done) {
+          if (done === null) return
+          if (done.secret === null) notify({ tone: 'success', text: t('webhooks.saved') })
+          else onSecret(done.secret, done.hook.url)
+        },
+      },
+    )
   // Enter must not submit the surrounding form.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     event.preventDefault()
-    if (missing !== null) setRefusal(missing)
-    else if (!unchanged) void submit()
+    if (missing !== null) setLack(missing)
+    else if (!unchanged) submit()
   }
 
   return (
     <div className={styles.editor} role="group" aria-label={hook === null ? t('webhooks.add') : hook.url}>
       <TextField
         label={t('webhooks.url')}
+        verbatim
         type="url"
         dir="ltr"
         inputMode="url"
-        autoCapitalize="none"
         autoComplete="off"
-        spellCheck={false}
         placeholder="https://"
-        error={wish.url !== '' && !isUrl ? t('webhooks.url.wrong') : refusal}
+        error={wish.url !== '' && !isUrl ? t('webhooks.url.wrong') : (lack ?? refusal)}
         value={wish.url}
         onValue={(url) => change({ url })}
         onKeyDown={onKeyDown}
@@ -109,13 +101,13 @@ export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
           busy={save.isPending}
           disabled={unchanged}
           disabledReason={unchanged ? null : missing}
-          onClick={() => void submit()}
+          onClick={() => submit()}
         >
           {hook === null ? t('webhooks.create') : t('webhooks.save')}
         </Button>
         {hook !== null && (
           <>
-            <Button size="small" icon={<Send {...ICON} />} busy={test.isPending} onClick={() => void tryOut(hook.id)}>
+            <Button size="small" icon={<Send {...ICON} />} busy={test.isPending} onClick={() => test.mutate(hook.id)}>
               {t('webhooks.test')}
             </Button>
             <Button size="small" icon={<KeyRound {...ICON} />} onClick={() => void askToRenew().then((sure) => sure && submit(true))}>
@@ -128,7 +120,7 @@ export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
         )}
       </div>
       <div role="status">
-        {result !== null && (
+        {result !== undefined && (
           <p className={styles.result} data-tone={result.well ? 'good' : 'bad'}>
             {result.well ? t('webhooks.test.well') : t('webhooks.test.badly')} <bdi lang="en">{result.report}</bdi>
           </p>
@@ -192,7 +184,6 @@ function useRemove(hook: Webhook | null): () => Promise<void> {
       confirmLabel: t('webhooks.remove'),
       danger: true,
     })
-    if (sure === null) return
-    remove.mutate(hook.id, { onError: (error) => notify({ tone: 'error', text: errorText(error) }) })
+    if (sure !== null) remove.mutate(hook.id)
   }
 }

@@ -1,11 +1,10 @@
 import { CircleHelp, type LucideIcon, Monitor, Smartphone, Terminal } from 'lucide-react'
 import type { Device } from '../../../../shared/contract/session.ts'
 import { useEndDevice } from '../../../data/devices.ts'
-import { notify } from '../../../data/notices.ts'
 import { pageConfig } from '../../../data/page-config.ts'
 import { signOut } from '../../../data/session.ts'
 import { formatDateExact, formatDistance } from '../../../i18n/format.ts'
-import { errorText, t } from '../../../i18n/i18n.tsx'
+import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import styles from './devices-card.module.css'
 import { type Agent, agentFrom } from './user-agent.ts'
@@ -20,8 +19,8 @@ export function DeviceRow({ device }: { device: Device }) {
   const seen = new Date(device.lastSeen)
 
   const end = () => {
-    if (device.current) return void signOut()
-    ending.mutate(device, { onError: (error) => void notify({ tone: 'error', text: errorText(error) }) })
+    if (device.current) void signOut()
+    else ending.mutate(device)
   }
   return (
     <li className={styles.device}>

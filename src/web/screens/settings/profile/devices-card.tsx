@@ -1,10 +1,10 @@
+import { useMutation } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useDevices } from '../../../data/devices.ts'
-import { notify } from '../../../data/notices.ts'
 import { pageConfig } from '../../../data/page-config.ts'
 import { ask } from '../../../data/prompts.ts'
 import { signOutEverywhere } from '../../../data/session.ts'
-import { errorText, t } from '../../../i18n/i18n.tsx'
+import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
@@ -13,13 +13,27 @@ import styles from './devices-card.module.css'
 
 /** Active sessions, with Sign out for each. */
 export function DevicesCard() {
+  const leave = useMutation({ mutationFn: signOutEverywhere })
+  const leaveAll = async () => {
+    const sure = await ask('confirm', {
+      title: t('settings.devices.everywhere.title'),
+      text: t('settings.devices.everywhere.text'),
+      confirmLabel: t('settings.devices.everywhere'),
+      danger: true,
+    })
+    if (sure !== null) leave.mutate()
+  }
   return (
     <Card
       title={t('settings.devices')}
       text={t('settings.devices.text')}
       footer={
         // Without a sign-in page, the user would be signed in again at once.
-        pageConfig.LoginPage && <Button onClick={() => void leaveAll()}>{t('settings.devices.everywhere')}</Button>
+        pageConfig.LoginPage && (
+          <Button busy={leave.isPending} onClick={() => void leaveAll()}>
+            {t('settings.devices.everywhere')}
+          </Button>
+        )
       }
     >
       <Suspense fallback={<Waiting />}>
@@ -46,19 +60,4 @@ function Waiting() {
       <Spinner size={22} />
     </div>
   )
-}
-
-async function leaveAll(): Promise<void> {
-  const sure = await ask('confirm', {
-    title: t('settings.devices.everywhere.title'),
-    text: t('settings.devices.everywhere.text'),
-    confirmLabel: t('settings.devices.everywhere'),
-    danger: true,
-  })
-  if (sure === null) return
-  try {
-    await signOutEverywhere()
-  } catch (error) {
-    notify({ tone: 'error', text: errorText(error) })
-  }
 }

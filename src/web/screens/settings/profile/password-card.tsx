@@ -23,7 +23,7 @@ export function PasswordCard() {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void form.submit()
+    form.submit()
   }
   return (
     <Card title={t('settings.password')} text={t('settings.password.text')}>

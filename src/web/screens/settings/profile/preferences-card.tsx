@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { notify } from '../../../data/notices.ts'
-import { savePreferences } from '../../../data/preferences.ts'
-import { useUser } from '../../../data/session.ts'
-import { errorText, t } from '../../../i18n/i18n.tsx'
+import { saveProfile, useUser } from '../../../data/session.ts'
+import { t } from '../../../i18n/i18n.tsx'
 import { LANGUAGES, pickLanguage } from '../../../i18n/languages.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -17,28 +16,27 @@ export function PreferencesCard() {
   const user = useUser()
   const queries = useQueryClient()
   const [draft, setDraft] = useState<Partial<Preferences>>({})
-  const [busy, setBusy] = useState(false)
+  const save = useMutation({
+    mutationFn: saveProfile,
+    onSuccess() {
+      // Read with the old preferences.
+      queries.removeQueries({ queryKey: ['folder'] })
+      setDraft({})
+      notify({ tone: 'success', text: t('settings.updated') })
+    },
+  })
   const changes = changesTo(user, draft)
   const count = Object.keys(changes).length
   const { hideDotfiles, singleClick, redirectAfterCopyMove, locale }: Preferences = { ...user, ...changes }
   const choose = (choice: Partial<Preferences>) => setDraft({ ...draft, ...choice })
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (busy) return
-    setBusy(true)
-    try {
-      await savePreferences(queries, { hideDotfiles, singleClick, redirectAfterCopyMove, locale })
-      setDraft({})
-      notify({ tone: 'success', text: t('settings.updated') })
-    } catch (error) {
-      notify({ tone: 'error', text: errorText(error) })
-    }
-    setBusy(false)
+    if (!save.isPending) save.mutate({ hideDotfiles, singleClick, redirectAfterCopyMove, locale })
   }
   return (
     <Card title={t('settings.preferences')}>
-      <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      <form className={styles.form} onSubmit={submit}>
         <div className={styles.switches}>
           <Switch
             label={t('settings.hide-dotfiles')}
@@ -69,7 +67,7 @@ export function PreferencesCard() {
           <p className={styles.state} role="status">
             {count > 0 && <bdi>{t('settings.unsaved', { count })}</bdi>}
           </p>
-          <Button type="submit" variant="primary" busy={busy}>
+          <Button type="submit" variant="primary" busy={save.isPending}>
             {t('settings.update')}
           </Button>
         </div>

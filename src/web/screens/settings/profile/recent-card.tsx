@@ -1,23 +1,17 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { notify } from '../../../data/notices.ts'
-import { loadFavouritesApi, useKeepsRecent } from '../../../data/favourites.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepingRecent, useKeepsRecent } from '../../../data/favourites.ts'
 import { clearRecentFolders } from '../../../data/recent-folders.ts'
-import { errorText, t } from '../../../i18n/i18n.tsx'
+import { t } from '../../../i18n/i18n.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 
 /** Whether recent files are recorded; saved at once. */
 export function RecentCard() {
-  const queries = useQueryClient()
+  const { mutate } = useMutation(keepingRecent(useQueryClient()))
   const keeps = useKeepsRecent()
-  const choose = async (keep: boolean) => {
-    try {
-      if (!keep) clearRecentFolders()
-      const { setKeepRecent } = await loadFavouritesApi()
-      await setKeepRecent(queries, keep)
-    } catch (error) {
-      notify({ tone: 'error', text: errorText(error) })
-    }
+  const choose = (keep: boolean) => {
+    if (!keep) clearRecentFolders()
+    mutate(keep)
   }
   return (
     <Card title={t('settings.recent')} text={t('settings.recent.text')}>
@@ -26,7 +20,7 @@ export function RecentCard() {
         hint={t('settings.recent.hint')}
         checked={keeps ?? true}
         disabled={keeps === undefined}
-        onChecked={(keep) => void choose(keep)}
+        onChecked={choose}
       />
     </Card>
   )

@@ -7,20 +7,20 @@ import { useUser } from '../../../data/session.ts'
 import { nameOfShare, shareLink } from '../../../data/share-links.ts'
 import { useShares } from '../../../data/shares.ts'
 import { useUserNames } from '../../../data/users.ts'
+import { formatDistanceTo } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
 import { type Column, Table } from '../../../ui/table.tsx'
 import { CopyButton } from '../../../widgets/copy-button.tsx'
 import { ShareActions } from '../../../widgets/share-actions.tsx'
-import { shareDuration } from '../../../widgets/share-duration.ts'
 import { SharePath } from './share-path.tsx'
+import { Loading } from '../../../widgets/loading.tsx'
 import styles from './shares-section.module.css'
 
 /** The user's shares; for administrators everyone's, with the owner. */
 export function SharesSection() {
   return (
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<Loading height="120px" />}>
       <Shares />
     </Suspense>
   )
@@ -76,10 +76,7 @@ function ShareActionsCell({ share }: { share: Share }) {
   )
 }
 
-function Waiting() {
-  return (
-    <div className={styles.waiting} role="status" aria-label={t('app.loading')}>
-      <Spinner size={22} />
-    </div>
-  )
+/** Remaining lifetime of a link. @param expire seconds since 1970; 0 for a permanent link */
+function shareDuration(expire: number): string {
+  return expire === 0 ? t('share.permanent') : formatDistanceTo(expire)
 }

@@ -1,6 +1,6 @@
 import type { Settings } from '../../../../shared/contract/settings.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { PasswordField } from '../../../ui/password-field.tsx'
+import { PasswordField } from '../../../widgets/password-field.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { LanguageSelect } from '../../../widgets/language-select.tsx'
@@ -22,12 +22,10 @@ export function AccountFields({ draft, settings, issues, onChange }: AccountFiel
     <>
       <TextField
         label={t('user.username')}
+        verbatim
         error={issueAt(issues, 'username')}
         name="new-username"
         autoComplete="off"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
         autoFocus={isNew}
         required
         value={draft.username}
@@ -40,9 +38,6 @@ export function AccountFields({ draft, settings, issues, onChange }: AccountFiel
         error={issueAt(issues, 'password')}
         name="new-password"
         autoComplete="new-password"
-        revealLabel={t('login.reveal')}
-        concealLabel={t('login.conceal')}
-        capsLockHint={t('login.caps-lock')}
         value={draft.password}
         onValue={(password) => onChange({ password })}
       />

@@ -9,12 +9,12 @@ import { notify } from '../../../data/notices.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
 import { useRemoveUser, useSaveUser } from '../../../data/users.ts'
-import { errorText, t } from '../../../i18n/i18n.tsx'
+import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { mayReplace, unsavedQuestion } from '../confirmations.ts'
+import { issuesIn } from '../issues.ts'
 import { draftOf, userOf } from './draft.ts'
-import { useFormErrors } from './use-form-errors.ts'
 import { UserForm } from './user-form.tsx'
 import styles from './user-form.module.css'
 
@@ -22,9 +22,19 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
   const [base, setBase] = useState(user)
   const [draft, setDraft] = useState(() => draftOf(user))
   const navigate = useNavigate()
-  const save = useSaveUser()
-  const remove = useRemoveUser()
-  const { issues, refused, forget } = useFormErrors()
+  const save = useSaveUser({
+    onSaved(saved) {
+      show(saved)
+      notify({ tone: 'success', text: t('user.updated') })
+    },
+  })
+  const remove = useRemoveUser({
+    onRemoved() {
+      notify({ tone: 'success', text: t('user.deleted') })
+      letGo()
+      void navigate('/settings/users')
+    },
+  })
   // Normalised by the form, so that stored commands with spaces do not look changed.
   const before = userOf(draftOf(base))
   const mine = userOf(draft)
@@ -32,22 +42,14 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
   const letGo = useUnsavedGuard(changes > 0, unsavedQuestion())
   const name = displayName(base.username)
   const show = (next: User) => {
-    forget()
     setBase(next)
     setDraft(draftOf(next))
   }
   // Show changes of other tabs unless there are unsaved edits here.
   if (user !== base && changes === 0 && !save.isPending) show(user)
 
-  const submit = async () => {
-    try {
-      const saved = await save.mutateAsync({ base: before, mine, mayReplace })
-      if (saved === null) return
-      show(saved)
-      notify({ tone: 'success', text: t('user.updated') })
-    } catch (error) {
-      refused(error)
-    }
+  const onRefused = (error: unknown) => {
+    if (isAppError(error, 'forbidden')) notify({ tone: 'error', text: t('errors.forbidden.text'), reportable: false })
   }
   const removeThem = async () => {
     const sure = await ask('confirm', {
@@ -56,16 +58,7 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
       confirmLabel: t('user.delete'),
       danger: true,
     })
-    if (sure === null) return
-    try {
-      if ((await remove.mutateAsync({ id: base.id })) === null) return
-      notify({ tone: 'success', text: t('user.deleted') })
-      letGo()
-      void navigate('/settings/users')
-    } catch (error) {
-      const forbidden = isAppError(error, 'forbidden')
-      notify({ tone: 'error', text: forbidden ? t('errors.forbidden.text') : errorText(error), reportable: !forbidden })
-    }
+    if (sure !== null) remove.mutate({ id: base.id }, { onError: onRefused })
   }
   return (
     <UserForm
@@ -73,12 +66,15 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
       draft={draft}
       settings={settings}
       savedScope={base.scope}
-      issues={issues}
+      issues={issuesIn(save.error)}
       changes={changes}
       busy={save.isPending}
       onDraft={setDraft}
-      onDiscard={() => show(base)}
-      onSubmit={() => void submit()}
+      onDiscard={() => {
+        save.reset()
+        show(base)
+      }}
+      onSubmit={() => save.mutate({ base: before, mine, mayReplace })}
     >
       <div className={styles.danger}>
         <p className={styles.dangerText}>{t('user.delete.text')}</p>

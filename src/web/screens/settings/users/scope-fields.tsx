@@ -42,12 +42,11 @@ export function ScopeFields({ draft, settings, error, onChange }: ScopeFieldsPro
       )}
       {scopeKind === undefined || scopeKind === 'other' ? (
         <TextField
-          label={t('user.scope')}
+          label={t('user.reach')}
+          labelHidden={scopeKind !== undefined}
+          verbatim
           error={error}
           dir="ltr"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
           value={scope}
           onValue={(typed) => onChange({ scope: typed })}
           end={

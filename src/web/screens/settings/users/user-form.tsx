@@ -67,11 +67,10 @@ export function UserForm(props: UserFormProps) {
           {pageConfig.EnableExec && (
             <TextField
               label={t('user.commands')}
+              verbatim
               hint={t('user.commands.hint')}
               error={issueAt(issues, 'commands')}
               dir="ltr"
-              spellCheck={false}
-              autoCapitalize="none"
               value={draft.commands}
               onValue={(commands) => change({ commands })}
             />

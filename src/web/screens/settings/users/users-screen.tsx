@@ -98,7 +98,7 @@ function columns(): Column<User>[] {
     },
     {
       id: 'scope',
-      label: t('user.scope'),
+      label: t('user.reach'),
       render: ({ scope }) => (
         <bdi dir="ltr" className={styles.scope}>
           {displayName(cleanScope(scope))}

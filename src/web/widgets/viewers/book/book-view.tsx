@@ -1,19 +1,20 @@
 import { AArrowDown, AArrowUp, ChevronLeft, ChevronRight, Coffee, List, Moon, Sun } from 'lucide-react'
-import { type KeyboardEvent as ReactKeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useRef, useState } from 'react'
 import { formatNumber, formatPercent } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../display-name.ts'
+import type { ByteSource } from '../byte-source.ts'
 import type { ViewerProps } from '../viewers.ts'
-import type { Book } from './book.ts'
+import { type Book, BookProtected, openBook } from './book.ts'
 import styles from './book-view.module.css'
 import { Contents } from './contents.tsx'
 import { PAPERS, loadReaderSettings, saveReaderSettings, stepSize } from './reader-settings.ts'
 import { EMPTY_PAGE, type ReaderSettings } from './page.ts'
 import { bookId, loadReadingPosition } from './reading-position.ts'
-import { useBook } from './use-book.ts'
+import { classes } from '../../../ui/classes.ts'
 import { usePage } from './use-page.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75 }
@@ -101,7 +102,7 @@ function Reader({ book, name, id }: { book: Book; name: string; id: string }) {
             onClick={() => setListed(!listed)}
           />
         )}
-        <p className={styles.title}>
+        <p className={classes(styles.title, 'truncated')}>
           <bdi>{displayName(book.title ?? t('book.untitled'))}</bdi>
           {book.author !== null && (
             <span className={styles.author}>
@@ -169,4 +170,19 @@ function Reader({ book, name, id }: { book: Book; name: string; id: string }) {
       </div>
     </div>
   )
+}
+
+/** Null while loading; `broken` if it is not an EPUB, `protected` if it is encrypted. */
+function useBook(source: ByteSource): Book | 'broken' | 'protected' | null {
+  const [book, setBook] = useState<Book | 'broken' | 'protected' | null>(null)
+  // Reads the file.
+  useEffect(() => {
+    const left = new AbortController()
+    openBook(source, { signal: left.signal }).then(
+      (opened) => !left.signal.aborted && setBook(opened),
+      (error: unknown) => !left.signal.aborted && setBook(error instanceof BookProtected ? 'protected' : 'broken'),
+    )
+    return () => left.abort()
+  }, [source])
+  return book
 }

@@ -1,0 +1,38 @@
+import { fail } from '../../shared/errors.ts'
+import { nameOf } from '../../shared/file-path.ts'
+import type { NodeKind } from '../storage/storage.ts'
+import type { Checkpoints } from './checkpoint.ts'
+import { childPath, type DriveContext, type ResolvedPath, withErrorPath } from './context.ts'
+import { childrenIn } from './walk.ts'
+
+interface Change {
+  readonly from: ResolvedPath
+  /** The new path of a move; null for a removal. */
+  readonly to: ResolvedPath | null
+  readonly kind: NodeKind
+  readonly right: string
+}
+
+/**
+ * Fails with `forbidden` if a rule denies any node of a tree by its old or new path (GHSA-77x8-73f4-5485). Also if a path that a rule names in it
+ * does not exist: the result must not reveal whether it does (decision 024).
+ */
+export async function refuseDenied(context: DriveContext, change: Change, steps: Checkpoints): Promise<void> {
+  const { rules } = context.access
+  if (rules.neverDenies) return
+  if (change.kind === 'folder' && [change.from.alias, change.from.real].some((path) => rules.deniesBelow(path)))
+    fail('forbidden', { right: change.right })
+  await refuseDeniedIn(context, change, steps)
+}
+
+async function refuseDeniedIn(context: DriveContext, change: Change, steps: Checkpoints): Promise<void> {
+  const { from, to, kind, right } = change
+  await steps.checkpoint()
+  if (context.verdict(from) === 'denied' || (to !== null && context.verdict(to) === 'denied')) fail('forbidden', { right })
+  if (kind !== 'folder') return
+  const columns = await withErrorPath(from.path, context.storage.list(from.node, { signal: steps.signal }))
+  for (const child of childrenIn(from, columns)) {
+    const next = to && (await childPath(context, to, nameOf(child.place.path)))
+    await refuseDeniedIn(context, { from: child.place, to: next, kind: child.kind, right }, steps)
+  }
+}

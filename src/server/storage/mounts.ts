@@ -1,0 +1,48 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import { bytesToName, type FilePath, isWithin, parseFilePath, pathFrom, ROOT } from '../../shared/file-path.ts'
+import { self } from './walk.ts'
+
+/** A file system at the root or below it. */
+export interface Mount {
+  /** Of this mount: another one at the same place has another. */
+  readonly id: string
+  /** From the root on; ROOT for the one that holds the root itself. */
+  readonly path: FilePath
+  /** Whether its calls need neither another machine nor a program. */
+  readonly isLocal: boolean
+}
+
+/** All others wait for somebody: NFS, SMB, FUSE, 9p, Ceph, autofs, virtiofs, and whatever is not known. */
+const LOCAL = new Set(
+  'ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs nilfs2 vfat exfat ntfs3 hfsplus udf iso9660 squashfs erofs tmpfs ramfs rootfs overlay'.split(
+    ' ',
+  ),
+)
+
+/** The mounts at and below an open folder, the deepest first; the last is the one that holds the folder. Asks no disk. */
+export function readMounts(root: { readonly fd: number }): readonly Mount[] {
+  const base = parseFilePath(bytesToName(readlinkSync(self(root.fd), { encoding: 'buffer' })))
+  const found = new Map<FilePath, Mount>()
+  let above = ''
+  for (const line of bytesToName(readFileSync('/proc/self/mountinfo')).split('\n')) {
+    const [id = '', , , , point = '', ...rest] = line.split(' ')
+    if (!point.startsWith('/')) continue
+    const at = parseFilePath(unescapeMount(point))
+    const isLocal = LOCAL.has(rest[rest.indexOf('-') + 1] ?? '')
+    // Of several at one place the last one counts; of those above the root the nearest.
+    if (isWithin(at, base) && at !== base) {
+      const path = pathFrom(base, at) ?? ROOT
+      found.set(path, { id, path, isLocal })
+    } else if (isWithin(base, at) && at.length >= above.length) {
+      above = at
+      found.set(ROOT, { id, path: ROOT, isLocal })
+    }
+  }
+  if (!found.has(ROOT)) found.set(ROOT, { id: '', path: ROOT, isLocal: false })
+  return [...found.values()].toSorted((a, b) => b.path.length - a.path.length)
+}
+
+/** Blanks and backslashes stand in mountinfo as `\040`, in octal. */
+function unescapeMount(text: string): string {
+  return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
+}
