@@ -12,8 +12,16 @@ const PACKAGING = join(HOME, 'packaging')
 const PROGRAM = 'usr/lib/satchel'
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' } as const
 
+interface DebOptions {
+  readonly target: TargetName
+  readonly out: string
+  /** Of everything in it. */
+  readonly time: Date
+  readonly compression?: 'zstd' | 'none'
+}
+
 /** Makes a package for Debian and Ubuntu. Throws what `dpkg-deb` says. @returns its file name */
-export function makeDeb(tree: Tree, { target, out, time }: { target: TargetName; out: string; time: Date }): string {
+export function makeDeb(tree: Tree, { target, out, time, compression = 'zstd' }: DebOptions): string {
   const architecture = ARCHITECTURES[TARGETS[target].cpu]
   const name = `satchel_${version}_${architecture}.deb`
   const root = join(out, 'work', `${target}.deb`)
@@ -30,7 +38,7 @@ export function makeDeb(tree: Tree, { target, out, time }: { target: TargetName;
   write(join(root, 'DEBIAN/conffiles'), '/etc/satchel/satchel.yaml\n')
   write(join(root, 'DEBIAN/control'), control(architecture, sizeOf(root)))
   normalise(root, time)
-  const args = ['--root-owner-group', '-Zzstd', '--build', root, join(out, name)]
+  const args = ['--root-owner-group', `-Z${compression}`, '--build', root, join(out, name)]
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(time.getTime() / 1000) }
   const { status, stderr } = spawnSync('dpkg-deb', args, { env, encoding: 'utf8' })
   if (status !== 0) throw new Error(`dpkg-deb failed:\n${stderr}`)

@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pack as tar } from 'tar-stream'
 import { HOME } from '../../src/server/entries/entries.ts'
 import type { Tree } from './tree.ts'
 
-const PACK = join(HOME, 'release/pack.tar.zst')
 /** Of zstd, for what is published. */
 const BEST_LEVEL = 19
 
 /** Compiles one file that holds the tree and the runtime. Throws what the compiler says. */
 export async function compile({ folder, runtime, main }: Tree, outfile: string, { level = BEST_LEVEL } = {}): Promise<void> {
   const archive = await archiveOf(folder)
-  mkdirSync(join(HOME, 'release'), { recursive: true })
-  writeFileSync(PACK, Bun.zstdCompressSync(archive, { level }))
+  const pack = `${outfile}.tar.zst`
+  writeFileSync(pack, Bun.zstdCompressSync(archive, { level }))
   const { success, logs } = await Bun.build({
     entrypoints: [join(HOME, 'scripts/release/launcher.ts')],
     compile: {
@@ -28,9 +27,10 @@ export async function compile({ folder, runtime, main }: Tree, outfile: string, 
     },
     define: { PACK_HASH: JSON.stringify(createHash('sha256').update(archive).digest('hex').slice(0, 32)), MAIN: JSON.stringify(main) },
     minify: true,
+    plugins: [{ name: 'pack', setup: (builder) => void builder.onResolve({ filter: /^satchel\.tar\.zst$/ }, () => ({ path: pack })) }],
     env: 'disable',
   })
-  rmSync(PACK)
+  rmSync(pack)
   if (!success) throw new Error(logs.map(({ message }) => message).join('\n'))
 }
 

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { extract } from 'tar-stream'
 // The compiler embeds it.
-import pack from '../../release/pack.tar.zst' with { type: 'file' }
+import pack from 'satchel.tar.zst' with { type: 'file' }
 import RUNTIME_OPTIONS from '../../src/server/entries/runtime-options.json'
 
 /**
@@ -55,12 +55,11 @@ async function programFolder(): Promise<string> {
 
 function places(): string[] {
   const { XDG_CACHE_HOME, CACHE_DIRECTORY, HOME } = process.env
-  const isRoot = process.getuid?.() === 0
   return [
     // Of a systemd unit.
     ...(CACHE_DIRECTORY ? [join(CACHE_DIRECTORY, 'program')] : []),
     ...(XDG_CACHE_HOME ? [join(XDG_CACHE_HOME, 'satchel')] : []),
-    ...(isRoot ? ['/var/cache/satchel'] : HOME ? [join(HOME, '.cache/satchel')] : []),
+    ...(HOME ? [join(HOME, '.cache/satchel')] : process.getuid?.() === 0 ? ['/var/cache/satchel'] : []),
     join(tmpdir(), `satchel-${process.getuid?.()}`),
   ]
 }
@@ -107,7 +106,7 @@ function sync(folder: string): void {
 
 /** Replaces this process: same process id, same standard streams, same environment. */
 function become(argv: readonly string[]): never {
-  const environment = Object.entries(process.env).map(([name, value]) => `${name}=${value}`)
+  const environment = Object.entries(process.env).map(([name, value]) => `${name}=${String(value)}`)
   const [path, args, env] = [terminated(process.execPath), listOf(argv), listOf([...environment, AS_RUNTIME])]
   symbols().execve(ptr(path), ptr(args.addresses), ptr(env.addresses))
   throw new Error(`${process.execPath} cannot be started as the runtime`)

@@ -1,5 +1,5 @@
 /** Embedded by the compiler; the import is its path. */
-declare module '*.tar.zst' {
+declare module 'satchel.tar.zst' {
   const path: string
   export default path
 }

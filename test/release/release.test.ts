@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { version } from '../../package.json'
+import { makeDeb } from '../../scripts/release/deb.ts'
+import { compile } from '../../scripts/release/executable.ts'
+import { makeTree, type Tree } from '../../scripts/release/tree.ts'
+import { isRecord } from '../../src/server/cli/records.ts'
+import { HOME } from '../../src/server/entries/entries.ts'
+
+// Copies, packs and compiles some 150 MB.
+setDefaultTimeout(600_000)
+
+/** The packages of this machine serve for its own target. */
+const TARGET = process.arch === 'arm64' ? 'linux-arm64' : 'linux-x64'
+const work = mkdtempSync(join(tmpdir(), 'satchel-release-'))
+const executable = join(work, 'satchel')
+/** Where the Debian package is unpacked to. */
+const root = join(work, 'root')
+let tree: Tree
+
+beforeAll(async () => {
+  tree = { ...makeTree(TARGET, join(work, 'tree'), join(HOME, 'node_modules')), runtime: join(HOME, 'node_modules/bun/bin/bun.exe') }
+  await compile(tree, executable, { level: 1 })
+}, 600_000)
+
+afterAll(() => rmSync(work, { recursive: true, force: true }))
+
+describe('the executable', () => {
+  it('needs nothing but itself, and unpacks once', async () => {
+    const place = newPlace()
+    expect(await run(place, ['--version'])).toEqual({ code: 0, out: `Satchel v${version}\n`, complaints: '' })
+    const [program = ''] = readdirSync(join(place.cache, 'satchel'))
+    const unpacked = join(place.cache, 'satchel', program)
+    const before = statSync(unpacked).ctimeMs
+    expect((await run(place, ['--version'])).code).toBe(0)
+    expect([readdirSync(join(place.cache, 'satchel')), statSync(unpacked).ctimeMs]).toEqual([[program], before])
+  })
+
+  it('unpacks whole when several start at once', async () => {
+    const place = newPlace()
+    const starts = await Promise.all([1, 2, 3].map(() => run(place, ['--version'])))
+    expect(starts.map(({ code, complaints }) => [code, complaints])).toEqual([1, 2, 3].map(() => [0, '']))
+    expect(readdirSync(join(place.cache, 'satchel'))).toHaveLength(1)
+  })
+
+  it('runs nothing from a folder that others can write to', async () => {
+    const place = newPlace()
+    expect((await run(place, ['--version'])).code).toBe(0)
+    const [program = ''] = readdirSync(join(place.cache, 'satchel'))
+    chmodSync(join(place.cache, 'satchel', program), 0o777)
+    const { code, complaints } = await run(place, ['--version'], { HOME: '/dev/null', TMPDIR: '/dev/null' })
+    expect([code, complaints]).toEqual([1, expect.stringContaining('others can write to it')])
+    expect(statSync(join(place.cache, 'satchel', program)).mode & 0o777).toBe(0o777)
+  })
+
+  it('A19: runs and reads nothing of the current folder', async () => {
+    const place = newPlace()
+    const ran = join(place.home, 'ran')
+    writeFileSync(join(place.home, 'run.ts'), `require('node:fs').writeFileSync(${JSON.stringify(ran)}, '')`)
+    writeFileSync(join(place.home, 'bunfig.toml'), 'preload = ["./run.ts"]\n')
+    writeFileSync(join(place.home, '.env'), 'SATCHEL_PORT=nonsense\nBUN_OPTIONS=--preload=./run.ts\n')
+    expect((await run(place, ['config', 'explain', 'port'])).out).toContain('8080')
+    expect(existsSync(ran)).toBe(false)
+  })
+
+  it('serves: page, sign-in, upload, list, download, thumbnail, archive', async () => {
+    const place = newPlace()
+    mkdirSync(join(place.home, 'files'))
+    const child = Bun.spawn([executable, '--port', '0'], { cwd: place.home, env: environment(place), stdout: 'pipe', stderr: 'inherit' })
+    try {
+      const said = await untilServing(child.stdout)
+      const url = /at (http:\S+\/)$/m.exec(said)?.[1] ?? ''
+      const password = /with the password (\S+)/.exec(said)?.[1]
+      const answer = await fetch(`${url}api/login`, { method: 'POST', body: JSON.stringify({ username: 'admin', password }) })
+      const call = (path: string, init: RequestInit = {}) => fetch(`${url}api/${path}`, { ...init, headers: { 'X-Auth': token } })
+      const token = await answer.text()
+      expect(await (await fetch(url)).text()).toContain('<title>')
+      const picture = await sharp({ create: { width: 900, height: 700, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer()
+      expect((await call('resources/red.png', { method: 'POST', body: picture })).status).toBe(200)
+      const listing: unknown = await (await call('resources/')).json()
+      expect(isRecord(listing) ? listing.numFiles : null).toBe(1)
+      expect(Buffer.from(await (await call('raw/red.png')).arrayBuffer()).equals(picture)).toBe(true)
+      const thumbnail = await call('preview/thumb/red.png')
+      expect([thumbnail.status, (await sharp(await thumbnail.arrayBuffer()).metadata()).width]).toEqual([200, expect.any(Number)])
+      const packed = Buffer.from(await (await call('raw/?algo=tarxz')).arrayBuffer())
+      expect(packed.subarray(1, 6).toString()).toBe('7zXZ\0')
+    } finally {
+      child.kill()
+      await child.exited
+    }
+  })
+})
+
+describe('the Debian package', () => {
+  const read = (name: string): string => readFileSync(join(root, name), 'utf8')
+
+  beforeAll(() => {
+    const name = makeDeb(tree, { target: TARGET, out: work, time: new Date(1_700_000_000_000), compression: 'none' })
+    execFileSync('dpkg-deb', ['-R', join(work, name), root])
+  }, 600_000)
+
+  it('holds the program, its settings as a configuration file, a unit and scripts', () => {
+    expect(read('DEBIAN/control')).toMatch(new RegExp(`^Version: ${version}$`, 'm'))
+    expect(read('DEBIAN/conffiles')).toBe('/etc/satchel/satchel.yaml\n')
+    expect(read('usr/lib/systemd/system/satchel.service')).toContain('ExecStart=/usr/bin/satchel\n')
+    for (const script of ['postinst', 'prerm', 'postrm']) execFileSync('sh', ['-n', join(root, 'DEBIAN', script)])
+  })
+
+  it('starts the program where it was installed', async () => {
+    const { home } = newPlace()
+    // The starter names absolute paths; the root of the test stands before them.
+    const starter = read('usr/bin/satchel').replaceAll(' /usr/lib/satchel', ` ${root}/usr/lib/satchel`)
+    const child = Bun.spawn(['sh', '-c', starter, 'satchel', '--version'], {
+      cwd: home,
+      env: { PATH: '/usr/bin:/bin', SATCHEL_CONFIG: '' },
+      stdout: 'pipe',
+    })
+    expect(await new Response(child.stdout).text()).toBe(`Satchel v${version}\n`)
+  })
+
+  it('can be written again with the same bytes', () => {
+    const [first, second] = [0, 1].map(() => {
+      const name = makeDeb(tree, { target: TARGET, out: work, time: new Date(1_700_000_000_000), compression: 'none' })
+      return createHash('sha256')
+        .update(readFileSync(join(work, name)))
+        .digest('hex')
+    })
+    expect(second).toBe(first ?? '')
+  })
+})
+
+interface Place {
+  readonly home: string
+  readonly cache: string
+}
+
+function newPlace(): Place {
+  const home = mkdtempSync(join(work, 'home-'))
+  return { home, cache: join(home, 'cache') }
+}
+
+function environment({ home, cache }: Place): Record<string, string> {
+  return { PATH: '/usr/bin:/bin', HOME: home, XDG_CACHE_HOME: cache }
+}
+
+async function run(place: Place, args: readonly string[], more: Record<string, string> = {}) {
+  const child = Bun.spawn([executable, ...args], {
+    cwd: place.home,
+    env: { ...environment(place), ...more },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, complaints, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited])
+  return { code, out, complaints }
+}
+
+async function untilServing(output: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  let said = ''
+  for await (const chunk of output) {
+    said += decoder.decode(chunk)
+    if (/^Satchel serves .* at http:\S+\/$/m.test(said)) return said
+  }
+  throw new Error(`the server did not start: ${said}`)
+}
