@@ -151,6 +151,8 @@ describe('the source of the server and of what starts it', () => {
       'scripts/build.mjs',
       // The two places that add the options.
       'scripts/lib/packages.mjs',
+      // The executable, which becomes the runtime with them.
+      'scripts/release/launcher.ts',
       'scripts/start.mjs',
       // The test runner, which goes by our own bunfig.toml.
       'scripts/test.mjs',
