@@ -154,7 +154,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
         if (executors.areApart(source, target)) return false
         const outcome = await executor.run('move', addressing.of(from), addressing.of(to), { replace })
         // What is mounted below went along.
-        executors.expire()
+        if (executors.mountPaths().some((mount) => mount !== ROOT && isWithin(mount, source))) executors.expire()
         return outcome === 'taken' ? fail('already-exists', { path: target }) : outcome === 'placed'
       }),
     remove: (where) =>
