@@ -74,8 +74,8 @@ export async function startSession(): Promise<void> {
     applyToken(stored)
     await renew()
   } catch (error) {
-    // Without a network the token may still be valid; keep it.
-    if (isAppError(error, 'offline')) return
+    // Only the server can tell that a token is no longer valid: it may be unreachable or out of order, and a page that is left breaks the response off.
+    if (userFromToken(stored) !== null && !isAppError(error, 'sign-in-needed')) return
     console.warn('The stored session is no longer valid:', error instanceof Error ? error.message : error)
     endSession({ wished: false, silently: true })
   }

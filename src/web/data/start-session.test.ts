@@ -1,0 +1,64 @@
+import { withDocument } from '../test-dom.ts'
+import { afterEach, beforeEach, describe, expect, it, type Mock, spyOn } from 'bun:test'
+import { startSession, storedToken, useSession } from './session.ts'
+
+withDocument()
+
+let fetched: Mock<typeof fetch>
+let warned: Mock<typeof console.warn>
+let answer: () => Promise<Response>
+
+beforeEach(() => {
+  fetched = spyOn(globalThis, 'fetch')
+  fetched.mockImplementation(Object.assign(() => answer(), { preconnect: () => undefined }))
+  warned = spyOn(console, 'warn').mockImplementation(() => undefined)
+  localStorage.setItem('jwt', TOKEN)
+})
+afterEach(() => {
+  fetched.mockRestore()
+  warned.mockRestore()
+  localStorage.clear()
+  useSession.setState({ token: null, user: null, complete: false, ended: null })
+})
+
+describe('a stored token', () => {
+  it.each<[string, () => Promise<Response>]>([
+    ['the server cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['the page is left while the response arrives', async () => new Response(brokenBody())],
+    ['the response is cut off', async () => new Response('eyJ')],
+    ['the database cannot be written', async () => problem(507, 'storage-full')],
+    ['the server is busy', async () => problem(503, 'busy')],
+    ['the server fails', async () => problem(500, 'unexpected')],
+  ])('is kept if %s', async (_, respond) => {
+    answer = respond
+    await startSession()
+    expect([storedToken(), useSession.getState().token]).toEqual([TOKEN, TOKEN])
+  })
+
+  it('is dropped if the server refuses it', async () => {
+    answer = async () => problem(401, 'sign-in-needed')
+    await startSession()
+    expect([storedToken(), useSession.getState().token]).toEqual([null, null])
+  })
+
+  it('is dropped if it is none', async () => {
+    localStorage.setItem('jwt', 'no token')
+    await startSession()
+    expect([storedToken(), useSession.getState().token]).toEqual([null, null])
+    expect(warned).toHaveBeenCalledTimes(1)
+  })
+})
+
+/** What a browser gives for a response whose connection was broken. */
+function brokenBody(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ pull: (controller) => controller.error(new TypeError('network error')) })
+}
+
+function problem(status: number, code: string): Response {
+  return new Response(JSON.stringify({ code, detail: {} }), { status, headers: { 'content-type': 'application/json' } })
+}
+
+const PERM = { admin: false, execute: false, create: true, rename: true, modify: true, delete: true, share: true, download: true }
+/** Without a name, so that no dialog asks for the password. */
+const CLAIMS = { exp: 4_102_444_800, iat: 0, user: { id: 1, viewMode: 'list', perm: PERM } }
+const TOKEN = `e30.${Buffer.from(JSON.stringify(CLAIMS)).toString('base64url')}.x`
