@@ -83,7 +83,7 @@ function write(path: string, text: string, mode = 0o644): void {
   chmodSync(path, mode)
 }
 
-/** Modes and times are the same whoever builds it and when. */
+/** Sets modes and times, so that each build gives the same bytes. */
 function normalise(root: string, time: Date): void {
   for (const name of [...readdirSync(root, { recursive: true, encoding: 'utf8' }), '.']) {
     const path = join(root, name)

@@ -34,7 +34,7 @@ export async function compile({ folder, runtime, main }: Tree, outfile: string, 
   if (!success) throw new Error(logs.map(({ message }) => message).join('\n'))
 }
 
-/** The same bytes for the same files, whoever packs them and when. */
+/** Packs a folder. The same files give the same bytes. */
 async function archiveOf(folder: string): Promise<Buffer> {
   const files = tar()
   const whole = buffer(files)

@@ -14,7 +14,7 @@ let delayMs = 0
 /** Of operations that wait until the disk is let go; null while nothing waits. */
 let holding: Hold | null = null
 let held = 0
-/** Should nobody let go, whoever waits goes on: a test then fails instead of waiting for ever. */
+/** After this long, waiting calls continue without a release: a test then fails instead of waiting for ever. */
 const LONGEST_HOLD_MS = 20_000
 
 process.on('message', (order: Order) => {

@@ -24,7 +24,7 @@ export interface SlowDisk extends AsyncDisposable {
   letGo(): Promise<void>
   /** Whether at least one operation waits now. False when nobody let the disk go for half a minute: then it goes on by itself. */
   isHeld(): Promise<boolean>
-  /** It stays mounted, and fails whoever uses it. */
+  /** It stays mounted, and every use of it fails. */
   end(): void
 }
 
@@ -66,7 +66,7 @@ export async function mountSlowDisk(folder: string): Promise<SlowDisk> {
     },
     end: () => program.kill('SIGKILL'),
     async [Symbol.asyncDispose]() {
-      // Whoever waits for it is told that it is gone.
+      // Waiting calls fail.
       program.kill('SIGKILL')
       await program.exited
       spawnSync('umount', ['-l', folder])

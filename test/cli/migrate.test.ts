@@ -133,6 +133,16 @@ describe('migrate', () => {
     expect((await install.satchel(['users', 'ls'])).complaints).toContain('there is no database')
   })
 
+  it('S1: makes no database for a move that is refused, and writes options of the server for programs too', async () => {
+    const { install, file } = await withDatabase('2.0')
+    const refused = await install.satchel(['migrate', file, '--root', 'nowhere', '--old-root', '/elsewhere'])
+    expect([refused.code, refused.complaints]).toEqual([1, expect.stringContaining('nothing was moved')])
+    expect((await install.satchel(['users', 'ls'])).complaints).toContain('there is no database')
+    const report = await install.ask(['migrate', file, '--root', 'files', '--write-config', 'ours.json'])
+    expect(report).toMatchObject({ options: { port: '8081' } })
+    expect(JSON.parse(await readFile(join(install.home, 'ours.json'), 'utf8'))).toMatchObject({ port: '8081' })
+  })
+
   it('S1: moves nothing where another account has the id, and names it', async () => {
     const { install, file } = await withDatabase('2.0')
     await install.satchel(['config', 'init'])

@@ -25,7 +25,7 @@ import { DEFAULT_TERMS, readShareInput } from './read-share-input.ts'
 export interface Shares {
   /** The caller's own; for an administrator everybody's. */
   mine(viewer: Viewer): Promise<WireShare[]>
-  /** Links to one node, under whatever name; for an administrator whoever shared it. Fails with `not-found`. */
+  /** Links to one node, under whatever name; for an administrator those of all users. Fails with `not-found`. */
   ofPath(viewer: Viewer, path: FilePath): Promise<WireShare[]>
   /** Fails with `not-found` for a missing node or one that is neither file nor folder, and with `invalid-input`. */
   create(viewer: Viewer, path: FilePath, input: ShareInput, from?: ClientInfo): Promise<WireShare>

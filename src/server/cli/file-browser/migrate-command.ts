@@ -12,7 +12,7 @@ import { importedSettings, placeOptions } from '../imported-settings.ts'
 import { json } from '../print.ts'
 import { readScope } from '../scopes.ts'
 import { serverOptions } from '../server-block.ts'
-import { checkWritable } from '../server-options.ts'
+import { checkWritable, writeServerOptions } from '../server-options.ts'
 import { readUserRecords } from '../user-records.ts'
 import { type FileBrowserDatabase, readDatabase } from './database.ts'
 import { readLinks } from './links.ts'
@@ -50,10 +50,10 @@ async function migrate(call: Call): Promise<void> {
   const old = readDatabase(resolve(cwd, args[0] ?? ''))
   const { options, notes } = serverOptions(old.server)
   const isFirst = await call.isFirstStart(call.serverSettings)
-  // A trial makes no database.
-  const admin = dryRun && isFirst ? null : await call.openAdmin({ create: true })
+  // A trial makes no database, and neither does a move that is refused.
+  const admin = isFirst ? null : await call.openAdmin()
   const plan = await planOf(call, old, { admin, takesSettings: isFirst || overwrite, overwrite, make: !dryRun })
-  if (!dryRun && admin !== null) await carryOut(plan, admin, overwrite)
+  if (!dryRun) await carryOut(plan, admin ?? (await call.openAdmin({ create: true })), overwrite)
   const named = (isHere: boolean) => plan.accounts.filter(({ id }) => plan.presentIds.has(id) === isHere).map(({ username }) => username)
   const report: Report = {
     settings: plan.settings !== null,
@@ -61,14 +61,17 @@ async function migrate(call: Call): Promise<void> {
     links: { added: plan.links.found.length, kept: plan.links.kept, ended: plan.links.ended, leftOut: plan.links.leftOut },
     notes: [...plan.notes, ...(plan.settings === null ? [] : notes)],
   }
-  if (call.json) return terminal.out(json({ dryRun, ...report }))
+  if (call.json) {
+    if (!dryRun && target !== undefined) writeServerOptions(String(target), options, cwd)
+    return terminal.out(json({ dryRun, ...report, options: Object.fromEntries(options) }))
+  }
   if (dryRun) terminal.out('a trial: nothing was changed')
   for (const line of reportLines(report)) terminal.out(line)
   if (!dryRun) placeOptions(call, options, target === undefined ? null : String(target))
 }
 
 interface PlanOptions {
-  /** Null where there is no database yet. */
+  /** Null where there are no accounts yet. */
   readonly admin: AdminContext | null
   readonly takesSettings: boolean
   readonly overwrite: boolean
