@@ -75,5 +75,5 @@ async function linesOf(command: string, words: readonly string[], env: Record<st
 
 function statusOf(command: string, words: readonly string[], env: Record<string, string>): Promise<number> {
   const child = spawn(command, words, { cwd: HOME, env: { ...process.env, ...env }, stdio: 'inherit' })
-  return new Promise((resolve, reject) => child.once('error', reject).once('exit', (code) => resolve(code ?? 1)))
+  return new Promise((done, reject) => child.once('error', reject).once('exit', (code) => done(code ?? 1)))
 }
