@@ -24,7 +24,7 @@ const TESTS = ['test', '--timeout=300000', ...(more.length > 0 ? more : ['test/c
 
 switch (suite) {
   case 'contract': {
-    process.exitCode = countContract(await linesOf(RUNTIME, TESTS, { SATCHEL_PROGRAM: program }))
+    process.exitCode = countContract(await linesOf(RUNTIME, TESTS, { TEST_PROGRAM: program }))
     break
   }
   case 'runtime': {
@@ -32,7 +32,7 @@ switch (suite) {
     break
   }
   case 'walks': {
-    process.exitCode = await statusOf('node', ['node_modules/@playwright/test/cli.js', 'test', ...more], { SATCHEL_PROGRAM: program })
+    process.exitCode = await statusOf('node', ['node_modules/@playwright/test/cli.js', 'test', ...more], { TEST_PROGRAM: program })
     break
   }
   default: {
@@ -47,6 +47,8 @@ function countContract(lines: readonly string[]): number {
   let passed = 0
   let need: string | null = null
   for (const line of lines) {
+    // What follows says it again.
+    if (/^\d+ tests? (failed|skipped):/.test(line)) break
     if (line.includes(NOT_OVER_HTTP)) need ??= line.slice(line.indexOf(NOT_OVER_HTTP) + NOT_OVER_HTTP.length).replace(/["'`].*/, '')
     const [, result, title = ''] = /^\((pass|fail)\) (.*)$/.exec(line) ?? []
     if (result === undefined) continue

@@ -4,7 +4,21 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { serverCommand } from '../../scripts/lib/server.mjs'
 import { NOT_OVER_HTTP } from '../../scripts/lib/not-over-http.ts'
+import { createPasswords, type Passwords } from '../../src/server/users/password.ts'
+import { createProgramClock } from './program-clock.ts'
 import type { Product, ProductOptions } from './world.ts'
+
+const hashes = new Map<string, Promise<string>>()
+const passwords = createPasswords()
+/** Of the same cost as those of the program, which would replace others; each password is hashed once. */
+export const PROGRAM_PASSWORDS: Passwords = {
+  ...passwords,
+  hash(password) {
+    const hash = hashes.get(password) ?? passwords.hash(password)
+    hashes.set(password, hash)
+    return hash
+  },
+}
 
 /** Options that have a flag; the others replace a part of the program, which only the program's own process can do. */
 const FLAGS: { readonly [Name in keyof ProductOptions]?: (value: NonNullable<ProductOptions[Name]>) => string[] } = {
@@ -21,7 +35,7 @@ const FLAGS: { readonly [Name in keyof ProductOptions]?: (value: NonNullable<Pro
 const NOTICED_MS = 60
 
 /**
- * Puts the program that `SATCHEL_PROGRAM` names in the place of a product of this process: requests go to it, and accounts, settings, database and
+ * Puts the program that `TEST_PROGRAM` names in the place of a product of this process: requests go to it, and accounts, settings, database and
  * folder, which both share, can still be read and changed directly.
  */
 export async function overHttp(product: Product, options: ProductOptions): Promise<Product> {
@@ -45,8 +59,10 @@ export async function overHttp(product: Product, options: ProductOptions): Promi
     const { rows } = await sql<{ file: string }>`pragma database_list`.execute(product.db)
     const places = ['--root', product.root, '--data', join(home, 'data'), '--database', rows[0]?.file ?? '']
     const flags = [...places, ...flagsOf({ exec: true, ...options }), '--disableIndex', '--logAll', '--logFormat', 'text']
+    const clock = createProgramClock(home)
+    const env = { ...process.env, ...clock?.env }
     const start = (): Promise<string> => {
-      child = Bun.spawn([...serverCommand(), ...flags, '--port', String(port)], { cwd: home, stdout: 'pipe', stderr: 'inherit' })
+      child = Bun.spawn([...serverCommand(), ...flags, '--port', String(port)], { cwd: home, env, stdout: 'pipe', stderr: 'inherit' })
       return listenTo(child.stdout, logged)
     }
     origin = start()
@@ -59,14 +75,15 @@ export async function overHttp(product: Product, options: ProductOptions): Promi
           if (from !== undefined) notOverHttp('requests from another address')
           const headers = new Headers(init.headers)
           if (who !== undefined) headers.set('x-auth', await product.tokenOf(who))
-          return fetch((await origin) + address, { redirect: 'manual', ...init, headers })
+          const response = await fetch((await origin) + address, { redirect: 'manual', ...init, headers })
+          return isWeb(address, response) ? new Response(null, { status: 404 }) : response
         },
         restart() {
           child?.kill('SIGKILL')
           origin = start()
         },
-        pass: () => notOverHttp('clock'),
-        stopClock: () => notOverHttp('clock'),
+        pass: (ms) => (clock === null ? notOverHttp('clock (libfaketime)') : clock.pass(ms)),
+        stopClock: () => (clock === null ? notOverHttp('clock (libfaketime)') : clock.stop()),
         setRules: noticed(changes.setRules),
         setRights: noticed(changes.setRights),
         setScope: noticed(changes.setScope),
@@ -80,6 +97,11 @@ export async function overHttp(product: Product, options: ProductOptions): Promi
     await clean()
     throw error
   }
+}
+
+/** Whether it is the web, which a product of this process does not have. */
+function isWeb(address: string, { status, headers }: Response): boolean {
+  return status === 200 && !address.includes('/api/') && headers.get('content-type')?.startsWith('text/html') === true
 }
 
 function notOverHttp(what: string): never {

@@ -31,7 +31,7 @@ import type { Account } from '../../src/server/users/account.ts'
 import { createPasswords, type Passwords } from '../../src/server/users/password.ts'
 import type { TreeIndex } from '../../src/server/index/tree-index.ts'
 import { createWorld, type World } from '../../src/server/world.ts'
-import { overHttp } from './over-http.ts'
+import { overHttp, PROGRAM_PASSWORDS } from './over-http.ts'
 
 export const PASSWORD = 'correct horse battery'
 /** Where in-process calls come from, so that nothing is taken for this machine's own. */
@@ -127,8 +127,8 @@ export interface ProductOptions {
   around?: (storage: Storage) => Storage
 }
 
-/** What SATCHEL_PROGRAM names is asked over HTTP. A runtime that is told to be one passes that on, and an executable would be no server then. */
-const OVER_HTTP = Boolean(process.env['SATCHEL_PROGRAM']) && process.env['BUN_BE_BUN'] !== '1'
+/** What TEST_PROGRAM names is asked over HTTP. A runtime that is told to be one passes that on, and an executable would be no server then. */
+const OVER_HTTP = Boolean(process.env['TEST_PROGRAM']) && process.env['BUN_BE_BUN'] !== '1'
 
 /** The same sentences on each storage: memory with a database in memory, a folder with a database file. */
 export function onEachStorage(suite: (product: () => Product) => void): void {
@@ -146,11 +146,14 @@ export function onEachStorage(suite: (product: () => Product) => void): void {
   }
 }
 
-/** In this process, or the program that SATCHEL_PROGRAM names, over HTTP. */
+/** In this process, or the program that TEST_PROGRAM names, over HTTP. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   if (!OVER_HTTP) return startInProcess(options)
   const { storage = 'local', baseUrl } = options
-  return overHttp(await startInProcess({ baseUrl, storage: storage === 'memory' ? 'local' : storage }), options)
+  return overHttp(
+    await startInProcess({ baseUrl, passwords: PROGRAM_PASSWORDS, storage: storage === 'memory' ? 'local' : storage }),
+    options,
+  )
 }
 
 async function startInProcess({

@@ -26,7 +26,7 @@ export interface Host extends AsyncDisposable {
 
 /** A process in which servers run one after another: loading the program takes longer than most walks have questions for it. */
 export function createHost(): Host {
-  if (process.env['SATCHEL_PROGRAM']) return createProgramHost()
+  if (process.env['TEST_PROGRAM']) return createProgramHost()
   const waiting = new Map<number, { resolve(url: string): void; reject(error: Error): void }>()
   let child: ChildProcess | null = null
   let orders = 0

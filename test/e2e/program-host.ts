@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { serverCommand } from '../../scripts/lib/server.mjs'
 import type { Host } from './host.ts'
 
-/** Each server is a process of its own: the program that SATCHEL_PROGRAM names. */
+/** Each server is a process of its own: the program that TEST_PROGRAM names. */
 export function createProgramHost(): Host {
   const running = new Set<ChildProcess>()
 
