@@ -8,6 +8,9 @@ import { createPasswords, type Passwords } from '../../src/server/users/password
 import { createProgramClock } from './program-clock.ts'
 import type { Product, ProductOptions } from './world.ts'
 
+/** What TEST_PROGRAM names is asked over HTTP. A runtime that is told to be one passes that on, and an executable would be no server then. */
+export const OVER_HTTP = Boolean(process.env['TEST_PROGRAM']) && process.env['BUN_BE_BUN'] !== '1'
+
 const hashes = new Map<string, Promise<string>>()
 const passwords = createPasswords()
 /** Of the same cost as those of the program, which would replace others; each password is hashed once. */
@@ -30,6 +33,8 @@ const FLAGS: { readonly [Name in keyof ProductOptions]?: (value: NonNullable<Pro
   previewResize: (value) => [`--disablePreviewResize=${!value}`],
   webhookNetworks: (value) => ['--webhookNetworks', value.join()],
   framingSites: (value) => ['--framingSites', value.join()],
+  // The program has the usual pace.
+  livePace: () => [],
 }
 /** After another process has changed an account, until the program has noticed. */
 const NOTICED_MS = 60
@@ -102,6 +107,11 @@ export async function overHttp(product: Product, options: ProductOptions): Promi
 /** Whether it is the web, which a product of this process does not have. */
 function isWeb(address: string, { status, headers }: Response): boolean {
   return status === 200 && !address.includes('/api/') && headers.get('content-type')?.startsWith('text/html') === true
+}
+
+/** For a test that can only be about a product of this process, because of `what`. */
+export function onlyInProcess(what: string): void {
+  if (OVER_HTTP) notOverHttp(what)
 }
 
 function notOverHttp(what: string): never {
