@@ -95,6 +95,7 @@ export async function overHttp(product: Product, options: ProductOptions): Promi
         [Symbol.asyncDispose]: clean,
       }),
       port: { get: () => port },
+      storage: { value: unchangeable(product.storage) },
       app: { get: () => notOverHttp('calls of the application') },
       world: { get: () => sharedPart(inProcess.world) },
     })
@@ -139,6 +140,12 @@ function sharedPart(world: Product['world']): Product['world'] {
       return notOverHttp(`world.${String(name)}`)
     },
   })
+}
+
+/** The program has a storage of its own: changing that of the test would change nothing. */
+function unchangeable(storage: Product['storage']): Product['storage'] {
+  const refuse = (): never => notOverHttp('storage that misbehaves')
+  return new Proxy(storage, { set: refuse, defineProperty: refuse })
 }
 
 function noticed<T extends unknown[]>(change: (...args: T) => Promise<void>): (...args: T) => Promise<void> {
