@@ -2,7 +2,6 @@ import { type FilePath, isWithin, nameOf, parentOf, pathFrom, ROOT } from '../..
 import { nullOn } from '../../shared/errors.ts'
 import { type Access, inStorage } from '../access/access.ts'
 import type { AccessChanges } from '../access/latest.ts'
-import type { Observer } from '../drive/observed-drive.ts'
 import type { Operation } from '../drive/operation.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type SandboxMount, type Exec, openSandboxMount } from './sandbox-mount.ts'
@@ -22,13 +21,7 @@ export interface GuardOptions {
   readonly mayStay: () => Promise<boolean>
 }
 
-export interface Guard {
-  /** Called before a change through a Drive, after all other observers, which may still refuse it. */
-  readonly beforeChange: Observer
-  /** Called after changes, successful or not: before all other observers, so before anything else is started. */
-  readonly afterChange: Observer
-  open(access: Access, options: GuardOptions): Promise<Guarded>
-}
+export type Guard = ReturnType<typeof createGuard>
 
 export interface GuardDeps {
   readonly exec: Exec
@@ -48,7 +41,7 @@ const MIN_SCAN_PAUSE_FACTOR = 20
  * - as soon as the disk reports that somebody else has done so,
  * - as soon as its user may no longer run it.
  */
-export function createGuard({ exec, systemDrive, changes }: GuardDeps): Guard {
+export function createGuard({ exec, systemDrive, changes }: GuardDeps) {
   const { endsOnChange = true } = exec
   const running = new Set<Program>()
   const pendingChanges = new Set<{ readonly places: readonly Change[]; readonly over: Promise<void> }>()
@@ -104,7 +97,13 @@ export function createGuard({ exec, systemDrive, changes }: GuardDeps): Guard {
   }
 
   const finish = (_: Operation, started: Operation): void => completionOf.get(started)?.()
-  return { open, beforeChange: { before }, afterChange: { after: finish, onError: finish } }
+  return {
+    open /** Called before a change through a Drive, after all other observers, which may still refuse it. */,
+    beforeChange: {
+      before,
+    } /** Called after changes, successful or not: before all other observers, so before anything else is started. */,
+    afterChange: { after: finish, onError: finish },
+  }
 }
 
 interface Program {

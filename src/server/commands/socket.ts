@@ -137,27 +137,22 @@ function readRequest(text: string): CommandRequest | null {
   }
 }
 
-/** Joins pieces of output into lines, separately for each stream. */
-interface LineBuffer {
-  take(from: string, text: string): Promise<void>
-  /** Emits the last line of a stream if it has no line end. */
-  finish(from: string): Promise<void>
-}
-
 /** A line without end is split here, so that memory stays limited. */
 const LONGEST_CHARS = 16_384
 
-function createLineBuffer(send: (line: string) => Promise<void>): LineBuffer {
+/** Joins pieces of output into lines, separately for each stream. */
+function createLineBuffer(send: (line: string) => Promise<void>) {
   const partial = new Map<string, string>()
   return {
-    async take(from, text) {
+    async take(from: string, text: string): Promise<void> {
       const parts = ((partial.get(from) ?? '') + text).split('\n')
       let rest = parts.pop() ?? ''
       for (const line of parts) await send(line.replace(/\r$/, ''))
       for (; rest.length > LONGEST_CHARS; rest = rest.slice(LONGEST_CHARS)) await send(rest.slice(0, LONGEST_CHARS))
       partial.set(from, rest)
     },
-    async finish(from) {
+    /** Emits the last line of a stream if it has no line end. */
+    async finish(from: string): Promise<void> {
       const rest = partial.get(from) ?? ''
       partial.delete(from)
       if (rest !== '') await send(rest)

@@ -25,22 +25,7 @@ export interface AttemptResult {
   readonly maxAttempts?: number
 }
 
-export interface Outbox {
-  /** @param options.dueInMs when other workers claim it, if the caller's does not */
-  add(kind: string, task: string, options: { dueInMs: number }): Promise<OutboxJob>
-  /** Claims the job that has been due for longest; a job whose worker died is due again. Null if none is. */
-  claim(kinds: readonly string[]): Promise<OutboxJob | null>
-  /** Claims this job, if it is free. */
-  take(id: string): Promise<OutboxJob | null>
-  /** Ends it, or schedules the next attempt while there are any left, doubling the delay each time. */
-  finish(job: OutboxJob, result: AttemptResult): Promise<void>
-  /** The latest of a kind, newest first. */
-  latest(kind: string, limit: number): Promise<OutboxJob[]>
-  /** How many of a kind have not been started. */
-  waiting(kind: string): Promise<number>
-  /** Removes jobs that ended long ago, and the oldest beyond a limit. */
-  sweep(): Promise<void>
-}
+export type Outbox = ReturnType<typeof createOutbox>
 
 /** A job that runs longer than this counts as lost with its worker; kinds with their own limits stay well below. */
 export const LEASE_MS = 30 * 60_000
@@ -59,7 +44,7 @@ export interface OutboxOptions {
   readonly mostKept?: number
 }
 
-export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions): Outbox {
+export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions) {
   const now = (): number => clock().getTime()
 
   async function take(id: string): Promise<OutboxJob | null> {
@@ -76,9 +61,11 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
   }
 
   return {
+    /** Claims this job, if it is free. */
     take,
 
-    async add(kind, task, { dueInMs }) {
+    /** @param options.dueInMs when other workers claim it, if the caller's does not */
+    async add(kind: string, task: string, { dueInMs }: { dueInMs: number }): Promise<OutboxJob> {
       const row: Selectable<JobsTable> = {
         id: randomUUID(),
         kind,
@@ -96,7 +83,8 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
       return fromRow(row)
     },
 
-    async claim(kinds) {
+    /** Claims the job that has been due for longest; a job whose worker died is due again. Null if none is. */
+    async claim(kinds: readonly string[]): Promise<OutboxJob | null> {
       for (;;) {
         const due = await db
           .selectFrom('jobs')
@@ -118,7 +106,8 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
       }
     },
 
-    async finish({ id, attempts }, { done, report, maxAttempts: mostAttempts = MAX_ATTEMPTS }) {
+    /** Ends it, or schedules the next attempt while there are any left, doubling the delay each time. */
+    async finish({ id, attempts }: OutboxJob, { done, report, maxAttempts: mostAttempts = MAX_ATTEMPTS }: AttemptResult): Promise<void> {
       const over = done || attempts >= mostAttempts
       await db
         .updateTable('jobs')
@@ -133,7 +122,8 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
         .execute()
     },
 
-    async latest(kind, limit) {
+    /** The latest of a kind, newest first. */
+    async latest(kind: string, limit: number): Promise<OutboxJob[]> {
       const rows = await db
         .selectFrom('jobs')
         .selectAll()
@@ -145,7 +135,8 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
       return rows.map(fromRow)
     },
 
-    async waiting(kind) {
+    /** How many of a kind have not been started. */
+    async waiting(kind: string): Promise<number> {
       const { count } = await db
         .selectFrom('jobs')
         .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -155,7 +146,8 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
       return count
     },
 
-    async sweep() {
+    /** Removes jobs that ended long ago, and the oldest beyond a limit. */
+    async sweep(): Promise<void> {
       await db
         .deleteFrom('jobs')
         // A user job whose server died, and that was not queried since, has no end time.

@@ -35,21 +35,7 @@ export interface Preview {
   readonly asItIs: boolean
 }
 
-export interface Previews {
-  /**
-   * Decides without reading the file. Fails with `not-found` and `not-previewable`.
-   * @param options.name determines its kind; by default that of the path
-   */
-  plan(drive: Drive, path: FilePath, options: { size: PreviewSize; name?: string | undefined }): Promise<Preview>
-  /**
-   * Generated or from the cache. Fails with `not-previewable`, `too-large`, `download-refused`, and with `too-many-requests` if it would wait too
-   * long for others.
-   * @param options.clientKey clients take turns
-   */
-  picture(drive: Drive, preview: Preview, options: { size: PreviewSize; clientKey: string; signal: AbortSignal }): Promise<Picture>
-  sweep(): Promise<void>
-  end(): void
-}
+export type Previews = ReturnType<typeof createPreviews>
 
 /** Raising it invalidates all cached pictures. */
 const VERSION = 2
@@ -70,7 +56,7 @@ const LONGEST_WAIT_MS: Record<PreviewSize, number> = { thumb: 5000, big: 20_000 
 
 type Job = { drive: Drive; entry: Entry; size: PreviewSize; clientKey: string; signal: AbortSignal }
 
-export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now = () => performance.now() }: PreviewsOptions): Previews {
+export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now = () => performance.now() }: PreviewsOptions) {
   const share = createSingleFlight<Picture | Failure | Crashed>()
   const images = createSemaphore({ slots: pool.size, waiting: MOST_WAITING })
   const stills = createSemaphore({ slots: STILLS_AT_ONCE, waiting: MOST_WAITING })
@@ -129,7 +115,15 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
   }
 
   return {
-    async plan(drive, path, { size, name = nameOf(path) }) {
+    /**
+     * Decides without reading the file. Fails with `not-found` and `not-previewable`.
+     * @param options.name determines its kind; by default that of the path
+     */
+    async plan(
+      drive: Drive,
+      path: FilePath,
+      { size, name = nameOf(path) }: { size: PreviewSize; name?: string | undefined },
+    ): Promise<Preview> {
       const entry = { ...(await drive.stat(path)), name }
       const kind = previewKind(name)
       // Its target is missing or invisible to this user.
@@ -143,14 +137,23 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
       if (!asItIs && size === 'thumb' && !thumbnails) fail('not-previewable', { path })
       return { entry, key: keyOf(entry, size), asItIs }
     },
-    async picture(drive, { entry, key }, { size, clientKey, signal }) {
+    /**
+     * Generated or from the cache. Fails with `not-previewable`, `too-large`, `download-refused`, and with `too-many-requests` if it would wait too
+     * long for others.
+     * @param options.clientKey clients take turns
+     */
+    async picture(
+      drive: Drive,
+      { entry, key }: Preview,
+      { size, clientKey, signal }: { size: PreviewSize; clientKey: string; signal: AbortSignal },
+    ): Promise<Picture> {
       const made = await share(key, (shared) => makeAndKeep(key, { drive, entry, size, clientKey, signal: shared }), { signal })
       if (made === 'too-large') fail('too-large', { limit: MAX_PIXELS })
       if (made === 'not-previewable' || made === 'crashed') fail('not-previewable', { path: entry.path })
       return made
     },
-    sweep: () => cache.sweep(),
-    end: () => pool.end(),
+    sweep: (): Promise<void> => cache.sweep(),
+    end: (): void => pool.end(),
   }
 }
 

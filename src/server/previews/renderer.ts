@@ -9,13 +9,9 @@ const MAX_MS = 20_000
 const MAX_PICTURE_BYTES = 16 * 1024 ** 2
 
 /** One rendering process; one request at a time. */
-export interface Renderer {
-  readonly alive: boolean
-  render(order: RenderRequest, bytes: ReadableStream<Uint8Array>): Promise<Picture | Failure | Crashed>
-  end(): void
-}
+export type Renderer = ReturnType<typeof attachRenderer>
 
-export function attachRenderer(running: Running): Renderer {
+export function attachRenderer(running: Running) {
   const output: FrameReader = readFrames(running.stdout)
   let alive = true
   const end = (): void => {
@@ -40,10 +36,10 @@ export function attachRenderer(running: Running): Renderer {
   }
 
   return {
-    get alive() {
+    get alive(): boolean {
       return alive
     },
-    async render(what, bytes) {
+    async render(what: RenderRequest, bytes: ReadableStream<Uint8Array>): Promise<Picture | Failure | Crashed> {
       if (what.length > MAX_INPUT_BYTES) return 'too-large'
       const clock = setTimeout(end, MAX_MS)
       try {

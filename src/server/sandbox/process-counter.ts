@@ -21,18 +21,13 @@ interface Watched extends ProcessLimit {
   checks: number
 }
 
-export interface ProcessCounter {
-  /** @returns a function that stops watching */
-  watch(pid: number, options: ProcessLimit): () => void
-}
-
 /**
  * Limits how many processes a program may start. Counting reads each thread of each process, so nothing is counted while the kernel has assigned
  * fewer pids since then than the limit would need.
  * @param lastNumber the kernel's pid counter, replaceable for tests
  * @param count for tests as well
  */
-export function createProcessCounter({ lastNumber = lastNumberGiven, count = countBelow } = {}): ProcessCounter {
+export function createProcessCounter({ lastNumber = lastNumberGiven, count = countBelow } = {}) {
   const all = new Set<Watched>()
   let timer: ReturnType<typeof setInterval> | undefined
 
@@ -57,7 +52,8 @@ export function createProcessCounter({ lastNumber = lastNumberGiven, count = cou
   }
 
   return {
-    watch(pid, options) {
+    /** @returns a function that stops watching */
+    watch(pid: number, options: ProcessLimit): () => void {
       // Counted at the first check.
       const one: Watched = { ...options, pid, processes: Infinity, number: 0, checks: 0 }
       all.add(one)

@@ -19,15 +19,6 @@ export function segmentsFrom(name: string): readonly string[] | LeftOut {
   return isLong || segments.length > MOST_DEPTH ? 'long-name' : segments
 }
 
-/** Gives each entry a unique path. */
-export interface Naming {
-  /**
-   * The path for an entry, segments joined by slashes: its own; for a file whose path is taken (ignoring case and composition), a numbered one.
-   * `no-place` if something on the way is a file.
-   */
-  place(segments: readonly string[], kind: 'file' | 'folder'): string | { left: LeftOut }
-}
-
 /** No real archive has more files and folders than this; they need memory. */
 const MOST_PLACES = 1_000_000
 
@@ -37,8 +28,8 @@ interface Folder {
   numbering?: ReturnType<typeof createNumbering>
 }
 
-/** Fails with `archive-refused` for too many entries. */
-export function createNaming(): Naming {
+/** Gives each entry a unique path. Fails with `archive-refused` for too many entries. */
+export function createNaming() {
   const top = newFolder()
   let count = 0
 
@@ -61,7 +52,11 @@ export function createNaming(): Naming {
   }
 
   return {
-    place(segments, kind) {
+    /**
+     * The path for an entry, segments joined by slashes: its own; for a file whose path is taken (ignoring case and composition), a numbered one.
+     * `no-place` if something on the way is a file.
+     */
+    place(segments: readonly string[], kind: 'file' | 'folder'): string | { left: LeftOut } {
       const folders = kind === 'folder' ? segments : segments.slice(0, -1)
       const folder = enter(folders)
       if (folder === null) return { left: 'no-place' }

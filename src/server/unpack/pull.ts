@@ -1,16 +1,9 @@
 import { refuse } from './raw-entry.ts'
 
 /** Reads bytes in pieces of any length; an end in the middle of one is `damaged`. */
-export interface Pull {
-  take(length: number): Promise<Uint8Array>
-  skip(length: number): Promise<void>
-  /** Little endian. */
-  number32(): Promise<number>
-  /** Null if the bytes end before. */
-  number32OrEnd(): Promise<number | null>
-}
+export type Pull = ReturnType<typeof createPull>
 
-export function createPull(bytes: AsyncIterable<Uint8Array>): Pull {
+export function createPull(bytes: AsyncIterable<Uint8Array>) {
   const source = bytes[Symbol.asyncIterator]()
   let rest: Uint8Array = new Uint8Array(0)
 
@@ -42,11 +35,13 @@ export function createPull(bytes: AsyncIterable<Uint8Array>): Pull {
   }
 
   return {
-    take: async (length) => (await takeOrEnd(length)) ?? refuse('damaged'),
-    async skip(length) {
+    take: async (length: number): Promise<Uint8Array> => (await takeOrEnd(length)) ?? refuse('damaged'),
+    async skip(length: number): Promise<void> {
       for (let left = length; left > 0;) left -= (await some(left))?.length ?? refuse('damaged')
     },
-    number32: async () => (await number32OrEnd()) ?? refuse('damaged'),
+    /** Little endian. */
+    number32: async (): Promise<number> => (await number32OrEnd()) ?? refuse('damaged'),
+    /** Null if the bytes end before. */
     number32OrEnd,
   }
 }

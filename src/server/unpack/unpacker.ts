@@ -27,11 +27,7 @@ export interface ReadOptions {
   readonly onProgress?: (read: number) => void
 }
 
-export interface Unpacker {
-  readonly limits: UnpackLimits
-  /** The entries of an archive in order. Fails with `archive-refused`, possibly midway: entries before are then not to be trusted. */
-  entries(file: OpenFile, order: Order, options: ReadOptions): AsyncGenerator<Entry, void>
-}
+export type Unpacker = ReturnType<typeof createUnpacker>
 
 type OpenFile = Awaited<ReturnType<Drive['open']>>
 
@@ -42,7 +38,7 @@ const FAREWELL_MS = 5000
 const MAX_CHUNK_BYTES = 16 * 1024 ** 2
 
 /** Reads archives by a program of its own, which sees only that file. */
-export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: Sandbox; limits?: UnpackLimits }): Unpacker {
+export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: Sandbox; limits?: UnpackLimits }) {
   const slots = createSemaphore({ slots: AT_ONCE, each: AT_ONCE_EACH })
 
   async function* entries(file: OpenFile, order: Order, options: ReadOptions): AsyncGenerator<Entry, void> {
@@ -72,7 +68,10 @@ export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: S
     }
   }
 
-  return { limits, entries }
+  return {
+    limits /** The entries of an archive in order. Fails with `archive-refused`, possibly midway: entries before are then not to be trusted. */,
+    entries,
+  }
 }
 
 interface Telling {

@@ -23,19 +23,7 @@ const COST: HashCost = { memoryKiB: 65_536, passes: 2 }
 
 export type Verdict = 'right' | 'outdated' | 'wrong'
 
-export interface Passwords {
-  /** Fails with `invalid-input` if the password is empty or longer than `MAX_PASSWORD_LENGTH`. */
-  hash(password: string, turn?: QueueEntry): Promise<string>
-  /**
-   * Whether the password matches the hash; `outdated` means that it does and should be rehashed. Without a hash (unknown name) the same work is done,
-   * so that the time does not reveal names (GHSA-43mm-m3h2-3prc). Concurrent checks of the same answer are computed once, and a right one is cached
-   * for five minutes.
-   * @param options.lets whether a right answer signs anybody in: if not, it is not cached, so that the time does not reveal it
-   */
-  verify(password: string, hash: string | null, options?: { readonly turn?: QueueEntry; readonly lets?: boolean }): Promise<Verdict>
-  /** Work in progress and waiting. */
-  load(): { readonly running: number; readonly waiting: number }
-}
+export type Passwords = ReturnType<typeof createPasswords>
 
 /** The two primitives; a test counts their calls. */
 export interface Hasher {
@@ -53,7 +41,7 @@ const BUN: Hasher = {
 const NOBODY: QueueEntry = { lane: 'people', subject: '', address: null }
 
 /** Computes up to (cores − 1) hashes at once, in turns that are fair between accounts, links and networks. */
-export function createPasswords({ cost = COST, hasher = BUN, slots = defaultSlots() }: PasswordOptions = {}): Passwords {
+export function createPasswords({ cost = COST, hasher = BUN, slots = defaultSlots() }: PasswordOptions = {}) {
   const queue = createSignInQueue({ slots })
   const proven = createProofCache()
   const compute = createSingleFlight<boolean>()
@@ -62,15 +50,27 @@ export function createPasswords({ cost = COST, hasher = BUN, slots = defaultSlot
   const nobody = `${current}${unpadded(randomBytes(32))}$${unpadded(randomBytes(32))}`
 
   return {
+    /** Work in progress and waiting. */
     load: queue.load,
 
-    async hash(password, turn = NOBODY) {
+    /** Fails with `invalid-input` if the password is empty or longer than `MAX_PASSWORD_LENGTH`. */
+    async hash(password: string, turn: QueueEntry = NOBODY): Promise<string> {
       const problem = passwordProblem(password)
       if (problem !== null) fail('invalid-input', { issues: [`password: ${problem}`] })
       return queue.run(turn, () => hasher.hash(password, cost))
     },
 
-    async verify(password, hash, { turn = NOBODY, lets = true } = {}) {
+    /**
+     * Whether the password matches the hash; `outdated` means that it does and should be rehashed. Without a hash (unknown name) the same work is done,
+     * so that the time does not reveal names (GHSA-43mm-m3h2-3prc). Concurrent checks of the same answer are computed once, and a right one is cached
+     * for five minutes.
+     * @param options.lets whether a right answer signs anybody in: if not, it is not cached, so that the time does not reveal it
+     */
+    async verify(
+      password: string,
+      hash: string | null,
+      { turn = NOBODY, lets = true }: { readonly turn?: QueueEntry; readonly lets?: boolean } = {},
+    ): Promise<Verdict> {
       if (password.length > MAX_PASSWORD_LENGTH) fail('invalid-input', { issues: [`password: ${TOO_LONG}`] })
       const against = hash !== null && isHash(hash) ? hash : nobody
       const key = proven.keyOf({ subject: turn.subject, hash: against, password })

@@ -40,7 +40,6 @@ export const JobRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('move'), ...transfer }),
 ])
 export type JobRequest = z.infer<typeof JobRequest>
-export type JobKind = JobRequest['kind']
 
 /** `interrupted`: the server stopped while it ran. */
 export const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled', 'interrupted'] as const
