@@ -26,11 +26,11 @@ import type { Sandbox } from '../../src/server/sandbox/sandbox.ts'
 import { createLocalStorage } from '../../src/server/storage/local.ts'
 import { createMemoryStorage } from '../../src/server/storage/test-memory-storage.ts'
 import type { Storage } from '../../src/server/storage/storage.ts'
-import type { UnpackLimits } from '../../src/server/unpack/limits.ts'
 import type { Account } from '../../src/server/users/account.ts'
 import { createPasswords, type Passwords } from '../../src/server/users/password.ts'
 import type { TreeIndex } from '../../src/server/index/tree-index.ts'
 import { createWorld, type World } from '../../src/server/world.ts'
+import type { UnpackLimits } from '../../src/server/unpack/unpacker.ts'
 
 export const PASSWORD = 'correct horse battery'
 /** Where in-process calls come from, so that nothing is taken for this machine's own. */

@@ -11,15 +11,13 @@ import { CONFIG_COMMANDS } from './config-commands.ts'
 import { CONFIG_FILE_COMMANDS } from './config-files.ts'
 import { DOCTOR_COMMAND } from './doctor/doctor-command.ts'
 import { completionScript, shellNamed } from './completion.ts'
-import { flagsOf, readCommandFlags } from './flags.ts'
+import { flagsOf, readCommandFlags, commandWords } from './flags.ts'
 import { commandHelp, commandList } from './help.ts'
 import { MIGRATE_COMMAND } from './file-browser/migrate-command.ts'
-import { OTHER_COMMANDS } from './other-commands.ts'
 import { openAdminContext, type AdminContext } from './admin-context.ts'
 import { RULES_COMMANDS } from './rules-commands.ts'
 import { USERS_COMMANDS } from './users-commands.ts'
 import { USERS_FILE_COMMANDS } from './users-files.ts'
-import { commandWords } from './command-words.ts'
 
 /** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -39,7 +37,20 @@ export const COMMANDS: readonly Command[] = [
     alone: true,
     run: async ({ args: [shell = ''], terminal }) => terminal.out(completionScript(shellNamed(shell), COMMANDS).trimEnd()),
   },
-  ...OTHER_COMMANDS,
+  {
+    name: 'hash',
+    args: '[password]',
+    about: 'a hash for --password; asks standard input without argument',
+    alone: true,
+    run: hash,
+  },
+  {
+    name: 'version',
+    args: '',
+    about: 'which version this is',
+    alone: true,
+    run: async ({ terminal, version }) => terminal.out(`Satchel v${version}`),
+  },
 ]
 
 /** All commands for the program's help, one per line. */
@@ -150,4 +161,17 @@ function plain(issue: string): string {
     .replace(/: too-short (\d+)$/, ': shorter than $1 bytes')
     .replace(/: too-long (\d+)$/, ': longer than $1 characters')
     .replace(/: too-common$/, ': one of the commonest of all')
+}
+
+async function hash({ args, terminal }: Call): Promise<void> {
+  const made = await hashPassword(args[0] ?? (await Bun.stdin.text()))
+  if (made === null) throw new ConfigError('a password for this hash has 1 to 72 bytes; longer ones go into a --password-file')
+  terminal.out(made)
+}
+
+/** The bcrypt hash of a password, as `--password` and the predecessor accept it. Null if bcrypt would ignore a part of it. */
+async function hashPassword(password: string): Promise<string | null> {
+  const text = password.replace(/\r?\n$/, '')
+  if (text === '' || Buffer.byteLength(text) > 72) return null
+  return Bun.password.hash(text, { algorithm: 'bcrypt', cost: 10 })
 }

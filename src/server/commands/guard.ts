@@ -5,7 +5,7 @@ import type { AccessChanges } from '../access/latest.ts'
 import type { Operation } from '../drive/operation.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type SandboxMount, type Exec, openSandboxMount } from './sandbox-mount.ts'
-import { watchFolders } from './watch-folders.ts'
+import { watch } from 'node:fs'
 
 /** A running program, from before its start to its end. */
 export interface Guarded extends Disposable {
@@ -177,3 +177,24 @@ function rescan(mount: SandboxMount, abort: AbortController): () => void {
 }
 
 function ignore(): void {}
+
+/** Each needs a kernel watch; other folders are polled anyway. */
+const MOST_FOLDERS = 256
+
+/** Calls back as soon as an entry is created, removed or renamed in one of these local folders. @returns a function that stops watching */
+function watchFolders(folders: readonly string[], onChange: () => void): () => void {
+  const watchers = folders.slice(0, MOST_FOLDERS).flatMap((folder) => {
+    try {
+      const watcher = watch(folder, { persistent: false }, (event) => {
+        if (event === 'rename') onChange()
+      })
+      // The next open of the folder will show that it has gone.
+      watcher.on('error', onChange)
+      return [watcher]
+    } catch {
+      // The folder has gone, or the system has no watches left.
+      return []
+    }
+  })
+  return () => watchers.forEach((watcher) => watcher.close())
+}

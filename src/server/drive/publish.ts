@@ -7,7 +7,7 @@ import type { OperationOptions } from './operation.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import { type DriveContext, withErrorPath } from './context.ts'
 import { findTarget, makeFolders, type TargetPath } from './target-path.ts'
-import { whenReady } from './when-ready.ts'
+import { whenReady } from './checkpoint.ts'
 
 interface PutOptions extends OperationOptions {
   replace: boolean

@@ -8,12 +8,12 @@ import type { Drive } from '../drive/drive.ts'
 import type { Entry } from '../drive/entry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { PictureCache } from './cache.ts'
-import { isForBrowsers, isHeic, previewKind } from './kinds.ts'
 import { BIG_PX, type Failure, type Crashed, MAX_INPUT_BYTES, MAX_PIXELS, type RenderRequest, type Picture, THUMB_PX } from './picture.ts'
 import type { Pool } from './pool.ts'
 import { findEmbedded } from './raw-photo.ts'
 import { createSingleFlight } from '../../shared/single-flight.ts'
 import { stillOf } from './still.ts'
+import { extensionOf, fileType } from '../../shared/file-type.ts'
 
 export interface PreviewsOptions {
   readonly pool: Pool
@@ -183,4 +183,32 @@ interface Failed {
   readonly failure: Failure | Crashed
   /** By the clock of the options. */
   readonly until: number
+}
+
+/** How a file is turned into a picture; `as-it-is` for images that only browsers decode, null if there is no way. */
+type PreviewKind = 'image' | 'gif' | 'raw-photo' | 'as-it-is' | 'video' | 'audio' | 'pdf' | null
+
+/** TIFF files with embedded pictures. */
+const RAW_PHOTO = new Set('dng cr2 nef arw orf rw2 pef srw'.split(' '))
+const ONLY_BROWSERS = new Set('bmp dib ico cur'.split(' '))
+/** Images that every browser shows: served unchanged if resizing is off. */
+const BROWSER = new Set('jpg jpeg jpe jfif png apng gif webp avif svg bmp dib ico cur'.split(' '))
+
+function previewKind(name: string): PreviewKind {
+  const extension = extensionOf(name).slice(1).toLowerCase()
+  const type = fileType(name)
+  if (RAW_PHOTO.has(extension)) return 'raw-photo'
+  if (ONLY_BROWSERS.has(extension)) return 'as-it-is'
+  if (extension === 'gif') return 'gif'
+  return type === 'image' || type === 'video' || type === 'audio' || type === 'pdf' ? type : null
+}
+
+function isForBrowsers(name: string): boolean {
+  return BROWSER.has(extensionOf(name).slice(1).toLowerCase())
+}
+
+/** HEIC by its first bytes (ISO 14496-12 brand), whatever the name: phones mix up the extensions. */
+function isHeic(head: Uint8Array): boolean {
+  const brand = Buffer.from(head.subarray(4, 12)).toString('latin1')
+  return /^ftyp(heic|heix|hevc|hevx|mif1|msf1)$/.test(brand)
 }

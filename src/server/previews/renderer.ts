@@ -1,7 +1,8 @@
-import type { Running } from '../sandbox/sandbox.ts'
-import { drain } from '../programs/drain.ts'
+import type { Running, Sandbox } from '../sandbox/sandbox.ts'
 import { type FrameReader, headBytes, readFrames } from '../programs/frames.ts'
 import { type Failure, type Crashed, MAX_INPUT_BYTES, type RenderRequest, type Picture, type Reply } from './picture.ts'
+import { sandboxedProgram } from '../entries/entries.ts'
+import { startProgram, drain } from '../programs/start-program.ts'
 
 /** If a picture takes longer, it is given up and its process is ended. */
 const MAX_MS = 20_000
@@ -63,4 +64,14 @@ function parseReply(reply: unknown): Reply {
   const isSize = Number.isSafeInteger(length) && Number(length) >= 0 && Number(length) <= MAX_PICTURE_BYTES
   if ((type === 'image/jpeg' || type === 'image/webp') && isSize) return { type, length: Number(length) }
   throw new Error('no reply')
+}
+
+/** After a day the process is replaced. */
+const DAY_SECONDS = 24 * 3600
+
+export function startRenderer(sandbox: Sandbox): Promise<Running> {
+  return startProgram(sandbox, {
+    ...sandboxedProgram('render-program'),
+    limits: { wallMs: DAY_SECONDS * 1000, cpuSeconds: DAY_SECONDS, fileSizeBytes: 64 * 1024 ** 2 },
+  })
 }

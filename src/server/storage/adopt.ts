@@ -1,6 +1,5 @@
 import { constants, fstatSync, openSync, readdirSync, renameSync, unlinkSync } from 'node:fs'
-import { copyContent } from './copy-file.ts'
-import type { DiskIo } from './disk-io.ts'
+import { type DiskIo, copyContent } from './disk-io.ts'
 import { systemCode } from './foreign-errors.ts'
 import type { Adopted } from './storage.ts'
 import { entry, type Folder, folder, self } from './walk.ts'

@@ -1,9 +1,8 @@
 import { fail } from '../../shared/errors.ts'
-import { chunksOf } from './chunks.ts'
-import type { IoFile } from './copy-file.ts'
 import { openDirectWriter, type Writer } from './direct-writer.ts'
 import { systemCode } from './foreign-errors.ts'
 import type { AppendOptions } from './storage.ts'
+import type { IoFile } from './disk-io.ts'
 
 /** Small chunks wait for each other until there is this much: a system call costs more than a few of them. */
 const BATCH_BYTES = 1024 * 1024
@@ -190,5 +189,24 @@ function batchWriter({ fd, io }: IoFile, { at, mayWrite }: { at: number; mayWrit
     settle,
     finish: settle,
     written: () => written,
+  }
+}
+
+/** The chunks of a stream, one at a time, until it ends or `signal` says so. However it ends, the stream is let go of. */
+export async function* chunksOf(stream: ReadableStream<Uint8Array>, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
+  const reader = stream.getReader()
+  const stop = (): void => void reader.cancel(signal?.reason).catch(() => undefined)
+  signal?.addEventListener('abort', stop)
+  try {
+    for (;;) {
+      signal?.throwIfAborted()
+      const { done, value } = await reader.read()
+      signal?.throwIfAborted()
+      if (done) return
+      yield value
+    }
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    stop()
   }
 }

@@ -11,10 +11,16 @@ import {
   writeSync,
   writev,
   writevSync,
+  constants,
+  copyFileSync,
+  ftruncate,
+  ftruncateSync,
+  openSync,
 } from 'node:fs'
-import { constants, copyFileSync, ftruncate, ftruncateSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { self } from './walk.ts'
+import { self, type Folder, folder } from './walk.ts'
+import { systemCode } from './foreign-errors.ts'
+import type { CopyOptions } from './storage.ts'
 
 /** What is done to open files: each call may take as long as the disk likes. */
 export interface DiskIo {
@@ -68,4 +74,49 @@ export const blockingIo: DiskIo = {
   syncData: async (fd) => fdatasyncSync(fd),
   clone: async (from, to) => copyFileSync(self(from), self(to), constants.COPYFILE_FICLONE_FORCE),
   close: async (fd) => closeSync(fd),
+}
+
+const CHUNK_BYTES = 4 * 1024 * 1024
+
+/** An open file and how it is read or written. */
+export interface IoFile {
+  readonly fd: number
+  readonly io: DiskIo
+}
+
+/** Fills `to` with the content of `from`: in no time where the file system shares blocks, else in chunks, between which it can be stopped. */
+export async function copyContent(from: IoFile, to: IoFile, { signal, onProgress }: CopyOptions = {}): Promise<void> {
+  signal?.throwIfAborted()
+  await to.io.truncate(to.fd, 0)
+  if (from.io === to.io && (await clone(from, to))) return
+  const buffer = new Uint8Array(CHUNK_BYTES)
+  for (let at = 0; ;) {
+    signal?.throwIfAborted()
+    const got = await from.io.read(from.fd, buffer, at)
+    if (got === 0) return
+    for (let done = 0; done < got;) done += await to.io.write(to.fd, buffer.subarray(done, got), at + done)
+    at += got
+    onProgress?.(at)
+  }
+}
+
+async function clone(from: IoFile, to: IoFile): Promise<boolean> {
+  try {
+    await to.io.clone(from.fd, to.fd)
+    return true
+  } catch (error) {
+    if (['EACCES', 'EPERM', 'ENOSPC', 'EDQUOT', 'EIO'].includes(systemCode(error))) throw error
+    return false
+  }
+}
+
+/** Makes a new name last through a power cut. */
+export async function syncFolder({ fd }: Folder, io: DiskIo): Promise<void> {
+  try {
+    using readable = folder(openSync(`${self(fd)}/.`, constants.O_RDONLY | constants.O_DIRECTORY))
+    await io.sync(readable.fd)
+  } catch (error) {
+    // Some network mounts cannot, and folders one may write to but not read.
+    if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EACCES'].includes(systemCode(error))) throw error
+  }
 }

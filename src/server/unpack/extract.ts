@@ -5,9 +5,9 @@ import { type FilePath, joinPath, nameOf } from '../../shared/file-path.ts'
 import { numbered } from '../../shared/numbering.ts'
 import type { Drive } from '../drive/drive.ts'
 import { exists } from '../drive/exists.ts'
-import { createPlan } from './plan.ts'
 import { fillStaged } from './fill.ts'
 import type { Unpacker } from './unpacker.ts'
+import { createPlan } from './names.ts'
 
 export interface Extraction {
   /** The archive. */

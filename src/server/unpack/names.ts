@@ -1,6 +1,7 @@
 import type { LeftOut } from '../../shared/archive-format.ts'
 import { fail } from '../../shared/errors.ts'
 import { createNumbering } from '../../shared/numbering.ts'
+import type { EntryHead } from './protocol.ts'
 
 const MOST_NAME_BYTES = 255
 const MOST_PATH_BYTES = 4000
@@ -77,4 +78,20 @@ function newFolder(): Folder {
 /** As a case-insensitive and normalising disk would compare it. */
 function keyOf(name: string): string {
   return name.normalize('NFC').toLowerCase()
+}
+
+/** The path of an entry below the place of extraction; null for that place itself. */
+type Placed = { readonly path: string; readonly kind: 'file' | 'folder' } | { readonly left: LeftOut } | null
+
+/** Plans the path of each entry, in the order of the archive, deterministically. @param base the name for an entry without one */
+export function createPlan({ base }: { base: string }): (head: EntryHead) => Placed {
+  const naming = createNaming()
+  return ({ name, kind }) => {
+    const segments = segmentsFrom(name === '' ? base : name)
+    if (typeof segments === 'string') return { left: segments }
+    if (segments.length === 0) return null
+    if (kind === 'link' || kind === 'special') return { left: kind }
+    const path = naming.place(segments, kind)
+    return typeof path === 'string' ? { path, kind } : path
+  }
 }

@@ -1,6 +1,4 @@
-import { createOutput } from '../programs/output.ts'
-import { limitOwnMemory } from '../programs/limit-own-memory.ts'
-import { runProgram } from '../programs/run-program.ts'
+import { runProgram, createOutput, limitOwnMemory } from '../programs/run-program.ts'
 import { holdsWords, textOfMarkup } from './office-text.ts'
 import { readZip } from './read-zip.ts'
 import { openSource } from './source.ts'

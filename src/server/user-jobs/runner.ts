@@ -9,8 +9,7 @@ import type { Unpacker } from '../unpack/unpacker.ts'
 import type { PreparedJob } from './prepared-job.ts'
 import { prepareExtract } from './extract.ts'
 import { preparePack } from './pack.ts'
-import { createProgress, type Progress } from './progress.ts'
-import { parseReport, type Report } from './report.ts'
+import { createProgress, type Progress, parseReport, type Report } from './progress.ts'
 import { prepareTransfer } from './transfer.ts'
 
 export interface UserJobRunnerDeps {

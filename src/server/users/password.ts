@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, createHmac } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { fail } from '../../shared/errors.ts'
 import { createSingleFlight } from '../../shared/single-flight.ts'
 import { createSignInQueue, type QueueEntry } from './sign-in-queue.ts'
-import { createProofCache } from './proof-cache.ts'
+import { createLru } from '../../shared/lru.ts'
 
 export const MAX_PASSWORD_LENGTH = 1024
 const TOO_LONG = `too-long ${MAX_PASSWORD_LENGTH}`
@@ -115,4 +115,30 @@ function unpadded(bytes: Buffer): string {
 
 function defaultSlots(): number {
   return Math.min(MAX_SLOTS, Math.max(1, availableParallelism() - 1))
+}
+
+/** How long a right answer is cached; a new password has another hash and so another key. */
+const PROVEN_MS = 5 * 60_000
+const MOST_PROVEN = 10_000
+
+/** Recently verified answers, so that they are not computed again. In memory only, and never the passwords themselves. */
+function createProofCache({ clock = () => performance.now() }: { clock?: () => number } = {}) {
+  // Exists in this process only, so cached keys are useless elsewhere.
+  const secret = randomBytes(32)
+  const known = createLru<string, number>(MOST_PROVEN)
+
+  return {
+    /** The key of one answer: unique for subject, hash and password. */
+    keyOf: ({ subject, hash, password }: { readonly subject: string; readonly hash: string; readonly password: string }): string =>
+      createHmac('sha256', secret)
+        .update(JSON.stringify([subject, hash, password]))
+        .digest('base64'),
+    has(key: string): boolean {
+      const until = known.get(key)
+      if (until !== undefined && until > clock()) return true
+      known.delete(key)
+      return false
+    },
+    remember: (key: string): void => known.set(key, clock() + PROVEN_MS),
+  }
 }
