@@ -60,21 +60,10 @@ const filter = {
 
 export const audit = {
   /** The latest first; `before` is the `next` of the previous page. */
-  list: endpoint({
-    by: 'admin',
-    needs: [],
-    method: 'GET',
-    path: '/api/audit',
+  list: endpoint('admin', 'GET /api/audit', {
     query: z.object({ ...filter, before: time, limit: z.optional(z.string().check(z.regex(/^\d{1,3}$/))) }),
     result: z.object({ entries: z.array(AuditEntry), next: z.nullable(z.number()) }),
   }),
   /** The whole trail as a file: CSV for spreadsheets, or one JSON object per line. */
-  export: endpoint({
-    by: 'admin',
-    needs: [],
-    method: 'GET',
-    path: '/api/audit/export',
-    query: z.object({ ...filter, format: z.enum(['csv', 'jsonl']) }),
-    result: 'response',
-  }),
+  export: endpoint('admin', 'GET /api/audit/export', { query: z.object({ ...filter, format: z.enum(['csv', 'jsonl']) }) }),
 }

@@ -82,9 +82,9 @@ export type Job = z.infer<typeof Job>
 
 /** Long operations that continue when the page is closed. Permissions are checked for each file, as for every operation. */
 export const jobs = {
-  start: endpoint({ by: 'user', needs: [], method: 'POST', path: '/api/jobs', body: JobRequest, result: Job }),
+  start: endpoint('user', 'POST /api/jobs', { body: JobRequest, result: Job }),
   /** The user's own, the newest first: running jobs, and those that ended recently. */
-  list: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/jobs', result: z.array(Job) }),
+  list: endpoint('user', 'GET /api/jobs', { result: z.array(Job) }),
   /** Cancels a running job; removes an ended one. */
-  remove: endpoint({ by: 'user', needs: [], method: 'DELETE', path: '/api/jobs/:id', result: 'empty' }),
+  remove: endpoint('user', 'DELETE /api/jobs/:id', { result: 'empty' }),
 }

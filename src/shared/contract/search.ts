@@ -60,17 +60,9 @@ export const DocumentText = z.object({
 export type DocumentText = z.infer<typeof DocumentText>
 
 export const search = {
-  lines: endpoint({
-    by: 'user',
-    needs: [],
-    method: 'GET',
-    path: '/api/search/*path',
-    accept: NDJSON_MEDIA_TYPE,
-    query,
-    result: 'response',
-  }),
-  run: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/search/*path', query, result: z.array(SearchHit) }),
-  documentText: endpoint({ by: 'user', needs: ['download'], method: 'GET', path: '/api/text/*path', result: DocumentText }),
+  lines: endpoint('user', 'GET /api/search/*path', { accept: NDJSON_MEDIA_TYPE, query }),
+  run: endpoint('user', 'GET /api/search/*path', { query, result: z.array(SearchHit) }),
+  documentText: endpoint('user', 'GET /api/text/*path', { needs: ['download'], result: DocumentText }),
 }
 
 function isMark(value: unknown): boolean {

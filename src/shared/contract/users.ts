@@ -78,11 +78,11 @@ export const Proof = z.object({ current_password: z.optional(z.string()) })
 const OwnUser = z.extend(User, { mustChangePassword: z.optional(z.boolean()) })
 
 export const users = {
-  list: endpoint({ by: 'admin', needs: [], method: 'GET', path: '/api/users', result: z.array(User) }),
+  list: endpoint('admin', 'GET /api/users', { result: z.array(User) }),
   /** 201 with the address of the new record in `Location`, without base URL. */
-  create: endpoint({ by: 'admin', needs: [], method: 'POST', path: '/api/users', body: UserChange, result: 'response' }),
-  get: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/users/:id', result: OwnUser }),
-  update: endpoint({ by: 'user', needs: [], method: 'PUT', path: '/api/users/:id', body: UserChange, result: 'response' }),
+  create: endpoint('admin', 'POST /api/users', { body: UserChange }),
+  get: endpoint('user', 'GET /api/users/:id', { result: OwnUser }),
+  update: endpoint('user', 'PUT /api/users/:id', { body: UserChange }),
   /** The body may be absent (2.17) or contain a proof (2.63). */
-  remove: endpoint({ by: 'admin', needs: [], method: 'DELETE', path: '/api/users/:id', body: 'bytes', result: 'response' }),
+  remove: endpoint('admin', 'DELETE /api/users/:id', { body: 'bytes' }),
 }
