@@ -75,3 +75,14 @@ export interface Command {
   readonly alone?: true
   run(call: Call): Promise<void>
 }
+
+/** @param usage the name, and then the arguments as the help shows them */
+export function defineCommand(
+  usage: string,
+  about: string,
+  run: Command['run'],
+  more: Pick<Command, 'flags' | 'server' | 'alone'> = {},
+): Command {
+  const [, name = '', args = ''] = /^([a-z ]*[a-z]) ?(.*)$/.exec(usage) ?? []
+  return { name, args, about, run, ...more }
+}

@@ -6,7 +6,7 @@ import { nearest } from '../config/nearest.ts'
 import { isBusy } from '../db/database.ts'
 import { BACKUP_COMMANDS } from './backup/backup-commands.ts'
 import { CMDS_COMMANDS } from './cmds-commands.ts'
-import type { Call, Command, CommandEnvironment } from './command.ts'
+import { defineCommand, type Call, type Command, type CommandEnvironment } from './command.ts'
 import { CONFIG_COMMANDS } from './config-commands.ts'
 import { CONFIG_FILE_COMMANDS } from './config-files.ts'
 import { DOCTOR_COMMAND } from './doctor/doctor-command.ts'
@@ -30,27 +30,14 @@ export const COMMANDS: readonly Command[] = [
   ...BACKUP_COMMANDS,
   MIGRATE_COMMAND,
   DOCTOR_COMMAND,
-  {
-    name: 'completion',
-    args: '<bash|zsh|fish>',
-    about: 'the script by which a shell completes these commands',
-    alone: true,
-    run: async ({ args: [shell = ''], terminal }) => terminal.out(completionScript(shellNamed(shell), COMMANDS).trimEnd()),
-  },
-  {
-    name: 'hash',
-    args: '[password]',
-    about: 'a hash for --password; asks standard input without argument',
-    alone: true,
-    run: hash,
-  },
-  {
-    name: 'version',
-    args: '',
-    about: 'which version this is',
-    alone: true,
-    run: async ({ terminal, version }) => terminal.out(`Satchel v${version}`),
-  },
+  defineCommand(
+    'completion <bash|zsh|fish>',
+    'the script by which a shell completes these commands',
+    async ({ args: [shell = ''], terminal }) => terminal.out(completionScript(shellNamed(shell), COMMANDS).trimEnd()),
+    { alone: true },
+  ),
+  defineCommand('hash [password]', 'a hash for --password; asks standard input without argument', hash, { alone: true }),
+  defineCommand('version', 'which version this is', async ({ terminal, version }) => terminal.out(`Satchel v${version}`), { alone: true }),
 ]
 
 /** All commands for the program's help, one per line. */

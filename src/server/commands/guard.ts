@@ -98,10 +98,10 @@ export function createGuard({ exec, systemDrive, changes }: GuardDeps) {
 
   const finish = (_: Operation, started: Operation): void => completionOf.get(started)?.()
   return {
-    open /** Called before a change through a Drive, after all other observers, which may still refuse it. */,
-    beforeChange: {
-      before,
-    } /** Called after changes, successful or not: before all other observers, so before anything else is started. */,
+    open,
+    /** Called before a change through a Drive, after all other observers, which may still refuse it. */
+    beforeChange: { before },
+    /** Called after changes, successful or not: before all other observers, so before anything else is started. */
     afterChange: { after: finish, onError: finish },
   }
 }

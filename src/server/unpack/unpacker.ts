@@ -67,7 +67,8 @@ export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: S
   }
 
   return {
-    limits /** The entries of an archive in order. Fails with `archive-refused`, possibly midway: entries before are then not to be trusted. */,
+    limits,
+    /** The entries of an archive in order. Fails with `archive-refused`, possibly midway: entries before are then not to be trusted. */
     entries,
   }
 }
