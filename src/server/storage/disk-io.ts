@@ -1,22 +1,4 @@
-import {
-  closeSync,
-  copyFile,
-  fdatasync,
-  fdatasyncSync,
-  fsync,
-  fsyncSync,
-  read,
-  readSync,
-  write,
-  writeSync,
-  writev,
-  writevSync,
-  constants,
-  copyFileSync,
-  ftruncate,
-  ftruncateSync,
-  openSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { self, type Folder, folder } from './walk.ts'
 import { systemCode } from './foreign-errors.ts'
@@ -47,33 +29,33 @@ export interface IoOfDisk {
   isThreaded(): boolean
 }
 
-const readAt = promisify(read)
-const writeAt = promisify(write)
-const writeMany = promisify(writev)
-const cloneFile = promisify(copyFile)
+const readAt = promisify(fs.read)
+const writeAt = promisify(fs.write)
+const writeMany = promisify(fs.writev)
+const cloneFile = promisify(fs.copyFile)
 
 /** By the threads of the runtime, which all of the process share: for disks that answer. */
 export const pooledIo: DiskIo = {
   read: async (fd, into, at) => (await readAt(fd, into, 0, into.length, at)).bytesRead,
   write: async (fd, bytes, at) => (await writeAt(fd, bytes, 0, bytes.length, at)).bytesWritten,
   writeAll: async (fd, pieces, at) => (await writeMany(fd, [...pieces], at)).bytesWritten,
-  truncate: promisify(ftruncate),
-  sync: promisify(fsync),
-  syncData: promisify(fdatasync),
-  clone: (from, to) => cloneFile(self(from), self(to), constants.COPYFILE_FICLONE_FORCE),
-  close: async (fd) => closeSync(fd),
+  truncate: promisify(fs.ftruncate),
+  sync: promisify(fs.fsync),
+  syncData: promisify(fs.fdatasync),
+  clone: (from, to) => cloneFile(self(from), self(to), fs.constants.COPYFILE_FICLONE_FORCE),
+  close: async (fd) => fs.closeSync(fd),
 }
 
 /** By the calling thread, which waits: for a thread that serves one slow disk. */
 export const blockingIo: DiskIo = {
-  read: async (fd, into, at) => readSync(fd, into, 0, into.length, at),
-  write: async (fd, bytes, at) => writeSync(fd, bytes, 0, bytes.length, at),
-  writeAll: async (fd, pieces, at) => writevSync(fd, [...pieces], at),
-  truncate: async (fd, size) => ftruncateSync(fd, size),
-  sync: async (fd) => fsyncSync(fd),
-  syncData: async (fd) => fdatasyncSync(fd),
-  clone: async (from, to) => copyFileSync(self(from), self(to), constants.COPYFILE_FICLONE_FORCE),
-  close: async (fd) => closeSync(fd),
+  read: async (fd, into, at) => fs.readSync(fd, into, 0, into.length, at),
+  write: async (fd, bytes, at) => fs.writeSync(fd, bytes, 0, bytes.length, at),
+  writeAll: async (fd, pieces, at) => fs.writevSync(fd, [...pieces], at),
+  truncate: async (fd, size) => fs.ftruncateSync(fd, size),
+  sync: async (fd) => fs.fsyncSync(fd),
+  syncData: async (fd) => fs.fdatasyncSync(fd),
+  clone: async (from, to) => fs.copyFileSync(self(from), self(to), fs.constants.COPYFILE_FICLONE_FORCE),
+  close: async (fd) => fs.closeSync(fd),
 }
 
 const CHUNK_BYTES = 4 * 1024 * 1024
@@ -113,7 +95,7 @@ async function clone(from: IoFile, to: IoFile): Promise<boolean> {
 /** Makes a new name last through a power cut. */
 export async function syncFolder({ fd }: Folder, io: DiskIo): Promise<void> {
   try {
-    using readable = folder(openSync(`${self(fd)}/.`, constants.O_RDONLY | constants.O_DIRECTORY))
+    using readable = folder(fs.openSync(`${self(fd)}/.`, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY))
     await io.sync(readable.fd)
   } catch (error) {
     // Some network mounts cannot, and folders one may write to but not read.
