@@ -10,7 +10,6 @@ import type { Upgrade } from './http/socket.ts'
 import { createPeerResolver, type PeerInfo } from './peer.ts'
 import { type Connection, upgradeOn, websocket } from './sockets.ts'
 
-/** What handles requests. */
 export interface Fetching {
   fetch(request: Request, bindings: Bindings): Response | Promise<Response>
 }

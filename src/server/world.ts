@@ -60,11 +60,9 @@ export interface WorldOptions {
   readonly signInLimits?: Limits
   readonly thumbnails: boolean
   readonly previewResize: boolean
-  /** Previews rendered concurrently. */
   readonly imageProcessors: number
   /** Name of the served folder, and of archives of it. */
   readonly rootName?: string
-  /** Limits for extracting an archive. */
   readonly unpackLimits?: UnpackLimits
   /** Networks that webhooks may reach although they are not public. */
   readonly webhookNetworks?: readonly string[]
@@ -81,7 +79,6 @@ export interface Adapters {
   readonly log: (entry: Entry) => void
   readonly sandbox: Sandbox
   readonly pictures: PictureCache
-  /** No index by default. */
   readonly treeIndex?: TreeIndex
   readonly passwords?: Passwords
   /** Where commands run; null if commands are disabled. */
@@ -89,7 +86,6 @@ export interface Adapters {
   readonly runHook?: RunHook
 }
 
-/** Everything that lives as long as the server does. */
 export type World = ReturnType<typeof createWorld>
 
 /**
@@ -102,7 +98,6 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const systemDrive = openDrive(storage, EVERYTHING)
   /** Aborted when the server begins to stop: event streams end, running work continues. */
   const closing = new AbortController()
-  /** Aborted when the server stops. */
   const stopping = new AbortController()
 
   const settings = createSettings({ db, bus, clock })

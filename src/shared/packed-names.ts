@@ -56,7 +56,6 @@ export function shareNames({ bytes, starts }: NameBytes): NameBytes {
   return { bytes: shared(bytes), starts: shared(starts) }
 }
 
-/** Some of the names, by their indices. */
 export function pickNames(names: Names, rows: Iterable<number>): Names {
   if (!isPacked(names)) return Array.from(rows, (row) => names.at(row) ?? '')
   const { bytes, starts } = names

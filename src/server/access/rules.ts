@@ -44,7 +44,6 @@ export function compileRules(global: readonly Rule[], own: readonly Rule[], { hi
      */
     deniedPaths,
     verdict,
-    /** Whether the verdict is `shown`. */
     allows: (path: FilePath): boolean => verdict(path) === 'shown',
     /** Whether a rule names a denied path below this one, existing or not. Patterns are not considered. */
     deniesBelow(path: FilePath): boolean {

@@ -11,7 +11,6 @@ export type Trail = ReturnType<typeof createTrail>
 export interface TrailOptions {
   readonly db: Kysely<Schema>
   readonly clock: () => Date
-  /** How long entries are kept; 0 keeps none. */
   readonly keptDays: () => Promise<number>
   readonly log: (line: string) => void
 }

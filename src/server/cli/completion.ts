@@ -14,7 +14,6 @@ export function shellNamed(name: string): Shell {
   return found
 }
 
-/** What can follow a command. */
 interface Offer {
   readonly command: string
   readonly about: string

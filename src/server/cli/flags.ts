@@ -45,12 +45,10 @@ export function readCommandFlags(argv: readonly string[], command: Command): Com
   return { args, values, server }
 }
 
-/** A command's own flags and the common ones. */
 export function flagsOf({ flags = [] }: Command): readonly Flag[] {
   return [...flags, ...COMMON]
 }
 
-/** The server's flags that a command accepts. */
 export function serverFlagsOf({ server, alone }: Command): readonly KeyName[] {
   if (alone === true) return []
   return server === 'all' ? KEY_NAMES.filter((name) => isFrom(name, 'flag')) : PLACES
@@ -125,7 +123,6 @@ function plain(name: string): string {
 
 interface Word {
   readonly word: string
-  /** Index on the command line. */
   readonly at: number
 }
 

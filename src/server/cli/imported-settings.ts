@@ -14,7 +14,6 @@ import { isRecord, recordOr } from './records.ts'
 export interface SettingsRecord {
   readonly settings: Readonly<Record<string, unknown>>
   readonly server: Readonly<Record<string, unknown>>
-  /** The record of the sign-in method. */
   readonly auther: unknown
 }
 

@@ -130,7 +130,6 @@ function asBusy(error: unknown): unknown {
   return isBusy(error) ? new ConfigError('the database is in use for too long; nothing was changed, try again', { cause: error }) : error
 }
 
-/** An error in one line for the terminal. */
 function errorText(error: AppError): string {
   if (isAppError(error, 'invalid-input')) return error.detail.issues.map(plain).join('; ')
   if (isAppError(error, 'name-taken')) return `there is an account ${JSON.stringify(error.detail.username)} already, or one with its folder`

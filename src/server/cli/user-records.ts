@@ -50,7 +50,6 @@ export interface UserRecords {
 
 type ScopeReader = (scope: string, generation: Generation) => { scope: string } | { problem: string }
 
-/** The accounts of an export, of the predecessor or ours. */
 export function readUserRecords(file: unknown, scopeOf: ScopeReader): UserRecords {
   if (!Array.isArray(file)) return { records: [], notes: [], problems: ['the file is no list of accounts'] }
   const records: ImportedAccount[] = []

@@ -19,7 +19,6 @@ export const HOOK_JOB = 'hook'
 /** Attempted at once by the server that adds it; by others only if that one died. */
 const UNATTENDED_MS = 10 * 60_000
 
-/** One hook to run after an operation. */
 export const HookTask = z.object({
   event: z.string(),
   line: z.string(),
@@ -36,14 +35,11 @@ export interface HooksDeps {
   readonly settings: SettingsReader
   readonly users: Pick<Users, 'find'>
   readonly outbox: Pick<Outbox, 'add'>
-  /** Attempts a job now. */
   readonly attempt: (id: string) => Promise<void>
   readonly log: (line: string) => void
-  /** Aborted when the server stops. */
   readonly stopping: AbortSignal
 }
 
-/** The event, its user and paths. */
 interface HookCall {
   readonly event: string
   readonly username: string

@@ -11,7 +11,6 @@ export interface Exec {
   readonly sandbox: Sandbox
   /** False if the operator accepts that programs see what the server sees. */
   readonly sandboxed: boolean
-  /** The local folder of a storage path. */
   readonly folderOf: (place: FilePath) => string
   /** False only in tests, to show what happens otherwise: changes on the disk then do not end a running program. */
   readonly endsOnChange?: boolean
@@ -64,7 +63,6 @@ export async function openSandboxMount({ exec, systemDrive }: { exec: Exec; syst
   }
 }
 
-/** The node at a path; null if there is none. */
 function identityAt(path: string): string | null {
   const stat = lstatSync(Buffer.from(nameToBytes(path)), { throwIfNoEntry: false, bigint: true })
   return stat === undefined ? null : `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`

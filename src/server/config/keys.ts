@@ -102,12 +102,10 @@ export function keyNamed(name: string): KeyName | null {
   return BY_NAME.get(plain(name)) ?? null
 }
 
-/** A suggestion for a mistyped name. */
 export function keyLike(name: string): KeyName | null {
   return nearest(name, KEY_NAMES)
 }
 
-/** Whether a setting may be given there. */
 export function isFrom(name: KeyName, origin: Origin): boolean {
   return keyOf(name).from?.includes(origin) ?? true
 }

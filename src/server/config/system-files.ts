@@ -2,7 +2,6 @@ import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Files } from './sources.ts'
 
-/** The real file system. */
 export const systemFiles: Files = {
   read(path) {
     try {

@@ -97,7 +97,6 @@ async function hasTable(db: Kysely<Schema>, name: string): Promise<boolean> {
 
 const known = new WeakMap<Kysely<Schema>, Peers>()
 
-/** The other processes that use this database. */
 export function peersOf(db: Kysely<Schema>): Peers {
   return known.get(db) ?? noPeers(() => 0)
 }

@@ -35,7 +35,6 @@ function besides(file: string, suffix: '-server' | '-wal'): string {
 
 const lockOf = (file: string): string => besides(file, '-server')
 
-/** Whether a server is using this database. */
 export function isServed(file: string): boolean {
   if (statSync(lockOf(file), { throwIfNoEntry: false }) === undefined) return false
   const lock = new Database(lockOf(file), { readwrite: true, create: false })

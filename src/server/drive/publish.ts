@@ -14,7 +14,6 @@ interface PutOptions extends OperationOptions {
   modified?: number
 }
 
-/** Fails if `put` would fail. */
 export async function expectPut(context: DriveContext, path: FilePath, options: PutOptions): Promise<void> {
   using target = await findTarget(context, requireUtf8(path), 'follow')
   refusePut(context, target, path, options)

@@ -7,7 +7,6 @@ import { childrenIn } from './walk.ts'
 
 interface Change {
   readonly from: ResolvedPath
-  /** The new path of a move; null for a removal. */
   readonly to: ResolvedPath | null
   readonly kind: NodeKind
   readonly right: string

@@ -9,7 +9,6 @@ import { findTarget } from './target-path.ts'
 
 export interface StageOptions {
   readonly id: string
-  /** Whether the id has never been used. */
   readonly isNew?: boolean
 }
 

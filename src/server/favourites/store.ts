@@ -119,7 +119,6 @@ export function createFavouriteStore(db: Kysely<Schema>) {
       })
     },
 
-    /** Removes one from the list of recent files. */
     async leave(userId: number, storagePath: FilePath): Promise<void> {
       await db.deleteFrom('recents').where('user_id', '=', userId).where('place', '=', storagePath).execute()
     },
@@ -153,13 +152,11 @@ export function createFavouriteStore(db: Kysely<Schema>) {
       })
     },
 
-    /** Removes the rows of all users at a path and below. */
     async removed(storagePath: FilePath): Promise<void> {
       if (!storagePath.isWellFormed() || !(await isKnown(storagePath))) return
       for (const table of BOTH) await db.deleteFrom(table).where(isAtOrBelow(storagePath)).execute()
     },
 
-    /** Removes rows of deleted users. */
     async sweep(): Promise<void> {
       for (const table of ALL)
         await db

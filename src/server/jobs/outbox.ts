@@ -9,7 +9,6 @@ export interface OutboxJob {
   /** Input, defined by its kind. */
   readonly task: string
   readonly state: 'waiting' | 'running' | 'done' | 'failed'
-  /** Number of attempts so far. */
   readonly attempts: number
   /** Output, for people. */
   readonly report: string
@@ -17,7 +16,6 @@ export interface OutboxJob {
   readonly endedAt: Date | null
 }
 
-/** The result of an attempt. */
 export interface AttemptResult {
   readonly done: boolean
   readonly report: string
@@ -34,7 +32,6 @@ const FIRST_DELAY_MS = 30_000
 const KEPT_MS = 14 * 24 * 3600_000
 /** Ended jobs that are kept: copying a large tree creates a job for each file and hook. */
 const MOST_KEPT = 20_000
-/** Longest stored report. */
 const MAX_REPORT_CHARS = 16_384
 
 export interface OutboxOptions {
@@ -61,7 +58,6 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
   }
 
   return {
-    /** Claims this job, if it is free. */
     take,
 
     /** @param options.dueInMs when other workers claim it, if the caller's does not */

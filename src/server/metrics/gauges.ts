@@ -10,9 +10,7 @@ export interface GaugeOptions {
   readonly database: DatabaseLocation
   readonly version: string
   readonly clock: () => Date
-  /** Password hashing that is running and waiting now. */
   readonly hashing: () => { readonly running: number; readonly waiting: number }
-  /** State of the index, if there is one. */
   readonly indexed?: () => { readonly phase: string; readonly entries: number }
 }
 

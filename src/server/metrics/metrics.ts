@@ -10,7 +10,6 @@ export function createMetrics(options: GaugeOptions) {
   return {
     /** Counts every request. Mount it before everything that responds. */
     measure: requests.measure,
-    /** OpenMetrics text. */
     render: async (): Promise<string> => exposition([...requests.families(), ...(await gauges(options))]),
   }
 }

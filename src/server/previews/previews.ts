@@ -26,12 +26,10 @@ export interface PreviewsOptions {
   readonly now?: () => number
 }
 
-/** What to answer with. */
 export interface Preview {
   readonly entry: Entry
   /** Cache key: this version of this file in this size. */
   readonly key: string
-  /** The file itself instead of a generated picture. */
   readonly asItIs: boolean
 }
 

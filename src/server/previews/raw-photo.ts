@@ -1,6 +1,5 @@
 import { createWalker, type Field, type Peek } from './tiff.ts'
 
-/** A JPEG embedded in a RAW photo. */
 export interface Embedded {
   readonly start: number
   readonly end: number
@@ -64,7 +63,6 @@ function first(field: Field | undefined): number | null {
 interface Candidate {
   readonly start: number
   readonly end: number
-  /** Pixels of the longer side. */
   readonly longer: number
 }
 

@@ -6,7 +6,6 @@ import { startProgram, drain } from '../programs/start-program.ts'
 
 /** If a picture takes longer, it is given up and its process is ended. */
 const MAX_MS = 20_000
-/** Maximum size of a picture that we accept from the program. */
 const MAX_PICTURE_BYTES = 16 * 1024 ** 2
 
 /** One rendering process; one request at a time. */

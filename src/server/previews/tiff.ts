@@ -1,7 +1,6 @@
 /** One field of a TIFF directory (TIFF 6.0, section 2). */
 export interface Field {
   readonly count: number
-  /** Offset of a long value. */
   readonly at: number
   /** For integer types: the first few values. */
   readonly values: readonly number[]

@@ -41,7 +41,6 @@ export interface CallOptions {
   readonly leak?: boolean
 }
 
-/** The arguments of bubblewrap. */
 export function bubblewrapCall({ binds, cwd, limits, scope, firstDescriptor, leak = false }: CallOptions): BubblewrapCall {
   const descriptors: number[] = []
   const bound = [...(scope?.held.binds ?? []), ...binds]

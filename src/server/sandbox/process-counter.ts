@@ -6,9 +6,7 @@ const EVERY_MS = 10
 const CHECKS_PER_COUNT = 25
 
 export interface ProcessLimit {
-  /** Maximum number of processes below it. */
   readonly most: number
-  /** Called once when there are more. */
   readonly onMore: () => void
 }
 

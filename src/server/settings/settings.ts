@@ -71,7 +71,6 @@ export interface SettingsReader {
   read(elsewhere?: number): Promise<Settings>
 }
 
-/** The author of a change, for the audit trail. */
 export interface ChangedBy {
   readonly id: number
   readonly name: string

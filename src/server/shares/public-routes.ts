@@ -28,7 +28,6 @@ export interface PublicDeps {
   readonly clock: () => Date
   readonly writer: FolderWriter
   readonly archives: Archives
-  /** The name of archives of a whole root. */
   readonly rootName: string
   /** A picture of a file; `name` is the file's. */
   readonly respondPreview: (

@@ -5,11 +5,8 @@ import type { Share } from './store.ts'
 /** How long a counted download from a limited link can be continued without being counted again. */
 const FREE_MS = 24 * 60 * 60_000
 
-/** How a response ended. */
 export interface Ending {
-  /** Everything was sent. */
   readonly whole: boolean
-  /** Bytes that were sent. */
   readonly bytes: number
   /** Bytes of the whole download, if known; otherwise how many may be sent and given back. */
   readonly size: number

@@ -147,7 +147,6 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
       return fail('busy', {})
     },
 
-    /** Visits, downloads and uploads of a link, the newest first. */
     async visits(viewer: Viewer, hash: string): Promise<ShareVisit[]> {
       return visits.list((await own(viewer, hash)).hash)
     },

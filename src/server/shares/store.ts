@@ -42,7 +42,6 @@ export interface Share extends ShareTerms {
   readonly received: { readonly files: number; readonly bytes: number }
 }
 
-/** A link that is about to be stored. */
 export type NewShare = Omit<Share, 'downloads' | 'received' | 'version'> & { readonly createdAt: Date }
 
 /** A ticket expires this long after its last use. */
@@ -87,7 +86,6 @@ export function createShareStore(db: Kysely<Schema>) {
       return rows.map(fromRow)
     },
 
-    /** Links to nodes at `place` and below it. */
     async below(place: FilePath): Promise<Share[]> {
       // A name that is not UTF-8 would be stored as another one; such nodes are never shared.
       if (!place.isWellFormed()) return []
@@ -147,7 +145,6 @@ export function createShareStore(db: Kysely<Schema>) {
     /** With everything that belongs to them. */
     remove: removeAll,
 
-    /** Removes expired links and those of deleted users. */
     async sweep(now: Date): Promise<void> {
       const ended = await db
         .selectFrom('shares')
@@ -198,7 +195,6 @@ async function isNamed(db: Kysely<Schema>, name: string, { but = '' }: { but?: s
   return row !== undefined
 }
 
-/** The row of a new link. */
 export function newShareRow({ hash, userId, place, identity, folder, passwordVersion, ticketKey, createdAt, ...terms }: NewShare) {
   return {
     hash,

@@ -9,7 +9,6 @@ import type { Share } from './store.ts'
 const SAME_MS = 30 * 60_000
 const KEEP_MS = 90 * 24 * 60 * 60_000
 const MAX_LISTED = 1000
-/** Visits and downloads kept for one link. */
 const MOST_KEPT = 1000
 
 export type VisitEntry = Pick<ShareVisit, 'kind' | 'path'> &

@@ -16,7 +16,6 @@ import type { Share } from './store.ts'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hashOf, newSecret } from '../db/secret.ts'
 
-/** What a visitor presents, besides the link. */
 export interface Proof {
   /** In clear; null if none was given. */
   readonly password: string | null

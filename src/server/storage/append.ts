@@ -15,7 +15,6 @@ const SYNC_EVERY_BYTES = 64 * 1024 * 1024
 /** What goes straight to the disk needs it only to be sure of it after a crash, so not more often than this. */
 const SYNC_EVERY_MS = 1000
 
-/** An append at work. */
 export interface Appending {
   /** Makes durable what came so far. @returns the size of it */
   confirm(): Promise<number>

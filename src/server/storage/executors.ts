@@ -97,7 +97,6 @@ export function createExecutors(root: { readonly fd: number }, look: typeof read
       const inIt = mounts().filter((mount) => mount.path !== ROOT && parentOf(mount.path) === folder && executorOf(mount).isThreaded())
       return inIt.length === 0 ? null : whatIsKnownOf(inIt)
     },
-    /** The root and all mount points below. */
     mountPaths: (): FilePath[] => mounts().map(({ path }) => path),
     /** Mount points may lie elsewhere now. */
     expire,

@@ -116,7 +116,6 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
   const piece = new BigUint64Array(2)
   const errno = symbols.__errno_location()
 
-  /** Of the call that has just failed. */
   const lastError = (): number | null => (errno === null ? null : readMemory.i32(errno, 0))
 
   /** Whether the whole text is in `name` now, with its end. */

@@ -8,7 +8,6 @@ import { self } from './walk.ts'
 export interface Directory {
   /** Of what is found under a name, links not followed; null when nothing is. May throw for a name that cannot be one. */
   identityOf(name: string): string | null
-  /** The names that it lists. */
   names(): ReadonlySet<string>
   /**
    * Whether the disk is one that either takes every name as it is written or finds also names in other ASCII case: then one look at another
@@ -94,7 +93,6 @@ const MOST_REMEMBERED = 1000
 const KEPT_MS = 1000
 const known = new Map<number, { isPlain: boolean; until: number }>()
 
-/** Of an open folder. */
 export function isPlainDisk(fd: number): boolean {
   const device = fstatSync(fd).dev
   const now = performance.now()

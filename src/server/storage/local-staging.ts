@@ -16,7 +16,6 @@ export interface LocalStagingDeps {
   readonly root: { readonly fd: number }
   readonly executors: Executors
   readonly addressing: Addressing
-  /** Permission bits of new files. */
   readonly fileMode: number
 }
 
@@ -108,7 +107,6 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
       let isSure = isNew
       let staged = false
 
-      /** Where the bytes belong. */
       async function home(): Promise<FilePath> {
         // The way there may lead elsewhere the next time.
         const found = asked ? await volumeOf(path) : await nearest

@@ -99,7 +99,6 @@ function isOnlyOtherCase(from: FolderEntry, to: FolderEntry): boolean {
   return from.name !== to.name && !(hasEntry(from) && hasEntry(to))
 }
 
-/** Whether the folder lists exactly this name. */
 function hasEntry({ folder, name }: FolderEntry): boolean {
   return readdirSync(self(folder.fd), { encoding: 'buffer' }).some((bytes) => bytesToName(bytes) === name)
 }

@@ -10,7 +10,6 @@ import type { Unpacker } from './unpacker.ts'
 import { createPlan } from './names.ts'
 
 export interface Extraction {
-  /** The archive. */
   readonly path: FilePath
   readonly destination: FilePath
   /** Into a new folder of its own below the destination. */
@@ -23,7 +22,6 @@ export interface Extraction {
   readonly answers: Readonly<Record<string, ConflictAction>>
 }
 
-/** Receives the progress. */
 export interface ExtractProgress {
   read(bytes: number): void
   placed(): void
@@ -42,7 +40,6 @@ export interface ExtractDeps {
 
 type StagedFile = Awaited<ReturnType<Drive['stage']>>
 
-/** A staged entry. */
 interface Ready {
   /** Relative to the place of extraction. */
   readonly path: string

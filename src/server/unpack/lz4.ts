@@ -85,7 +85,6 @@ const STRIPE_BYTES = 16
 
 interface XxHash32 {
   update(bytes: Uint8Array): XxHash32
-  /** Unsigned. */
   digest(): number
 }
 

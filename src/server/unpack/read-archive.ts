@@ -41,7 +41,6 @@ async function* readBrotli(source: Source): RawEntries {
   yield* readTar(all)
 }
 
-/** Peeks at the first bytes. */
 async function beginning(bytes: AsyncIterable<Uint8Array>): Promise<{ head: Uint8Array; all: AsyncGenerator<Uint8Array, void> }> {
   const source = bytes[Symbol.asyncIterator]()
   const seen: Uint8Array[] = []

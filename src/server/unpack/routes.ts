@@ -18,7 +18,6 @@ export interface UnpackDeps {
   readonly limits: ArchiveLimits
 }
 
-/** Lists archives, and serves single files of them. */
 export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, limits }: UnpackDeps): void {
   mount(app, unpack.list, async ({ params: { path }, viewer, request }) => {
     const drive = driveFor(viewer.access)

@@ -75,7 +75,6 @@ export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: S
 
 interface Telling {
   readonly order: Order
-  /** Of the archive. */
   readonly size: number
   readonly limits: UnpackLimits
   readonly options: ReadOptions

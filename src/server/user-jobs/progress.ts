@@ -6,7 +6,6 @@ import * as z from 'zod/mini'
 /** The progress of a job, for those who watch it. */
 export interface Progress extends JobProgress {
   now(): Pick<Report, 'done' | 'total' | 'items' | 'leftOut' | 'failed'>
-  /** Recent bytes per second. */
   speed(): number
 }
 
@@ -58,7 +57,6 @@ export function createProgress(errorOf: (error: unknown) => JobError): Progress 
   }
 }
 
-/** What is stored about a job. */
 export const Report = z.object({
   about: z.object({ name: z.string(), destination: z.string() }),
   done: Job.shape.done,

@@ -108,17 +108,14 @@ function createTransferProgress(watch: Pick<JobProgress, 'total' | 'read'>, coun
       done = 0
       if (isReporting) report()
     },
-    /** Size of the current item. */
     expect(bytes: number): void {
       own = bytes
       report()
     },
-    /** Size of a later item. */
     count(index: number, bytes: number): void {
       later[index] = bytes
       report()
     },
-    /** Copied bytes of the current item. */
     copied(bytes: number): void {
       done = bytes
       watch.read(before + bytes)

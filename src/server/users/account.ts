@@ -26,7 +26,6 @@ export interface Account {
   readonly createdAt: Date
 }
 
-/** Fields that a change may write. */
 export type Editable = Omit<Account, 'id' | 'passwordHash' | 'authEpoch' | 'version' | 'createdAt'>
 
 /** The user in the API; only fields of its schema are ever returned (invariant I15). */

@@ -64,7 +64,6 @@ const ALL: ReadonlySet<string> = new Set(Object.keys(Fields.shape))
 /** Fields that users may change in their own record; all others are for administrators. */
 const OWN: ReadonlySet<string> = new Set([...Object.keys(OwnFields.shape), 'password'])
 
-/** The requested changes. */
 export interface RequestedChange {
   readonly fields: Partial<Editable>
   /** Null keeps the old one. */

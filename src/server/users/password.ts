@@ -13,7 +13,6 @@ const MAX_SLOTS = 8
 /** Stored instead of a hash if no password is valid: for users who sign in elsewhere. */
 export const NO_PASSWORD = '!'
 
-/** The cost of one argon2id hash. */
 export interface HashCost {
   readonly memoryKiB: number
   readonly passes: number

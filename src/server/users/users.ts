@@ -11,7 +11,6 @@ import { usernameKey, usernameProblem } from './username.ts'
 /** A password in clear, which is not passed on, or a hash that another program made. */
 export type Secret = { readonly text: string } | { readonly hash: string }
 
-/** The fields of a new account. */
 export type AccountFields = Omit<store.NewAccount, 'passwordHash' | 'createdAt'> & { password: string | Secret }
 
 export type Users = ReturnType<typeof createUsers>
@@ -42,10 +41,8 @@ export function createUsers({ db, bus, passwords, clock }: UsersOptions) {
     find: (id: number): Promise<Account | null> => store.findAccount(db, id),
     /** Ignores spelling and case of the name. */
     findByName: (username: string): Promise<Account | null> => store.findAccountByName(db, username),
-    /** Whether there is any account. */
     any: (): Promise<boolean> => store.hasAccounts(db),
 
-    /** By id. */
     all: (): Promise<Account[]> => store.listAccounts(db),
 
     /**

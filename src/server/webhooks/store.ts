@@ -62,7 +62,6 @@ export function createWebhookStore(db: Kysely<Schema>) {
       )
     },
     remove: (id: string): Promise<void> => written(db.deleteFrom('webhooks').where('id', '=', id).execute()),
-    /** Replaces all webhooks in one transaction. */
     replaceAll: (hooks: readonly StoredWebhook[]): Promise<void> =>
       written(
         db.transaction().execute(async (trx) => {

@@ -46,15 +46,12 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 const time = z.optional(z.string().check(z.regex(/^\d{1,15}$/)))
 const words = z.optional(z.string().check(z.maxLength(200)))
 
-/** All given conditions must hold. */
 const filter = {
-  /** Part of a name. */
   who: words,
   kind: z.optional(AuditKind),
   /** Milliseconds since 1970; `until` is exclusive. */
   since: time,
   until: time,
-  /** Part of any shown field. */
   text: words,
 }
 

@@ -49,7 +49,6 @@ export const HookRun = z.object({
 export type HookRun = z.infer<typeof HookRun>
 
 export const CommandState = z.object({
-  /** Whether anything can run. */
   enabled: z.boolean(),
   /** Why not although it is enabled, in English; null if it runs, or is disabled. */
   problem: z.nullable(z.string()),

@@ -91,7 +91,6 @@ export type ResultOf<E extends Endpoint> = E['result'] extends Schema
       ? Response
       : undefined
 
-/** Endpoints by area. */
 export interface Api {
   readonly [area: string]: { readonly [call: string]: Endpoint }
 }

@@ -16,7 +16,6 @@ const ListedNode = z.object({
 export const Favourite = ListedNode
 export type Favourite = z.infer<typeof Favourite>
 
-/** The last use of a recent file. */
 export const RECENT_ACTIONS = ['opened', 'edited', 'uploaded'] as const
 export type RecentAction = (typeof RECENT_ACTIONS)[number]
 
@@ -51,8 +50,6 @@ export const favourites = {
   }),
   /** With `false`, recent files are no longer remembered, and existing ones are removed. */
   keep: endpoint('user', 'PUT /api/recent', { body: z.object({ keep: z.boolean() }), result: 'empty' }),
-  /** Removes one file from the list. */
   leave: endpoint('user', 'DELETE /api/recent/*path', { result: 'empty' }),
-  /** Removes all of them. */
   forget: endpoint('user', 'DELETE /api/recent', { result: 'empty' }),
 }

@@ -21,7 +21,6 @@ const transfer = {
 export const JobRequest = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('extract'),
-    /** The archive. */
     path,
     /** The folder for the archive's content; created if missing. */
     destination: path,
@@ -45,7 +44,6 @@ export type JobRequest = z.infer<typeof JobRequest>
 export const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled', 'interrupted'] as const
 export type JobState = (typeof JOB_STATES)[number]
 
-/** Why something failed. */
 export const JobError = z.object({ code: z.custom<ErrorCode>((value) => typeof value === 'string'), detail: z.unknown() })
 export type JobError = z.infer<typeof JobError>
 

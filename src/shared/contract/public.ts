@@ -28,7 +28,6 @@ export const SharedLink = z.object({
   may: z.object({ create: z.boolean(), rename: z.boolean(), delete: z.boolean() }),
   /** Seconds since 1970; 0 for ever. */
   expires: z.number(),
-  /** Whether downloads are counted. */
   limited: z.boolean(),
   /** What the drop box still accepts: remaining files and bytes; null if there is no limit, or no drop box. */
   drop: z.nullable(z.object({ ...DropTerms.shape, maxFiles: z.nullable(z.number()), maxBytes: z.nullable(z.number()) })),

@@ -54,7 +54,6 @@ const query = z.object({ query: text, match: z.optional(z.enum(['any', 'all'])) 
 /** The text of an office document or a book, one paragraph per line; empty if it cannot be read. */
 export const DocumentText = z.object({
   text: z.string(),
-  /** There is more text. */
   isCut: z.boolean(),
 })
 export type DocumentText = z.infer<typeof DocumentText>

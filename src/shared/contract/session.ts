@@ -9,7 +9,6 @@ export const Credentials = z.object({
   remember: z._default(z.boolean(), true),
 })
 
-/** The input of a visitor who signs up. */
 export const SignupRequest = z.object({
   username: z.string(),
   password: z.string(),
@@ -38,7 +37,6 @@ export const session = {
   logout: endpoint('user', 'POST /api/logout'),
   /** The caller's own devices, the most recently used first. */
   list: endpoint('user', 'GET /api/sessions', { result: z.array(Device) }),
-  /** Ends one of the caller's own devices. */
   end: endpoint('user', 'DELETE /api/sessions/:id'),
   /** Ends every session of the caller, including this one. */
   everywhere: endpoint('user', 'DELETE /api/sessions'),

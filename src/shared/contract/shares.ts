@@ -88,7 +88,6 @@ export type ShareChange = z.infer<typeof ShareChange>
 
 export const SHARE_VISIT_KINDS = ['visit', 'download', 'upload', 'rename', 'delete'] as const
 
-/** An entry of the visit log. */
 export const ShareVisit = z.object({
   /** Milliseconds since 1970. */
   at: z.number(),

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { CommandEnding } from './command.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The only supported subprotocol. */
 export const TERMINAL_PROTOCOL = 'satchel.terminal'
 
 const Size = z.object({

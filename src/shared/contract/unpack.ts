@@ -12,7 +12,6 @@ export const ArchiveListing = z.object({
       index: z.number(),
       path: z.string(),
       isDir: z.boolean(),
-      /** Bytes, if the archive says it. */
       size: z.nullable(z.number()),
       /** Milliseconds since 1970. */
       modified: z.nullable(z.number()),

@@ -24,7 +24,6 @@ export const Webhook = z.object({
 })
 export type Webhook = z.infer<typeof Webhook>
 
-/** A hook run with its URL. */
 export const WebhookDelivery = z.extend(HookRun, { url: z.string() })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
@@ -58,6 +57,5 @@ export const webhooks = {
     result: z.object({ hook: Webhook, secret: z.nullable(z.string()) }),
   }),
   remove: endpoint('admin', 'DELETE /api/webhooks/:id', { result: 'empty' }),
-  /** Sends the event `test` now, and returns the result. */
   test: endpoint('admin', 'POST /api/webhooks/:id/test', { result: z.object({ well: z.boolean(), report: z.string() }) }),
 }
