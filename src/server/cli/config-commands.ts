@@ -10,6 +10,7 @@ import { checkChange, type AdminContext } from './admin-context.ts'
 import { json, visible } from './print.ts'
 import { isRecord } from './records.ts'
 import { checkWritable, writeServerOptions } from './server-options.ts'
+import { issueTexts } from '../../shared/errors.ts'
 
 export const WRITE_CONFIG: Flag = {
   name: 'write-config',
@@ -73,7 +74,7 @@ function wanted(before: Settings, flags: Call['flags']): Settings {
     return settingsWith(before, flags)
   } catch (error) {
     if (!(error instanceof z.core.$ZodError)) throw error
-    throw new ConfigError(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '), { cause: error })
+    throw new ConfigError(issueTexts(error).join('; '), { cause: error })
   }
 }
 

@@ -9,6 +9,7 @@ import { optionsText, writeServerOptions } from './server-options.ts'
 import * as z from 'zod/mini'
 import { parsePermissions } from '../access/permissions.ts'
 import { isRecord, recordOr } from './records.ts'
+import { issueTexts } from '../../shared/errors.ts'
 
 /** Settings of an export or a database, the predecessor's or ours. */
 export interface SettingsRecord {
@@ -85,7 +86,7 @@ function readSettingsRecord(record: Readonly<Record<string, unknown>>, auther: u
     recaptcha: isRecord(recaptcha) ? { host: '', key: '', secret: '', ...recaptcha } : null,
   })
   if (parsed.success) return { taken: parsed.data, notes: unknownNames(record, parsed.data) }
-  const issues = parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)
+  const issues = issueTexts(parsed.error)
   throw new ConfigError(`nothing was taken over:\n  ${issues.join('\n  ')}`)
 }
 

@@ -1,4 +1,5 @@
 import { type CommandEnding, type CommandMessage, CommandRequest } from '../../shared/contract/command.ts'
+import { orElse } from '../../shared/errors.ts'
 import { CLOSE, type Socket, type SocketOwner } from '../http/socket.ts'
 import type { Running } from '../sandbox/sandbox.ts'
 import type { Exec } from './sandbox-mount.ts'
@@ -130,11 +131,7 @@ export function commandSocket(options: CommandOptions): SocketOwner {
 }
 
 function readRequest(text: string): CommandRequest | null {
-  try {
-    return CommandRequest.parse(JSON.parse(text))
-  } catch {
-    return null
-  }
+  return orElse(null, () => CommandRequest.parse(JSON.parse(text)))
 }
 
 /** A line without end is split here, so that memory stays limited. */

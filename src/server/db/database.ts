@@ -7,6 +7,7 @@ import type { Schema } from './schema.ts'
 import { refuseForeign } from './foreign.ts'
 import { isSqliteUniqueViolation, openSqlite } from './sqlite.ts'
 import { problemWith } from './sqlite-problem.ts'
+import { codeOf } from '../../shared/errors.ts'
 
 /** Where a database is: a SQLite file, a PostgreSQL server, or in memory. */
 export type DatabaseLocation = { readonly file: string } | { readonly url: string } | 'memory'
@@ -70,7 +71,7 @@ function isFileThere(file: string): boolean {
   try {
     return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = codeOf(error)
     if (code === 'ENOTDIR') return false
     throw new DatabaseProblem(
       `${file} cannot be looked at by this account (${code}, uid ${process.getuid?.() ?? '?'}): give it rights on the folder`,
@@ -129,12 +130,12 @@ export function externalWrites(db: Kysely<Schema>): number {
 
 /** Whether a write failed because the key is taken. */
 export function isUniqueViolation(error: unknown): boolean {
-  return isSqliteUniqueViolation(error) || (error instanceof Error && 'code' in error && error.code === '23505')
+  return isSqliteUniqueViolation(error) || codeOf(error) === '23505'
 }
 
 /** Whether a write failed because another process kept the database locked. */
 export function isBusy(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   return code.startsWith('SQLITE_BUSY') || code === '55P03'
 }
 

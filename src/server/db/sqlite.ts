@@ -2,10 +2,10 @@ import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { constants, Database } from 'bun:sqlite'
 import { SqliteDialect } from 'kysely'
-import { fail } from '../../shared/errors.ts'
+import { fail, codeOf } from '../../shared/errors.ts'
 import { throttled } from './throttled.ts'
 import { DatabaseProblem } from './problem.ts'
-import { codeOf, isNoRoom, problemWith } from './sqlite-problem.ts'
+import { isNoRoom, problemWith } from './sqlite-problem.ts'
 import { becomeServer, checkPages, hasLostLog, journalFor, reserveRoom } from './sqlite-server.ts'
 
 /**
@@ -126,9 +126,8 @@ function makeReady(file: string): void {
     closeSync(openSync(file, 'a', 0o600))
     chmodSync(file, 0o600)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     throw new DatabaseProblem(
-      `${file} cannot be written (${code}): it belongs to another account, or lies in a place that cannot be used`,
+      `${file} cannot be written (${codeOf(error)}): it belongs to another account, or lies in a place that cannot be used`,
       {
         cause: error,
       },

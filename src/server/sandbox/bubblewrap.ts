@@ -8,7 +8,7 @@ import { launcherFile, type Step } from './launcher.ts'
 import { launchSteps, OWN_PROCESSES, type Layer } from './launch-steps.ts'
 import { type AtTerminal, LIMITS, type Running, type Sandbox, type StartOptions, type TerminalSize } from './sandbox.ts'
 import { memoryFile } from './memory-file.ts'
-import { type Supervised, supervise, overPipes, yieldingBetween, killGroup, collect } from './supervise.ts'
+import { type Supervised, supervise, overPipes, yieldingBetween, killGroup, collect, killIfThere } from './supervise.ts'
 import { openPty } from './pty.ts'
 import { MACHINE, type Machine } from './syscalls.ts'
 
@@ -209,13 +209,5 @@ function spawnClosed<T>(descriptors: readonly number[], spawn: () => T): T {
     return spawn()
   } finally {
     for (const descriptor of descriptors) closeSync(descriptor)
-  }
-}
-
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It is gone already.
   }
 }

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { orElse } from '../../shared/errors.ts'
 
 /** A fork bomb must be noticed early: the kernel's own limit does not apply if this server is root. */
 const EVERY_MS = 10
@@ -63,11 +64,7 @@ export function createProcessCounter({ lastNumber = lastNumberGiven, count = cou
 
 /** The last number that the kernel assigned to a process or thread: ascending, and wrapping around; 0 if unknown. */
 function lastNumberGiven(): number {
-  try {
-    return Number(readFileSync('/proc/loadavg', 'utf8').trim().split(' ').at(-1)) || 0
-  } catch {
-    return 0
-  }
+  return orElse(0, () => Number(readFileSync('/proc/loadavg', 'utf8').trim().split(' ').at(-1)) || 0)
 }
 
 /**
@@ -91,11 +88,9 @@ export function withDescendants(pid: number, atMost = Infinity): number[] {
 
 /** Children of all its threads; empty if it has ended. */
 export function childrenOf(pid: number): number[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+  return orElse([], () =>
+    readdirSync(`/proc/${pid}/task`).flatMap((task) =>
       readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-    )
-  } catch {
-    return []
-  }
+    ),
+  )
 }

@@ -2,6 +2,7 @@ import { ptr } from 'bun:ffi'
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { libc } from './libc.ts'
 import type { TerminalSize } from './sandbox.ts'
+import { codeOf } from '../../shared/errors.ts'
 
 /** `asm-generic/ioctls.h`, which x86-64 and ARM64 share. */
 const TIOCSPTLCK = 0x4004_5431
@@ -82,7 +83,7 @@ async function* untilNobodyWrites(stream: ReadableStream<Uint8Array>): AsyncGene
   try {
     for await (const bytes of stream) yield bytes
   } catch (error) {
-    if (!hasCode(error, 'EIO')) throw error
+    if (codeOf(error) !== 'EIO') throw error
   }
 }
 
@@ -91,11 +92,7 @@ function writeSome(fd: number, bytes: Uint8Array): number {
   try {
     return writeSync(fd, bytes)
   } catch (error) {
-    if (hasCode(error, 'EAGAIN') || hasCode(error, 'EIO')) return 0
+    if (['EAGAIN', 'EIO'].includes(codeOf(error))) return 0
     throw error
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -1,5 +1,6 @@
 import type { Ending, Limits, Running, Outcome, RunOptions } from './sandbox.ts'
 import { setImmediate as turn } from 'node:timers/promises'
+import { orElse } from '../../shared/errors.ts'
 
 export interface SuperviseOptions {
   readonly limits: Pick<Limits, 'wallMs'>
@@ -58,13 +59,14 @@ export async function* yieldingBetween(output: AsyncIterable<Uint8Array>): Async
   }
 }
 
+/** @param pid of a process, or of a group, as a negative number; it may be gone already */
+export function killIfThere(pid: number): void {
+  orElse(false, () => process.kill(pid, 'SIGKILL'))
+}
+
 /** Kills a program that was started `detached`, and so leads its own process group, with everything in the group. */
 export function killGroup(leader: number): void {
-  try {
-    process.kill(-leader, 'SIGKILL')
-  } catch {
-    // It is gone already.
-  }
+  killIfThere(-leader)
 }
 
 /** Feeds a program, collects its output, and ends it if there is more than `outputBytes`. */

@@ -1,4 +1,5 @@
 import type { OpenVisit, Proof, Visit } from './visit.ts'
+import { orElse } from '../../shared/errors.ts'
 
 /** Opens a link for a change: cookies do not count. */
 export async function openForChange(
@@ -24,11 +25,7 @@ export interface ChangeCall {
 /** Percent-encoded, as our web application and 2.63 send it; otherwise taken as it is, as 2.17 sends it. */
 export function readPassword(header: string | undefined): string | null {
   if (header === undefined || header === '') return null
-  try {
-    return decodeURIComponent(header)
-  } catch {
-    return header
-  }
+  return orElse(header, () => decodeURIComponent(header))
 }
 
 const TICKET = /^[A-Za-z0-9_-]{43}$/

@@ -1,6 +1,5 @@
-import { fail } from '../../shared/errors.ts'
+import { fail, codeOf } from '../../shared/errors.ts'
 import { openDirectWriter, type Writer } from './direct-writer.ts'
-import { systemCode } from './foreign-errors.ts'
 import type { AppendOptions } from './storage.ts'
 import type { IoFile } from './disk-io.ts'
 
@@ -75,7 +74,7 @@ async function finish(writer: Writer, syncs: Syncs, { mustConfirm }: { mustConfi
     (error: unknown) => error,
   )
   await syncs.settled()
-  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCode(failure))
+  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(failure))
   if (failure !== null && !isFull) throw failure
   // What a full disk took is there, once the disk says so.
   if (mustConfirm || isFull) await syncs.confirm()

@@ -1,8 +1,8 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
 import { self, type Folder, folder } from './walk.ts'
-import { systemCode } from './foreign-errors.ts'
 import type { CopyOptions } from './storage.ts'
+import { codeOf } from '../../shared/errors.ts'
 
 /** What is done to open files: each call may take as long as the disk likes. */
 export interface DiskIo {
@@ -87,7 +87,7 @@ async function clone(from: IoFile, to: IoFile): Promise<boolean> {
     await to.io.clone(from.fd, to.fd)
     return true
   } catch (error) {
-    if (['EACCES', 'EPERM', 'ENOSPC', 'EDQUOT', 'EIO'].includes(systemCode(error))) throw error
+    if (['EACCES', 'EPERM', 'ENOSPC', 'EDQUOT', 'EIO'].includes(codeOf(error))) throw error
     return false
   }
 }
@@ -99,6 +99,6 @@ export async function syncFolder({ fd }: Folder, io: DiskIo): Promise<void> {
     await io.sync(readable.fd)
   } catch (error) {
     // Some network mounts cannot, and folders one may write to but not read.
-    if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EACCES'].includes(systemCode(error))) throw error
+    if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EACCES'].includes(codeOf(error))) throw error
   }
 }

@@ -2,11 +2,11 @@ import { type FilePath, isWithin, nameOf, parentOf, ROOT, segmentsOf } from '../
 import { createDiskCalls, type DiskCalls } from './disk-calls.ts'
 import { pooledIo } from './disk-io.ts'
 import type { Answer, Executor } from './executor.ts'
-import { systemCode } from './foreign-errors.ts'
 import type { ListedMount } from './listing.ts'
 import { type Mount, readMounts } from './mounts.ts'
 import type { Stat } from './storage.ts'
 import { createThreadExecutor } from './thread-executor.ts'
+import { codeOf } from '../../shared/errors.ts'
 
 /** One executor for each file system at and below the root (decision 059). */
 export type Executors = ReturnType<typeof createExecutors>
@@ -138,7 +138,7 @@ function createLocalExecutor(onUnknownMount: () => void): Executor {
       } catch (error) {
         note(start)
         // Something is mounted on the way that we do not know of: nobody knows how long that takes.
-        if (systemCode(error) !== 'EXDEV') throw error
+        if (codeOf(error) !== 'EXDEV') throw error
         onUnknownMount()
         return await threaded().run(call, ...args)
       }

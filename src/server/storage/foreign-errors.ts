@@ -1,15 +1,10 @@
-import { AppError, isAppError } from '../../shared/errors.ts'
+import { AppError, codeOf } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 
 /** When there may be descriptors again: requests that hold some come and go. */
 const CROWDED_SECONDS = 5
 /** When a disk whose program or machine is gone may be back. */
 const AWAY_SECONDS = 10
-
-/** The code of a failed system call, such as `ENOENT`; empty for anything else. */
-export function systemCode(error: unknown): string {
-  return error instanceof Error && !isAppError(error) && 'code' in error ? String(error.code) : ''
-}
 
 /** Does `deed`; its system errors come out as ours, everything else as it is. */
 export async function translated<T>(path: FilePath, deed: () => T | Promise<T>): Promise<T> {
@@ -31,7 +26,7 @@ const AWAY = words('ENOTCONN ESTALE ETIMEDOUT EHOSTDOWN EHOSTUNREACH')
 const NO_NAME = words('ENAMETOOLONG EILSEQ EINVAL')
 
 function ours(error: unknown, path: FilePath): unknown {
-  const code = systemCode(error)
+  const code = codeOf(error)
   const options = { cause: error }
   if (MISSING.has(code)) return new AppError('not-found', {}, options)
   if (TAKEN.has(code)) return new AppError('already-exists', { path }, options)

@@ -1,4 +1,5 @@
 import { dlopen, FFIType, type Pointer, ptr as addressOf, read as readMemory } from 'bun:ffi'
+import { orElse } from '../../shared/errors.ts'
 import { constants } from 'node:fs'
 import { constants as system } from 'node:os'
 import { nameToBytes } from '../../shared/file-path.ts'
@@ -292,11 +293,7 @@ function loadGetdents(library: string) {
 
 /** Missing in older versions of either library. */
 function loadPreadv2(library: string) {
-  try {
-    return dlopen(library, { preadv2: PREADV2 }).symbols.preadv2
-  } catch {
-    return null
-  }
+  return orElse(null, () => dlopen(library, { preadv2: PREADV2 }).symbols.preadv2)
 }
 
 function terminated(name: string): Uint8Array {

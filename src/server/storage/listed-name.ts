@@ -1,4 +1,5 @@
 import { otherSpellings } from '../../shared/other-spellings.ts'
+import { orElse } from '../../shared/errors.ts'
 import { fstatSync, statfsSync } from 'node:fs'
 import { createLru } from '../../shared/lru.ts'
 import { readNames } from './folder-names.ts'
@@ -48,11 +49,7 @@ function fold(name: string): string {
 
 /** What the disk refuses to look for is not there. */
 function identityOf(folder: Directory, name: string): string | null {
-  try {
-    return folder.identityOf(name)
-  } catch {
-    return null
-  }
+  return orElse(null, () => folder.identityOf(name))
 }
 
 /** Disks keep times in steps of up to two seconds: a folder that changed so lately may change again without another time. */

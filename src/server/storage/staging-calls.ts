@@ -2,7 +2,6 @@ import { constants, lstatSync, openSync, readdirSync, unlinkSync } from 'node:fs
 import { type Address, openParent } from './address.ts'
 import { adoptStaged } from './adopt.ts'
 import { type DiskIo, syncFolder } from './disk-io.ts'
-import { systemCode } from './foreign-errors.ts'
 import { statAt, statOpen } from './nodes.ts'
 import { giveTo, setModified, setMode, type Ownership, ownershipIn } from './ownership.ts'
 import { type Outcome, placeNew, placeOver } from './placing.ts'
@@ -10,6 +9,7 @@ import type { Adopted, Stat } from './storage.ts'
 import { findStaging, openStaging, segmentsToVolume, volumeMark } from './volumes.ts'
 import { entry, type Folder, folder, self } from './walk.ts'
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
+import { codeOf } from '../../shared/errors.ts'
 
 const STAGED_MODE = 0o600
 
@@ -126,7 +126,7 @@ function drop(staging: Folder, id: string): void {
   try {
     unlinkSync(entry(staging, id))
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error
+    if (codeOf(error) !== 'ENOENT') throw error
   }
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { OwnFields, Permissions, Rule, Sorting, type UserChange, ViewMode } from '../../shared/contract/users.ts'
-import { fail } from '../../shared/errors.ts'
+import { fail, issueTexts } from '../../shared/errors.ts'
 import { foldKeys } from '../../shared/fold-keys.ts'
 import { parsePermissions } from '../access/permissions.ts'
 import type { Viewer } from '../access/viewer.ts'
@@ -120,8 +120,7 @@ function pick(names: readonly string[], data: Record<string, unknown>): Record<s
 
 function parseFields(given: Record<string, unknown>): RequestedChange {
   const parsed = z.safeParse(Fields, given)
-  if (!parsed.success)
-    fail('invalid-input', { issues: parsed.error.issues.map(({ path, message }) => `data.${path.map(String).join('.')}: ${message}`) })
+  if (!parsed.success) fail('invalid-input', { issues: issueTexts(parsed.error).map((issue) => `data.${issue}`) })
   const { password = null, perm, commands, rules, ...fields } = parsed.data
   return {
     password,
