@@ -1,5 +1,6 @@
 import { expect, it } from 'bun:test'
-import { applyFindings } from './apply-findings.ts'
+import { rowsByName } from './rows-by-name.ts'
+import { beginUpdate } from './tree-update.ts'
 import { emptyTree, FILE, insert, ROOT_FOLDER, type Seen } from './tree.ts'
 
 it('a hard-linked node is checked again when one of its names has become another node', () => {
@@ -8,6 +9,8 @@ it('a hard-linked node is checked again when one of its names has become another
   for (const name of ['a', 'b']) insert(tree, ROOT_FOLDER, { ...twin, name })
   const looked: number[] = []
   const events = { onGone: () => undefined, onShared: (node: number) => looked.push(node), onNew: () => undefined, isMoved: () => false }
-  applyFindings(tree, [{ folder: ROOT_FOLDER, seen: [{ ...twin, inode: 8, isShared: false }], wanted: ['a'] }], events)
+  const update = beginUpdate(tree, events)
+  update.see(ROOT_FOLDER, { ...twin, inode: 8, isShared: false }, rowsByName(tree, ROOT_FOLDER, new Set('a')))
+  update.end()
   expect(looked).toEqual([7])
 })
