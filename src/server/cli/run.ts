@@ -12,6 +12,7 @@ import { CONFIG_FILE_COMMANDS } from './config-files.ts'
 import { DOCTOR_COMMAND } from './doctor/doctor-command.ts'
 import { completionScript, shellNamed } from './completion.ts'
 import { flagsOf, readCommandFlags } from './flags.ts'
+import { HEALTH_COMMAND } from './health-command.ts'
 import { commandHelp, commandList } from './help.ts'
 import { MIGRATE_COMMAND } from './file-browser/migrate-command.ts'
 import { OTHER_COMMANDS } from './other-commands.ts'
@@ -32,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   ...BACKUP_COMMANDS,
   MIGRATE_COMMAND,
   DOCTOR_COMMAND,
+  HEALTH_COMMAND,
   {
     name: 'completion',
     args: '<bash|zsh|fish>',
