@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { description, homepage, license, version } from '../../package.json'
+import manifest from '../../package.json'
 import type { Component } from './components.ts'
 import { type Locked, SUITE } from './image/base.ts'
 import type { Architecture } from './targets.ts'
@@ -16,6 +16,7 @@ export interface SbomOptions {
 
 /** What an artefact contains, as CycloneDX 1.6. The same content gives the same bytes. */
 export function sbomOf({ artefact, time, components, debian }: SbomOptions): string {
+  const { version, description, license, homepage } = manifest
   const main = {
     type: 'application',
     'bom-ref': 'satchel',
@@ -29,7 +30,11 @@ export function sbomOf({ artefact, time, components, debian }: SbomOptions): str
     version: 1,
     metadata: {
       timestamp: time.toISOString(),
-      component: { ...main, purl: `pkg:generic/satchel@${version}`, externalReferences: [{ type: 'website', url: homepage }] },
+      component: {
+        ...main,
+        purl: `pkg:generic/satchel@${version}`,
+        externalReferences: [{ type: 'website', url: homepage }],
+      },
       properties: [{ name: 'satchel:artefact', value: artefact }],
     },
     components: parts,

@@ -17,7 +17,7 @@ export async function makeTarball(
   const files = pack()
   const written = pipeline(files, createGzip({ level: 9 }), createWriteStream(join(out, name)))
   const texts = ['LICENSE', 'README.md', 'CHANGES.md', 'packaging/satchel.service', 'packaging/hardened.conf', 'packaging/satchel.yaml']
-  for (const file of [...texts.map((name) => join(HOME, name)), licences])
+  for (const file of [...texts.map((text) => join(HOME, text)), licences])
     files.entry({ name: `${folder}/${basename(file)}`, mode: 0o644, mtime: time }, readFileSync(file))
   const entry = files.entry({ name: `${folder}/satchel`, mode: 0o755, mtime: time, size: statSync(executable).size })
   await pipeline(createReadStream(executable), entry)

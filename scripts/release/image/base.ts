@@ -28,12 +28,13 @@ export function lockedPackages(architecture: Architecture): readonly Locked[] {
 export function fetchBase(architecture: Architecture, folder: string): string[] {
   mkdirSync(folder, { recursive: true })
   const packages = lockedPackages(architecture)
-  const fileOf = ({ name, version }: Locked): string => join(folder, `${name}_${version.replaceAll(':', '%3a')}_${architecture}.deb`)
+  const fileOf = ({ name, version }: Omit<Locked, 'sha256'>): string =>
+    join(folder, `${name}_${version.replaceAll(':', '%3a')}_${architecture}.deb`)
   const missing = packages.filter((one) => !existsSync(fileOf(one)))
   if (missing.length > 0) {
     using apt = openApt(folder, architecture)
-    for (const { name, version, fetched } of apt.download(missing.map(({ name, version }) => `${name}=${version}`)))
-      renameSync(fetched, fileOf({ name, version, sha256: '' }))
+    for (const { fetched, ...one } of apt.download(missing.map(({ name, version }) => `${name}=${version}`)))
+      renameSync(fetched, fileOf(one))
   }
   for (const one of packages) {
     if (!existsSync(fileOf(one)))
