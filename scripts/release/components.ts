@@ -62,8 +62,9 @@ function bundledInWeb(): string[] {
   return packagesAmong(z.parse(z.array(z.string()), readJson(WEB_PACKAGES)))
 }
 
+/** @returns folders below `node_modules`, such as `hono` and `tar-stream/node_modules/b4a` */
 function packagesAmong(files: readonly string[]): string[] {
-  return [...new Set(files.flatMap((file) => /.*node_modules\/((?:@[^/]+\/)?[^/?]+)/.exec(file)?.[1] ?? []))]
+  return [...new Set(files.flatMap((file) => /node_modules\/((?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/?]+)/.exec(file)?.[1] ?? []))]
 }
 
 function componentAt(folder: string): Component {
