@@ -12,6 +12,7 @@ import { CONFIG_FILE_COMMANDS } from './config-files.ts'
 import { DOCTOR_COMMAND } from './doctor/doctor-command.ts'
 import { completionScript, shellNamed } from './completion.ts'
 import { flagsOf, readCommandFlags, commandWords } from './flags.ts'
+import { HEALTH_COMMAND } from './health-command.ts'
 import { commandHelp, commandList } from './help.ts'
 import { MIGRATE_COMMAND } from './file-browser/migrate-command.ts'
 import { openAdminContext, type AdminContext } from './admin-context.ts'
@@ -30,6 +31,7 @@ export const COMMANDS: readonly Command[] = [
   ...BACKUP_COMMANDS,
   MIGRATE_COMMAND,
   DOCTOR_COMMAND,
+  HEALTH_COMMAND,
   defineCommand(
     'completion <bash|zsh|fish>',
     'the script by which a shell completes these commands',
