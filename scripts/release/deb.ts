@@ -53,7 +53,7 @@ Version: ${version}
 Architecture: ${architecture}
 Maintainer: Satchel <https://github.com/satchel-files/satchel>
 Installed-Size: ${Math.ceil(bytes / 1024)}
-Depends: libc6 (>= 2.31), adduser
+Depends: libc6 (>= 2.31), libgcc-s1, libstdc++6, adduser
 Recommends: bubblewrap, ca-certificates
 Section: web
 Priority: optional

@@ -10,6 +10,8 @@ import { TARGETS, type TargetName } from './targets.ts'
 
 /** Packages that the built server finds by name; the rest is in the build. */
 export const PACKAGES = ['7z-wasm', 'lz4-napi', 'sharp', 'snappy', 'yaml']
+/** Their bindings, of which they choose one by what `/usr/bin/ldd` says; not every system has that. */
+const BINDINGS = { 'lz4-napi': '@antoniomuso/lz4-napi', snappy: '@napi-rs/snappy' } as const
 const Manifest = z.object({
   dependencies: z._default(z.record(z.string(), z.string()), {}),
   optionalDependencies: z._default(z.record(z.string(), z.string()), {}),
@@ -35,6 +37,7 @@ export function makeTree(target: TargetName, folder: string, packages = installP
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const name of closureOf(PACKAGES, packages)) cpSync(join(packages, name), join(folder, 'node_modules', name), { recursive: true })
+  nameBindings(join(folder, 'node_modules'), TARGETS[target])
   for (const name of ['package.json', 'LICENSE']) copyFileSync(join(HOME, name), join(folder, name))
   cpSync(join(HOME, 'dist/web'), join(folder, 'dist/web'), { recursive: true })
   const main = serverMain()
@@ -45,6 +48,15 @@ export function makeTree(target: TargetName, folder: string, packages = installP
   const components = componentsOf({ folder, runtime })
   writeFileSync(join(folder, LICENCES_FILE), licencesText(components))
   return { folder, runtime, main: join(build, basename(main)), components }
+}
+
+/** Whatever the packages take the C library for, they find the binding for the target. */
+function nameBindings(packages: string, { cpu, libc }: (typeof TARGETS)[TargetName]): void {
+  const [right, wrong] = libc === 'glibc' ? ['gnu', 'musl'] : ['musl', 'gnu']
+  for (const [name, binding] of Object.entries(BINDINGS)) {
+    const source = join(packages, `${binding}-linux-${cpu}-${right}`, `${name}.linux-${cpu}-${right}.node`)
+    copyFileSync(source, join(packages, name, `${name}.linux-${cpu}-${wrong}.node`))
+  }
 }
 
 /** Maps of the sources are for those who have the sources. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { version } from '../../package.json'
@@ -38,23 +38,6 @@ describe('the executable', () => {
     const before = statSync(unpacked).ctimeMs
     expect((await run(place, ['--version'])).code).toBe(0)
     expect([readdirSync(join(place.cache, 'satchel')), statSync(unpacked).ctimeMs]).toEqual([[program], before])
-  })
-
-  it('unpacks whole when several start at once', async () => {
-    const place = newPlace()
-    const starts = await Promise.all([1, 2, 3].map(() => run(place, ['--version'])))
-    expect(starts.map(({ code, complaints }) => [code, complaints])).toEqual([1, 2, 3].map(() => [0, '']))
-    expect(readdirSync(join(place.cache, 'satchel'))).toHaveLength(1)
-  })
-
-  it('runs nothing from a folder that others can write to', async () => {
-    const place = newPlace()
-    expect((await run(place, ['--version'])).code).toBe(0)
-    const [program = ''] = readdirSync(join(place.cache, 'satchel'))
-    chmodSync(join(place.cache, 'satchel', program), 0o777)
-    const { code, complaints } = await run(place, ['--version'], { HOME: '/dev/null', TMPDIR: '/dev/null' })
-    expect([code, complaints]).toEqual([1, expect.stringContaining('others can write to it')])
-    expect(statSync(join(place.cache, 'satchel', program)).mode & 0o777).toBe(0o777)
   })
 
   it('A19: runs and reads nothing of the current folder', async () => {
