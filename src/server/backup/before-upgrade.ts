@@ -48,8 +48,9 @@ export function upgradesIn({ folder, version, log }: UpgradeOptions): Upgrades {
 
 async function makeFolder(folder: string): Promise<void> {
   const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (made === undefined) return
   // Every new name on the way.
-  for (let path = folder; made !== undefined && path.length >= made.length; path = dirname(path)) await sync(dirname(path))
+  for (let path = folder; path.length >= made.length; path = dirname(path)) await sync(dirname(path))
 }
 
 function removeLeftovers(folder: string): void {

@@ -15,7 +15,8 @@ const AT_ONCE = 1000
  */
 export async function copyRows(from: Kysely<Schema>, to: Kysely<Schema>, tables: readonly string[]): Promise<void> {
   // Rows go from a table to the same table, whatever their columns are.
-  const [source, target] = [from as unknown as Kysely<Rows>, to as unknown as Kysely<Rows>]
+  const source = from as unknown as Kysely<Rows>
+  const target = to as unknown as Kysely<Rows>
   for (const table of tables) {
     await target.deleteFrom(table).execute()
     const rows = await source.selectFrom(table).selectAll().execute()
