@@ -28,6 +28,7 @@ import { isAppError } from '../../src/shared/errors.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
 import { makeOldDatabase } from '../upgrades/old-database.ts'
 import { describeUpgrades } from '../upgrades/upgrade.suite.ts'
+import { describeKilled } from './killed.suite.ts'
 import { describeOutage } from './outage.suite.ts'
 import { describePaused } from './paused.suite.ts'
 import { describeRevoked } from './revoked.suite.ts'
@@ -276,6 +277,7 @@ describeServers(() => server.url)
 describePaused(() => server.url)
 describeRevoked(() => server.url)
 describeOutage()
+describeKilled(() => server.url)
 describeUpgrades('PostgreSQL', async () => ({ url: await newSchema(server.url) }))
 
 const SHARE: Share = {
