@@ -58,10 +58,11 @@ export const session = {
     method: 'POST',
     alsoMethods: ['GET'],
     path: '/api/renew',
+    beforeOwnPassword: true,
     headers: WebHeader,
     result: 'response',
   }),
-  logout: endpoint({ by: 'user', needs: [], method: 'POST', path: '/api/logout', result: 'response' }),
+  logout: endpoint({ by: 'user', needs: [], method: 'POST', path: '/api/logout', beforeOwnPassword: true, result: 'response' }),
   /** The caller's own devices, the most recently used first. */
   list: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/sessions', result: z.array(Device) }),
   /** Ends one of the caller's own devices. */
