@@ -43,5 +43,6 @@ function quotedName(name: string): string {
 function literal(value: unknown): string {
   if (value === null) return 'null'
   if (typeof value === 'number') return String(value)
-  return `'${String(value).replaceAll("'", "''")}'`
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
+  throw new TypeError(`a ${typeof value} in a row`)
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
 import { dialog } from './listing.ts'
-import { expectNotice } from './notices.ts'
 import { expect, signIn, test } from './served.ts'
 
 const OWN = 'a password of my own'

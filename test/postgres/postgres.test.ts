@@ -38,7 +38,7 @@ let server: Awaited<ReturnType<typeof startPostgres>>
 beforeAll(async () => {
   server = await startPostgres()
 }, 300_000)
-afterAll(() => server.stop())
+afterAll(() => server.stop(), 300_000)
 
 const clock = (): Date => new Date()
 const MANY = Array.from({ length: 100 }, (_, n) => n)
