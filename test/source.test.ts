@@ -51,6 +51,8 @@ const WAITING = {
     'storage/links.ts',
   ],
   'start and stop': [
+    'backup/before-upgrade.ts',
+    'backup/write-backup.ts',
     'compose.ts',
     'config/served-root.ts',
     'config/system-files.ts',
@@ -81,7 +83,6 @@ const WAITING = {
     'cli/backup/backup-commands.ts',
     'cli/backup/read-backup.ts',
     'cli/backup/restore-backup.ts',
-    'cli/backup/write-backup.ts',
     'cli/doctor/folders.ts',
     'cli/doctor/machine.ts',
     'cli/doctor/network.ts',

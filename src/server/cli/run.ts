@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { isAppError, type AppError } from '../../shared/errors.ts'
 import { EVERYTHING } from '../access/everything.ts'
+import { upgradesIn } from '../backup/before-upgrade.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { type KeyName, keyNamed } from '../config/keys.ts'
 import { nearest } from '../config/nearest.ts'
@@ -96,6 +98,11 @@ async function run(command: Command, argv: readonly string[], around: CommandEnv
     openAdmin: async (options) =>
       (open ??= await openAdminContext(call.serverSettings.database, {
         create: options?.create === true,
+        upgrades: upgradesIn({
+          folder: join(call.serverSettings.dataDir, 'upgrades'),
+          version: around.version,
+          log: (line) => around.terminal.complain(`satchel: ${line}`),
+        }),
         makeHome: async (path) => (await around.openRoot(call.serverSettings.root))(EVERYTHING).makeFolder(path),
       })),
   }

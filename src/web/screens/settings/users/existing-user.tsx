@@ -14,7 +14,7 @@ import { Button } from '../../../ui/button.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { mayReplace, unsavedQuestion } from '../confirmations.ts'
 import { issuesIn } from '../issues.ts'
-import { draftOf, userOf } from './draft.ts'
+import { draftOf, userOf } from '../../../widgets/user-draft.ts'
 import { UserForm } from './user-form.tsx'
 import styles from './user-form.module.css'
 

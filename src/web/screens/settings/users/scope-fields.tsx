@@ -9,7 +9,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { useChooseScope } from '../scope-paths.ts'
-import { homeOf, type ScopeKind, type UserDraft } from './draft.ts'
+import { homeOf, type ScopeKind, type UserDraft } from '../../../widgets/user-draft.ts'
 import styles from './user-form.module.css'
 
 const REACHES = ['home', 'other', 'whole'] as const satisfies readonly ScopeKind[]

@@ -5,19 +5,19 @@ import { dirname, join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { pack, type Pack } from 'tar-stream'
-import { databaseLocationOf } from '../../config/database-location.ts'
-import { copyRows } from '../../db/copy-rows.ts'
-import { openDatabase } from '../../db/database.ts'
-import { copyDatabase, isInUse } from '../../db/examine.ts'
+import { type CopyOptions, copyToFile } from './copy-database.ts'
 import { BRANDING, DATABASE, MANIFEST, type Manifest, type Part } from './manifest.ts'
 
 export interface BackupOptions {
-  readonly database: string
+  readonly database: CopyOptions
   /** Null if there is no branding folder. */
   readonly branding: string | null
   readonly version: string
   readonly now: Date
 }
+
+/** Beginning of the name of a folder that a backup needs while it is written. */
+export const WORK_FOLDER = '.satchel-backup-'
 
 /** A local file and its name in the backup. */
 interface Source extends Part {
@@ -28,10 +28,10 @@ interface Source extends Part {
 export async function writeBackup(file: string, { database, branding, version, now }: BackupOptions): Promise<Manifest> {
   const temporary = `${file}.${process.pid}.part`
   // Beside the target: there is room for a copy, and only the owner can read it.
-  const workFolder = mkdtempSync(join(dirname(file), '.satchel-backup-'))
+  const workFolder = mkdtempSync(join(dirname(file), WORK_FOLDER))
   try {
     const copy = join(workFolder, DATABASE)
-    await copyTo(copy, database)
+    await copyToFile(copy, database)
     const sources = await Promise.all([sourceOf(copy, DATABASE), ...brandingFiles(branding)])
     const parts = sources.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }))
     const manifest: Manifest = { format: 1, version, made: now.toISOString(), parts }
@@ -48,19 +48,6 @@ export async function writeBackup(file: string, { database, branding, version, n
     rmSync(workFolder, { recursive: true, force: true })
     rmSync(temporary, { force: true })
   }
-}
-
-/** The current content of the database as a SQLite file, so that every backup can be restored into either kind of database. */
-async function copyTo(file: string, database: string): Promise<void> {
-  const place = databaseLocationOf(database)
-  if ('file' in place) return copyDatabase(place.file, file)
-  const clock = (): Date => new Date()
-  await using from = await openDatabase(place, { clock })
-  await using to = await openDatabase({ file }, { clock })
-  await copyRows(from, to)
-  // Into one file, without its log.
-  await to.destroy()
-  isInUse(file)
 }
 
 /** SHA-256 of a file, hexadecimal. */
@@ -96,7 +83,8 @@ async function sourceOf(path: string, name: string): Promise<Source> {
   return { path, name, bytes: statSync(path).size, sha256: await sha256Of(path) }
 }
 
-async function sync(path: string): Promise<void> {
+/** Waits until a file or the names in a folder are on the disk. */
+export async function sync(path: string): Promise<void> {
   await using handle = await open(path)
   await handle.sync()
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'bun:test'
 import * as z from 'zod/mini'
-import { Settings } from '../../../../shared/contract/settings.ts'
-import { withRight } from '../../../widgets/permissions.ts'
-import { NONE } from '../../../widgets/test-permissions.ts'
-import { draftOf, newDraft, scopeOf, userOf, withPermissions } from './draft.ts'
+import { Settings } from '../../shared/contract/settings.ts'
+import { withRight } from './permissions.ts'
+import { NONE } from './test-permissions.ts'
+import { draftOf, newDraft, scopeOf, userOf, withPermissions } from './user-draft.ts'
 
 const SETTINGS = z.parse(Settings, { defaults: { perm: { ...NONE, download: true }, scope: '/all', locale: 'de', commands: ['ls'] } })
 

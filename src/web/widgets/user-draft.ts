@@ -1,9 +1,9 @@
-import type { Settings } from '../../../../shared/contract/settings.ts'
-import type { Permissions, User } from '../../../../shared/contract/users.ts'
-import { type FilePath, joinPath, ROOT } from '../../../../shared/file-path.ts'
-import { homeName } from '../../../../shared/home-name.ts'
-import { cleanScope } from '../../../../shared/scope.ts'
-import { withRight } from '../../../widgets/permissions.ts'
+import type { Settings } from '../../shared/contract/settings.ts'
+import type { Permissions, User } from '../../shared/contract/users.ts'
+import { type FilePath, joinPath, ROOT } from '../../shared/file-path.ts'
+import { homeName } from '../../shared/home-name.ts'
+import { cleanScope } from '../../shared/scope.ts'
+import { withRight } from './permissions.ts'
 
 /** Scope of a new user: a home folder created for them, everything, or a chosen folder. */
 export type ScopeKind = 'home' | 'whole' | 'other'
