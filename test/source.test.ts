@@ -92,6 +92,7 @@ const WAITING = {
     'cli/migrate/quantum-config.ts',
     'cli/migrate/quantum-records.ts',
     'cli/migrate/read-old.ts',
+    'cli/shadow/shadow-command.ts',
     'cli/scopes.ts',
     'cli/server-options.ts',
     'cli/users-files.ts',

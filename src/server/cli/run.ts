@@ -14,6 +14,7 @@ import { completionScript, shellNamed } from './completion.ts'
 import { flagsOf, readCommandFlags } from './flags.ts'
 import { commandHelp, commandList } from './help.ts'
 import { MIGRATE_COMMAND } from './migrate/migrate-command.ts'
+import { SHADOW_COMMAND } from './shadow/shadow-command.ts'
 import { OTHER_COMMANDS } from './other-commands.ts'
 import { openAdminContext, type AdminContext } from './admin-context.ts'
 import { RULES_COMMANDS } from './rules-commands.ts'
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   ...CMDS_COMMANDS,
   ...BACKUP_COMMANDS,
   MIGRATE_COMMAND,
+  SHADOW_COMMAND,
   DOCTOR_COMMAND,
   {
     name: 'completion',
