@@ -16,7 +16,8 @@ import { completionScript, shellNamed } from './completion.ts'
 import { flagsOf, readCommandFlags, commandWords } from './flags.ts'
 import { HEALTH_COMMAND } from './health-command.ts'
 import { commandHelp, commandList } from './help.ts'
-import { MIGRATE_COMMAND } from './file-browser/migrate-command.ts'
+import { MIGRATE_COMMAND } from './migrate/migrate-command.ts'
+import { SHADOW_COMMAND } from './shadow/shadow-command.ts'
 import { openAdminContext, type AdminContext } from './admin-context.ts'
 import { RULES_COMMANDS } from './rules-commands.ts'
 import { USERS_COMMANDS } from './users-commands.ts'
@@ -32,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   ...CMDS_COMMANDS,
   ...BACKUP_COMMANDS,
   MIGRATE_COMMAND,
+  SHADOW_COMMAND,
   DOCTOR_COMMAND,
   HEALTH_COMMAND,
   defineCommand(

@@ -7,24 +7,14 @@ import type { Drive } from '../../drive/drive.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { DEFAULT_TERMS } from '../../shares/read-share-input.ts'
 import { objectAt } from '../../shares/shared-object.ts'
-import type { NewShare } from '../../shares/store.ts'
+import type { ImportedShare } from '../../shares/import-shares.ts'
 import { accessOf } from '../../users/access-of.ts'
 import type { ImportedAccount } from '../../users/import-accounts.ts'
 import { isHash } from '../../users/password.ts'
-import type { StoredLink } from './database.ts'
-
-/** A link that is not imported, and why. */
-export interface LeftOut {
-  readonly hash: string
-  /** As its owner sees it. */
-  readonly path: string
-  /** Name of its owner; empty if the account is gone. */
-  readonly owner: string
-  readonly reason: string
-}
+import type { LeftOut, OldLink } from './old-database.ts'
 
 export interface ReadLinks {
-  readonly found: readonly NewShare[]
+  readonly found: readonly ImportedShare[]
   /** How many are here already. */
   readonly kept: number
   /** How many had ended. */
@@ -45,28 +35,31 @@ export interface LinkReader {
 }
 
 /** Finds what the links lead to, as their owners may see it, and keeps their names, passwords and ends. */
-export async function readLinks(links: readonly StoredLink[], reader: LinkReader): Promise<ReadLinks> {
+export async function readLinks(links: readonly OldLink[], reader: LinkReader): Promise<ReadLinks> {
   const { owners, settings, driveFor, names, now, make } = reader
   const drives = new Map([...owners].map(([id, owner]) => [id, driveFor(accessOf(owner, settings))]))
   const systemDrive = driveFor(EVERYTHING)
-  const found: NewShare[] = []
+  const found: ImportedShare[] = []
   const leftOut: LeftOut[] = []
   let [kept, ended] = [0, 0]
-  for (const { hash, path, userID, expire, password_hash: passwordHash } of links) {
-    const drive = drives.get(userID)
+  for (const { hash, path, userId, expire, passwordHash, token, terms } of links) {
+    const drive = drives.get(userId)
     const target = drive === undefined ? null : await targetOf(drive, path)
-    const leave = (reason: string) => void leftOut.push({ hash, path, owner: owners.get(userID)?.username ?? '', reason })
+    const leave = (reason: string) => void leftOut.push({ hash, path, owner: owners.get(userId)?.username ?? '', reason })
     if (names.hashes.has(hash)) kept += 1
     else if (expire !== 0 && expire * 1000 <= now.getTime()) ended += 1
     else if (drive === undefined) leave('its owner has no account')
     else if (names.slugs.has(hash.toLowerCase())) leave('another link here has this name')
     else if (passwordHash !== '' && !isHash(passwordHash)) leave('its password is stored in an unknown way')
     else if (target === null) leave('what it leads to is missing, or hidden from its owner')
+    else if (!target.folder && terms.rights === 'drop') leave('visitors upload into folders only, and it leads to a file')
     else
       found.push({
         ...DEFAULT_TERMS,
+        ...terms,
+        ...(!target.folder && terms.rights === 'edit' && { rights: 'download' }),
         hash,
-        userId: userID,
+        userId,
         ...target,
         identity: await objectAt(systemDrive, target.place, { make }),
         expire,
@@ -74,6 +67,7 @@ export async function readLinks(links: readonly StoredLink[], reader: LinkReader
         passwordVersion: 1,
         ticketKey: newSecret(),
         createdAt: now,
+        token,
       })
   }
   return { found, kept, ended, leftOut }

@@ -1,5 +1,5 @@
 import { visible } from '../print.ts'
-import type { LeftOut } from './links.ts'
+import type { LeftOut } from './old-database.ts'
 
 /** What was moved, or would be. */
 export interface Report {
@@ -22,9 +22,7 @@ export function reportLines({ settings, accounts, links, notes }: Report): strin
   const ended = links.ended === 0 ? [] : [`${links.ended} had ended and were left out`]
   const lost = links.leftOut.length === 0 ? [] : [`${links.leftOut.length} left out`]
   return [
-    settings
-      ? 'settings: moved'
-      : 'settings: kept as they are here, because there are accounts already; --overwrite takes those of File Browser',
+    settings ? 'settings: moved' : 'settings: kept as they are here, because there are accounts already; --overwrite takes the old ones',
     `accounts: ${[...counted(added.length, 'moved'), ...counted(overwrote.length, 'overwritten'), ...counted(kept.length, 'here already')].join(', ') || 'none'}`,
     `links: ${[...counted(links.added, 'moved'), ...counted(links.kept, 'here already'), ...ended, ...lost].join(', ') || 'none'}`,
     ...links.leftOut.map(
