@@ -86,7 +86,7 @@ export function RulesEditor({ rules, earlier = [], subject, paths, onChoose, onR
       </p>
       <Button
         size="small"
-        icon={<Plus size={16} strokeWidth={1.75} />}
+        icon={Plus}
         data-rule="add"
         className={styles.add}
         onClick={() => change([...rules, NEW_RULE], { at: rules.length, part: 'text' })}

@@ -58,7 +58,7 @@ function HiddenCrumbs({ crumbs, from }: { crumbs: readonly Crumb[]; from: FilePa
     kind: 'action',
     id: crumb.path,
     label: displayName(crumb.name),
-    icon: <Folder size={17} strokeWidth={1.75} />,
+    icon: Folder,
     onSelect: () => void navigate(urlFromPath(crumb.path, { folder: true }), { state: { focus: childTowards(crumb.path, from) } }),
   }))
   return (

@@ -137,13 +137,13 @@ function Choosers({ types, onFiles }: { types: readonly string[]; onFiles: (file
   }
   return (
     <>
-      <Button variant="primary" size="large" icon={<FilePlus2 size={20} strokeWidth={1.75} />} onClick={() => files.current?.click()}>
+      <Button variant="primary" size="large" icon={FilePlus2} iconSize={20} onClick={() => files.current?.click()}>
         {t('drop.choose')}
       </Button>
       <input {...input} ref={files} multiple accept={types.map((type) => `.${type}`).join() || undefined} />
       {touch && photos && (
         <>
-          <Button size="large" icon={<Camera size={20} strokeWidth={1.75} />} onClick={() => camera.current?.click()}>
+          <Button size="large" icon={Camera} iconSize={20} onClick={() => camera.current?.click()}>
             {t('drop.photo')}
           </Button>
           <input {...input} ref={camera} accept="image/*" capture="environment" />

@@ -74,14 +74,7 @@ export function InfoCard(props: InfoCardProps) {
               <Download size={18} strokeWidth={1.75} aria-hidden />
               {t(onFormats === undefined ? 'visit.download' : 'visit.download-all')}
             </a>
-            {onFormats && (
-              <IconButton
-                variant="primary"
-                label={t('visit.formats')}
-                icon={<ChevronDown size={18} strokeWidth={1.75} />}
-                onClick={onFormats}
-              />
-            )}
+            {onFormats && <IconButton variant="primary" label={t('visit.formats')} icon={ChevronDown} onClick={onFormats} />}
           </div>
         )}
         <Suspense fallback={<AwaitedTools withFile={openLink !== undefined && mayTake} />}>

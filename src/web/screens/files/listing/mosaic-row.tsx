@@ -80,7 +80,8 @@ function More({ name }: { name: string }) {
     <IconButton
       size="small"
       label={t('files.more', { name })}
-      icon={<EllipsisVertical size={18} strokeWidth={1.75} />}
+      icon={EllipsisVertical}
+      iconSize={18}
       className={styles.more}
       tabIndex={-1}
       data-more

@@ -62,7 +62,7 @@ export function Details({ subject, onUsage }: DetailsProps) {
         <div className={styles.actions}>
           {marked !== null && <StarButton subject={marked} />}
           {folder !== null && (
-            <Button icon={<ChartPie size={18} strokeWidth={1.75} />} onClick={() => onUsage(folder)}>
+            <Button icon={ChartPie} onClick={() => onUsage(folder)}>
               {t('files.action.usage')}
             </Button>
           )}
@@ -145,7 +145,7 @@ function Links({ path, isDir }: { path: FilePath; isDir: boolean }) {
           size="small"
           variant="quiet"
           className={styles.links}
-          icon={<Link2 size={16} strokeWidth={1.75} />}
+          icon={Link2}
           onClick={() => void ask('share', { path, isDir }, { onTop: true })}
         >
           {t('files.info.links.show')}

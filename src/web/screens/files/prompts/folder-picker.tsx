@@ -78,12 +78,7 @@ export function FolderPicker({ path, onPath, barred, searchFirst }: FolderPicker
           }}
         />
         {may(perm, 'create') && !naming && (
-          <Button
-            className={styles.newFolder}
-            icon={<FolderPlus size={18} strokeWidth={1.75} />}
-            aria-label={t('files.action.new-folder')}
-            onClick={() => setNaming(true)}
-          >
+          <Button className={styles.newFolder} icon={FolderPlus} aria-label={t('files.action.new-folder')} onClick={() => setNaming(true)}>
             {t('files.action.new-folder')}
           </Button>
         )}

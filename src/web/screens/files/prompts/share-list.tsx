@@ -60,7 +60,8 @@ function LinkCard({ share, isNew, open }: { share: Share; isNew: boolean; open: 
           <IconButton
             size="small"
             label={t(code ? 'share.qr.hide' : 'share.qr.show', { hash: name })}
-            icon={<QrCode size={16} strokeWidth={1.75} />}
+            icon={QrCode}
+            iconSize={16}
             aria-expanded={code}
             aria-controls={id}
             onClick={() => setCode(!code)}

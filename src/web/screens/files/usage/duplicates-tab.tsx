@@ -54,7 +54,7 @@ export function DuplicatesTab({ duplicates, actions }: { duplicates: Duplicates;
         {typeof state === 'object' && 'error' in state && <p className={styles.note}>{errorText(state.error)}</p>}
       </div>
       {!running && found.length > 1 && actions.keepOne && (
-        <Button icon={<CopyMinus size={18} strokeWidth={1.75} />} className={styles.keep} onClick={() => actions.keepOne?.(found, forget)}>
+        <Button icon={CopyMinus} className={styles.keep} onClick={() => actions.keepOne?.(found, forget)}>
           {t('usage.duplicates.keep-one')}
         </Button>
       )}

@@ -59,7 +59,7 @@ export function UsageRow({ item, actions, share, onFolder, onGone }: UsageRowPro
         <IconButton
           label={t('usage.delete-named', { name })}
           data-tooltip={t('files.action.delete')}
-          icon={<Trash2 size={18} strokeWidth={1.75} />}
+          icon={Trash2}
           onClick={() => remove(item, onGone)}
         />
       )}

@@ -49,14 +49,7 @@ export function ScopeFields({ draft, settings, error, onChange }: ScopeFieldsPro
           dir="ltr"
           value={scope}
           onValue={(typed) => onChange({ scope: typed })}
-          end={
-            <IconButton
-              size="small"
-              label={t('user.scope.choose')}
-              icon={<FolderSearch size={17} strokeWidth={1.75} />}
-              onClick={() => void pick()}
-            />
-          }
+          end={<IconButton size="small" label={t('user.scope.choose')} icon={FolderSearch} onClick={() => void pick()} />}
         />
       ) : (
         error !== null && <FieldMessage tone="error" text={error} />
