@@ -7,7 +7,6 @@ import { Dialog } from '../ui/dialog.tsx'
 import { NewPasswordFields } from '../widgets/new-password-fields.tsx'
 import { useNewPassword } from '../widgets/new-password.ts'
 import { DialogActions } from '../widgets/dialog-actions.tsx'
-import styles from './shares/shares.module.css'
 
 /** Asks for a new password after a sign-in with the password that was printed at first start. */
 export function FirstPasswordDialog({ onAnswer, onDismiss }: PromptProps<'first-password'>) {
@@ -30,7 +29,7 @@ export function FirstPasswordDialog({ onAnswer, onDismiss }: PromptProps<'first-
         <DialogActions onCancel={onDismiss} cancel={t('first-password.later')} submit={t('settings.password.submit')} busy={form.busy} />
       }
     >
-      <div className={styles.form}>
+      <div className="grid gap-6 shrinkable">
         <NewPasswordFields username={username} form={form} autoFocus />
       </div>
     </Dialog>

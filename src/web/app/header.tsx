@@ -61,7 +61,7 @@ function SearchPill() {
   return (
     <button type="button" className={styles.search} data-part="search" onClick={() => runCommand('search')}>
       <Search size={18} strokeWidth={1.75} aria-hidden />
-      <span className={classes(styles.searchText, 'truncated')}>{t('frame.search')}</span>
+      <span className="grow text-start truncated">{t('frame.search')}</span>
       <span className={styles.searchKey} aria-hidden>
         <Kbd keys={keyNames(['Mod', 'F'])} />
       </span>

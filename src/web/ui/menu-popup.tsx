@@ -66,14 +66,14 @@ function Row({ entry }: { entry: MenuEntry }) {
     return (
       <Base.LinkItem className={styles.item} href={entry.href} target="_blank" rel="noreferrer" closeOnClick>
         {entry.icon && <DrawnIcon icon={entry.icon} size={17} />}
-        <span className={styles.label}>{entry.label}</span>
+        <span className="ellipsis grow shrinkable">{entry.label}</span>
       </Base.LinkItem>
     )
   }
   const content = (
     <>
       {entry.icon ? <DrawnIcon icon={entry.icon} size={17} /> : <span className={styles.noIcon} />}
-      <span className={styles.label}>{entry.label}</span>
+      <span className="ellipsis grow shrinkable">{entry.label}</span>
       {entry.checked === true && <Check className={styles.check} size={16} aria-hidden />}
       {entry.shortcut && <kbd className={styles.shortcut}>{entry.shortcut}</kbd>}
     </>

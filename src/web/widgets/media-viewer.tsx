@@ -62,7 +62,7 @@ function Player({ file, addresses, autoPlay }: { file: MediaFile; addresses: Med
       </Button>
     )
     return (
-      <div className={styles.failed} role="alert">
+      <div className="full-width full-height shrinkable-block" role="alert">
         <FileFallback file={file} reason={t(REASONS[sort][failure])} download={addresses.download} actions={again} />
       </div>
     )

@@ -31,7 +31,7 @@ export function RuleRow({ rule, at, count, problem, onRule, onChoose, onMove, on
   const text = textOf(rule)
   return (
     <li className={styles.rule} data-rule={at} onKeyDown={onKeyDown}>
-      <div className={styles.controls}>
+      <div className="row wrap gap-4">
         <span className={styles.number} aria-hidden>
           {number}
         </span>

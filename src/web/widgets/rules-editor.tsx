@@ -61,9 +61,9 @@ export function RulesEditor({ rules, earlier = [], subject, paths, onChoose, onR
   }
 
   return (
-    <div ref={editor} className={styles.editor} data-part="rules">
+    <div ref={editor} className="grid gap-5 shrinkable" data-part="rules">
       {rules.length > 0 && (
-        <ol className={styles.rules}>
+        <ol className="grid gap-4">
           {rules.map((rule, at) => (
             <RuleRow
               // Rows are stateless, so the index is a valid key.

@@ -53,7 +53,7 @@ export function EntryListRow({ entry: { path, isDir, isSymlink }, fact, handle, 
       <Link className={classes(line.link, styles.link)} to={urlFromPath(path, { folder: isDir })} draggable={false}>
         <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} isLink={isSymlink} size={28} />
         <span className={classes(line.words, styles.words)}>
-          <span className={styles.name}>
+          <span className="flex shrinkable text-name">
             <FileName name={name} />
           </span>
           <span className={styles.below}>

@@ -58,7 +58,7 @@ export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink;
   return (
     <StandaloneCard className={classes(door.card, styles.page)} data-part="drop-box">
       <div className={styles.content}>
-        <header className={styles.head}>
+        <header className="grid gap-3 items-center text-center">
           <span className={door.sign} aria-hidden>
             <Inbox size={26} strokeWidth={1.75} />
           </span>
@@ -99,7 +99,7 @@ export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink;
         {!finished && gone === null && (
           <>
             {/* Before the files, because it goes along with every file that is chosen. */}
-            <section className={styles.signed}>
+            <section className="grid gap-5">
               <TextField label={t('drop.sender')} autoComplete="name" maxLength={MAX_SENDER_CHARS} value={sender} onValue={setSender} />
               <TextArea label={t('drop.note')} rows={2} maxLength={MAX_NOTE_CHARS} value={note} onValue={setNote} />
             </section>

@@ -44,7 +44,7 @@ export function SelectionBar({ share, folder, selection, actions }: SelectionBar
       <p className={styles.count}>
         {t('files.selected', { count, number: formatNumber(count) })}
         {size > 0 && (
-          <span className={styles.size}>
+          <span className="muted text-small">
             {' · '}
             <bdi>{formatBytes(size)}</bdi>
           </span>

@@ -51,7 +51,7 @@ const VisitorUploadRow = memo(function SendRow({ hash, sending }: { hash: string
     <li className={styles.row} data-state={state}>
       <StateIcon state={state} />
       <div className={styles.words}>
-        <p className={styles.name}>
+        <p className="grid items-start text-name">
           <FileName name={nameOf(path)} />
         </p>
         <p className={styles.detail}>{detailOf(sending)}</p>

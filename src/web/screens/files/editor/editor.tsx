@@ -199,7 +199,7 @@ function TextFacts({ file, mayModify }: { file: File; mayModify: boolean }) {
       </span>
       <span className={styles.fact}>{lineEnds}</span>
       <span className={styles.fact}>{formatBytes(file.size)}</span>
-      {readOnly && <span className={styles.reason}>{readOnlyReason(mayModify)}</span>}
+      {readOnly && <span className="ellipsis shrinkable">{readOnlyReason(mayModify)}</span>}
     </>
   )
 }

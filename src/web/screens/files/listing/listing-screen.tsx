@@ -139,8 +139,8 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
         }}
         onSort={sort}
       />
-      <div className={styles.body}>
-        <div className={styles.entries}>
+      <div className="flex grow shrinkable-block">
+        <div className="column grow shrinkable shrinkable-block">
           {filter.text !== null && (
             <FilterBar
               text={filter.text}

@@ -42,7 +42,7 @@ export function SelectionBar({ listing, selection, available, onAction }: Select
           <IconButton label={t('files.action.clear')} shortcut="Esc" icon={X} onClick={() => onAction('clear')} />
           <p className={styles.words}>
             <span className={styles.count}>{t('files.selected', { count, number: formatNumber(count) })}</span>
-            {size > 0 && <bdi className={styles.size}>{formatBytes(size)}</bdi>}
+            {size > 0 && <bdi className="muted text-caption">{formatBytes(size)}</bdi>}
           </p>
           <Actions available={available} onAction={onAction} />
         </div>

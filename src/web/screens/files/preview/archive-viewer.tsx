@@ -49,7 +49,7 @@ export function ArchiveViewer({ file, path, download }: { file: File; path: File
 
   if (error !== null) {
     return (
-      <div className={styles.failed} role="alert">
+      <div className="full-width full-height shrinkable-block" role="alert">
         <FileFallback file={file} reason={errorText(error)} download={download} />
       </div>
     )
@@ -58,7 +58,7 @@ export function ArchiveViewer({ file, path, download }: { file: File; path: File
   const entries = entriesIn(data.entries, folder)
   return (
     <section className={styles.archive} aria-label={t('preview.archive.content', { name: displayName(file.name) })} data-part="archive">
-      <header className={styles.head}>
+      <header className="row wrap gap-4 between">
         <Way folder={folder} onFolder={go} />
         {mayExtract && (
           <Button icon={ArchiveRestore} onClick={() => extract()}>
@@ -103,7 +103,7 @@ export function ArchiveViewer({ file, path, download }: { file: File; path: File
 function Way({ folder, onFolder }: { folder: string; onFolder: (folder: string) => void }) {
   const steps = folder === '' ? [] : folder.split('/')
   return (
-    <nav className={styles.way} aria-label={t('files.breadcrumbs')}>
+    <nav className="row wrap shrinkable" aria-label={t('files.breadcrumbs')}>
       <IconButton label={t('preview.archive.top')} icon={House} onClick={() => onFolder('')} />
       {steps.map((step, at) => (
         <span key={at} className={styles.step}>

@@ -47,7 +47,7 @@ export function ResultSelectionBar({ chosen, onReveal, onChanged }: ResultSelect
     if (await askDelete(queries, outermost(paths), { onTop: true })) onChanged()
   }
   return (
-    <div className={styles.bar} role="toolbar" aria-label={t('files.dock')} data-part="search-chosen">
+    <div className="row wrap gap-2 full-width" role="toolbar" aria-label={t('files.dock')} data-part="search-chosen">
       <IconButton label={t('files.action.clear')} icon={X} onClick={chosen.clear} />
       <p className={styles.count} role="status">
         {t('files.selected', { count: hits.length, number: formatNumber(hits.length) })}

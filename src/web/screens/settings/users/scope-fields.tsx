@@ -31,7 +31,7 @@ export function ScopeFields({ draft, settings, error, onChange }: ScopeFieldsPro
   }
   const name = draft.username.trim() === '' ? t('user.new.name') : displayName(draft.username.trim())
   return (
-    <div className={styles.scope}>
+    <div className="grid gap-4 shrinkable">
       {scopeKind !== undefined && (
         <RadioGroup
           label={t('user.reach')}

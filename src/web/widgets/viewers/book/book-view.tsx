@@ -106,7 +106,7 @@ function Reader({ book, name, id }: { book: Book; name: string; id: string }) {
         <p className={classes(styles.title, 'truncated')}>
           <bdi>{displayName(book.title ?? t('book.untitled'))}</bdi>
           {book.author !== null && (
-            <span className={styles.author}>
+            <span className="muted">
               {' · '}
               <bdi>{displayName(book.author)}</bdi>
             </span>
@@ -124,7 +124,7 @@ function Reader({ book, name, id }: { book: Book; name: string; id: string }) {
           onValue={(paper) => like({ paper })}
         />
       </div>
-      <div className={styles.body}>
+      <div className="relative flex shrinkable-block">
         {listed && (
           <Contents
             lines={book.contents}
