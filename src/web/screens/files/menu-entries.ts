@@ -17,12 +17,12 @@ export function menuEntries(groups: readonly (readonly ActionName[])[], { availa
     .flatMap((group, at): MenuEntry[] => [
       ...(at > 0 ? [{ kind: 'separator', id: `above ${group[0]}` } as const] : []),
       ...group.map((action): MenuEntry => {
-        const { text, icon: Icon, danger }: Action = ACTIONS[action]
+        const { text, icon, danger }: Action = ACTIONS[action]
         return {
           kind: 'action',
           id: action,
           label: t(text),
-          icon: <Icon size={17} strokeWidth={1.75} />,
+          icon,
           shortcut: shortcutText(action),
           danger,
           onSelect: () => onAction(action),
