@@ -4,10 +4,12 @@ import { basename, dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 import { HOME } from '../../src/server/entries/entries.ts'
 import { buildFolder, serverMain } from '../lib/server.mjs'
+import { componentsOf, type Component } from './components.ts'
+import { LICENCES_FILE, licencesText } from './licences.ts'
 import { TARGETS, type TargetName } from './targets.ts'
 
 /** Packages that the built server finds by name; the rest is in the build. */
-const PACKAGES = ['7z-wasm', 'lz4-napi', 'sharp', 'snappy', 'yaml']
+export const PACKAGES = ['7z-wasm', 'lz4-napi', 'sharp', 'snappy', 'yaml']
 /** Their bindings, of which they choose one by what `/usr/bin/ldd` says; not every system has that. */
 const BINDINGS = { 'lz4-napi': '@antoniomuso/lz4-napi', snappy: '@napi-rs/snappy' } as const
 const Manifest = z.object({
@@ -22,6 +24,8 @@ export interface Tree {
   readonly runtime: string
   /** The server's main file, relative to the folder. */
   readonly main: string
+  /** What others wrote, the runtime included. */
+  readonly components: readonly Component[]
 }
 
 /**
@@ -40,7 +44,10 @@ export function makeTree(target: TargetName, folder: string, packages = installP
   const build = join('dist/server', basename(buildFolder()))
   cpSync(dirname(main), join(folder, build), { recursive: true, filter: (source) => !source.endsWith('.map') })
   forgetMaps(join(folder, build))
-  return { folder, runtime: join(packages, '@oven', TARGETS[target].runtime, 'bin/bun'), main: join(build, basename(main)) }
+  const runtime = join(packages, '@oven', TARGETS[target].runtime, 'bin/bun')
+  const components = componentsOf({ folder, runtime })
+  writeFileSync(join(folder, LICENCES_FILE), licencesText(components))
+  return { folder, runtime, main: join(build, basename(main)), components }
 }
 
 /** Whatever the packages take the C library for, they find the binding for the target. */

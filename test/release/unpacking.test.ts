@@ -35,7 +35,7 @@ beforeAll(async () => {
     mkdirSync(join(folder, 'dist'), { recursive: true })
     writeFileSync(join(folder, MAIN), `${PROGRAM} // ${executable}`)
     writeFileSync(join(folder, 'large'), Buffer.alloc(LARGE_BYTES, executable))
-    await compile({ folder, runtime: join(HOME, 'node_modules/bun/bin/bun.exe'), main: MAIN }, executable, { level: 1 })
+    await compile({ folder, runtime: join(HOME, 'node_modules/bun/bin/bun.exe'), main: MAIN, components: [] }, executable, { level: 1 })
   }
 }, 120_000)
 

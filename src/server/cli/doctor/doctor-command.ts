@@ -1,5 +1,5 @@
 import { ConfigError } from '../../config/config-error.ts'
-import type { Call, Command } from '../command.ts'
+import { defineCommand, type Call, type Command } from '../command.ts'
 import { json, visible } from '../print.ts'
 import type { Finding } from './finding.ts'
 import { diskFindings, folderFindings } from './folders.ts'
@@ -9,14 +9,12 @@ import { databaseFindings } from './records.ts'
 
 const SIGNS = { fine: '✓', advice: '!', problem: '✗' } as const satisfies Record<Finding['standing'], string>
 
-export const DOCTOR_COMMAND: Command = {
-  name: 'doctor',
-  args: '',
-  about: 'look over folders, database, network and machine, and say what is wrong and what to do',
-  flags: [{ name: 'url', kind: 'text', about: 'what people type; the running server is asked through its proxy' }],
-  server: 'all',
-  run: examine,
-}
+export const DOCTOR_COMMAND: Command = defineCommand(
+  'doctor',
+  'look over folders, database, network and machine, and say what is wrong and what to do',
+  examine,
+  { flags: [{ name: 'url', kind: 'text', about: 'what people type; the running server is asked through its proxy' }], server: 'all' },
+)
 
 async function examine(call: Call): Promise<void> {
   const { serverSettings, flags, terminal } = call

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { orElse } from '../../../shared/errors.ts'
 import type { Call } from '../command.ts'
 import { advice, fine, type Finding, problem, reasonOf } from './finding.ts'
 
@@ -107,9 +108,5 @@ function numberIn(file: string): number | null {
 }
 
 function read(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return null
-  }
+  return orElse(null, () => readFileSync(file, 'utf8'))
 }
