@@ -33,8 +33,6 @@ const FLAGS: { readonly [Name in keyof ProductOptions]?: (value: NonNullable<Pro
   previewResize: (value) => [`--disablePreviewResize=${!value}`],
   webhookNetworks: (value) => ['--webhookNetworks', value.join()],
   framingSites: (value) => ['--framingSites', value.join()],
-  // The program has the usual pace.
-  livePace: () => [],
 }
 /** After another process has changed an account, until the program has noticed. */
 const NOTICED_MS = 60
