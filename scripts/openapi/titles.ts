@@ -24,6 +24,7 @@ export const TITLES: Titles = {
       list: 'List accounts',
       create: 'Create an account',
       get: 'Get an account',
+      welcomed: 'Finish steps of the welcome',
       update: 'Change an account',
       remove: 'Delete an account',
     },
