@@ -51,6 +51,8 @@ export async function overHttp(product: Product, options: ProductOptions): Promi
     await inProcess.dispose()
     await rm(home, { recursive: true, force: true })
   }
+  const { baseUrl = '' } = options
+  const isCall = (address: string): boolean => address.startsWith('/api/') || address.startsWith(`${baseUrl}/api/`)
   const logged: string[] = []
   let child: Bun.Subprocess<'ignore', 'pipe', 'inherit'> | null = null
   let origin: Promise<string>
@@ -79,7 +81,7 @@ export async function overHttp(product: Product, options: ProductOptions): Promi
           const headers = new Headers(init.headers)
           if (who !== undefined) headers.set('x-auth', await product.tokenOf(who))
           const response = await fetch((await origin) + address, { redirect: 'manual', ...init, headers })
-          return isWeb(address, response) ? new Response(null, { status: 404 }) : response
+          return isWeb(response) && !isCall(address) ? new Response(null, { status: 404 }) : response
         },
         restart() {
           child?.kill('SIGKILL')
@@ -104,8 +106,8 @@ export async function overHttp(product: Product, options: ProductOptions): Promi
 }
 
 /** Whether it is the web, which a product of this process does not have. */
-function isWeb(address: string, { status, headers }: Response): boolean {
-  return status === 200 && !address.includes('/api/') && headers.get('content-type')?.startsWith('text/html') === true
+function isWeb({ status, headers }: Response): boolean {
+  return status === 200 && headers.get('content-type')?.startsWith('text/html') === true
 }
 
 /** For a test that can only be about a product of this process, because of `what`. */
