@@ -164,6 +164,11 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
   }
 }
 
+/** What administrators see of a job, whatever its kind. */
+export function runOf({ id, state, attempts, report, createdAt, endedAt }: OutboxJob) {
+  return { id, state, attempts, output: report, created: createdAt.getTime(), ended: endedAt?.getTime() ?? null }
+}
+
 function fromRow(row: Selectable<JobsTable>): OutboxJob {
   return {
     id: row.id,
