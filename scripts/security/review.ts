@@ -94,5 +94,10 @@ export const REVIEW: Group = {
       did: 'A terminal that had to end while its files were being prepared started nevertheless, and nothing ended it later: it read denied files, also after its account was disabled.',
       why: 'Whether it must end is checked after the preparation too, not only on the event.',
     },
+    {
+      id: 'A25',
+      did: 'The password of the first administrator, printed at the first start, was read in a log (journal, container, log server) and used long after.',
+      why: 'A session that was opened with it may do nothing but choose another password, whatever the client; then it is dead, with every other session (decision 067).',
+    },
   ],
 }

@@ -24,6 +24,8 @@ export interface ErrorDetails {
   'share-not-yet': { starts: number }
   'wrong-credentials': Record<string, never>
   forbidden: { right: string }
+  /** The password is the one that the first start printed; nothing is served until it is another one. */
+  'own-password-needed': Record<string, never>
   /** The account, the session, the rules or the folder changed during an operation, which stopped there. */
   'access-changed': Record<string, never>
   'proof-needed': Record<string, never>

@@ -12,6 +12,8 @@ export interface Viewer {
   readonly provenAt: Date
   /** Signed in through our own web application, which binds its session to a cookie. */
   readonly isWeb: boolean
+  /** Signs in with the password that the first start printed: may do nothing but choose another one. */
+  readonly mustChangePassword?: boolean
   /** Whether the client should renew its token: its copy of the user is outdated, or the token is about to expire. */
   readonly shouldRenew: boolean
 }

@@ -23,8 +23,8 @@ export const CONFIG_FILE_COMMANDS: readonly Command[] = [
 async function exportConfig(call: Call): Promise<void> {
   const admin = await call.openAdmin()
   const settings = await admin.settings()
-  // The printed password belongs to this instance.
-  const { recaptcha: _, auth: __, printedPassword: ___, ...stored } = settings
+  // The first minute belongs to this instance.
+  const { recaptcha: _, auth: __, printedPassword: ___, welcome: ____, ...stored } = settings
   const webhooks = (await admin.webhooks.all()).map(toRecord)
   const record = { settings: stored, server: serverBlock(call.serverSettings), auther: autherOf(settings), webhooks }
   const path = writeExport(call.args[0] ?? '', record, { cwd: call.cwd, root: call.serverSettings.root })

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { isAppError, type AppError } from '../../shared/errors.ts'
 import { EVERYTHING } from '../access/everything.ts'
+import { upgradesIn } from '../backup/before-upgrade.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { type KeyName, keyNamed } from '../config/keys.ts'
 import { nearest } from '../config/nearest.ts'
@@ -12,8 +14,10 @@ import { CONFIG_FILE_COMMANDS } from './config-files.ts'
 import { DOCTOR_COMMAND } from './doctor/doctor-command.ts'
 import { completionScript, shellNamed } from './completion.ts'
 import { flagsOf, readCommandFlags, commandWords } from './flags.ts'
+import { HEALTH_COMMAND } from './health-command.ts'
 import { commandHelp, commandList } from './help.ts'
-import { MIGRATE_COMMAND } from './file-browser/migrate-command.ts'
+import { MIGRATE_COMMAND } from './migrate/migrate-command.ts'
+import { SHADOW_COMMAND } from './shadow/shadow-command.ts'
 import { openAdminContext, type AdminContext } from './admin-context.ts'
 import { RULES_COMMANDS } from './rules-commands.ts'
 import { USERS_COMMANDS } from './users-commands.ts'
@@ -29,7 +33,9 @@ export const COMMANDS: readonly Command[] = [
   ...CMDS_COMMANDS,
   ...BACKUP_COMMANDS,
   MIGRATE_COMMAND,
+  SHADOW_COMMAND,
   DOCTOR_COMMAND,
+  HEALTH_COMMAND,
   defineCommand(
     'completion <bash|zsh|fish>',
     'the script by which a shell completes these commands',
@@ -94,6 +100,11 @@ async function run(command: Command, argv: readonly string[], around: CommandEnv
     openAdmin: async (options) =>
       (open ??= await openAdminContext(call.serverSettings.database, {
         create: options?.create === true,
+        upgrades: upgradesIn({
+          folder: join(call.serverSettings.dataDir, 'upgrades'),
+          version: around.version,
+          log: (line) => around.terminal.complain(`satchel: ${line}`),
+        }),
         makeHome: async (path) => (await around.openRoot(call.serverSettings.root))(EVERYTHING).makeFolder(path),
       })),
   }

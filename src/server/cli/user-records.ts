@@ -4,7 +4,7 @@ import { isAppError, issueTexts } from '../../shared/errors.ts'
 import { parsePermissions, RIGHTS } from '../access/permissions.ts'
 import { ruleIssues } from '../settings/check.ts'
 import type { ImportedAccount } from '../users/import-accounts.ts'
-import { isHash } from '../users/password.ts'
+import { isHash, NO_PASSWORD } from '../users/password.ts'
 import { usernameKey, usernameProblem } from '../users/username.ts'
 import { fromPrefixRules } from './prefix-rules.ts'
 import { isRecord } from './records.ts'
@@ -77,7 +77,7 @@ function readRecord(raw: unknown, scopeOf: ScopeReader): ImportedAccount | { iss
   const rights = rightsIn(perm)
   const issues = [
     ...(problem === null ? [] : [`username: ${problem}`]),
-    ...(isHash(password) ? [] : ['password: no hash that is known']),
+    ...(isHash(password) || password === NO_PASSWORD ? [] : ['password: no hash that is known']),
     ...('problem' in scope ? [`scope: ${scope.problem}`] : []),
     ...('issues' in rights ? rights.issues : []),
     ...ruleIssues(rules ?? [], 'rules'),

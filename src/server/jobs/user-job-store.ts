@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
-import { isShared } from '../db/database.ts'
+import { isShared } from '../db/database-kind.ts'
 import type { JobsTable, Schema } from '../db/schema.ts'
 
 /** A job that a user started and watches. It is done once or not at all: an interrupted one is not restarted. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Branding, UserDefaults } from '../../shared/contract/settings.ts'
-import { Permissions, Rule } from '../../shared/contract/users.ts'
+import { Permissions, Rule, WelcomeStep } from '../../shared/contract/users.ts'
 
 const text = (value: string) => z._default(z.string(), value)
 const flag = (value: boolean) => z._default(z.boolean(), value)
@@ -44,6 +44,8 @@ export const Settings = z.object({
   auth: z.prefault(z.object({ header: text(''), command: text('') }), {}),
   /** Not in the API: a hash of the hash of the password that was printed at the first start; another password has another. */
   printedPassword: text(''),
+  /** Not in the API: the steps of the first minute that are left, and the account that is offered them. */
+  welcome: z._default(z.nullable(z.object({ userId: z.number(), steps: z.array(WelcomeStep) })), null),
   /** Not in the API. */
   logoutPage: text('/login'),
   /** Clients other than our web application need no fresh proof for sensitive changes; for front ends and scripts of the predecessor. */

@@ -28,7 +28,8 @@ export function readPassword(header: string | undefined): string | null {
   return orElse(header, () => decodeURIComponent(header))
 }
 
-const TICKET = /^[A-Za-z0-9_-]{43}$/
+/** Ours have 43 characters, those of moved links 32 to 128. */
+const TICKET = /^[A-Za-z0-9_.=-]{32,128}$/
 
 /** More tickets in one request are ignored. */
 const MAX_TICKETS = 4

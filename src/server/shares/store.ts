@@ -32,6 +32,9 @@ export type NewShare = Omit<Share, 'downloads' | 'received' | 'version'> & { rea
 /** A ticket expires this long after its last use. */
 const TICKET_MS = 10 * 60_000
 
+/** Expiry of the `?token=` that a moved link had: it is valid as long as the link's password. */
+export const WITHOUT_END = Number.MAX_SAFE_INTEGER
+
 export type ShareStore = ReturnType<typeof createShareStore>
 
 export function createShareStore(db: Kysely<Schema>) {
@@ -154,9 +157,10 @@ export function createShareStore(db: Kysely<Schema>) {
 
     /** Whether the ticket is valid for this share and its password; its lifetime is extended. */
     async useTicket(keyHash: string, { hash, passwordVersion }: Share, now: Date): Promise<boolean> {
+      const later = now.getTime() + TICKET_MS
       const { numUpdatedRows } = await db
         .updateTable('share_tickets')
-        .set({ expires_at: now.getTime() + TICKET_MS })
+        .set((eb) => ({ expires_at: eb.case().when('expires_at', '<', later).then(later).else(eb.ref('expires_at')).end() }))
         .where('key_hash', '=', keyHash)
         .where('share', '=', hash)
         .where('password_version', '=', passwordVersion)

@@ -174,7 +174,10 @@ async function checkSharePassword(deps: SharePasswordDeps, share: Share, { passw
   if (password === null) return fail('share-password-needed', {})
   const guess = attempt({ address, account: `share ${share.hash}` })
   const turn = { lane: 'links', subject: `share ${share.hash}`, address } as const
-  if ((await passwords.verify(password.trim(), share.passwordHash, { turn })) === 'wrong') return fail('share-password-needed', {})
+  // Passwords set here have no spaces around them, so they may be pasted with some; those of moved links may have them.
+  const isRight = async (text: string): Promise<boolean> => (await passwords.verify(text, share.passwordHash, { turn })) !== 'wrong'
+  const isProven = (await isRight(password)) || (password !== password.trim() && (await isRight(password.trim())))
+  if (!isProven) return fail('share-password-needed', {})
   guess.succeeded()
   const ticket = newSecret()
   await store.grant(hashOf(ticket), share, now)

@@ -23,6 +23,8 @@ export interface Endpoint {
   readonly method: Method
   /** Accepted as well, as the predecessor did; not used by our clients. */
   readonly alsoMethods?: readonly Method[]
+  /** Served also to a user who has yet to replace the password that the first start printed. */
+  readonly beforeOwnPassword?: true
   /** `:name` is one segment; a trailing `*path` is the rest, as a FilePath. */
   readonly path: string
   /** Only for requests whose Accept header names this media type; the same address without it is another endpoint. */

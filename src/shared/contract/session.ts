@@ -33,8 +33,8 @@ export const session = {
   login: endpoint('anyone', 'POST /api/login', { alsoMethods: ['PUT'], headers: WebHeader, body: Credentials, maxBodyBytes: 64 * 1024 }),
   /** 200, and nothing more: the client signs in afterwards. 405 if the settings do not allow it. */
   signup: endpoint('anyone', 'POST /api/signup', { body: SignupRequest, maxBodyBytes: 64 * 1024 }),
-  renew: endpoint('user', 'POST /api/renew', { alsoMethods: ['GET'], headers: WebHeader }),
-  logout: endpoint('user', 'POST /api/logout'),
+  renew: endpoint('user', 'POST /api/renew', { alsoMethods: ['GET'], beforeOwnPassword: true, headers: WebHeader }),
+  logout: endpoint('user', 'POST /api/logout', { beforeOwnPassword: true }),
   /** The caller's own devices, the most recently used first. */
   list: endpoint('user', 'GET /api/sessions', { result: z.array(Device) }),
   end: endpoint('user', 'DELETE /api/sessions/:id'),

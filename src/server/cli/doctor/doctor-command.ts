@@ -3,7 +3,7 @@ import { defineCommand, type Call, type Command } from '../command.ts'
 import { json, visible } from '../print.ts'
 import type { Finding } from './finding.ts'
 import { diskFindings, folderFindings } from './folders.ts'
-import { limitFindings, sandboxFindings } from './machine.ts'
+import { limitFindings, nativeFindings, sandboxFindings } from './machine.ts'
 import { listenFindings, proxyFindings, tlsFindings } from './network.ts'
 import { databaseFindings } from './records.ts'
 
@@ -28,6 +28,7 @@ async function examine(call: Call): Promise<void> {
     ...tlsFindings(serverSettings, now),
     ...(url === undefined ? [] : await proxyFindings(call, String(url), now)),
     ...limitFindings(),
+    ...(await nativeFindings()),
     ...(await sandboxFindings(call)),
   ]
   terminal.out(call.json ? json(findings) : findings.map(lineOf).join('\n'))
