@@ -21,17 +21,22 @@ export async function untilServing(output: ReadableStream<Uint8Array>): Promise<
   throw new Error(`the server did not start: ${said}`)
 }
 
-export async function signIn({ url, password }: FirstWords, username = 'admin'): Promise<string> {
-  const answer = await fetch(`${url}api/login`, { method: 'POST', body: JSON.stringify({ username, password }) })
+/** What the first administrator chooses instead of the printed password. */
+export const OWN_PASSWORD = 'correct horse battery staple'
+
+export async function signIn({ url, password }: FirstWords): Promise<string> {
+  const answer = await fetch(`${url}api/login`, { method: 'POST', body: JSON.stringify({ username: 'admin', password }) })
   expect(answer.status).toBe(200)
   return answer.text()
 }
 
-/** Page, sign-in, upload, list, download, thumbnail, archive. */
+/** Page, sign-in with a password of one's own, upload, list, download, thumbnail, archive. */
 export async function tryServer(words: FirstWords): Promise<void> {
   const token = await signIn(words)
   const call = (path: string, init: RequestInit = {}) => fetch(`${words.url}api/${path}`, { ...init, headers: { 'X-Auth': token } })
   expect(await (await fetch(words.url)).text()).toContain('<title>')
+  const change = { what: 'user', which: ['password'], data: { id: 1, password: OWN_PASSWORD }, current_password: words.password }
+  expect((await call('users/1', { method: 'PUT', body: JSON.stringify(change) })).status).toBe(200)
   const picture = await sharp({ create: { width: 900, height: 700, channels: 3, background: 'red' } })
     .png()
     .toBuffer()
