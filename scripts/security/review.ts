@@ -82,7 +82,7 @@ export const REVIEW: Group = {
     {
       id: 'A22',
       did: 'Hooks before an upload, a save, a deletion or a new folder ran for minutes; what was denied meanwhile, or asked for by a session that had ended, was still done.',
-      why: 'When hooks have run, access is looked up and checked again before anything changes (`src/server/drive/when-ready.ts`).',
+      why: 'When hooks have run, access is looked up and checked again before anything changes (`src/server/drive/checkpoint.ts`).',
     },
     {
       id: 'A23',

@@ -85,3 +85,22 @@ export async function nullOn<T>(code: ErrorCode, result: Promise<T>): Promise<T 
     throw error
   }
 }
+
+/** What `work` returns, or `fallback` if it throws. */
+export function orElse<T, F>(fallback: F, work: () => T): T | F {
+  try {
+    return work()
+  } catch {
+    return fallback
+  }
+}
+
+/** The code of a failed system call, such as `ENOENT`, or of another foreign error; empty if it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && !isAppError(error) && 'code' in error ? String(error.code) : ''
+}
+
+/** What zod found wrong, one line each: `path: message`. */
+export function issueTexts({ issues }: { issues: readonly { path: PropertyKey[]; message: string }[] }): string[] {
+  return issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)
+}

@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
 import { dialog } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
+import { serverCommand } from '../../scripts/lib/server.mjs'
 
 const OWN = 'a password of my own'
 
@@ -156,11 +157,12 @@ async function startAnew(): Promise<{ url: string; password: string } & AsyncDis
   const home = await mkdtemp(join(tmpdir(), 'satchel-first-'))
   await mkdir(join(home, 'files'))
   const options = ['--root', join(home, 'files'), '--data', join(home, 'data'), '--port', '0']
-  const program = spawn('node_modules/.bin/bun', ['src/server/main.ts', ...options], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [program, ...words] = serverCommand()
+  const child = spawn(program, [...words, ...options], { stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''
   const told = await new Promise<{ url: string; password: string }>((resolve, reject) => {
-    program.once('exit', () => reject(new Error(`the server ended: ${said}`)))
-    program.stdout.on('data', (text: Buffer) => {
+    child.once('exit', () => reject(new Error(`the server ended: ${said}`)))
+    child.stdout.on('data', (text: Buffer) => {
       said += text.toString()
       const url = /https?:\/\/[\d.]+:\d+/.exec(said)?.[0]
       const password = /password[^\n]*?([\w-]{20})(?=\s|$)/i.exec(said)?.[1]
@@ -170,8 +172,8 @@ async function startAnew(): Promise<{ url: string; password: string } & AsyncDis
   return {
     ...told,
     async [Symbol.asyncDispose]() {
-      const ended = new Promise((resolve) => program.once('exit', resolve))
-      program.kill('SIGKILL')
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGKILL')
       await ended
       await rm(home, { recursive: true, force: true })
     },

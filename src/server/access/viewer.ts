@@ -7,7 +7,6 @@ export interface Viewer {
   readonly username: string
   readonly sessionId: string
   readonly access: Access
-  /** How folders are sorted for this user. */
   readonly sorting: Sorting
   /** Time of the last sign-in with a password; sensitive changes require a recent one. */
   readonly provenAt: Date

@@ -1,5 +1,5 @@
 import { ConfigError } from '../config/config-error.ts'
-import type { Call, Command } from './command.ts'
+import { defineCommand, type Call, type Command } from './command.ts'
 import { WRITE_CONFIG } from './config-commands.ts'
 import { FROM_FILE, readImport, writeExport } from './import-export.ts'
 import { importedSettings, placeOptions } from './imported-settings.ts'
@@ -11,19 +11,13 @@ import { readRecords, toRecord } from '../webhooks/record.ts'
 import type { StoredWebhook } from '../webhooks/store.ts'
 
 export const CONFIG_FILE_COMMANDS: readonly Command[] = [
-  {
-    name: 'config export',
-    args: '<file>',
-    about: 'write all settings and webhooks, with secrets, to a .json or .yaml file',
-    run: exportConfig,
-  },
-  {
-    name: 'config import',
-    args: '<file>',
-    about: 'take the settings of such a file or one of File Browser’s; options of the server go into --write-config',
-    flags: [WRITE_CONFIG],
-    run: importConfig,
-  },
+  defineCommand('config export <file>', 'write all settings and webhooks, with secrets, to a .json or .yaml file', exportConfig),
+  defineCommand(
+    'config import <file>',
+    'take the settings of such a file or one of File Browser’s; options of the server go into --write-config',
+    importConfig,
+    { flags: [WRITE_CONFIG] },
+  ),
 ]
 
 async function exportConfig(call: Call): Promise<void> {

@@ -9,6 +9,7 @@ import { refuseForeign } from './foreign.ts'
 import { isServed } from './sqlite-server.ts'
 import { isSqliteUniqueViolation, openSqlite } from './sqlite.ts'
 import { problemWith } from './sqlite-problem.ts'
+import { codeOf } from '../../shared/errors.ts'
 
 /** Where a database is: a SQLite file, a PostgreSQL server, or in memory. */
 export type DatabaseLocation = { readonly file: string } | { readonly url: string } | 'memory'
@@ -98,7 +99,7 @@ function isFileThere(file: string): boolean {
   try {
     return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = codeOf(error)
     if (code === 'ENOTDIR') return false
     throw new DatabaseProblem(
       `${file} cannot be looked at by this account (${code}, uid ${process.getuid?.() ?? '?'}): give it rights on the folder`,
@@ -125,7 +126,6 @@ async function hasTable(db: Kysely<Schema>, name: string): Promise<boolean> {
 
 const known = new WeakMap<Kysely<Schema>, Peers>()
 
-/** The other processes that use this database. */
 export function peersOf(db: Kysely<Schema>): Peers {
   return known.get(db) ?? noPeers(() => 0)
 }
@@ -153,13 +153,12 @@ export function externalWrites(db: Kysely<Schema>): number {
 
 /** Whether a write failed because the key is taken. */
 export function isUniqueViolation(error: unknown): boolean {
-  return isSqliteUniqueViolation(error) || (error instanceof Error && 'code' in error && error.code === '23505')
+  return isSqliteUniqueViolation(error) || codeOf(error) === '23505'
 }
 
 /** Whether a write failed because another process kept the database locked. */
 export function isBusy(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return code.startsWith('SQLITE_BUSY') || isLockTimeout(error)
+  return codeOf(error).startsWith('SQLITE_BUSY') || isLockTimeout(error)
 }
 
 /** After rows were inserted with explicit ids: the next generated id is higher than all of them. */

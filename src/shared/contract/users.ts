@@ -90,28 +90,13 @@ export type FirstMinute = z.infer<typeof FirstMinute>
 const OwnUser = z.extend(User, FirstMinute.shape)
 
 export const users = {
-  list: endpoint({ by: 'admin', needs: [], method: 'GET', path: '/api/users', result: z.array(User) }),
+  list: endpoint('admin', 'GET /api/users', { result: z.array(User) }),
   /** 201 with the address of the new record in `Location`, without base URL. */
-  create: endpoint({ by: 'admin', needs: [], method: 'POST', path: '/api/users', body: UserChange, result: 'response' }),
-  get: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/users/:id', beforeOwnPassword: true, result: OwnUser }),
-  update: endpoint({
-    by: 'user',
-    needs: [],
-    method: 'PUT',
-    path: '/api/users/:id',
-    beforeOwnPassword: true,
-    body: UserChange,
-    result: 'response',
-  }),
+  create: endpoint('admin', 'POST /api/users', { body: UserChange }),
+  get: endpoint('user', 'GET /api/users/:id', { beforeOwnPassword: true, result: OwnUser }),
+  update: endpoint('user', 'PUT /api/users/:id', { beforeOwnPassword: true, body: UserChange }),
   /** Steps that were taken or skipped; they are not offered again. */
-  welcomed: endpoint({
-    by: 'user',
-    needs: [],
-    method: 'POST',
-    path: '/api/welcome',
-    body: z.object({ done: z.array(WelcomeStep) }),
-    result: 'response',
-  }),
+  welcomed: endpoint('user', 'POST /api/welcome', { body: z.object({ done: z.array(WelcomeStep) }) }),
   /** The body may be absent (2.17) or contain a proof (2.63). */
-  remove: endpoint({ by: 'admin', needs: [], method: 'DELETE', path: '/api/users/:id', body: 'bytes', result: 'response' }),
+  remove: endpoint('admin', 'DELETE /api/users/:id', { body: 'bytes' }),
 }

@@ -9,6 +9,7 @@ import { examineDatabase, isInUse } from '../../db/examine.ts'
 import { migrate } from '../../db/migrate.ts'
 import { isFolder } from '../../settings/is-folder.ts'
 import { createSettings } from '../../settings/store.ts'
+import { WITHOUT_END } from '../../shares/store.ts'
 import type { ServerSettings } from '../command.ts'
 import { restoreToPostgres } from './restore-to-postgres.ts'
 
@@ -79,7 +80,7 @@ async function prepareDatabase(file: string, { version, ...branding }: BrandingO
     await migrate(db, { clock, version })
     // A sign-in that has been ended since would be valid again.
     await db.deleteFrom('sessions').execute()
-    await db.deleteFrom('share_tickets').execute()
+    await db.deleteFrom('share_tickets').where('expires_at', '<', WITHOUT_END).execute()
     await db.deleteFrom('jobs').where('state', 'in', ['waiting', 'running']).execute()
     const settings = createSettings({ db, bus: { announce: () => {}, on: () => () => {} }, clock })
     const { files } = (await settings.read()).branding

@@ -22,7 +22,7 @@ export function LoginScreen() {
     <StandalonePage data-part="login">
       <header className={styles.head}>
         <img className={styles.logo} src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={52} height={52} />
-        <div className={styles.words}>
+        <div className="shrinkable break-anywhere">
           <h1 className={styles.title}>{t(signup ? 'login.signup.title' : 'login.title', { name: instanceName })}</h1>
           <p className={styles.host}>
             <bdi>{location.host}</bdi>

@@ -78,7 +78,7 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
     >
       <div className={styles.danger}>
         <p className={styles.dangerText}>{t('user.delete.text')}</p>
-        <Button variant="danger" icon={<Trash2 size={17} strokeWidth={1.75} />} busy={remove.isPending} onClick={() => void removeThem()}>
+        <Button variant="danger" icon={Trash2} iconSize={17} busy={remove.isPending} onClick={() => void removeThem()}>
           {t('user.delete')}
         </Button>
       </div>
