@@ -53,6 +53,17 @@ describe('migrate', () => {
         expect(here.get(hashOf(link))).toMatchObject(shareOf(link, { hasPassword: generation !== '2.0' && link % 5 === 0 }))
     })
 
+  it('U14: prints no password, asks for none and welcomes nobody: people come with their own', async () => {
+    const { install, file } = await withDatabase('file-browser-2.63', SMALL)
+    await install.ask(['migrate', file, '--root', 'files'])
+    await using server = await install.serve()
+    expect(server.said).not.toContain('Sign in as')
+    const token = await signIn(server.url, 'user-0001', 'password-1')
+    const own = (await (await fetch(`${server.url}api/users/1`, { headers: { 'x-auth': token } })).json()) as object
+    expect(Object.keys(own)).not.toContain('welcome')
+    expect(Object.keys(own)).not.toContain('mustChangePassword')
+  })
+
   it('S1: moves settings, and writes the options of the server to a configuration file', async () => {
     const { install, file } = await withDatabase('file-browser-2.63')
     const { out } = await install.satchel(['migrate', file, '--root', 'files', '--write-config', '.satchel.json'])
