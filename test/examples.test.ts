@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'bun:test'
 import { parse } from 'yaml'
 import { serverCommand } from '../scripts/lib/server.mjs'
 import { readFlags } from '../src/server/config/flags.ts'
-import { namesCommand } from '../src/server/cli/command-words.ts'
+import { namesCommand } from '../src/server/cli/flags.ts'
 
 /** Every example of the documentation is read by the program that it is for. */
 const HOME = join(import.meta.dir, '..')

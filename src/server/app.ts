@@ -45,13 +45,11 @@ export interface AppOptions {
   readonly measure?: MiddlewareHandler<Env>
   /** Decides which requests come from our own pages; by the Host header alone if absent. */
   readonly origins?: OwnOrigin
-  /** Origins of sites that may frame shared content. */
   readonly framingSites?: readonly string[]
   /** Everything that is not an API call: static files and the page. */
   readonly mountRest: (app: Hono<Env>) => void
 }
 
-/** Mounts every area with the dependencies that it needs. */
 export function createApp(world: World, settings: AppOptions): Hono<Env> {
   const { options, sessions, users, driveFor, writer, log } = world
   const { logAll, hsts = true, mountRest, measure, commandProblem = null, framingSites = [], origins = createOwnOrigin({ log }) } = settings
@@ -123,7 +121,6 @@ export function createApp(world: World, settings: AppOptions): Hono<Env> {
   return app
 }
 
-/** Removes the base URL if the path has it. */
 function withoutBase(path: string, base: string): string {
   if (base === '' || !(path === base || path.startsWith(`${base}/`))) return path
   return path.slice(base.length) || '/'

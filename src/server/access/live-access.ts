@@ -2,19 +2,7 @@ import { fail } from '../../shared/errors.ts'
 import type { Access } from './access.ts'
 
 /** The current access of one person during longer work: a new rule, a removed right or an ended session counts from the next step. */
-export interface LiveAccess {
-  /** At the start. */
-  readonly first: Access
-  /** As of the last `renew`. */
-  readonly now: Access
-  /**
-   * Updates `now`; returns undefined if it is current already. Fails as `Access.latest` does, and with `access-changed` if the person's folder has
-   * changed, because paths would then mean something else.
-   */
-  renew(): Promise<void> | undefined
-}
-
-export function openLiveAccess(first: Access): LiveAccess {
+export function openLiveAccess(first: Access) {
   const { latest } = first
   let now = first
 
@@ -24,11 +12,17 @@ export function openLiveAccess(first: Access): LiveAccess {
   }
 
   return {
+    /** At the start. */
     first,
-    get now() {
+    /** As of the last `renew`. */
+    get now(): Access {
       return now
     },
-    renew() {
+    /**
+     * Updates `now`; returns undefined if it is current already. Fails as `Access.latest` does, and with `access-changed` if the person's folder has
+     * changed, because paths would then mean something else.
+     */
+    renew(): Promise<void> | undefined {
       const found = latest?.()
       if (found instanceof Promise) return found.then(take)
       if (found !== undefined && found !== now) take(found)

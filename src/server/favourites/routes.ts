@@ -3,7 +3,6 @@ import { favourites as calls } from '../../shared/contract/favourites.ts'
 import { type Env, mount } from '../http/mount.ts'
 import type { Favourites } from './favourites.ts'
 
-/** Favourites and recent files. */
 export function mountFavourites(app: Hono<Env>, { favourites }: { favourites: Favourites }): void {
   mount(app, calls.mine, async ({ viewer }) => favourites.mine(viewer))
   mount(app, calls.arrange, async ({ viewer, body }) => nothing(favourites.arrange(viewer, body.paths)))

@@ -8,6 +8,7 @@ import { hashOf } from '../db/secret.ts'
 import type { Settings, SettingsReader } from '../settings/settings.ts'
 import { accessOf } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
+import { firstMinuteOf } from '../users/first-minute.ts'
 import type { Users } from '../users/users.ts'
 import { createActiveCalls } from './active-calls.ts'
 import { hasEnded, shouldRenew, TOUCH_EVERY_MS, wantsTouch } from './session-lifetime.ts'
@@ -53,7 +54,7 @@ interface Known {
   readonly until: number
   /** The value of `externalWrites` before it was read. */
   readonly elsewhere: number
-  access: { readonly of: Settings; readonly access: Access } | null
+  derived: { readonly of: Settings; readonly access: Access; readonly mustChangePassword: boolean } | null
 }
 
 /** Looks up sessions, cached for a moment. Revocation on this machine is immediate. */
@@ -74,7 +75,7 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
     const row = await read()
     const account = row === null ? null : await users.find(row.user_id)
     if (row === null || account === null) return null
-    const fresh: Known = { row, account, until: now + KEPT_MS, elsewhere, access: null }
+    const fresh: Known = { row, account, until: now + KEPT_MS, elsewhere, derived: null }
     if (before === forgotten) kept.set(key, fresh)
     return fresh
   }
@@ -96,7 +97,7 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
       userId: account.id,
       username: account.username,
       sessionId: row.id,
-      access: accessFor(found, await settings.read(elsewhere)),
+      ...derivedFor(found, await settings.read(elsewhere)),
       sorting: account.sorting,
       provenAt: new Date(row.proven_at),
       isWeb: row.cookie_hash !== null,
@@ -171,7 +172,11 @@ export interface IdentitiesOptions {
 }
 
 /** Rules are compiled once per account and settings, not per call. */
-function accessFor(found: Known, settings: Settings): Access {
-  if (found.access?.of !== settings) found.access = { of: settings, access: accessOf(found.account, settings) }
-  return found.access.access
+function derivedFor(found: Known, settings: Settings): Pick<Viewer, 'access' | 'mustChangePassword'> {
+  if (found.derived?.of !== settings) {
+    const { mustChangePassword = false } = firstMinuteOf(found.account, settings)
+    found.derived = { of: settings, access: accessOf(found.account, settings), mustChangePassword }
+  }
+  const { access, mustChangePassword } = found.derived
+  return { access, mustChangePassword }
 }
