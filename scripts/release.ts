@@ -33,7 +33,7 @@ mkdirSync(OUT, { recursive: true })
 const made: string[] = []
 const trees = new Map(targets.map((target) => [target, makeTree(target, join(OUT, 'work', target))]))
 for (const [target, tree] of trees) {
-  const executable = `satchel-${version}-${String(target)}`
+  const executable = `satchel-${version}-${target}`
   await compile(tree, join(OUT, executable))
   const licences = join(tree.folder, LICENCES_FILE)
   made.push(executable, await makeTarball(join(OUT, executable), { licences, target, out: OUT, time }))

@@ -18,7 +18,8 @@ beforeEach(() => {
   refused = null
   fetched = spyOn(globalThis, 'fetch')
   const answer = async (address: string | URL | Request, init?: RequestInit) => {
-    sent.push(`${init?.method} ${new URL(String(address), 'http://satchel.test').pathname} ${String(init?.body ?? '')}`.trim())
+    const { method, url, body } = new Request(address instanceof Request ? address : new URL(address, 'http://satchel.test'), init)
+    sent.push(`${method} ${new URL(url).pathname} ${await new Response(body).text()}`.trim())
     const headers = { 'content-type': 'application/json' }
     return refused === null ? new Response('', { status: 200 }) : new Response(refused.body, { status: refused.status, headers })
   }
