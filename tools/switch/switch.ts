@@ -82,6 +82,10 @@ export async function switchOverAndBack({ program, rate, pauseMs, accounts, link
     }
     await steps('stops the old server', () => end(old))
     await steps('opens every link that was made', () => openAll(load.made()))
+    await steps('asks for a link that neither server knows', async () => {
+      const { status } = await fetch(`${proxy.url}/api/public/dl/nothere0`)
+      if (status !== 404) throw new Error(`a link that neither knows: ${status}`)
+    })
     await steps('starts the old server again', async () => {
       old = await startOld()
       children.push(old)
