@@ -3,7 +3,7 @@ import { nearest } from './nearest.ts'
 
 export type Origin = 'flag' | 'environment' | 'file'
 
-/** One setting: everything that parsing, help, `config explain` and the table of docs/operating.md need. */
+/** One setting: everything that parsing, help, `config explain` and the table of docs/configuration.md need. */
 export interface Key<T> {
   readonly kind: kinds.Kind<T>
   /** In the notation of the configuration file. */
