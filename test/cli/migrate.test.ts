@@ -19,6 +19,8 @@ import {
   tokenOf,
   withDatabase,
 } from './old-databases.ts'
+import { createTestInstall } from './satchel.ts'
+import { writeOldDatabase } from '../../tools/switch/old-database.ts'
 
 // Databases with a thousand accounts, on a machine that may be busy.
 setDefaultTimeout(300_000)
@@ -136,6 +138,25 @@ describe('migrate', () => {
       body: JSON.stringify({ password: 'another one' }),
     })
     expect([changed.status, (await withToken()).status]).toEqual([200, 401])
+  })
+
+  it('S1: keeps old tokens of links through a backup', async () => {
+    const install = await createTestInstall()
+    await writeFile(join(install.home, 'files/a.txt'), 'content')
+    const password = await Bun.password.hash('correct horse', { algorithm: 'bcrypt', cost: 4 })
+    const token = tokenOf(1)
+    writeOldDatabase(join(install.home, 'old.db'), {
+      users: [{ id: 1, username: 'root', password, scope: '/' }],
+      shares: [{ hash: 'protect1', path: '/a.txt', userID: 1, expire: 0, password_hash: password, token }],
+    })
+    await install.ask(['migrate', 'old.db', '--root', 'files'])
+    for (const args of [
+      ['backup', 'kept.tgz'],
+      ['restore', 'kept.tgz', '--force'],
+    ])
+      expect([args, (await install.satchel(args)).code]).toEqual([args, 0])
+    await using server = await install.serve(['--root', 'files'])
+    expect(await (await fetch(`${server.url}api/public/dl/protect1?token=${token}`)).text()).toBe('content')
   })
 
   it('S1: changes nothing when it runs again, and nothing in the old database', async () => {
