@@ -4,12 +4,7 @@ import { type DriveFor, driveOf } from '../drive/drive-for.ts'
 import { type Env, mount } from '../http/mount.ts'
 import type { UserJobRunner } from './runner.ts'
 
-export interface UserJobRoutesDeps {
-  readonly driveFor: DriveFor
-  readonly userJobs: UserJobRunner
-}
-
-export function mountUserJobs(app: Hono<Env>, { driveFor, userJobs }: UserJobRoutesDeps): void {
+export function mountUserJobs(app: Hono<Env>, { driveFor, userJobs }: { driveFor: DriveFor; userJobs: UserJobRunner }): void {
   mount(app, jobs.start, async ({ body, viewer }) => userJobs.start(viewer, driveOf(driveFor, viewer), body))
 
   mount(app, jobs.list, async ({ viewer }) => userJobs.of(viewer.userId))

@@ -4,7 +4,7 @@ import { appendFileSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rm
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { version } from '../../../package.json'
-import { OWN_PASSWORD, signIn, tryServer, untilServing, type FirstWords } from '../try-server.ts'
+import { type FirstWords, OWN_PASSWORD, signIn, tryServer, untilServing } from '../try-server.ts'
 import { made } from './made.ts'
 
 // Makes a Debian root.
