@@ -1,4 +1,3 @@
-import type { Hono } from 'hono'
 import { parseArchiveFormat } from '../../shared/archive-format.ts'
 import { raw } from '../../shared/contract/raw.ts'
 import { type Checksum, type File, MTIME_HEADER, resources } from '../../shared/contract/resources.ts'
@@ -13,7 +12,8 @@ import { checksum } from '../drive/checksum.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Entry } from '../drive/entry.ts'
 import { statusResponse } from '../http/errors.ts'
-import { type Call, type Env, mount } from '../http/mount.ts'
+import { type Call, mount } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
 
 import { selectedFiles } from './selected-files.ts'
 import { parseDestination } from './destination.ts'
@@ -40,7 +40,7 @@ export interface FilesDeps {
 }
 
 /** Folders and files: read, write, move, remove. */
-export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
+export function mountFiles(app: Router, deps: FilesDeps): void {
   const { driveFor } = deps
   const long = createSemaphore({ slots: LONG_TEXTS_AT_ONCE })
   const sums = createSemaphore({ slots: Infinity, each: SUMS_AT_ONCE, retryAfterSeconds: 1 })

@@ -1,5 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
-import type { Env } from '../http/mount.ts'
+import type { Layer } from '../http/router.ts'
 import { exposition } from './exposition.ts'
 import { createRequestMeter } from './requests.ts'
 import { gauges, type GaugeOptions } from './gauges.ts'
@@ -7,7 +6,7 @@ import { gauges, type GaugeOptions } from './gauges.ts'
 /** Metrics for a monitoring system. They identify no person, file or address. */
 export interface Metrics {
   /** Counts every request. Mount it before everything that responds. */
-  readonly measure: MiddlewareHandler<Env>
+  readonly measure: Layer
   /** OpenMetrics text. */
   render(): Promise<string>
 }

@@ -1,10 +1,10 @@
-import type { Hono } from 'hono'
 import { unpack } from '../../shared/contract/unpack.ts'
 import type { Access } from '../access/access.ts'
 import { clientKeyOf } from '../access/viewer.ts'
 import type { ArchiveLimits } from '../archives/respond.ts'
 import type { Drive } from '../drive/drive.ts'
-import { type Env, mount } from '../http/mount.ts'
+import { mount } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
 import { respondEntry } from './entry-response.ts'
 import { listArchive } from './list.ts'
 import type { Unpacker } from './unpacker.ts'
@@ -17,7 +17,7 @@ export interface UnpackDeps {
 }
 
 /** Lists archives, and serves single files of them. */
-export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, limits }: UnpackDeps): void {
+export function mountUnpack(app: Router, { driveFor, unpacker, limits }: UnpackDeps): void {
   mount(app, unpack.list, async ({ params: { path }, viewer, request }) => {
     const drive = driveFor(viewer.access)
     await drive.stat(path)

@@ -1,7 +1,7 @@
-import type { Hono } from 'hono'
 import { jobs } from '../../shared/contract/jobs.ts'
 import { type DriveFor, driveOf } from '../drive/drive-for.ts'
-import { type Env, mount } from '../http/mount.ts'
+import { mount } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
 import type { UserJobRunner } from './runner.ts'
 
 export interface UserJobRoutesDeps {
@@ -10,7 +10,7 @@ export interface UserJobRoutesDeps {
 }
 
 /** User jobs: start, list, cancel. */
-export function mountUserJobs(app: Hono<Env>, { driveFor, userJobs }: UserJobRoutesDeps): void {
+export function mountUserJobs(app: Router, { driveFor, userJobs }: UserJobRoutesDeps): void {
   mount(app, jobs.start, async ({ body, viewer }) => userJobs.start(viewer, driveOf(driveFor, viewer), body))
 
   mount(app, jobs.list, async ({ viewer }) => userJobs.of(viewer.userId))
