@@ -12,6 +12,8 @@ export interface LiveAccess {
    * changed, because paths would then mean something else.
    */
   renew(): Promise<void> | undefined
+  /** The same without waiting: false where it has to be looked up, which begins then. */
+  isCurrent(): boolean
 }
 
 export function openLiveAccess(first: Access): LiveAccess {
@@ -23,16 +25,24 @@ export function openLiveAccess(first: Access): LiveAccess {
     now = access
   }
 
+  function renew(): Promise<void> | undefined {
+    const found = latest?.()
+    if (found instanceof Promise) return found.then(take)
+    if (found !== undefined && found !== now) take(found)
+    return undefined
+  }
+
   return {
     first,
     get now() {
       return now
     },
-    renew() {
-      const found = latest?.()
-      if (found instanceof Promise) return found.then(take)
-      if (found !== undefined && found !== now) take(found)
-      return undefined
+    renew,
+    isCurrent() {
+      const waiting = renew()
+      // Whoever renews next is told of a failure.
+      waiting?.catch(() => undefined)
+      return waiting === undefined
     },
   }
 }

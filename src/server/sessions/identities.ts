@@ -21,9 +21,14 @@ const KEPT_SESSIONS = 1000
 /** A browser has no more cookies of one name. */
 const MAX_COOKIES = 4
 
+interface Presented {
+  readonly token: string | null
+  readonly cookies: readonly string[]
+}
+
 export interface Identities {
-  /** `passive`: the session does not count as used. */
-  identify(presented: { token: string | null; cookies: readonly string[] }, options?: { passive?: boolean }): Promise<Viewer | null>
+  /** Without a wait where it is known. `passive`: the session does not count as used. */
+  identify(presented: Presented, options?: { passive?: boolean }): Viewer | null | Promise<Viewer | null>
   /** A call of a viewer begins; while it lasts, their sign-in is not idle. `isAtWork` reports more for a call whose end is not reported. */
   during(viewer: Viewer): CallUnderway
   /** Records that sign-ins with calls in progress are in use; call it before idle ones are removed, and periodically. */
@@ -69,9 +74,10 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
     return known?.elsewhere === elsewhere && now < known.until && now >= known.until - KEPT_MS ? known : null
   }
 
-  async function lookedUp(key: string, read: () => Promise<SessionRow | null>, { now, elsewhere }: Asking): Promise<Known | null> {
+  async function lookedUp(key: string, { now, elsewhere }: Asking): Promise<Known | null> {
     const before = forgotten
-    const row = await read()
+    const [kind, hash = ''] = key.split(' ')
+    const row = await (kind === 'token' ? findByKey(db, hash) : findByCookie(db, hash))
     const account = row === null ? null : await users.find(row.user_id)
     if (row === null || account === null) return null
     const fresh: Known = { row, account, until: now + KEPT_MS, elsewhere, access: null }
@@ -79,24 +85,38 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
     return fresh
   }
 
-  async function admit(found: Known | null, cookieHashes: readonly string[], { now, passive, elsewhere }: Asking): Promise<Viewer | null> {
+  /** Null if the session does not count, or nobody is known. */
+  function admit(found: Known | null, cookieHashes: readonly string[], asking: Asking): Viewer | null | Promise<Viewer | null> {
     if (found === null) return null
+    const { now, passive, elsewhere } = asking
     const { account } = found
     // Checked last, because it needs a lookup.
     const row = hasEnded(found.row, now) && busy.has(found.row.family) ? { ...found.row, last_seen_at: now } : found.row
     if (hasEnded(row, now)) return null
     if (account.disabled || account.authEpoch !== row.auth_epoch) return null
     if (row.cookie_hash !== null && !cookieHashes.includes(row.cookie_hash)) return null
-    if (!passive && wantsTouch(found.row, now)) {
+    const touches = !passive && wantsTouch(found.row, now)
+    const current = touches ? null : settings.readNow(elsewhere)
+    if (current !== null) return viewerOf(found, row, { now, current })
+    return admitLater(found, row, { ...asking, touches })
+  }
+
+  async function admitLater(found: Known, row: SessionRow, { now, elsewhere, touches }: Asking & { touches: boolean }): Promise<Viewer> {
+    if (touches) {
       found.row = { ...row, last_seen_at: now }
       // Recording use must not fail the request on a full disk.
       await touchSession(db, row.id, now).catch(unlessFull)
     }
+    return viewerOf(found, row, { now, current: await settings.read(elsewhere) })
+  }
+
+  function viewerOf(found: Known, row: SessionRow, { now, current }: { now: number; current: Settings }): Viewer {
+    const { account } = found
     const viewer: Viewer = {
       userId: account.id,
       username: account.username,
       sessionId: row.id,
-      access: accessFor(found, await settings.read(elsewhere)),
+      access: accessFor(found, current),
       sorting: account.sorting,
       provenAt: new Date(row.proven_at),
       isWeb: row.cookie_hash !== null,
@@ -120,25 +140,24 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
     forget((row) => row.family === family)
   }
 
+  /** The viewer of the first key that opens a session. */
+  async function identifyLater(keys: readonly string[], hashes: readonly string[], asking: Asking): Promise<Viewer | null> {
+    for (const key of keys) {
+      const viewer = await admit(remembered(key, asking) ?? (await lookedUp(key, asking)), hashes, asking)
+      if (viewer !== null) return viewer
+    }
+    return null
+  }
+
   return {
-    async identify({ token, cookies }, { passive = false } = {}) {
-      const now = clock().getTime()
-      const asking = { now, passive, elsewhere: externalWrites(db) }
+    identify({ token, cookies }, { passive = false } = {}) {
+      const asking = { now: clock().getTime(), passive, elsewhere: externalWrites(db) }
       const hashes = cookies.slice(0, MAX_COOKIES).map(hashOf)
-      if (token !== null) {
-        const secret = secretIn(token)
-        if (secret === null) return null
-        const hash = hashOf(secret)
-        const key = `token ${hash}`
-        return admit(remembered(key, asking) ?? (await lookedUp(key, () => findByKey(db, hash), asking)), hashes, asking)
-      }
-      for (const hash of hashes) {
-        const key = `cookie ${hash}`
-        const found = remembered(key, asking) ?? (await lookedUp(key, () => findByCookie(db, hash), asking))
-        const viewer = await admit(found, hashes, asking)
-        if (viewer !== null) return viewer
-      }
-      return null
+      const secret = token === null ? null : secretIn(token)
+      if (token !== null && secret === null) return null
+      const keys = secret === null ? hashes.map((hash) => `cookie ${hash}`) : [`token ${hashOf(secret)}`]
+      const known = keys[0] === undefined ? null : remembered(keys[0], asking)
+      return admit(known, hashes, asking) ?? identifyLater(keys, hashes, asking)
     },
 
     during(viewer) {

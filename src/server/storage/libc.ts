@@ -84,6 +84,14 @@ export interface NodeLook {
   readonly mount: bigint | null
 }
 
+/** What the kernel just told about a node. */
+export interface Looked {
+  readonly size: number
+  look(): NodeLook
+  /** What tells one state of a node from another: numbers, of which all are the same where nothing has changed. */
+  readonly words: Uint32Array
+}
+
 /** What is known of many entries, each in its row. */
 export interface StatColumns {
   readonly sizes: Float64Array
@@ -116,6 +124,12 @@ export interface Libc {
    * @returns null when it is longer than `most`, or that failed for whatever reason
    */
   readSmall(fd: number, name: string, bytes: Uint8Array, place: { at: number; most: number }): { size: number; modified: number } | null
+  /**
+   * Reads a regular file below an open folder, through no link of any kind, into `bytes`, without waiting for the disk. It is looked at before it is
+   * opened (as `openRegular`). @param options.stay not behind a mount point
+   * @returns what it looks like, only valid until the next call; null where it is longer, not all in memory, or that failed for whatever reason
+   */
+  readFile(fd: number, path: string, bytes: Uint8Array, options: { stay: boolean }): Looked | null
   /**
    * Fills `into` with bytes of an open file, from `at` on, without waiting for the disk.
    * @returns false where they are not all in memory, or this is not known here
@@ -182,6 +196,42 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
     }
   }
 
+  const words = new Uint32Array(answer.buffer)
+
+  function nodeLook(): NodeLook {
+    const told = fields.getUint32(0, true)
+    return {
+      ...lookedAt(),
+      device: deviceNumber(fields.getUint32(136, true), fields.getUint32(140, true)),
+      inode: fields.getBigUint64(32, true),
+      birth: (told & STATX_BIRTH) === 0 ? 0n : fields.getBigInt64(80, true) * 1_000_000_000n + BigInt(fields.getUint32(88, true)),
+      mount: (told & STATX_MOUNT) === 0 ? null : fields.getBigUint64(144, true),
+    }
+  }
+
+  function openNode(fd: number, path: string, { flags, stay }: { flags: number; stay: boolean }): number {
+    how[0] = flags | O_CLOEXEC
+    how[4] = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | (stay ? RESOLVE_NO_XDEV : 0)
+    return symbols.syscall(OPENAT2, fd, put(path), how, OPEN_HOW_BYTES)
+  }
+
+  function readNow(fd: number, into: Uint8Array, at: number): boolean {
+    piece[0] = BigInt(addressOf(into))
+    piece[1] = BigInt(into.length)
+    return symbols.preadv2?.(fd, piece, 1, at, RWF_NOWAIT) === into.length
+  }
+
+  function readRegular(node: number, bytes: Uint8Array): Looked | null {
+    if (symbols.statx(node, NO_NAME, AT_EMPTY_PATH, STATX_NODE, answer) !== 0) return null
+    const size = unsigned(40)
+    if ((fields.getUint16(28, true) & TYPE_MASK) !== REGULAR || size > bytes.length) return null
+    const fd = openAgain(node)
+    if (fd < 0) return null
+    const isRead = readNow(fd, bytes.subarray(0, size), 0)
+    symbols.close(fd)
+    return isRead ? { size, look: nodeLook, words } : null
+  }
+
   function statOf(fd: number, text: string, wanted: number): boolean {
     const flags = AT_SYMLINK_NOFOLLOW | (text === '' ? AT_EMPTY_PATH : 0)
     return symbols.statx(fd, put(text), flags, wanted, answer) === 0
@@ -230,27 +280,21 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
         return true
       }
     },
-    readNow(fd, into, at) {
-      piece[0] = BigInt(addressOf(into))
-      piece[1] = BigInt(into.length)
-      return symbols.preadv2?.(fd, piece, 1, at, RWF_NOWAIT) === into.length
+    readFile(fd, path, bytes, { stay }) {
+      const node = openNode(fd, path, { flags: OPEN_NODE, stay })
+      if (node < 0) return null
+      const found = readRegular(node, bytes)
+      symbols.close(node)
+      return found
     },
+    readNow,
     readEntries: (fd, into) => symbols.getdents?.(fd, into, into.length) ?? -1,
     look(fd, text) {
       if (!statOf(fd, text, STATX_NODE | STATX_MOUNT)) return lastError() === system.errno.ENOENT ? null : undefined
-      const told = fields.getUint32(0, true)
-      return {
-        ...lookedAt(),
-        device: deviceNumber(fields.getUint32(136, true), fields.getUint32(140, true)),
-        inode: fields.getBigUint64(32, true),
-        birth: (told & STATX_BIRTH) === 0 ? 0n : fields.getBigInt64(80, true) * 1_000_000_000n + BigInt(fields.getUint32(88, true)),
-        mount: (told & STATX_MOUNT) === 0 ? null : fields.getBigUint64(144, true),
-      }
+      return nodeLook()
     },
-    openBeneath(fd, path, { flags, stay }) {
-      how[0] = flags | O_CLOEXEC
-      how[4] = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | (stay ? RESOLVE_NO_XDEV : 0)
-      const opened = symbols.syscall(OPENAT2, fd, put(path), how, OPEN_HOW_BYTES)
+    openBeneath(fd, path, options) {
+      const opened = openNode(fd, path, options)
       return opened >= 0 ? opened : -(lastError() ?? 1)
     },
     closeLook(fd, text) {

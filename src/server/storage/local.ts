@@ -14,6 +14,7 @@ import type { readMounts } from './mounts.ts'
 import { holdOpen } from './open-file.ts'
 import { openRoot } from './open-folder.ts'
 import { hasPrivateName, refusePrivate } from './private-name.ts'
+import { createReadNow } from './read-now.ts'
 import { createReadThread } from './read-thread.ts'
 import { signpostFrom } from './signpost.ts'
 import { type NodeHandle, pathOf, type Storage, type Where } from './storage.ts'
@@ -123,6 +124,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
         if (path === ROOT) fail('not-found', {})
         return holdOpen(await executor.run('open', address), executor)
       }),
+    readNow: createReadNow(root, executors),
     readable: (where, names) =>
       at(where, async ({ path, executor, address }) => {
         const mounts = new Set((await executors.mountsIn(path))?.map(({ name }) => name))
