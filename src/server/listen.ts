@@ -86,7 +86,11 @@ function handling(config: ListenConfig, app: Fetching, log: (line: string) => vo
   const admission = createAdmission()
   const tls = config.cert !== null
 
-  async function later(request: Request, server: Bun.Server<Connection>, { peer, answered, isSocket }: Later): Promise<Response | undefined> {
+  async function later(
+    request: Request,
+    server: Bun.Server<Connection>,
+    { peer, answered, isSocket }: Later,
+  ): Promise<Response | undefined> {
     // A request without body, such as a copy of a large tree, may take as long as it needs; bodies must make progress.
     server.timeout(request, request.body === null ? 0 : QUIET_SECONDS)
     const response = await answered

@@ -148,7 +148,11 @@ export function mountFiles(app: Router, deps: FilesDeps): void {
     return now ?? fileOrArchive(drive, listed, call)
   })
 
-  async function fileOrArchive(drive: Drive, listed: FilePath[] | null, { params: { path }, query, viewer, request }: Call<typeof raw.get>) {
+  async function fileOrArchive(
+    drive: Drive,
+    listed: FilePath[] | null,
+    { params: { path }, query, viewer, request }: Call<typeof raw.get>,
+  ) {
     const file = listed === null ? await respondRawUnlessFolder(drive, path, { request, inline: query.inline === 'true' }) : null
     if (file !== null) return file
     const format = parseArchiveFormat(query.algo)

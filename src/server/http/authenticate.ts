@@ -60,7 +60,17 @@ export function authenticate(options: AuthenticateOptions): Layer {
     return { ...viewer, access: { ...viewer.access, latest: createLatest(viewer.access, ask, options.changes) } }
   }
 
-  function proceed(c: Context, viewer: Viewer | null, next: () => Answer): Answer {
+  /** Of the only credentials of a request; the next request with them, which gives the same object, has it too. */
+  const known = new WeakMap<Viewer, Viewer>()
+
+  function liveViewer(viewer: Viewer, reauthenticate: Reauthenticate, { isSure }: { isSure: boolean }): Viewer {
+    if (!isSure) return withLiveAccess(viewer, reauthenticate)
+    const live = known.get(viewer) ?? withLiveAccess(viewer, reauthenticate)
+    known.set(viewer, live)
+    return live
+  }
+
+  function proceed(c: Context, viewer: Viewer | null, { isSure, next }: { isSure: boolean; next: () => Answer }): Answer {
     const { request, path, cookiesCount, reauthenticate } = c
     if (viewer === null) {
       const hasCookie = !cookiesCount && [cookieName, LEGACY_COOKIE].some((name) => cookiesNamed(name, request).length > 0)
@@ -69,11 +79,13 @@ export function authenticate(options: AuthenticateOptions): Layer {
       if (hasCookie && isFileNavigation(request, path)) return redirect(`${baseUrl}/files/${path.slice(RAW.length)}`)
       return next()
     }
-    c.viewer = withLiveAccess(viewer, reauthenticate)
-    const call = during(viewer)
-    return then(next(), (response) => {
+    c.viewer = liveViewer(viewer, reauthenticate, { isSure })
+    const answer = next()
+    // What is answered by now is nothing that the sign-in is busy with.
+    const call = answer instanceof Promise ? during(viewer) : null
+    return then(answer, (response) => {
       if (viewer.shouldRenew && !response.headers.has('x-renew-token')) response.headers.set('X-Renew-Token', 'true')
-      const ending = call.end(sendingOf(response))
+      const ending = call?.end(sendingOf(response))
       return ending === undefined ? response : whileOpen(response, () => ending).then(() => response)
     })
   }
@@ -91,7 +103,9 @@ export function authenticate(options: AuthenticateOptions): Layer {
     // Read now: after an upgrade the request has no headers any more.
     const presented = presentedIn(request, path, { cookiesCount })
     c.reauthenticate = async (how) => firstKnown(identify, presented, how)
-    return then<Viewer | null, Answer>(firstKnown(identify, presented), (viewer) => proceed(c, viewer, next))
+    return then<Viewer | null, Answer>(firstKnown(identify, presented), (viewer) =>
+      proceed(c, viewer, { isSure: presented.length === 1, next }),
+    )
   }
 }
 

@@ -96,23 +96,22 @@ function answer(request: Request, file: ServedFile, options: SendOptions): Respo
   // A script that becomes a service worker would escape its sandbox.
   if (request.headers.has('service-worker')) fail('forbidden', { right: 'service-worker' })
   const { size, modified } = file.stat
-  const headers = fileHeaders(file, options)
+  const headers = headersOf(file, options)
   if (isUnchanged(request, { etag: options.etag, modified })) {
     void file.close()
-    return new Response(null, { status: 304, headers })
+    return marked(new Response(null, { status: 304, headers }))
   }
   if (request.method === 'HEAD') {
     void file.close()
-    headers.set('content-length', String(size))
-    return new Response(null, { headers })
+    return new Response(null, { headers: withHeader(headers, 'content-length', String(size)) })
   }
   const range = rangeHolds(request, { etag: options.etag, modified }) ? parseRange(request.headers.get('range'), size) : 'whole'
   if (range === 'none') fail('range-not-satisfiable', { size })
   if (range === 'whole') return sendSpan(file, { start: 0, end: size }, { status: 200, headers })
   const [first, second] = range
-  if (first === undefined || second !== undefined) return sendSpans(file, range, headers)
-  headers.set('content-range', `bytes ${first.start}-${first.end - 1}/${size}`)
-  return sendSpan(file, first, { status: 206, headers })
+  if (first === undefined || second !== undefined) return sendSpans(file, range, new Headers(headers))
+  const part = withHeader(headers, 'content-range', `bytes ${first.start}-${first.end - 1}/${size}`)
+  return sendSpan(file, first, { status: 206, headers: part })
 }
 
 /**
@@ -122,7 +121,7 @@ function answer(request: Request, file: ServedFile, options: SendOptions): Respo
 function sendSpan(file: ServedFile, { start, end }: Span, { status, headers }: { status: number; headers: Headers }): Response {
   if (start < end && file.parts !== undefined) return sendParts(file, file.parts(start, end), { length: end - start, status, headers })
   const bytes = start === end ? '' : (file.readNow?.(start, end) ?? null)
-  const response = new Response(bytes ?? file.slice?.(start, end), { status, headers })
+  const response = marked(new Response(bytes ?? file.slice?.(start, end), { status, headers }))
   ofFiles.set(response, end - start)
   if (bytes !== null) {
     void file.close()
@@ -148,10 +147,10 @@ function sendParts(
   parts: AsyncGenerator<Part>,
   { length, status, headers }: { length: number; status: number; headers: Headers },
 ): Response {
-  headers.set('content-length', String(length))
   const close = () => file.close()
   const prepared = withBeginning(parts)
-  const response = new Response(streamOf(bytesOf(prepared.parts), { close }), { status, headers })
+  const counting = { status, headers: withHeader(headers, 'content-length', String(length)) }
+  const response = new Response(streamOf(bytesOf(prepared.parts), { close }), counting)
   counted.set(response, { length, parts: prepared.parts, close })
   beginnings.set(response, { begin: prepared.begin, close })
   return response
@@ -311,6 +310,37 @@ export function streamOf(
   )
 }
 
+/** Headers of files that are still the same: a `stat` that is the same object says so. Nobody may change them. */
+const known = new WeakMap<ServedFile['stat'], SendOptions & { readonly headers: Headers }>()
+
+function headersOf(file: ServedFile, options: SendOptions): Headers {
+  const before = known.get(file.stat)
+  if (before !== undefined && SEND_OPTIONS.every((key) => before[key] === options[key])) return before.headers
+  const headers = fileHeaders(file, options)
+  known.set(file.stat, { ...options, headers })
+  return headers
+}
+
+const SEND_OPTIONS = ['name', 'inline', 'contentType', 'downloadType', 'etag'] as const
+
+function withHeader(headers: Headers, name: string, value: string): Headers {
+  const all = new Headers(headers)
+  all.set(name, value)
+  return all
+}
+
+const complete = Symbol('complete')
+
+/** It has every header that each response needs. */
+function marked(response: Response): Response {
+  return Object.assign(response, { [complete]: true })
+}
+
+/** Whether a response has every header that each response needs (`protect`). */
+export function isComplete(response: Response): boolean {
+  return complete in response
+}
+
 function fileHeaders(
   { stat }: ServedFile,
   { name, inline, contentType, downloadType = 'application/octet-stream', etag }: SendOptions,
@@ -322,6 +352,7 @@ function fileHeaders(
     'content-security-policy': contentPolicy(inline ? contentType : ''),
     'content-type': inline ? contentType : downloadType,
     etag,
+    'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
   })
   if (stat.modified !== null) headers.set('last-modified', httpDate(stat.modified))

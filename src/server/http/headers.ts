@@ -1,3 +1,4 @@
+import { isComplete } from './bytes.ts'
 import { type Layer, then } from './router.ts'
 
 export const NO_STORE = 'no-cache, no-store, must-revalidate'
@@ -16,15 +17,18 @@ const TLS_FROM_NOW_ON = `max-age=${365 * 24 * 3600}`
 export function protect({ hsts, framingSites = [] }: { hsts: boolean; framingSites?: readonly string[] }): Layer {
   return (c, next) =>
     then(next(), (response) => {
+      const isTls = hsts && c.bindings.secure === true
+      const isFramed = framingSites.length > 0 && c.path.startsWith('/api/public/')
+      if (isComplete(response) && !isTls && !isFramed) return response
       const { headers } = response
       if (!headers.has('cache-control')) headers.set('cache-control', NO_STORE)
       const policy = headers.get('content-security-policy')
       if (policy === null) headers.set('content-security-policy', NOTHING)
-      else if (framingSites.length > 0 && c.path.startsWith('/api/public/'))
+      else if (isFramed)
         headers.set('content-security-policy', policy.replace("frame-ancestors 'self'", `frame-ancestors 'self' ${framingSites.join(' ')}`))
       if (!headers.has('x-content-type-options')) headers.set('x-content-type-options', 'nosniff')
       if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'same-origin')
-      if (hsts && c.bindings.secure === true) headers.set('strict-transport-security', TLS_FROM_NOW_ON)
+      if (isTls) headers.set('strict-transport-security', TLS_FROM_NOW_ON)
       return response
     })
 }

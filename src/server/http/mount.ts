@@ -110,7 +110,14 @@ function paramsReader({ path: pattern }: Endpoint): (path: string, named: Readon
   const names = Array.from(pattern.matchAll(/:(\w+)/g), ([, name = '']) => name)
   // The tail starts after as many segments as the pattern has before it.
   const before = pattern.endsWith('/*path') ? pattern.split('/').length - 1 : null
-  const tailOf = remembered((path) => decodeFilePath(`/${path.split('/').slice(before ?? 0).join('/')}`))
+  const tailOf = remembered((path) =>
+    decodeFilePath(
+      `/${path
+        .split('/')
+        .slice(before ?? 0)
+        .join('/')}`,
+    ),
+  )
   return (path, sent) => {
     if (before !== null && names.length === 0) return tailOf(path)
     const named = Object.fromEntries(names.map((name) => [name, decodeName(sent[name] ?? '')]))
@@ -158,7 +165,11 @@ function readQuery(text: string): Record<string, string | string[]> {
   return query
 }
 
-async function readJson(schema: Exclude<Endpoint['body'], 'bytes' | undefined>, request: Request, limit = MAX_JSON_BODY_BYTES): Promise<unknown> {
+async function readJson(
+  schema: Exclude<Endpoint['body'], 'bytes' | undefined>,
+  request: Request,
+  limit = MAX_JSON_BODY_BYTES,
+): Promise<unknown> {
   const text = await readText(request, limit)
   try {
     return check(schema, foldKeys(schema, JSON.parse(text)))

@@ -120,7 +120,8 @@ export function createRouter({ pathOf = rawPathOf }: { pathOf?: (request: Reques
       const answer = (compiled ??= compile())
       return answer(new Context(request, pathOf(request), bindings))
     },
-    request: (address, init, bindings = { peer: null }) => router.fetch(new Request(new URL(address, 'http://localhost').href, init), bindings),
+    request: (address, init, bindings = { peer: null }) =>
+      router.fetch(new Request(new URL(address, 'http://localhost').href, init), bindings),
   }
   return router
 }
@@ -175,7 +176,11 @@ function indexOf(routes: readonly Route[]): (path: string) => readonly Route[] {
   const isNamed = (pattern: string): boolean => /^\/[\w.-]+\/[\w.-]+(\/|$)/.test(pattern)
   const general = routes.filter(({ pattern }) => !isNamed(pattern))
   for (const { pattern } of routes)
-    if (isNamed(pattern)) heads.set(headIn(pattern), routes.filter((one) => !isNamed(one.pattern) || headIn(one.pattern) === headIn(pattern)))
+    if (isNamed(pattern))
+      heads.set(
+        headIn(pattern),
+        routes.filter((one) => !isNamed(one.pattern) || headIn(one.pattern) === headIn(pattern)),
+      )
   return (path) => heads.get(headIn(path)) ?? general
 }
 

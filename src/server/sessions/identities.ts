@@ -1,6 +1,5 @@
 import { isAppError } from '../../shared/errors.ts'
 import type { Kysely } from 'kysely'
-import type { Access } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { externalWrites } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
@@ -58,7 +57,8 @@ interface Known {
   readonly until: number
   /** The value of `externalWrites` before it was read. */
   readonly elsewhere: number
-  access: { readonly of: Settings; readonly access: Access } | null
+  /** The last viewer that it was, with these settings. */
+  viewer: { readonly of: Settings; readonly viewer: Viewer } | null
 }
 
 /** Looks up sessions, cached for a moment. Revocation on this machine is immediate. */
@@ -80,7 +80,7 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
     const row = await (kind === 'token' ? findByKey(db, hash) : findByCookie(db, hash))
     const account = row === null ? null : await users.find(row.user_id)
     if (row === null || account === null) return null
-    const fresh: Known = { row, account, until: now + KEPT_MS, elsewhere, access: null }
+    const fresh: Known = { row, account, until: now + KEPT_MS, elsewhere, viewer: null }
     if (before === forgotten) kept.set(key, fresh)
     return fresh
   }
@@ -112,16 +112,21 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
 
   function viewerOf(found: Known, row: SessionRow, { now, current }: { now: number; current: Settings }): Viewer {
     const { account } = found
+    const renews = shouldRenew(row, account.version, now)
+    const before = found.viewer?.of === current ? found.viewer.viewer : null
+    if (before?.shouldRenew === renews) return before
     const viewer: Viewer = {
       userId: account.id,
       username: account.username,
       sessionId: row.id,
-      access: accessFor(found, current),
+      // Rules are compiled once per account and settings, not per call.
+      access: before?.access ?? accessOf(account, current),
       sorting: account.sorting,
       provenAt: new Date(row.proven_at),
       isWeb: row.cookie_hash !== null,
-      shouldRenew: shouldRenew(row, account.version, now),
+      shouldRenew: renews,
     }
+    found.viewer = { of: current, viewer }
     families.set(viewer, row.family)
     return viewer
   }
@@ -187,10 +192,4 @@ export interface IdentitiesOptions {
   users: Users
   settings: SettingsReader
   clock: () => Date
-}
-
-/** Rules are compiled once per account and settings, not per call. */
-function accessFor(found: Known, settings: Settings): Access {
-  if (found.access?.of !== settings) found.access = { of: settings, access: accessOf(found.account, settings) }
-  return found.access.access
 }

@@ -166,7 +166,6 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
   const answer = new Uint8Array(STATX_BYTES)
   const fields = new DataView(answer.buffer)
   const how = new Uint32Array(OPEN_HOW_BYTES / 4)
-  const piece = new BigUint64Array(2)
   const errno = symbols.__errno_location()
 
   /** Of the call that has just failed. */
@@ -215,10 +214,18 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
     return symbols.syscall(OPENAT2, fd, put(path), how, OPEN_HOW_BYTES)
   }
 
-  function readNow(fd: number, into: Uint8Array, at: number): boolean {
-    piece[0] = BigInt(addressOf(into))
-    piece[1] = BigInt(into.length)
-    return symbols.preadv2?.(fd, piece, 1, at, RWF_NOWAIT) === into.length
+  const piece = new BigUint64Array(2)
+  /** What `piece` describes: most often the same as before. */
+  let target: Uint8Array | null = null
+
+  /** As many bytes as there is room for, as far as they are in memory. @returns how many */
+  function readInto(fd: number, into: Uint8Array, at: number): number {
+    if (into !== target) {
+      piece[0] = BigInt(addressOf(into))
+      piece[1] = BigInt(into.length)
+      target = into
+    }
+    return symbols.preadv2?.(fd, piece, 1, at, RWF_NOWAIT) ?? -1
   }
 
   function readRegular(node: number, bytes: Uint8Array): Looked | null {
@@ -227,9 +234,9 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
     if ((fields.getUint16(28, true) & TYPE_MASK) !== REGULAR || size > bytes.length) return null
     const fd = openAgain(node)
     if (fd < 0) return null
-    const isRead = readNow(fd, bytes.subarray(0, size), 0)
+    const got = readInto(fd, bytes, 0)
     symbols.close(fd)
-    return isRead ? { size, look: nodeLook, words } : null
+    return got === size ? { size, look: nodeLook, words } : null
   }
 
   function statOf(fd: number, text: string, wanted: number): boolean {
@@ -237,8 +244,11 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
     return symbols.statx(fd, put(text), flags, wanted, answer) === 0
   }
 
+  /** Addresses of descriptors, which are few numbers. */
+  const selves: Uint8Array[] = []
+
   /** Negative when that failed for whatever reason. */
-  const openAgain = (node: number): number => symbols.openat(AT_FDCWD, put(self(node)), READ_REGULAR)
+  const openAgain = (node: number): number => symbols.openat(AT_FDCWD, (selves[node] ??= terminated(self(node))), READ_REGULAR)
 
   function readOpen(node: number, bytes: Uint8Array, { at, most }: { at: number; most: number }) {
     if (symbols.statx(node, NO_NAME, AT_EMPTY_PATH, STATX_WANTED, answer) !== 0) return null
@@ -287,7 +297,7 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
       symbols.close(node)
       return found
     },
-    readNow,
+    readNow: (fd, into, at) => readInto(fd, into, at) === into.length,
     readEntries: (fd, into) => symbols.getdents?.(fd, into, into.length) ?? -1,
     look(fd, text) {
       if (!statOf(fd, text, STATX_NODE | STATX_MOUNT)) return lastError() === system.errno.ENOENT ? null : undefined

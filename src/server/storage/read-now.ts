@@ -20,7 +20,9 @@ export function createReadNow(root: { readonly fd: number }, executors: Executor
 
   return (path) => {
     if (path === ROOT || hasPrivateName(path)) return null
-    const found = executors.of(path).runNow(() => libc()?.readFile(root.fd, path.slice(1), shared, { stay: executors.isOnRoot(path) }) ?? null)
+    const found = executors
+      .of(path)
+      .runNow(() => libc()?.readFile(root.fd, path.slice(1), shared, { stay: executors.isOnRoot(path) }) ?? null)
     if (found === null) return null
     const { words, size } = found
     const before = known.get(path)
