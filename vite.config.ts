@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises'
-import { basename, dirname, resolve } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { basename, dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { isEarly } from './scripts/lib/early-messages.mjs'
+import { WEB_PACKAGES } from './scripts/lib/web.mjs'
 
 const root = fileURLToPath(new URL('src/web', import.meta.url))
 const catalogues = resolve(root, 'i18n')
@@ -13,7 +14,7 @@ export default defineConfig({
   root,
   // Every asset is found relative to the module that asks, so one build serves any base URL.
   base: './',
-  plugins: [messages(), layers(), react(), page()],
+  plugins: [messages(), layers(), react(), page(), contents()],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,
@@ -127,6 +128,17 @@ function page(): Plugin {
           ],
         }
       },
+    },
+  }
+}
+
+/** Lists the files of packages that went in, for the licences and components of a release (`scripts/release/components.ts`). */
+function contents(): Plugin {
+  return {
+    name: 'satchel-contents',
+    async generateBundle() {
+      const inside = [...this.getModuleIds()].filter((id) => id.includes('/node_modules/')).map((id) => relative(import.meta.dirname, id))
+      await writeFile(WEB_PACKAGES, JSON.stringify(inside.toSorted()))
     },
   }
 }

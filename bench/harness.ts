@@ -96,8 +96,12 @@ export async function startServer({ folder, spawn }: Run, options: readonly stri
   return { root, url, pid: child.pid, headers, password: PASSWORD, startSeconds, stop }
 }
 
-/** The rest of the output stays unread: to close it would take the program's log away. */
 export async function urlTold(output: ReadableStream<Uint8Array>): Promise<string> {
+  return (await told(output)).url
+}
+
+/** What a server says until it listens. The rest of the output stays unread: to close it would take the program's log away. */
+export async function told(output: ReadableStream<Uint8Array>): Promise<{ url: string; said: string }> {
   const reader = output.getReader()
   const decoder = new TextDecoder()
   let said = ''
@@ -106,7 +110,7 @@ export async function urlTold(output: ReadableStream<Uint8Array>): Promise<strin
     if (done) throw new Error(`the server did not start: ${said}`)
     said += decoder.decode(value, { stream: true })
     const url = /at (http:\S+)\/\n/.exec(said)?.[1]
-    if (url !== undefined) return url
+    if (url !== undefined) return { url, said }
   }
 }
 

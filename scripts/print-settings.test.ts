@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, it } from 'bun:test'
 import { withSettings } from './print-settings.ts'
 
-it('docs/operating.md has every setting as the server reads it; else run bun scripts/print-settings.ts', () => {
-  const page = readFileSync(join(import.meta.dir, '../docs/operating.md'), 'utf8')
+it('docs/configuration.md has every setting as the server reads it; else run bun scripts/print-settings.ts', () => {
+  const page = readFileSync(join(import.meta.dir, '../docs/configuration.md'), 'utf8')
   expect(plain(page)).toBe(plain(withSettings(page)))
 })
 

@@ -1,40 +1,82 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HOME } from '../src/server/entries/entries.ts'
 import { version } from '../package.json'
+import { makeChart } from './release/chart.ts'
 import { makeDeb } from './release/deb.ts'
 import { compile } from './release/executable.ts'
+import { lockedPackages } from './release/image/base.ts'
+import { makeImage } from './release/image/image.ts'
+import { LICENCES_FILE } from './release/licences.ts'
+import { makeNpmPackage } from './release/npm-package.ts'
+import { sbomOf, type SbomOptions } from './release/sbom.ts'
+import { sign, writeAllowedSigners } from './release/sign.ts'
 import { makeTarball } from './release/tarball.ts'
-import { targetNamed, TARGETS } from './release/targets.ts'
-import { makeTree } from './release/tree.ts'
+import { ARCHITECTURES, targetNamed, TARGETS } from './release/targets.ts'
+import { makeTree, type Tree } from './release/tree.ts'
 
 /**
- * `npm run release [-- TARGET …]`: executables, archives and packages of this commit in `release/`, for all targets or those named. Needs a built web
- * and server, npm, and what `dpkg-deb` comes with.
+ * `npm run release [-- TARGET …]`: executables, archives, packages and the image of this commit in `release/`, for all targets or those named. Needs a
+ * built web and server, npm, `dpkg-deb` and `apt-get`. If SATCHEL_SIGNING_KEY names an SSH key, the sums are signed with it.
  */
 const OUT = join(HOME, 'release')
+const COMPOSE = ['compose.yaml', 'compose.postgres.yaml']
 const targets = process.argv.slice(2).length > 0 ? process.argv.slice(2).map(targetNamed) : Object.keys(TARGETS).map(targetNamed)
 
 /** Of the commit: the same commit gives the same bytes. */
-const time = new Date(Number(execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: HOME, encoding: 'utf8' })) * 1000)
+const time = new Date(Number(git('log', '-1', '--format=%ct')) * 1000)
+const revision = git('rev-parse', 'HEAD')
 
 mkdirSync(OUT, { recursive: true })
 const made: string[] = []
-for (const target of targets) {
-  const tree = makeTree(target, join(OUT, 'work', target))
+const trees = new Map(targets.map((target) => [target, makeTree(target, join(OUT, 'work', target))]))
+for (const [target, tree] of trees) {
   const executable = `satchel-${version}-${target}`
   await compile(tree, join(OUT, executable))
-  made.push(executable, await makeTarball(join(OUT, executable), { target, out: OUT, time }))
+  const licences = join(tree.folder, LICENCES_FILE)
+  made.push(executable, await makeTarball(join(OUT, executable), { licences, target, out: OUT, time }))
   if (TARGETS[target].libc === 'glibc') made.push(makeDeb(tree, { target, out: OUT, time }))
+  made.push(writeSbom(executable, { components: tree.components }))
 }
-rmSync(join(OUT, 'work'), { recursive: true })
-const sums = made.map(
-  (name) =>
-    `${createHash('sha256')
-      .update(readFileSync(join(OUT, name)))
-      .digest('hex')}  ${name}\n`,
+const inImage = [...trees].flatMap(([target, tree]): [(typeof ARCHITECTURES)['x64' | 'arm64'], Tree][] =>
+  TARGETS[target].libc === 'glibc' ? [[ARCHITECTURES[TARGETS[target].cpu], tree]] : [],
 )
+if (inImage.length > 0) {
+  made.push(await makeImage(new Map(inImage), { out: OUT, time, revision, packages: join(OUT, 'debian') }))
+  for (const [architecture, { components }] of inImage)
+    made.push(
+      writeSbom(`satchel-${version}-image-${architecture}`, {
+        components,
+        debian: { architecture, packages: lockedPackages(architecture) },
+      }),
+    )
+}
+for (const [, tree] of [...trees].slice(0, 1)) made.push(makeNpmPackage(tree, OUT))
+made.push(await makeChart({ out: OUT, time }))
+for (const name of COMPOSE) copyFileSync(join(HOME, 'packaging', name), join(OUT, name))
+rmSync(join(OUT, 'work'), { recursive: true })
+
+const sums = [...made, ...COMPOSE].map((name) => `${sha256Of(join(OUT, name))}  ${name}\n`)
 writeFileSync(join(OUT, 'SHA256SUMS'), sums.join(''))
+const { SATCHEL_SIGNING_KEY } = process.env
+if (SATCHEL_SIGNING_KEY) {
+  sign(join(OUT, 'SHA256SUMS'), SATCHEL_SIGNING_KEY)
+  writeAllowedSigners(join(OUT, 'allowed_signers'), SATCHEL_SIGNING_KEY)
+}
 console.log(sums.join('').trimEnd())
+
+function writeSbom(artefact: string, content: Pick<SbomOptions, 'components' | 'debian'>): string {
+  const name = `${artefact}.cdx.json`
+  writeFileSync(join(OUT, name), sbomOf({ artefact, time, ...content }))
+  return name
+}
+
+function sha256Of(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex')
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: HOME, encoding: 'utf8' }).trim()
+}

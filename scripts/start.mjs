@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { HOME, install, isInstalled, repairRuntime } from './lib/packages.mjs'
+import { serve } from './lib/serve.mjs'
 import { isServerBuilt, serverCommand } from './lib/server.mjs'
 import { isWebBuilt } from './lib/web.mjs'
 
@@ -30,19 +31,6 @@ function prepare() {
   }
   if (!isServerBuilt()) step('building the server')
   return serverCommand()
-}
-
-/** The server takes our place: it gets our signals, and we end as it ends. */
-function serve([runtime, ...options]) {
-  const server = spawn(runtime, [...options, ...process.argv.slice(2)], { stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
-  server.once('error', (error) => {
-    console.error(`satchel: ${error.message}`)
-    process.exitCode = 1
-  })
-  server.once('exit', (code, signal) => {
-    process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 143)
-  })
 }
 
 function step(text) {

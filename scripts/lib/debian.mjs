@@ -9,6 +9,8 @@ const PACKAGES = [
   'fonts-noto-core',
   'fonts-noto-cjk',
   'nginx-light',
+  'caddy',
+  'apache2-bin',
   'openssl',
   'bubblewrap',
   'ffmpeg',

@@ -8,12 +8,12 @@ const SOURCES = ['src/server', 'src/shared', 'package.json', 'package-lock.json'
 const UNUSED = /\.(test|suite|child)\.ts$/
 
 /**
- * What starts the product, before its own command line: the executable that SATCHEL_PROGRAM names, otherwise the built server. Builds the server where
+ * What starts the product, before its own command line: the executable that TEST_PROGRAM names, otherwise the built server. Builds the server where
  * that is missing; throws when it cannot be built.
  */
 export function serverCommand() {
-  const { SATCHEL_PROGRAM } = process.env
-  if (SATCHEL_PROGRAM) return [SATCHEL_PROGRAM]
+  const { TEST_PROGRAM } = process.env
+  if (TEST_PROGRAM) return [TEST_PROGRAM]
   return [...RUNTIME_COMMAND, serverMain()]
 }
 

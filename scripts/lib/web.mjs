@@ -5,6 +5,8 @@ import { HOME } from './packages.mjs'
 export const WEB = join(HOME, 'dist/web')
 /** Written when a build is complete, so that half a build is not taken for one. */
 export const STAMP = join(HOME, 'dist/web.built')
+/** Written by the build: the files of packages that went in, as a JSON list. */
+export const WEB_PACKAGES = join(HOME, 'dist/web.packages.json')
 
 const SOURCES = ['src/web', 'src/shared', 'vite.config.ts', 'package-lock.json', 'scripts/build.mjs']
 

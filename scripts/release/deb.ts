@@ -1,27 +1,27 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, cpSync, lstatSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { version } from '../../package.json'
+import manifest from '../../package.json'
 import { HOME } from '../../src/server/entries/entries.ts'
-import RUNTIME_OPTIONS from '../../src/server/entries/runtime-options.json'
-import { TARGETS, type TargetName } from './targets.ts'
+import { LICENCES_FILE } from './licences.ts'
+import { PROGRAM, starter } from './starter.ts'
+import { ARCHITECTURES, TARGETS, type TargetName } from './targets.ts'
 import type { Tree } from './tree.ts'
 
 const PACKAGING = join(HOME, 'packaging')
-/** Where the program is installed. */
-const PROGRAM = 'usr/lib/satchel'
-const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' } as const
 
 interface DebOptions {
   readonly target: TargetName
   readonly out: string
   /** Of everything in it. */
   readonly time: Date
+  /** Other than that of the program, to try upgrades. */
+  readonly version?: string
   readonly compression?: 'zstd' | 'none'
 }
 
 /** Makes a package for Debian and Ubuntu. Throws what `dpkg-deb` says. @returns its file name */
-export function makeDeb(tree: Tree, { target, out, time, compression = 'zstd' }: DebOptions): string {
+export function makeDeb(tree: Tree, { target, out, time, version = manifest.version, compression = 'zstd' }: DebOptions): string {
   const architecture = ARCHITECTURES[TARGETS[target].cpu]
   const name = `satchel_${version}_${architecture}.deb`
   const root = join(out, 'work', `${target}.deb`)
@@ -33,10 +33,12 @@ export function makeDeb(tree: Tree, { target, out, time, compression = 'zstd' }:
   install(join(PACKAGING, 'satchel.yaml'), join(root, 'etc/satchel/satchel.yaml'))
   install(join(HOME, 'LICENSE'), join(root, 'usr/share/doc/satchel/copyright'))
   install(join(HOME, 'CHANGES.md'), join(root, 'usr/share/doc/satchel/CHANGES.md'))
+  install(join(tree.folder, LICENCES_FILE), join(root, 'usr/share/doc/satchel', LICENCES_FILE))
+  install(join(PACKAGING, 'hardened.conf'), join(root, 'usr/share/doc/satchel/examples/hardened.conf'))
   for (const script of readdirSync(join(PACKAGING, 'debian')))
     install(join(PACKAGING, 'debian', script), join(root, 'DEBIAN', script), 0o755)
   write(join(root, 'DEBIAN/conffiles'), '/etc/satchel/satchel.yaml\n')
-  write(join(root, 'DEBIAN/control'), control(architecture, sizeOf(root)))
+  write(join(root, 'DEBIAN/control'), control(version, architecture, sizeOf(root)))
   normalise(root, time)
   const args = ['--root-owner-group', `-Z${compression}`, '--build', root, join(out, name)]
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(time.getTime() / 1000) }
@@ -45,21 +47,13 @@ export function makeDeb(tree: Tree, { target, out, time, compression = 'zstd' }:
   return name
 }
 
-function starter(main: string): string {
-  return `#!/bin/sh
-: "\${SATCHEL_CONFIG=/etc/satchel/satchel.yaml}"
-export SATCHEL_CONFIG
-exec /${PROGRAM}/bun ${RUNTIME_OPTIONS.join(' ')} /${PROGRAM}/${main} "$@"
-`
-}
-
-function control(architecture: string, bytes: number): string {
+function control(version: string, architecture: string, bytes: number): string {
   return `Package: satchel
 Version: ${version}
 Architecture: ${architecture}
 Maintainer: Satchel <https://github.com/satchel-files/satchel>
 Installed-Size: ${Math.ceil(bytes / 1024)}
-Depends: libc6 (>= 2.31), adduser
+Depends: libc6 (>= 2.31), libgcc-s1, libstdc++6, adduser
 Recommends: bubblewrap, ca-certificates
 Section: web
 Priority: optional

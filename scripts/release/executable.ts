@@ -11,7 +11,7 @@ const BEST_LEVEL = 19
 
 /** Compiles one file that holds the tree and the runtime. Throws what the compiler says. */
 export async function compile({ folder, runtime, main }: Tree, outfile: string, { level = BEST_LEVEL } = {}): Promise<void> {
-  const archive = await archiveOf(folder)
+  const { archive, sizes } = await archiveOf(folder)
   const pack = `${outfile}.tar.zst`
   writeFileSync(pack, Bun.zstdCompressSync(archive, { level }))
   const { success, logs } = await Bun.build({
@@ -25,7 +25,11 @@ export async function compile({ folder, runtime, main }: Tree, outfile: string, 
       autoloadTsconfig: false,
       autoloadPackageJson: false,
     },
-    define: { PACK_HASH: JSON.stringify(createHash('sha256').update(archive).digest('hex').slice(0, 32)), MAIN: JSON.stringify(main) },
+    define: {
+      PACK_HASH: JSON.stringify(createHash('sha256').update(archive).digest('hex').slice(0, 32)),
+      PACK_FILES: JSON.stringify(sizes),
+      MAIN: JSON.stringify(main),
+    },
     minify: true,
     plugins: [{ name: 'pack', setup: (builder) => void builder.onResolve({ filter: /^satchel\.tar\.zst$/ }, () => ({ path: pack })) }],
     env: 'disable',
@@ -34,17 +38,19 @@ export async function compile({ folder, runtime, main }: Tree, outfile: string, 
   if (!success) throw new Error(logs.map(({ message }) => message).join('\n'))
 }
 
-/** Packs a folder. The same files give the same bytes. */
-async function archiveOf(folder: string): Promise<Buffer> {
+/** Packs a folder. The same files give the same bytes. @returns the archive, and the size of each file */
+async function archiveOf(folder: string): Promise<{ archive: Buffer; sizes: Record<string, number> }> {
+  const sizes: Record<string, number> = {}
   const files = tar()
   const whole = buffer(files)
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
     const path = join(folder, name)
     const stat = statSync(path)
     if (!stat.isFile()) continue
+    sizes[name] = stat.size
     const mode = (stat.mode & 0o111) === 0 ? 0o644 : 0o755
     files.entry({ name, mode, mtime: new Date(0), uid: 0, gid: 0, type: 'file' }, readFileSync(path))
   }
   files.finalize()
-  return whole
+  return { archive: await whole, sizes }
 }

@@ -6,6 +6,10 @@ export const TARGETS = {
   'linux-arm64-musl': { cpu: 'arm64', libc: 'musl', runtime: 'bun-linux-aarch64-musl' },
 } as const
 
+/** Names of Debian and of images for npm's names of processors. */
+export const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' } as const
+
+export type Architecture = (typeof ARCHITECTURES)[keyof typeof ARCHITECTURES]
 export type TargetName = keyof typeof TARGETS
 
 /** Throws for a name that is none. */

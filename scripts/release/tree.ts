@@ -4,10 +4,14 @@ import { basename, dirname, join } from 'node:path'
 import * as z from 'zod/mini'
 import { HOME } from '../../src/server/entries/entries.ts'
 import { buildFolder, serverMain } from '../lib/server.mjs'
+import { componentsOf, type Component } from './components.ts'
+import { LICENCES_FILE, licencesText } from './licences.ts'
 import { TARGETS, type TargetName } from './targets.ts'
 
 /** Packages that the built server finds by name; the rest is in the build. */
-const PACKAGES = ['7z-wasm', 'lz4-napi', 'sharp', 'snappy', 'yaml']
+export const PACKAGES = ['7z-wasm', 'lz4-napi', 'sharp', 'snappy', 'yaml']
+/** Their bindings, of which they choose one by what `/usr/bin/ldd` says; not every system has that. */
+const BINDINGS = { 'lz4-napi': '@antoniomuso/lz4-napi', snappy: '@napi-rs/snappy' } as const
 const Manifest = z.object({
   dependencies: z._default(z.record(z.string(), z.string()), {}),
   optionalDependencies: z._default(z.record(z.string(), z.string()), {}),
@@ -20,6 +24,8 @@ export interface Tree {
   readonly runtime: string
   /** The server's main file, relative to the folder. */
   readonly main: string
+  /** What others wrote, the runtime included. */
+  readonly components: readonly Component[]
 }
 
 /**
@@ -31,13 +37,26 @@ export function makeTree(target: TargetName, folder: string, packages = installP
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const name of closureOf(PACKAGES, packages)) cpSync(join(packages, name), join(folder, 'node_modules', name), { recursive: true })
+  nameBindings(join(folder, 'node_modules'), TARGETS[target])
   for (const name of ['package.json', 'LICENSE']) copyFileSync(join(HOME, name), join(folder, name))
   cpSync(join(HOME, 'dist/web'), join(folder, 'dist/web'), { recursive: true })
   const main = serverMain()
   const build = join('dist/server', basename(buildFolder()))
   cpSync(dirname(main), join(folder, build), { recursive: true, filter: (source) => !source.endsWith('.map') })
   forgetMaps(join(folder, build))
-  return { folder, runtime: join(packages, '@oven', TARGETS[target].runtime, 'bin/bun'), main: join(build, basename(main)) }
+  const runtime = join(packages, '@oven', TARGETS[target].runtime, 'bin/bun')
+  const components = componentsOf({ folder, runtime })
+  writeFileSync(join(folder, LICENCES_FILE), licencesText(components))
+  return { folder, runtime, main: join(build, basename(main)), components }
+}
+
+/** Whatever the packages take the C library for, they find the binding for the target. */
+function nameBindings(packages: string, { cpu, libc }: (typeof TARGETS)[TargetName]): void {
+  const [right, wrong] = libc === 'glibc' ? ['gnu', 'musl'] : ['musl', 'gnu']
+  for (const [name, binding] of Object.entries(BINDINGS)) {
+    const source = join(packages, `${binding}-linux-${cpu}-${right}`, `${name}.linux-${cpu}-${right}.node`)
+    copyFileSync(source, join(packages, name, `${name}.linux-${cpu}-${wrong}.node`))
+  }
 }
 
 /** Maps of the sources are for those who have the sources. */

@@ -82,7 +82,7 @@ export const REVIEW: Group = {
     {
       id: 'A22',
       did: 'Hooks before an upload, a save, a deletion or a new folder ran for minutes; what was denied meanwhile, or asked for by a session that had ended, was still done.',
-      why: 'When hooks have run, access is looked up and checked again before anything changes (`src/server/drive/when-ready.ts`).',
+      why: 'When hooks have run, access is looked up and checked again before anything changes (`src/server/drive/checkpoint.ts`).',
     },
     {
       id: 'A23',
@@ -93,6 +93,11 @@ export const REVIEW: Group = {
       id: 'A24',
       did: 'A terminal that had to end while its files were being prepared started nevertheless, and nothing ended it later: it read denied files, also after its account was disabled.',
       why: 'Whether it must end is checked after the preparation too, not only on the event.',
+    },
+    {
+      id: 'A25',
+      did: 'The password of the first administrator, printed at the first start, was read in a log (journal, container, log server) and used long after.',
+      why: 'A session that was opened with it may do nothing but choose another password, whatever the client; then it is dead, with every other session (decision 067).',
     },
   ],
 }

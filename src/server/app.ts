@@ -23,6 +23,7 @@ import { mountSessions } from './sessions/routes.ts'
 import { mountSettings } from './settings/routes.ts'
 import { mountSizes } from './sizes/routes.ts'
 import { mountPublic } from './shares/public-routes.ts'
+import { mountQuantumAddresses } from './shares/quantum-routes.ts'
 import { mountShares } from './shares/routes.ts'
 import { mountUserJobs } from './user-jobs/routes.ts'
 import { mountUnpack } from './unpack/routes.ts'
@@ -44,13 +45,11 @@ export interface AppOptions {
   readonly measure?: Layer
   /** Decides which requests come from our own pages; by the Host header alone if absent. */
   readonly origins?: OwnOrigin
-  /** Origins of sites that may frame shared content. */
   readonly framingSites?: readonly string[]
   /** Everything that is not an API call: static files and the page. */
   readonly mountRest: (app: Router) => void
 }
 
-/** Mounts every area with the dependencies that it needs. */
 export function createApp(world: World, settings: AppOptions): Router {
   const { options, sessions, users, driveFor, writer, log } = world
   const { logAll, hsts = true, mountRest, measure, commandProblem = null, framingSites = [], origins = createOwnOrigin({ log }) } = settings
@@ -98,6 +97,7 @@ export function createApp(world: World, settings: AppOptions): Router {
     baseUrl: options.baseUrl,
     respondPreview: (file, wanted) => respondPreview(world.previews, file, { ...wanted, respondRaw }),
   })
+  mountQuantumAddresses(app, options)
   mountSent(app, { ...world.receiving, visit: world.visit, uploads: world.uploads, baseUrl: options.baseUrl })
   mountSearch(app, { ...world, driveFor, acceptsNdjson: (viewer) => world.ndjsonClients.has(viewer) })
   mountSizes(app, { driveFor, index: world.treeIndex, closing: world.closing })
@@ -115,7 +115,6 @@ export function createApp(world: World, settings: AppOptions): Router {
   return app
 }
 
-/** Removes the base URL if the path has it. */
 function withoutBase(path: string, base: string): string {
   if (base === '' || !(path === base || path.startsWith(`${base}/`))) return path
   return path.slice(base.length) || '/'

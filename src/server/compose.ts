@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { basename, join } from 'node:path'
 import { version } from '../../package.json'
 import { COOKIE, createApp } from './app.ts'
+import { upgradesIn } from './backup/before-upgrade.ts'
 import { createMemoryBus } from './bus/memory.ts'
 import { createPostgresBus } from './bus/postgres.ts'
 import { type FilePath, ROOT } from '../shared/file-path.ts'
@@ -11,7 +12,8 @@ import type { Exec } from './commands/sandbox-mount.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
 import { databaseLocationOf } from './config/database-location.ts'
-import { isShared, openDatabase, peersOf } from './db/database.ts'
+import { isShared } from './db/database-kind.ts'
+import { openDatabase, peersOf } from './db/database.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
 import { HOME } from './entries/entries.ts'
 import { createLocalIndex } from './index/local-index.ts'
@@ -61,7 +63,8 @@ export async function sandboxState(): Promise<{ problem: string | null; weakness
 export async function compose(config: Config, { log, password }: ComposeOptions): Promise<Served> {
   const clock = (): Date => new Date()
   const place = databaseLocationOf(config.database)
-  const db = await openDatabase(place, { clock, server: { log } })
+  const upgrades = upgradesIn({ folder: join(config.dataDir, 'upgrades'), version, log })
+  const db = await openDatabase(place, { clock, server: { log }, upgrades })
   await peersOf(db).start()
   const storage = createLocalStorage(config.root, isShared(db) ? { exclusively: peersOf(db).exclusively } : {})
   const sandbox = createBubblewrap()

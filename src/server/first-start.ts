@@ -98,7 +98,6 @@ function read(file: string): string {
   }
 }
 
-/** The database that a served folder records. */
 function readMarker(root: string): string | null {
   try {
     const record: unknown = JSON.parse(readFileSync(join(root, MARKER), 'utf8'))

@@ -9,8 +9,8 @@ import { sendCounted } from './http/counted.ts'
 import type { Upgrade } from './http/socket.ts'
 import { createPeerResolver, type PeerInfo } from './peer.ts'
 import { type Connection, upgradeOn, websocket } from './sockets.ts'
+import { codeOf } from '../shared/errors.ts'
 
-/** What handles requests. */
 export interface Fetching {
   fetch(request: Request, bindings: Bindings): Response | Promise<Response>
 }
@@ -180,7 +180,7 @@ function answers(socket: string): Promise<boolean> {
 
 function listenError(error: unknown, { place, way }: { place: string; way: string }): unknown {
   if (error instanceof ConfigError || !(error instanceof Error)) return error
-  const code = 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   if (code === 'EADDRINUSE') return new ConfigError(`${place} is already in use; choose another with ${way}`)
   if (code === 'EACCES' || code === 'EPERM') return new ConfigError(`${place} may not be used by this account; choose another with ${way}`)
   return new ConfigError(`${place} cannot be listened on: ${(error.message.split('\n')[0] ?? '').trim()}`, { cause: error })

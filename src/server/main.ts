@@ -1,7 +1,6 @@
 import { version } from '../../package.json'
 import type { Access } from './access/access.ts'
 import type { CommandEnvironment, Terminal } from './cli/command.ts'
-import { namesCommand } from './cli/command-words.ts'
 import { loadConfig, type LoadOptions, readWritten } from './config.ts'
 import { ConfigError } from './config/config-error.ts'
 import { DatabaseProblem } from './db/problem.ts'
@@ -13,6 +12,7 @@ import { isFirstStart } from './first-start.ts'
 import { type Compose, serve, type Serving } from './serve.ts'
 import { collectWhenIdle } from './threads/idle-collection.ts'
 import { signInProblem } from './sessions/sign-in-problem.ts'
+import { namesCommand } from './cli/flags.ts'
 
 /** A second signal this soon is the same one: a terminal sends it to us and to our parent process, which forwards it. */
 const SAME_SIGNAL_MS = 300

@@ -1,6 +1,5 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
-/** Where a request comes from. */
 export interface PeerInfo {
   /** The client's address; null on a unix socket whose peer is not trusted to state one. */
   readonly peer: string | null
@@ -18,7 +17,6 @@ export interface Connection {
   readonly tls: boolean
 }
 
-/** Headers by which proxies describe the client. */
 const CLIENT_HEADERS = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-port', 'x-real-ip', 'forwarded']
 
 /**
@@ -62,7 +60,6 @@ function addressIn(part: string): string | null {
   return isIP(address) === 0 || address.includes('%') ? null : address
 }
 
-/** An IPv4-mapped IPv6 address as IPv4. */
 function unmapped(address: string): string {
   const inner = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   return inner !== undefined && isIPv4(inner) ? inner : address

@@ -6,7 +6,6 @@ import { createLog, type Entry, type Log } from './http/log.ts'
 import { listenForMetrics, type MetricsListener } from './metrics-listener.ts'
 import { type Fetching, listen } from './listen.ts'
 
-/** The running server. */
 export interface World {
   readonly app: Fetching
   /** The password that was generated for the first administrator, to be printed once; null at every other start. */

@@ -1,6 +1,5 @@
 import { CLOSE, type Socket, type SocketOwner, type Upgrade } from './http/socket.ts'
 
-/** The runtime's data of each connection. */
 export interface Connection {
   readonly owner: SocketOwner
   /** Resolved when the other side has caught up. */

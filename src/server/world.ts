@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { ROOT } from '../shared/file-path.ts'
+import { ROOT, type FilePath } from '../shared/file-path.ts'
 import { createAccessChanges } from './access-changes.ts'
-import type { Access } from './access/access.ts'
+import { type Access, inStorage } from './access/access.ts'
 import { EVERYTHING } from './access/everything.ts'
 import { createTrail } from './audit/trail.ts'
 import { createArchives } from './archives/respond.ts'
@@ -11,7 +11,7 @@ import type { Schema } from './db/schema.ts'
 import type { Exec } from './commands/sandbox-mount.ts'
 import { createCommandsModule } from './commands/module.ts'
 import { observedDrive, type Observer } from './drive/observed-drive.ts'
-import type { Actor } from './drive/operation.ts'
+import type { Actor, Operation } from './drive/operation.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
 import { exists } from './drive/exists.ts'
 import { createFolderWriter } from './files/folder-writer.ts'
@@ -20,13 +20,11 @@ import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
 import { createOutbox } from './jobs/outbox.ts'
 import { createJobDrives } from './job-drives.ts'
 import { createUserJobStore } from './jobs/user-job-store.ts'
-import { announceChanges } from './live/announce-changes.ts'
 import type { Pace } from './live/folder-events.ts'
 import { createFavouritesModule } from './favourites/module.ts'
 import { createPreviews } from './previews/previews.ts'
 import type { PictureCache } from './previews/cache.ts'
 import { createPool } from './previews/pool.ts'
-import { startRenderer } from './previews/start-renderer.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { createSearchModule } from './search/module.ts'
 import { createLimiter, type Limits } from './sessions/limiter.ts'
@@ -38,15 +36,15 @@ import { createSharesModule } from './shares/module.ts'
 import type { Storage } from './storage/storage.ts'
 import { sweepAll } from './sweep-all.ts'
 import { createUserJobRunner } from './user-jobs/runner.ts'
-import type { UnpackLimits } from './unpack/limits.ts'
 import { createOfficeReader } from './unpack/office-texts.ts'
-import { createUnpacker } from './unpack/unpacker.ts'
+import { createUnpacker, type UnpackLimits } from './unpack/unpacker.ts'
 import { createUploadsModule } from './uploads/module.ts'
 import type { SweepDeps } from './uploads/sweep.ts'
 import { createUsersModule } from './users/module.ts'
 import { createPasswords, type Passwords } from './users/password.ts'
 import type { Homes } from './users/provision.ts'
 import { createWebhooksModule } from './webhooks/module.ts'
+import { startRenderer } from './previews/renderer.ts'
 
 /** What the operator decided, as far as the areas need to know. */
 export interface WorldOptions {
@@ -62,11 +60,9 @@ export interface WorldOptions {
   readonly signInLimits?: Limits
   readonly thumbnails: boolean
   readonly previewResize: boolean
-  /** Previews rendered concurrently. */
   readonly imageProcessors: number
   /** Name of the served folder, and of archives of it. */
   readonly rootName?: string
-  /** Limits for extracting an archive. */
   readonly unpackLimits?: UnpackLimits
   /** Networks that webhooks may reach although they are not public. */
   readonly webhookNetworks?: readonly string[]
@@ -83,7 +79,6 @@ export interface Adapters {
   readonly log: (entry: Entry) => void
   readonly sandbox: Sandbox
   readonly pictures: PictureCache
-  /** No index by default. */
   readonly treeIndex?: TreeIndex
   readonly passwords?: Passwords
   /** Where commands run; null if commands are disabled. */
@@ -91,7 +86,6 @@ export interface Adapters {
   readonly runHook?: RunHook
 }
 
-/** Everything that lives as long as the server does. */
 export type World = ReturnType<typeof createWorld>
 
 /**
@@ -104,7 +98,6 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const systemDrive = openDrive(storage, EVERYTHING)
   /** Aborted when the server begins to stop: event streams end, running work continues. */
   const closing = new AbortController()
-  /** Aborted when the server stops. */
   const stopping = new AbortController()
 
   const settings = createSettings({ db, bus, clock })
@@ -256,4 +249,17 @@ function stagingOn(storage: Storage): SweepDeps['staging'] {
     changed: (id) => staged(id).changed(),
     discard: (id) => staged(id).discard(),
   }
+}
+
+/** Announces users' operations on the bus, for disks that report no changes. */
+function announceChanges(bus: Bus): Observer {
+  const tell = (operation: Operation): void =>
+    bus.announce('files.changed', { storagePaths: storagePathsOf(operation).map((path) => inStorage(operation.access, path)) })
+  return { after: tell, onError: tell }
+}
+
+function storagePathsOf(operation: Operation): readonly FilePath[] {
+  if (operation.kind === 'copy') return [operation.to]
+  if (operation.kind === 'rename') return [operation.from, operation.to]
+  return [operation.path]
 }

@@ -5,7 +5,6 @@ import { changedPlaces } from './changes.ts'
 /** Fields with secret values: only the fact that they changed is recorded. */
 const SECRET = /(^|\.)password|secret|recaptcha|^auth\./i
 
-/** The changed fields of a record. */
 export function detailsOf(before: object, after: object): AuditDetail[] {
   return changedPlaces(before, after).map((place) =>
     SECRET.test(place) ? { place, before: null, after: null } : { place, before: textAt(before, place), after: textAt(after, place) },

@@ -24,6 +24,8 @@ export interface ErrorDetails {
   'share-not-yet': { starts: number }
   'wrong-credentials': Record<string, never>
   forbidden: { right: string }
+  /** The password is the one that the first start printed; nothing is served until it is another one. */
+  'own-password-needed': Record<string, never>
   /** The account, the session, the rules or the folder changed during an operation, which stopped there. */
   'access-changed': Record<string, never>
   'proof-needed': Record<string, never>
@@ -82,4 +84,23 @@ export async function nullOn<T>(code: ErrorCode, result: Promise<T>): Promise<T 
     if (isAppError(error, code)) return null
     throw error
   }
+}
+
+/** What `work` returns, or `fallback` if it throws. */
+export function orElse<T, F>(fallback: F, work: () => T): T | F {
+  try {
+    return work()
+  } catch {
+    return fallback
+  }
+}
+
+/** The code of a failed system call, such as `ENOENT`, or of another foreign error; empty if it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && !isAppError(error) && 'code' in error ? String(error.code) : ''
+}
+
+/** What zod found wrong, one line each: `path: message`. */
+export function issueTexts({ issues }: { issues: readonly { path: PropertyKey[]; message: string }[] }): string[] {
+  return issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)
 }

@@ -4,14 +4,12 @@ import { fail } from './errors.ts'
 export interface FilePart {
   readonly descriptor: number
   readonly start: number
-  /** After the last byte. */
   readonly end: number
   peek(start: number, length: number): Promise<Uint8Array>
 }
 
 export type Part = Uint8Array | FilePart
 
-/** Bytes read at a time. */
 const CHUNK_BYTES = 256 * 1024
 
 /** The same bytes without file pieces, for callers that cannot send those. Fails with `precondition-failed` if a file has become shorter. */

@@ -62,7 +62,6 @@ export function pathFrom(ancestor: FilePath, path: FilePath): FilePath | null {
   return path.startsWith(`${ancestor}/`) ? (path.slice(ancestor.length) as FilePath) : null
 }
 
-/** Whether `path` is `ancestor` itself or below it. */
 export function isWithin(path: FilePath, ancestor: FilePath): boolean {
   return ancestor === ROOT || path === ancestor || path.startsWith(`${ancestor}/`)
 }

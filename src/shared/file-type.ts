@@ -1,7 +1,6 @@
 import type { FileType } from './contract/resources.ts'
 import { MAX_TEXT_BYTES } from './limits.ts'
 
-/** Bytes needed to detect a file's type. */
 export const SNIFF_BYTES = 512
 
 export interface TypeHints {

@@ -27,7 +27,6 @@ export const BULK_FROM_FILES = 40
 export const PROGRESS_EVERY_MS = 100
 export const NOTICE_MS = 1000
 export const CHUNK_LOAD_TIMEOUT_MS = 120_000
-export const MOBILE_MAX_WIDTH_PX = 736
 export const BREADCRUMB_SEGMENTS = 3
 export const SEARCH_PAGE = 50
 /** Each word of a query is compared with every name, so its length is limited. */

@@ -59,7 +59,7 @@ const FEW = 12
  * Three bytes of every key and its index form one number. The engine sorts numbers many times faster than with a comparison function. Then
  * keys with equal bytes are sorted by their next three.
  */
-function sortByKeys(order: Uint32Array, keys: NameKeys): void {
+export function sortByKeys(order: Uint32Array, keys: NameKeys): void {
   const numbers = new Float64Array(order.length)
   const before = new Uint32Array(order.length)
   /** Ranges of keys that are equal up to a depth: from, to, depth. */

@@ -56,7 +56,6 @@ export function shareNames({ bytes, starts }: NameBytes): NameBytes {
   return { bytes: shared(bytes), starts: shared(starts) }
 }
 
-/** Some of the names, by their indices. */
 export function pickNames(names: Names, rows: Iterable<number>): Names {
   if (!isPacked(names)) return Array.from(rows, (row) => names.at(row) ?? '')
   const { bytes, starts } = names
@@ -65,22 +64,17 @@ export function pickNames(names: Names, rows: Iterable<number>): Names {
   return unpackNames(packer.end())
 }
 
-export interface Packer {
-  /** The bytes of one name, without NUL. */
-  add(bytes: Uint8Array, from?: number, to?: number): void
-  end(): NameBytes
-}
-
 const NAME_BYTES = 24
 
 /** @param expected number of names */
-export function createPacker(expected: number): Packer {
+export function createPacker(expected: number) {
   let bytes = new Uint8Array(expected * NAME_BYTES)
   let starts = new Uint32Array(expected + 1)
   let count = 0
   let end = 0
   return {
-    add(name, from = 0, to = name.length) {
+    /** The bytes of one name, without NUL. */
+    add(name: Uint8Array, from: number = 0, to: number = name.length): void {
       const length = to - from
       bytes = grown(bytes, end + length + 1)
       starts = grown(starts, count + 2)
@@ -89,6 +83,6 @@ export function createPacker(expected: number): Packer {
       bytes[end++] = 0
       starts[++count] = end
     },
-    end: () => ({ bytes: bytes.subarray(0, end), starts: starts.subarray(0, count + 1) }),
+    end: (): NameBytes => ({ bytes: bytes.subarray(0, end), starts: starts.subarray(0, count + 1) }),
   }
 }

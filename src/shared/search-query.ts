@@ -45,7 +45,6 @@ export interface Findable {
 export interface Matcher {
   /** Size and time of a link are not checked here: they are those of its target, and `measures` checks them when it is known. */
   finds(node: Findable): boolean
-  /** Whether size and time match. */
   measures(node: Omit<Findable, 'name'>): boolean
 }
 
@@ -109,7 +108,6 @@ export function printQuery(query: SearchQuery): string {
   ].join(' ')
 }
 
-/** Whether a query is about content. */
 export function asksContent({ contents, not }: SearchQuery): boolean {
   return contents.length > 0 || not.contents.length > 0
 }
@@ -192,7 +190,6 @@ function isMinusWord(item: string): boolean {
   return /^-[^]/.test(item) && keyword(item.slice(1), ANY_TIME) === null
 }
 
-/** Whether a word needs no quotes. */
 function isPlain(word: string): boolean {
   return !/\s/.test(word) && !CASE.test(word) && keyword(word, ANY_TIME) === null
 }

@@ -74,7 +74,6 @@ export function printTimes({ from, to }: Span): string {
   return `${instant(from)}..${instant(to)}`
 }
 
-/** Whether a number is in a range. */
 export function isIn({ from, to }: Span, value: number): boolean {
   return (from === null || value >= from) && (to === null || value < to)
 }

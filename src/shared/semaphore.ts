@@ -23,7 +23,6 @@ export interface Semaphore<Client = string> {
   load(): { readonly running: number; readonly waiting: number }
 }
 
-/** A waiting request. */
 export interface Waiter<Client> {
   readonly client: Client
   refuse(): void
@@ -122,7 +121,6 @@ export const EVERYBODY = ''
 export interface SemaphoreLimits {
   /** In total. */
   readonly slots: number
-  /** For one client; all slots if absent. */
   readonly each?: number
   /** Maximum number of waiting requests, divided evenly among the current clients; unlimited if absent. */
   readonly waiting?: number

@@ -1,30 +1,60 @@
-import { createHash } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { isRecord } from '../../src/server/cli/records.ts'
-import { createTestInstall, type TestInstall } from './satchel.ts'
+import {
+  ACCOUNTS,
+  hasEnded,
+  hashOf,
+  leadsNowhere,
+  leftOut,
+  LINK_PASSWORD,
+  linkNumbers,
+  LINKS,
+  linksHere,
+  nameOf,
+  shareOf,
+  signIn,
+  SPACED_PASSWORD,
+  tokenOf,
+  withDatabase,
+} from './old-databases.ts'
 
 // Databases with a thousand accounts, on a machine that may be busy.
 setDefaultTimeout(300_000)
 
-/** In the databases of 2.17 and 2.63. `fixtures/file-browser/make.go.txt` made them with the library that File Browser uses. */
-const [ACCOUNTS, LINKS] = [1000, 5000]
-const LINK_PASSWORD = 'secret of a link'
+const GENERATIONS = ['2.0', '2.17', '2.63'] as const
+/** The accounts of the small one, which has 30 links, three of them to a missing file. */
+const SMALL = { accounts: 12 }
+type Generation = (typeof GENERATIONS)[number]
 
 describe('migrate', () => {
-  it('S1: moves accounts of 2.63 value by value', async () => {
-    const { install, file } = await withDatabase('2.63')
-    const report = await install.ask(['migrate', file, '--root', 'files'])
-    expect(report).toMatchObject({ dryRun: false, settings: true, accounts: { overwrote: [], kept: [] } })
-    const accounts = await install.ask(['users', 'ls'])
-    if (!Array.isArray(accounts)) throw new Error('no list')
-    expect(accounts).toEqual(Array.from({ length: ACCOUNTS }, (_, index) => accountOf(index + 1)))
-  })
+  for (const generation of GENERATIONS)
+    it(`S1: moves ${ACCOUNTS} accounts and ${LINKS} links of ${generation} value by value`, async () => {
+      const { install, file } = await withDatabase(`file-browser-${generation}`)
+      const report = await install.ask(['migrate', file, '--root', 'files'])
+      const open = linkNumbers().filter((link) => !hasEnded(link))
+      const moved = open.filter((link) => !leadsNowhere(link))
+      expect(report).toMatchObject({
+        dryRun: false,
+        settings: true,
+        accounts: { added: { length: ACCOUNTS }, overwrote: [], kept: [] },
+        links: { added: moved.length, kept: 0, ended: LINKS - open.length },
+      })
+      expect(leftOut(report)).toEqual(open.filter(leadsNowhere).map(hashOf).toSorted())
+      expect(await install.ask(['users', 'ls'])).toEqual(Array.from({ length: ACCOUNTS }, (_, index) => accountOf(index + 1, generation)))
+
+      await using server = await install.serve()
+      const admin = await signIn(server.url, 'user-0001', 'password-1')
+      for (const id of [2, 3, 4]) await signIn(server.url, nameOf(id), `password-${id % 4}`)
+      const here = await linksHere(server.url, admin)
+      expect(here.size).toBe(moved.length)
+      for (const link of moved)
+        expect(here.get(hashOf(link))).toMatchObject(shareOf(link, { hasPassword: generation !== '2.0' && link % 5 === 0 }))
+    })
 
   it('S1: moves settings, and writes the options of the server to a configuration file', async () => {
-    const { install, file } = await withDatabase('2.63')
+    const { install, file } = await withDatabase('file-browser-2.63')
     const { out } = await install.satchel(['migrate', file, '--root', 'files', '--write-config', '.satchel.json'])
     expect(out).toContain('settings.fileMode was left out')
     expect(await install.ask(['config', 'cat'])).toMatchObject({
@@ -53,55 +83,52 @@ describe('migrate', () => {
     })
   })
 
-  it('S1: keeps links at their addresses, with their passwords and ends, and passwords of accounts', async () => {
-    const { install, file } = await withDatabase('2.63')
-    const report = await install.ask(['migrate', file, '--root', 'files'])
-    // Every fiftieth had ended, and `file 8.txt` is missing.
-    const lost = Array.from({ length: LINKS }, (_, index) => index + 1).filter((link) => link % 50 !== 0 && link % 10 === 8)
-    expect(report).toMatchObject({ links: { added: LINKS - LINKS / 50 - lost.length, kept: 0, ended: LINKS / 50 } })
-    expect(leftOut(report)).toEqual(lost.map(hashOf).toSorted())
-
+  it('S1: keeps links at their addresses, with their passwords, tokens and ends', async () => {
+    const { install, file } = await withDatabase('file-browser-2.63')
+    await install.ask(['migrate', file, '--root', 'files'])
     await using server = await install.serve()
-    const share = (link: number, headers: Record<string, string> = {}) =>
-      fetch(`${server.url}api/public/share/${hashOf(link)}`, { headers })
-    const dl = (link: number) => fetch(`${server.url}api/public/dl/${hashOf(link)}`)
-    expect(await (await dl(2)).text()).toBe('content of file 2 of user-0003')
-    expect(await (await share(1)).json()).toMatchObject({ isDir: true, items: [{ name: 'file 0.txt' }, {}, {}, {}] })
-    expect((await share(50)).status).toBe(404)
-    expect([(await share(5)).status, (await share(5, { 'X-SHARE-PASSWORD': 'wrong' })).status]).toEqual([401, 401])
-    expect((await share(5, { 'X-SHARE-PASSWORD': encodeURIComponent(LINK_PASSWORD) })).status).toBe(200)
+    const get = (call: string, link: number, { query = '', password = '' } = {}) =>
+      fetch(`${server.url}api/public/${call}/${hashOf(link)}${query}`, {
+        headers: password === '' ? {} : { 'X-SHARE-PASSWORD': encodeURIComponent(password) },
+      })
+    for (const link of linkNumbers()) {
+      const { perm } = accountOf((link % ACCOUNTS) + 1, '2.63')
+      const isThere = perm.share && !hasEnded(link) && !leadsNowhere(link)
+      const isProtected = link % 5 === 0
+      expect([link, (await get('share', link)).status]).toEqual([link, !isThere ? 404 : isProtected ? 401 : 200])
+      if (isProtected)
+        expect([link, (await get('share', link, { query: `?token=${tokenOf(link)}` })).status]).toEqual([link, isThere ? 200 : 404])
+    }
+    expect(await (await get('dl', 2)).text()).toBe('content of file 2 of user-0003')
+    expect(await (await get('dl', 10, { query: `?token=${tokenOf(10)}` })).text()).toBe('content of file 0 of user-0011')
+    // A second time: using it must not shorten its life.
+    expect((await get('dl', 10, { query: `?token=${tokenOf(10)}` })).status).toBe(200)
+    expect((await get('dl', 10, { query: `?token=${tokenOf(5)}` })).status).toBe(401)
+    expect(await (await get('share', 1)).json()).toMatchObject({ isDir: true, items: [{ name: 'file 0.txt' }, {}, {}, {}] })
+    expect((await get('share', 5, { password: 'wrong' })).status).toBe(401)
+    expect((await get('share', 5, { password: LINK_PASSWORD })).status).toBe(200)
+    expect((await get('share', 5, { password: ` ${LINK_PASSWORD} ` })).status).toBe(200)
+    expect((await get('share', 70, { password: SPACED_PASSWORD.trim() })).status).toBe(401)
+    expect((await get('share', 70, { password: SPACED_PASSWORD })).status).toBe(200)
+  })
 
-    const token = await signIn(server.url, 'user-0001', 'password-1')
-    const listed: unknown = await (await fetch(`${server.url}api/shares`, { headers: { 'X-Auth': token } })).json()
-    if (!Array.isArray(listed)) throw new Error('no list')
-    expect(listed.find((link) => isRecord(link) && link.hash === hashOf(3))).toMatchObject({
-      userID: 4,
-      expire: 4_102_444_800,
-      path: '/docs/',
+  it('S1: ends the old token with the password of the link', async () => {
+    const { install, file } = await withDatabase('file-browser-2.63')
+    await install.ask(['migrate', file, '--root', 'files'])
+    await using server = await install.serve()
+    const admin = await signIn(server.url, 'user-0001', 'password-1')
+    const withToken = () => fetch(`${server.url}api/public/share/${hashOf(5)}?token=${tokenOf(5)}`)
+    expect((await withToken()).status).toBe(200)
+    const changed = await fetch(`${server.url}api/shares/${hashOf(5)}`, {
+      method: 'PATCH',
+      headers: { 'X-Auth': admin },
+      body: JSON.stringify({ password: 'another one' }),
     })
-    expect(listed).toHaveLength(LINKS - LINKS / 50 - lost.length)
-  })
-
-  it('S1: moves a database of 2.17, whose scopes were absolute and whose rules matched the beginning of a name', async () => {
-    const { install, file } = await withDatabase('2.17')
-    const report = await install.ask(['migrate', file, '--root', 'files'])
-    expect(report).toMatchObject({ settings: true, links: { kept: 0, ended: LINKS / 50 } })
-    expect(await install.ask(['users', 'find', 'user-0005'])).toMatchObject([
-      { id: 5, scope: '/user-0005', hideDotfiles: false, singleClick: false, rules: [{ regex: true, regexp: { raw: '^/hidden' } }, {}] },
-    ])
-    expect(await install.ask(['users', 'find', 'user-0004'])).toMatchObject([
-      { scope: '/user-0004', hideDotfiles: true, singleClick: true },
-    ])
-  })
-
-  it('S1: moves a database of 2.0', async () => {
-    const { install, file } = await withDatabase('2.0')
-    expect(await install.ask(['migrate', file, '--root', 'files'])).toMatchObject({ settings: true, links: { added: 27, ended: 0 } })
-    expect(await install.ask(['users', 'ls'])).toHaveLength(12)
+    expect([changed.status, (await withToken()).status]).toEqual([200, 401])
   })
 
   it('S1: changes nothing when it runs again, and nothing in the old database', async () => {
-    const { install, file } = await withDatabase('2.0')
+    const { install, file } = await withDatabase('file-browser-small', SMALL)
     const before = await readFile(join(install.home, file))
     await install.ask(['migrate', file, '--root', 'files'])
     await install.ask(['config', 'set', '--branding.name', 'Ours'])
@@ -119,11 +146,11 @@ describe('migrate', () => {
 
     await install.ask(['migrate', file, '--root', 'files', '--overwrite'])
     expect(await install.ask(['config', 'cat'])).toMatchObject({ branding: { name: 'Family files' } })
-    expect(await install.ask(['users', 'find', 'user-0002'])).toMatchObject([{ locale: accountOf(2).locale }])
+    expect(await install.ask(['users', 'find', 'user-0002'])).toMatchObject([{ locale: accountOf(2, '2.0').locale }])
   })
 
   it('S1: writes nothing in a trial', async () => {
-    const { install, file } = await withDatabase('2.0')
+    const { install, file } = await withDatabase('file-browser-small', SMALL)
     expect(await install.ask(['migrate', file, '--root', 'files', '--dry-run'])).toMatchObject({
       dryRun: true,
       settings: true,
@@ -134,7 +161,7 @@ describe('migrate', () => {
   })
 
   it('S1: makes no database for a move that is refused, and writes options of the server for programs too', async () => {
-    const { install, file } = await withDatabase('2.0')
+    const { install, file } = await withDatabase('file-browser-small', SMALL)
     const refused = await install.satchel(['migrate', file, '--root', 'nowhere', '--old-root', '/elsewhere'])
     expect([refused.code, refused.complaints]).toEqual([1, expect.stringContaining('nothing was moved')])
     expect((await install.satchel(['users', 'ls'])).complaints).toContain('there is no database')
@@ -144,7 +171,7 @@ describe('migrate', () => {
   })
 
   it('S1: moves nothing where another account has the id, and names it', async () => {
-    const { install, file } = await withDatabase('2.0')
+    const { install, file } = await withDatabase('file-browser-small', SMALL)
     await install.satchel(['config', 'init'])
     await install.ask(['users', 'add', 'ann', 'correct horse battery'])
     for (const args of [['--dry-run'], []]) {
@@ -156,7 +183,7 @@ describe('migrate', () => {
   })
 
   it('S1: reads a database whose newest meta page is damaged, and refuses one whose pages are', async () => {
-    const { install, file } = await withDatabase('2.0')
+    const { install, file } = await withDatabase('file-browser-small', SMALL)
     const whole = await readFile(join(install.home, file))
     const [first, second] = [0, 4096].map((at) => whole.readBigUInt64LE(at + 16 + 48))
     const newest = (first ?? 0n) > (second ?? 0n) ? 0 : 4096
@@ -178,32 +205,13 @@ describe('migrate', () => {
   })
 })
 
-/** An installation whose served folder holds what the database speaks of, and the database, by its name. */
-async function withDatabase(version: string): Promise<{ install: TestInstall; file: string }> {
-  const install = await createTestInstall()
-  const packed = await readFile(join(import.meta.dir, `fixtures/file-browser/file-browser-${version}.db.gz`))
-  await writeFile(join(install.home, 'filebrowser.db'), Bun.gunzipSync(packed))
-  for (let id = 1; id <= (version === '2.0' ? 12 : ACCOUNTS); id += 1) {
-    const docs = join(install.home, 'files', nameOf(id), 'docs')
-    await mkdir(docs, { recursive: true })
-    for (const file of [0, 2, 4, 6]) await writeFile(join(docs, `file ${file}.txt`), `content of file ${file} of ${nameOf(id)}`)
-  }
-  return { install, file: 'filebrowser.db' }
-}
-
-function nameOf(id: number): string {
-  return `user-${String(id).padStart(4, '0')}`
-}
-
-/** As `make.go.txt` names links. */
-function hashOf(link: number): string {
-  return createHash('sha256').update(`link ${link}`).digest().subarray(0, 6).toString('base64url')
-}
-
-/** As `make.go.txt` makes accounts for 2.63, by id. */
-function accountOf(id: number) {
+/** As `make.go.txt` makes accounts, by id. */
+function accountOf(id: number, generation: Generation) {
   const has = (bit: number): boolean => id === 1 || ((id >> bit) & 1) === 0
-  const names = ['execute', 'create', 'rename', 'modify', 'delete', 'share', 'download']
+  const [isNew, isOldest] = [generation === '2.63', generation === '2.0']
+  const hidden = isNew
+    ? { regex: false, allow: false, path: '/hidden', regexp: null }
+    : { regex: true, allow: false, path: '', regexp: { raw: '^/hidden' } }
   return {
     id,
     username: nameOf(id),
@@ -211,34 +219,26 @@ function accountOf(id: number) {
     locale: ['en', 'de', 'fr'][id % 3],
     lockPassword: id % 11 === 0,
     viewMode: ['list', 'mosaic'][id % 2],
-    singleClick: id % 2 === 0,
-    redirectAfterCopyMove: id % 3 === 0,
-    perm: { admin: id === 1, ...Object.fromEntries(names.map((name, bit) => [name, has(bit)])) },
+    singleClick: !isOldest && id % 2 === 0,
+    redirectAfterCopyMove: isNew && id % 3 === 0,
+    perm: {
+      admin: id === 1,
+      execute: has(0),
+      create: has(1),
+      rename: has(2),
+      modify: has(3),
+      delete: has(4),
+      share: has(5),
+      download: has(6),
+    },
     commands: id % 7 === 0 ? ['git', 'ls'] : [],
     sorting: { by: ['name', 'size', 'modified'][id % 3], asc: id % 2 === 0 },
-    rules:
-      id % 5 === 0
-        ? [
-            { regex: false, allow: false, path: '/hidden', regexp: null },
-            { regex: true, allow: true, path: '', regexp: { raw: '\\.txt$' } },
-          ]
-        : [],
-    hideDotfiles: id % 4 === 0,
-    dateFormat: id % 2 === 1,
-    aceEditorTheme: ['', 'monokai'][id % 2],
+    rules: id % 5 === 0 ? [hidden, { regex: true, allow: true, path: '', regexp: { raw: '\\.txt$' } }] : [],
+    hideDotfiles: !isOldest && id % 4 === 0,
+    dateFormat: isNew && id % 2 === 1,
+    aceEditorTheme: isNew ? ['', 'monokai'][id % 2] : '',
     disabled: false,
   }
-}
-
-function leftOut(report: unknown): string[] {
-  if (!isRecord(report) || !isRecord(report.links) || !Array.isArray(report.links.leftOut)) throw new Error('no report')
-  return report.links.leftOut.map((link: unknown) => (isRecord(link) ? String(link.hash) : '')).toSorted()
-}
-
-async function signIn(url: string, username: string, password: string): Promise<string> {
-  const response = await fetch(`${url}api/login`, { method: 'POST', body: JSON.stringify({ username, password }) })
-  expect(response.status).toBe(200)
-  return response.text()
 }
 
 function damaged(bytes: Buffer, at: number): Buffer {

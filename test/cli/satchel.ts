@@ -24,6 +24,8 @@ export interface Served extends AsyncDisposable {
 /** A folder of its own in which commands run. */
 export interface TestInstall {
   readonly home: string
+  /** What starts the program. */
+  readonly program: readonly string[]
   /** In this process, which is quicker. @param env besides HOME */
   satchel(args: readonly string[], env?: Record<string, string>): Promise<CommandOutput>
   /** The program itself, with something on its standard input. */
@@ -89,6 +91,7 @@ export async function createTestInstall(): Promise<TestInstall> {
 
   return {
     home,
+    program: SERVER,
     satchel,
     run,
     serve,

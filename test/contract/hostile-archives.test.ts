@@ -4,9 +4,9 @@ import type { LeftOut } from '../../src/shared/archive-format.ts'
 import type { Job } from '../../src/shared/contract/jobs.ts'
 import { isAppError, type ArchiveProblem } from '../../src/shared/errors.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
-import { UNPACK_LIMITS } from '../../src/server/unpack/limits.ts'
 import { rarOf, sevenZipOf, tarOf, zipOf } from './archive-samples.ts'
 import { type Product, startProduct } from './world.ts'
+import { UNPACK_LIMITS } from '../../src/server/unpack/unpacker.ts'
 
 // Each archive is a program that is started; a busy machine takes its time.
 setDefaultTimeout(30_000)

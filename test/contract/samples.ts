@@ -110,6 +110,7 @@ export const samples: Samples = {
   'users.update': [
     { says: 'one’s own language', args: (id) => ({ params: { id }, body: { what: 'user', which: ['locale'], data: { locale: 'de' } } }) },
   ],
+  'users.welcomed': [{ says: 'a step', args: () => ({ body: { done: ['language' as const] } }) }],
   'resources.recursive': [{ says: 'a folder', args: () => ({ params: { path: at('/folder') } }) }],
   'resources.rows': [{ says: 'the root', args: () => ({ params: { path: ROOT } }) }],
   'resources.rowsInParts': [{ says: 'the root', args: () => ({ params: { path: ROOT } }) }],

@@ -25,11 +25,12 @@ import type { Sandbox } from '../../src/server/sandbox/sandbox.ts'
 import { createLocalStorage } from '../../src/server/storage/local.ts'
 import { createMemoryStorage } from '../../src/server/storage/test-memory-storage.ts'
 import type { Storage } from '../../src/server/storage/storage.ts'
-import type { UnpackLimits } from '../../src/server/unpack/limits.ts'
 import type { Account } from '../../src/server/users/account.ts'
 import { createPasswords, type Passwords } from '../../src/server/users/password.ts'
 import type { TreeIndex } from '../../src/server/index/tree-index.ts'
 import { createWorld, type World } from '../../src/server/world.ts'
+import type { UnpackLimits } from '../../src/server/unpack/unpacker.ts'
+import { overHttp, PROGRAM_PASSWORDS } from './over-http.ts'
 
 export const PASSWORD = 'correct horse battery'
 /** Where in-process calls come from, so that nothing is taken for this machine's own. */
@@ -73,6 +74,8 @@ export interface Product extends AsyncDisposable {
   as(who: string): Client<typeof api>
   /** A token by way of the login. */
   signIn(who: string): Promise<string>
+  /** The same, for the first time only. */
+  tokenOf(who: string): Promise<string>
   /** A sign-in as our own web does it. */
   signInWeb(who: string): Promise<{ token: string; cookie: string }>
   /** Any request, as it comes; `who` adds a token, `from` says whence it comes where it stays in this process. */
@@ -123,9 +126,12 @@ export interface ProductOptions {
   around?: (storage: Storage) => Storage
 }
 
+/** What TEST_PROGRAM names is asked over HTTP. A runtime that is told to be one passes that on, and an executable would be no server then. */
+const OVER_HTTP = Boolean(process.env['TEST_PROGRAM']) && process.env['BUN_BE_BUN'] !== '1'
+
 /** The same sentences on each storage: memory with a database in memory, a folder with a database file. */
 export function onEachStorage(suite: (product: () => Product) => void): void {
-  for (const storage of ['memory', 'local'] as const) {
+  for (const storage of OVER_HTTP ? (['local'] as const) : (['memory', 'local'] as const)) {
     describe(`on ${storage} storage`, () => {
       let product: Product
       beforeEach(async () => {
@@ -139,7 +145,17 @@ export function onEachStorage(suite: (product: () => Product) => void): void {
   }
 }
 
-export async function startProduct({
+/** In this process, or the program that TEST_PROGRAM names, over HTTP. */
+export async function startProduct(options: ProductOptions = {}): Promise<Product> {
+  if (!OVER_HTTP) return startInProcess(options)
+  const { storage = 'local', baseUrl } = options
+  return overHttp(
+    await startInProcess({ baseUrl, passwords: PROGRAM_PASSWORDS, storage: storage === 'memory' ? 'local' : storage }),
+    options,
+  )
+}
+
+async function startInProcess({
   storage: place = 'memory',
   baseUrl = '',
   exec = true,
@@ -211,7 +227,6 @@ export async function startProduct({
   const tokens = new Map<string, Promise<string>>()
 
   const account = async (name: string) => (await running.world.users.findByName(name)) ?? missing(name)
-  const tokenOf = (who: string) => tokens.get(who) ?? remember(tokens, who, product.signIn(who))
 
   async function change(who: string, columns: { rules?: string; perm?: string; scope?: string }): Promise<void> {
     const { id } = await account(who)
@@ -258,20 +273,21 @@ export async function startProduct({
     account,
     as: (who) =>
       createClient(api, async (address, init) =>
-        product.ask(baseUrl + address, who === 'visitor' ? init : withToken(init, await tokenOf(who))),
+        product.ask(baseUrl + address, who === 'visitor' ? init : withToken(init, await product.tokenOf(who))),
       ),
     async signIn(who) {
       const body = JSON.stringify({ username: who, password: PASSWORD })
       const response = await product.ask(`${baseUrl}/api/login`, { method: 'POST', body })
       return response.ok ? response.text() : missing(`sign-in of ${who}: ${response.status}`)
     },
+    tokenOf: (who) => tokens.get(who) ?? remember(tokens, who, product.signIn(who)),
     async signInWeb(who) {
       const body = JSON.stringify({ username: who, password: PASSWORD })
       const response = await product.ask(`${baseUrl}/api/login`, { method: 'POST', body, headers: { 'x-satchel-web': '1' } })
       return { token: await response.text(), cookie: response.headers.get('set-cookie')?.split(';', 1)[0] ?? '' }
     },
     async ask(address, { who, from, ...init } = {}) {
-      const all = who === undefined ? init : withToken(init, await tokenOf(who))
+      const all = who === undefined ? init : withToken(init, await product.tokenOf(who))
       if (listener === null)
         return running.app.fetch(new Request(`http://satchel.test${address}`, all), { peer: PEER, secure: false, ...from })
       return fetch(new URL(listener.url).origin + address, { redirect: 'manual', ...all })

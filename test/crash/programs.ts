@@ -1,8 +1,12 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { Database } from 'bun:sqlite'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serverCommand } from '../../scripts/lib/server.mjs'
+import { readBackup } from '../../src/server/cli/backup/read-backup.ts'
+import { connectDatabase } from '../../src/server/db/database.ts'
 import { type Program, programOver, Refused, startProgram } from '../contract/program.ts'
+import { type Content, contentOf, lostOf, makeOldDatabase } from '../upgrades/old-database.ts'
 import { type Outcome, wrongInDatabase } from './crash.ts'
 import { type KillPoint, killPointsOfRun, runArmed, type RunOptions } from './kill-points.ts'
 import { accountOf } from './record-operations.ts'
@@ -16,7 +20,7 @@ export interface Start {
   prepare(home: string): Promise<void>
   command(home: string): readonly string[]
   /** On a server that was started after it. @returns what is wrong, in words */
-  judge(server: Program, done: boolean): Promise<string[]>
+  judge(server: Program, done: boolean, home: string): Promise<string[]>
 }
 
 export const STARTS: readonly Start[] = [
@@ -46,7 +50,54 @@ export const STARTS: readonly Start[] = [
       return names === 'admin,before,after' && !done ? [] : [`the accounts are ${names}`]
     },
   },
+  {
+    name: 'upgrade',
+    options: { until: ' at http' },
+    prepare: async (home) => void (await oldDatabaseIn(home)),
+    command: programOver,
+    async judge(_server, _done, home) {
+      const wrong = lostOf(await expectedIn(home), await databaseContent(join(home, 'data/satchel.db')))
+      return [...wrong, ...(await wrongBackups(join(home, 'data/upgrades')))]
+    },
+  },
 ]
+
+/** Tables that a server does not change at its start and at a sign-in. */
+const STILL = ['shares', 'audit', 'favourites', 'recents', 'webhooks']
+
+async function oldDatabaseIn(home: string): Promise<Content> {
+  mkdirSync(join(home, 'data'), { recursive: true })
+  const file = join(home, 'data/satchel.db')
+  const content = await makeOldDatabase({ file }, 9)
+  using db = new Database(file)
+  db.run("update users set username = 'admin', username_key = 'admin'")
+  return content
+}
+
+async function expectedIn(home: string): Promise<Content> {
+  const content = await oldDatabaseIn(join(home, 'expected'))
+  return Object.fromEntries(STILL.map((table) => [table, content[table] ?? []]))
+}
+
+async function databaseContent(file: string): Promise<Content> {
+  await using db = await connectDatabase({ file })
+  return await contentOf(db, STILL)
+}
+
+/** Under its real name, a backup is whole; and after an upgrade there is one. */
+async function wrongBackups(folder: string): Promise<string[]> {
+  const backups = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.tgz')) : []
+  if (backups.length !== 1) return [`there are ${backups.length} backups`]
+  const unpacked = mkdtempSync(join(tmpdir(), 'satchel-crash-backup-'))
+  try {
+    await readBackup(join(folder, backups[0] ?? ''), unpacked)
+    return []
+  } catch (error) {
+    return [String(error)]
+  } finally {
+    rmSync(unpacked, { recursive: true, force: true })
+  }
+}
 
 export async function pointsOfStart(start: Start): Promise<KillPoint[]> {
   return inHome(async (home) => {
@@ -65,7 +116,7 @@ export async function crashStart(start: Start, point: KillPoint, outcome: Outcom
     const say = (wrong: string): void => void outcome.violations.push(`${start.name}, before ${point.call} ${point.nth}: ${wrong}`)
     try {
       await using server = await startProgram(home)
-      for (const wrong of await start.judge(server, done)) say(wrong)
+      for (const wrong of await start.judge(server, done, home)) say(wrong)
       for (const wrong of wrongInDatabase(join(home, 'data/satchel.db'))) say(wrong)
     } catch (error) {
       say(error instanceof Refused || error instanceof Error ? error.message : String(error))

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { RUNTIME_COMMAND } from '../../scripts/lib/packages.mjs'
+import { createProgramHost } from './program-host.ts'
 
 const [BUN, ...OPTIONS] = RUNTIME_COMMAND
 
@@ -15,7 +16,7 @@ export interface Running {
   end(): Promise<void>
 }
 
-/** A process in which servers run one after another: loading the program takes longer than most walks have questions for it. */
+/** Where servers run. */
 export interface Host extends AsyncDisposable {
   /** @param args the server's command line */
   start(args: readonly string[]): Promise<Running>
@@ -23,7 +24,9 @@ export interface Host extends AsyncDisposable {
   kill(): Promise<void>
 }
 
+/** A process in which servers run one after another: loading the program takes longer than most walks have questions for it. */
 export function createHost(): Host {
+  if (process.env['TEST_PROGRAM']) return createProgramHost()
   const waiting = new Map<number, { resolve(url: string): void; reject(error: Error): void }>()
   let child: ChildProcess | null = null
   let orders = 0

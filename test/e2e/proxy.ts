@@ -21,7 +21,7 @@ export interface ProxyOptions {
 
 const ATTEMPTS = 3
 
-/** Debian's nginx with one location for `base`, configured as docs/operating.md says; with `strips`, the server never sees the prefix; with `refuses`, no body over 1 MiB passes, as where nobody configured it. */
+/** Debian's nginx with one location for `base`, configured as docs/reverse-proxies.md says; with `strips`, the server never sees the prefix; with `refuses`, no body over 1 MiB passes, as where nobody configured it. */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const folder = join(options.home, 'nginx')
   await mkdir(folder, { recursive: true })

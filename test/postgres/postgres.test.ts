@@ -1,11 +1,15 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import type { Kysely } from 'kysely'
 import { startPostgres } from '../../scripts/lib/postgres.mjs'
 import { ALL_RIGHTS, NO_RIGHTS } from '../../src/server/access/permissions.ts'
+import { upgradesIn } from '../../src/server/backup/before-upgrade.ts'
 import { describeBus } from '../../src/server/bus/bus.suite.ts'
 import { createMemoryBus } from '../../src/server/bus/memory.ts'
 import { createPostgresBus } from '../../src/server/bus/postgres.ts'
-import { isUniqueViolation, openDatabase, peersOf, externalWrites } from '../../src/server/db/database.ts'
+import { connectDatabase, isUniqueViolation, openDatabase, peersOf, externalWrites } from '../../src/server/db/database.ts'
 import { noPeers } from '../../src/server/db/peers.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
 import { newSchema } from '../../src/server/db/test-database.ts'
@@ -22,6 +26,9 @@ import { createPasswords } from '../../src/server/users/password.ts'
 import { createUsers } from '../../src/server/users/users.ts'
 import { isAppError } from '../../src/shared/errors.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
+import { makeOldDatabase } from '../upgrades/old-database.ts'
+import { describeUpgrades } from '../upgrades/upgrade.suite.ts'
+import { describeKilled } from './killed.suite.ts'
 import { describeOutage } from './outage.suite.ts'
 import { describePaused } from './paused.suite.ts'
 import { describeRevoked } from './revoked.suite.ts'
@@ -31,7 +38,7 @@ let server: Awaited<ReturnType<typeof startPostgres>>
 beforeAll(async () => {
   server = await startPostgres()
 }, 300_000)
-afterAll(() => server.stop())
+afterAll(() => server.stop(), 300_000)
 
 const clock = (): Date => new Date()
 const MANY = Array.from({ length: 100 }, (_, n) => n)
@@ -43,6 +50,30 @@ describe('a PostgreSQL database', () => {
     const [db] = opened
     expect((await db?.selectFrom('users').selectAll().execute())?.length).toBe(0)
     for (const one of opened) await one.destroy()
+  })
+
+  it('is saved once when three servers of a newer version start at once', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'satchel-upgrades-'))
+    const url = await newSchema(server.url)
+    await makeOldDatabase({ url }, 9)
+    const folders = ['a', 'b', 'c'].map((name) => join(home, name))
+    const start = (folder: string) =>
+      openDatabase({ url }, { clock, server: { log: () => {} }, upgrades: upgradesIn({ folder, version: '1.1.0', log: () => {} }) })
+    for (const db of await Promise.all(folders.map(start))) await db.destroy()
+    expect(folders.flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : []))).toEqual(['satchel-0009-before-1.1.0.tgz'])
+    rmSync(home, { recursive: true })
+  })
+
+  it('is not upgraded by a command while a server of an older version uses it', async () => {
+    const url = await newSchema(server.url)
+    await makeOldDatabase({ url }, 9)
+    await using older = await connectDatabase({ url })
+    await peersOf(older).start()
+    const upgrades = upgradesIn({ folder: join(tmpdir(), 'satchel-never'), version: '1.1.0', log: () => {} })
+    await expect(openDatabase({ url }, { clock, upgrades })).rejects.toThrow('a server of an older version is using the database')
+    await (
+      await openDatabase({ url }, { clock, server: { log: () => {} }, upgrades: { ...upgrades, save: async () => 'saved' } })
+    ).destroy()
   })
 
   it('lets one write at a time, whoever reads before they write, in however many processes', async () => {
@@ -246,6 +277,8 @@ describeServers(() => server.url)
 describePaused(() => server.url)
 describeRevoked(() => server.url)
 describeOutage()
+describeKilled(() => server.url)
+describeUpgrades('PostgreSQL', async () => ({ url: await newSchema(server.url) }))
 
 const SHARE: Share = {
   hash: 'sharesha',

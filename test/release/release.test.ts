@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import sharp from 'sharp'
 import { version } from '../../package.json'
 import { makeDeb } from '../../scripts/release/deb.ts'
 import { compile } from '../../scripts/release/executable.ts'
 import { makeTree, type Tree } from '../../scripts/release/tree.ts'
-import { isRecord } from '../../src/server/cli/records.ts'
 import { HOME } from '../../src/server/entries/entries.ts'
+import { tryServer, untilServing } from './try-server.ts'
 
 // Copies, packs and compiles some 150 MB.
 setDefaultTimeout(600_000)
@@ -41,23 +40,6 @@ describe('the executable', () => {
     expect([readdirSync(join(place.cache, 'satchel')), statSync(unpacked).ctimeMs]).toEqual([[program], before])
   })
 
-  it('unpacks whole when several start at once', async () => {
-    const place = newPlace()
-    const starts = await Promise.all([1, 2, 3].map(() => run(place, ['--version'])))
-    expect(starts.map(({ code, complaints }) => [code, complaints])).toEqual([1, 2, 3].map(() => [0, '']))
-    expect(readdirSync(join(place.cache, 'satchel'))).toHaveLength(1)
-  })
-
-  it('runs nothing from a folder that others can write to', async () => {
-    const place = newPlace()
-    expect((await run(place, ['--version'])).code).toBe(0)
-    const [program = ''] = readdirSync(join(place.cache, 'satchel'))
-    chmodSync(join(place.cache, 'satchel', program), 0o777)
-    const { code, complaints } = await run(place, ['--version'], { HOME: '/dev/null', TMPDIR: '/dev/null' })
-    expect([code, complaints]).toEqual([1, expect.stringContaining('others can write to it')])
-    expect(statSync(join(place.cache, 'satchel', program)).mode & 0o777).toBe(0o777)
-  })
-
   it('A19: runs and reads nothing of the current folder', async () => {
     const place = newPlace()
     const ran = join(place.home, 'ran')
@@ -73,24 +55,7 @@ describe('the executable', () => {
     mkdirSync(join(place.home, 'files'))
     const child = Bun.spawn([executable, '--port', '0'], { cwd: place.home, env: environment(place), stdout: 'pipe', stderr: 'inherit' })
     try {
-      const said = await untilServing(child.stdout)
-      const url = /at (http:\S+\/)$/m.exec(said)?.[1] ?? ''
-      const password = /with the password (\S+)/.exec(said)?.[1]
-      const answer = await fetch(`${url}api/login`, { method: 'POST', body: JSON.stringify({ username: 'admin', password }) })
-      const call = (path: string, init: RequestInit = {}) => fetch(`${url}api/${path}`, { ...init, headers: { 'X-Auth': token } })
-      const token = await answer.text()
-      expect(await (await fetch(url)).text()).toContain('<title>')
-      const picture = await sharp({ create: { width: 900, height: 700, channels: 3, background: 'red' } })
-        .png()
-        .toBuffer()
-      expect((await call('resources/red.png', { method: 'POST', body: picture })).status).toBe(200)
-      const listing: unknown = await (await call('resources/')).json()
-      expect(isRecord(listing) ? listing.numFiles : null).toBe(1)
-      expect(Buffer.from(await (await call('raw/red.png')).arrayBuffer()).equals(picture)).toBe(true)
-      const thumbnail = await call('preview/thumb/red.png')
-      expect([thumbnail.status, (await sharp(await thumbnail.arrayBuffer()).metadata()).width]).toEqual([200, expect.any(Number)])
-      const packed = Buffer.from(await (await call('raw/?algo=tarxz')).arrayBuffer())
-      expect(packed.subarray(1, 6).toString()).toBe('7zXZ\0')
+      await tryServer(await untilServing(child.stdout))
     } finally {
       child.kill()
       await child.exited
@@ -111,6 +76,14 @@ describe('the Debian package', () => {
     expect(read('DEBIAN/conffiles')).toBe('/etc/satchel/satchel.yaml\n')
     expect(read('usr/lib/systemd/system/satchel.service')).toContain('ExecStart=/usr/bin/satchel\n')
     for (const script of ['postinst', 'prerm', 'postrm']) execFileSync('sh', ['-n', join(root, 'DEBIAN', script)])
+  })
+
+  it('holds the licences of everything inside', () => {
+    const text = read('usr/share/doc/satchel/THIRD-PARTY-LICENSES')
+    // The runtime, a package, a part of the server's build and one of the web's.
+    for (const name of ['@oven/bun-linux-', 'sharp ', 'hono ', 'react ']) expect(text).toContain(`\n${name}`)
+    expect(text).toContain('GNU LESSER GENERAL PUBLIC LICENSE')
+    expect(read('usr/lib/satchel/THIRD-PARTY-LICENSES')).toBe(text)
   })
 
   it('starts the program where it was installed', async () => {
@@ -159,14 +132,4 @@ async function run(place: Place, args: readonly string[], more: Record<string, s
   })
   const [out, complaints, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited])
   return { code, out, complaints }
-}
-
-async function untilServing(output: ReadableStream<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder()
-  let said = ''
-  for await (const chunk of output) {
-    said += decoder.decode(chunk)
-    if (/^Satchel serves .* at http:\S+\/$/m.test(said)) return said
-  }
-  throw new Error(`the server did not start: ${said}`)
 }

@@ -1,3 +1,4 @@
+import type { FirstMinute } from '../../src/shared/contract/users.ts'
 import { LONG_NAME } from './instance.ts'
 import { crowd } from '../../test/e2e/hits.ts'
 import {
@@ -280,14 +281,12 @@ export const SIGNED_IN: readonly Tour[] = [
 /** What is there for a while only, and in the end a listing in which everything floats at once. */
 export const PASSING: readonly Tour[] = [
   {
-    'first-password': async (stage) => {
-      await stage.page.route('**/api/users/1', async (route) => {
-        const response = await route.fetch()
-        await route.fulfill({ response, json: { ...(await response.json()), mustChangePassword: true } })
-      })
-      await listing(stage)
-      await stage.page.getByRole('dialog').waitFor()
-    },
+    'welcome-password': welcome({ mustChangePassword: true }, 'password'),
+    'welcome-language': welcome({ welcome: ['language'] }, 'language'),
+    'welcome-name': welcome({ welcome: ['name'] }, 'name'),
+    'welcome-person': welcome({ welcome: ['person'] }, 'person'),
+    'welcome-link': welcome({ welcome: ['link', 'name'] }, 'link'),
+    'welcome-done': welcome({ welcome: [] }, 'done'),
   },
   {
     'files-mosaic': async (stage) => {
@@ -339,3 +338,19 @@ export const PHONE_ONLY: readonly Tour[] = [
     },
   },
 ]
+
+/** A page whose server says that the first minute has come to this step. */
+function welcome(firstMinute: FirstMinute, step: string): Tour[string] {
+  return async (stage) => {
+    await stage.page.route('**/api/renew', async (route) => {
+      const response = await route.fetch()
+      const [header, claims = '', secret] = (await response.text()).split('.')
+      const told = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { user: object }
+      const body = [header, Buffer.from(JSON.stringify({ ...told, user: { ...told.user, ...firstMinute } })).toString('base64url'), secret]
+      await route.fulfill({ response, body: body.join('.') })
+    })
+    await stage.page.goto(`${stage.served.url}/welcome`)
+    await stage.page.locator(`[data-step=${step}] h1`).waitFor()
+    await stage.page.unroute('**/api/renew')
+  }
+}

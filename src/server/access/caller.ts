@@ -5,6 +5,5 @@ export interface Caller {
   readonly viewer: Viewer
   /** The client's address; null on a unix socket. */
   readonly address: string | null
-  /** The caller's own password, if it was given. */
   readonly password: string | undefined
 }

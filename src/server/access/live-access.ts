@@ -2,21 +2,7 @@ import { fail } from '../../shared/errors.ts'
 import type { Access } from './access.ts'
 
 /** The current access of one person during longer work: a new rule, a removed right or an ended session counts from the next step. */
-export interface LiveAccess {
-  /** At the start. */
-  readonly first: Access
-  /** As of the last `renew`. */
-  readonly now: Access
-  /**
-   * Updates `now`; returns undefined if it is current already. Fails as `Access.latest` does, and with `access-changed` if the person's folder has
-   * changed, because paths would then mean something else.
-   */
-  renew(): Promise<void> | undefined
-  /** The same without waiting: false where it has to be looked up, which begins then. */
-  isCurrent(): boolean
-}
-
-export function openLiveAccess(first: Access): LiveAccess {
+export function openLiveAccess(first: Access) {
   const { latest } = first
   let now = first
 
@@ -25,6 +11,10 @@ export function openLiveAccess(first: Access): LiveAccess {
     now = access
   }
 
+  /**
+   * Updates `now`; returns undefined if it is current already. Fails as `Access.latest` does, and with `access-changed` if the person's folder has
+   * changed, because paths would then mean something else.
+   */
   function renew(): Promise<void> | undefined {
     const found = latest?.()
     if (found instanceof Promise) return found.then(take)
@@ -33,12 +23,15 @@ export function openLiveAccess(first: Access): LiveAccess {
   }
 
   return {
+    /** At the start. */
     first,
-    get now() {
+    /** As of the last `renew`. */
+    get now(): Access {
       return now
     },
     renew,
-    isCurrent() {
+    /** The same without waiting: false where it has to be looked up, which begins then. */
+    isCurrent(): boolean {
       const waiting = renew()
       // Whoever renews next is told of a failure.
       waiting?.catch(() => undefined)

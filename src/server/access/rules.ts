@@ -14,27 +14,10 @@ export type ShownBelow = 'all' | 'without-dotfiles' | 'unknown'
  * reached by its own address, while `/a` and its listing stay hidden. Paths and patterns are compared in Unicode NFC, so that another spelling of the
  * same text cannot evade a rule (invariant I3).
  */
-export interface RuleSet {
-  /** No rule and no hidden name can ever deny, so long listings need not check each name. */
-  readonly empty: boolean
-  /** No rule can ever deny; dotfiles may still be hidden. */
-  readonly neverDenies: boolean
-  /**
-   * Every path that a rule names and denies; together with everything below them, that is all that is denied. Null if this cannot be known without
-   * reading the tree: a pattern may deny anything, and a path with non-ASCII letters any spelling of itself.
-   */
-  readonly deniedPaths: readonly string[] | null
-  verdict(path: FilePath): Verdict
-  /** Whether the verdict is `shown`. */
-  allows(path: FilePath): boolean
-  /** Whether a rule names a denied path below this one, existing or not. Patterns are not considered. */
-  deniesBelow(path: FilePath): boolean
-  /** How much of the content of a visible node is visible, as far as this can be known without reading the tree. */
-  shownBelow(path: FilePath): ShownBelow
-}
+export type RuleSet = ReturnType<typeof compileRules>
 
 /** @param options.hideDotfiles hides every node with a leading dot anywhere in its path */
-export function compileRules(global: readonly Rule[], own: readonly Rule[], { hideDotfiles }: { hideDotfiles: boolean }): RuleSet {
+export function compileRules(global: readonly Rule[], own: readonly Rule[], { hideDotfiles }: { hideDotfiles: boolean }) {
   const matchers = [...global, ...own].map(matcherOf)
   const neverDenies = matchers.every(({ allow }) => allow)
   const lastWord = lastWordOf(matchers)
@@ -51,16 +34,24 @@ export function compileRules(global: readonly Rule[], own: readonly Rule[], { hi
   const namedPaths = matchers.flatMap(({ allow, path }) => (allow || path === null || path === '' ? [] : [path as FilePath]))
   const deniedPaths = pathsOf(matchers.filter(({ allow }) => !allow))
   return {
+    /** No rule and no hidden name can ever deny, so long listings need not check each name. */
     empty,
+    /** No rule can ever deny; dotfiles may still be hidden. */
     neverDenies,
+    /**
+     * Every path that a rule names and denies; together with everything below them, that is all that is denied. Null if this cannot be known without
+     * reading the tree: a pattern may deny anything, and a path with non-ASCII letters any spelling of itself.
+     */
     deniedPaths,
     verdict,
-    allows: (path) => verdict(path) === 'shown',
-    deniesBelow(path) {
+    allows: (path: FilePath): boolean => verdict(path) === 'shown',
+    /** Whether a rule names a denied path below this one, existing or not. Patterns are not considered. */
+    deniesBelow(path: FilePath): boolean {
       const composed = path.normalize('NFC')
       return namedPaths.some((named) => named !== composed && isWithin(named, composed as FilePath) && verdict(named) === 'denied')
     },
-    shownBelow(path) {
+    /** How much of the content of a visible node is visible, as far as this can be known without reading the tree. */
+    shownBelow(path: FilePath): ShownBelow {
       if (empty) return 'all'
       const composed = path.normalize('NFC') as FilePath
       // Also what is denied around it: a pattern may allow the node itself again and nothing below it.

@@ -7,12 +7,13 @@ export interface Viewer {
   readonly username: string
   readonly sessionId: string
   readonly access: Access
-  /** How folders are sorted for this user. */
   readonly sorting: Sorting
   /** Time of the last sign-in with a password; sensitive changes require a recent one. */
   readonly provenAt: Date
   /** Signed in through our own web application, which binds its session to a cookie. */
   readonly isWeb: boolean
+  /** Signs in with the password that the first start printed: may do nothing but choose another one. */
+  readonly mustChangePassword?: boolean
   /** Whether the client should renew its token: its copy of the user is outdated, or the token is about to expire. */
   readonly shouldRenew: boolean
 }

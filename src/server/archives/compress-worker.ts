@@ -1,4 +1,3 @@
-import { Compressor } from 'snappy'
 import { answerRequests } from '../threads/threads.ts'
 import { compressBySevenZip } from './seven-zip.ts'
 
@@ -18,6 +17,7 @@ answerRequests(async ({ kind, bytes }: CompressTask) => ({ answer: await COMPRES
 
 /** The Snappy framing format; parts can be concatenated, each with its own stream identifier. */
 async function sz(bytes: Uint8Array): Promise<Uint8Array> {
+  const { Compressor } = await import('snappy')
   const encoder = new Compressor()
   const parts = [encoder.update(bytes), await encoder.finish()]
   // An empty part is detached and cannot be copied.

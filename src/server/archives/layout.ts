@@ -3,7 +3,7 @@ import { type FilePath, nameOf, parentOf } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Directory, Frame } from './frame.ts'
 import { createMembers, type Members } from './members.ts'
-import { createSkipped, type OnSkipped, topName } from './skipped.ts'
+import { createSkipped, type OnSkipped } from './skipped.ts'
 import { yieldBetweenFiles } from './yield-between-files.ts'
 import type { Selection } from './selection.ts'
 import { type Member, membersOf, reasonOf } from './walk.ts'
@@ -37,7 +37,6 @@ export async function layOut(
 ): Promise<Layout> {
   const skipped = createSkipped(onSkipped)
   const members = createMembers()
-  const top = new Set<string>()
   const rest = yieldBetweenFiles(signal)
   async function take(some: readonly Member[]): Promise<void> {
     const doubts = await doubtful(drive, some)
@@ -49,7 +48,7 @@ export async function layOut(
         continue
       }
       members.add(member)
-      top.add(topName(member.name))
+      skipped.see(member.name)
     }
   }
 
@@ -62,7 +61,7 @@ export async function layOut(
     await rest()
   }
   await take(waiting)
-  const errors = skipped.member(top)
+  const errors = skipped.member()
   if (errors !== null) members.add(errors)
   return place(members, { frame, name })
 }

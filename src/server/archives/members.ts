@@ -1,8 +1,9 @@
+import { grown } from '../../shared/column.ts'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf, parentOf } from '../../shared/file-path.ts'
 import type { Member } from './walk.ts'
 
-/** Many members in little memory: numbers in columns, and members of one folder in a row, with its path stored once. */
+/** Many members in little memory: names as bytes, numbers in columns, and the path of consecutive members of one folder stored once. */
 export interface Members {
   readonly count: number
   add(member: Member): void
@@ -10,7 +11,10 @@ export interface Members {
 }
 
 const FOLDER_BIT = 0x8000
-const FIRST_ROOM = 1024
+/** In UTF-8, for each UTF-16 unit. */
+const MOST_UNIT_BYTES = 3
+
+const encoder = new TextEncoder()
 
 interface Way {
   /** The folder for the viewer; null for bytes that are not in a folder. */
@@ -21,22 +25,30 @@ interface Way {
 
 export function createMembers(): Members {
   const ways: Way[] = []
-  /** In the archive, without the prefix. */
-  const names: string[] = []
+  /** In the archive, without the prefix, one after the other. */
+  let names = new Uint8Array(0)
+  let starts = new Uint32Array(1)
+  let count = 0
   /** On the disk, if the name differs. */
   const ownNames = new Map<number, string>()
   const contents = new Map<number, Uint8Array>()
-  let wayOf = new Uint32Array(FIRST_ROOM)
-  let modes = new Uint16Array(FIRST_ROOM)
-  let sizes = new Float64Array(FIRST_ROOM)
-  let modified = new Float64Array(FIRST_ROOM)
+  let wayOf = new Uint32Array(0)
+  let modes = new Uint16Array(0)
+  let sizes = new Float64Array(0)
+  let modified = new Float64Array(0)
 
-  function grow(): void {
-    const room = names.length * 2
-    wayOf = enlarged(new Uint32Array(room), wayOf)
-    modes = enlarged(new Uint16Array(room), modes)
-    sizes = enlarged(new Float64Array(room), sizes)
-    modified = enlarged(new Float64Array(room), modified)
+  function makeRoom(name: string): void {
+    wayOf = grown(wayOf, count + 1)
+    modes = grown(modes, count + 1)
+    sizes = grown(sizes, count + 1)
+    modified = grown(modified, count + 1)
+    starts = grown(starts, count + 2)
+    names = grown(names, (starts[count] ?? 0) + name.length * MOST_UNIT_BYTES)
+  }
+
+  function nameAt(index: number): string {
+    const [start = 0, end = 0] = [starts[index], starts[index + 1]]
+    return Buffer.from(names.buffer, start, end - start).toString()
   }
 
   function wayTo(folder: FilePath | null, prefix: string): number {
@@ -47,23 +59,27 @@ export function createMembers(): Members {
 
   return {
     get count() {
-      return names.length
+      return count
     },
     add({ name, kind, size, modified: time, mode, source }) {
-      const index = names.length
-      if (index === sizes.length) grow()
+      const index = count
       const cut = name.lastIndexOf('/', name.length - 2) + 1
+      const last = name.slice(cut)
+      makeRoom(last)
       const own = source instanceof Uint8Array ? null : source
+      const start = starts[index] ?? 0
+      starts[index + 1] = start + encoder.encodeInto(last, names.subarray(start)).written
       wayOf[index] = wayTo(own && parentOf(own), name.slice(0, cut))
-      names.push(name.slice(cut))
       if (own === null) contents.set(index, source as Uint8Array)
-      else if (nameOf(own) !== bare(name.slice(cut))) ownNames.set(index, nameOf(own))
+      else if (nameOf(own) !== bare(last)) ownNames.set(index, nameOf(own))
       modes[index] = mode | (kind === 'folder' ? FOLDER_BIT : 0)
       sizes[index] = size
       modified[index] = time
+      count += 1
     },
     at(index) {
-      const name = names[index] ?? fail('unexpected', { incident: 'layout' })
+      if (index >= count) fail('unexpected', { incident: 'layout' })
+      const name = nameAt(index)
       const { folder, prefix } = ways[wayOf[index] ?? 0] ?? { folder: null, prefix: '' }
       const mode = modes[index] ?? 0
       const source =
@@ -85,9 +101,4 @@ export function createMembers(): Members {
 /** A folder's name in an archive ends with a slash; on a disk it does not. */
 function bare(name: string): string {
   return name.endsWith('/') ? name.slice(0, -1) : name
-}
-
-function enlarged<T extends Uint16Array | Uint32Array | Float64Array>(room: T, old: T): T {
-  room.set(old)
-  return room
 }

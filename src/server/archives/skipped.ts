@@ -3,6 +3,7 @@ import { freeName } from './names.ts'
 import { type Member, shownPath } from './walk.ts'
 
 const MOST_LINES = 10_000
+const STEM = '_errors'
 
 /** Called for what had to be left out. */
 export type OnSkipped = (path: FilePath) => void
@@ -10,13 +11,17 @@ export type OnSkipped = (path: FilePath) => void
 /** Collects what had to be left out, as an entry that lists it. */
 export interface Skipped {
   readonly add: (path: FilePath, reason: string) => void
-  /** Null if nothing is missing. @param taken names at the top of the archive */
-  member(taken: Set<string>): Member | null
+  /** Called with the name of each member. */
+  readonly see: (name: string) => void
+  /** Null if nothing is missing. */
+  member(): Member | null
 }
 
 /** @param onMissed is called for each, so that it can be reported elsewhere as well */
 export function createSkipped(onSkipped: OnSkipped = () => undefined): Skipped {
   const lines: string[] = []
+  /** At the top of the archive, of those that the list could have. */
+  const taken = new Set<string>()
   let count = 0
   return {
     add(path, reason) {
@@ -25,16 +30,18 @@ export function createSkipped(onSkipped: OnSkipped = () => undefined): Skipped {
       // One line for each, whatever its name contains.
       if (lines.length < MOST_LINES) lines.push(`${JSON.stringify(shownPath(path))}: ${reason}\n`)
     },
-    member(taken) {
+    see(name) {
+      if (name.startsWith(STEM)) taken.add(topName(name))
+    },
+    member() {
       if (count === 0) return null
       const more = count > lines.length ? `and ${count - lines.length} more\n` : ''
       const source = new TextEncoder().encode(`These could not be read and are not in this archive:\n\n${lines.join('')}${more}`)
-      return { name: freeName('_errors.txt', taken), kind: 'file', size: source.length, modified: 0, mode: 0o644, source }
+      return { name: freeName(`${STEM}.txt`, taken), kind: 'file', size: source.length, modified: 0, mode: 0o644, source }
     },
   }
 }
 
-/** The top-level name of a member, needed before `_errors.txt` gets its name. */
-export function topName(name: string): string {
+function topName(name: string): string {
   return name.split('/', 1)[0] ?? name
 }

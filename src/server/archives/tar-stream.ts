@@ -1,7 +1,7 @@
 import { bytesOf } from '../../shared/file-part.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
-import { createSkipped, type OnSkipped, topName } from './skipped.ts'
+import { createSkipped, type OnSkipped } from './skipped.ts'
 import { chunksOf, type OpenFile, whileReadable } from './reading.ts'
 import { yieldBetweenFiles } from './yield-between-files.ts'
 import type { Selection } from './selection.ts'
@@ -17,15 +17,14 @@ export async function* tarBytes(
   { signal, onSkipped }: { signal: AbortSignal; onSkipped?: OnSkipped },
 ): AsyncGenerator<Uint8Array, void> {
   const skipped = createSkipped(onSkipped)
-  const top = new Set<string>()
   const rest = yieldBetweenFiles(signal)
   for await (const member of membersOf(drive, selection, { signal, onSkipped: skipped.add })) {
     await rest()
-    top.add(topName(member.name))
+    skipped.see(member.name)
     if (member.kind === 'folder') yield tar.head(member)
     else yield* withFile(drive, member, skipped.add)
   }
-  const errors = skipped.member(top)
+  const errors = skipped.member()
   if (errors?.source instanceof Uint8Array) yield Buffer.concat([tar.head(errors), errors.source, tar.tail(errors, 0)])
   yield tar.end({ count: 0, start: 0, length: 0 })
 }

@@ -10,10 +10,12 @@ import {
   ROOT,
   segmentsOf,
 } from '../../shared/file-path.ts'
+import { orderByBytes } from '../../shared/byte-order.ts'
+import { periodicYield } from '../drive/checkpoint.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Children, Entry } from '../drive/entry.ts'
 import { kindOf } from '../drive/kind.ts'
-import { freeName, safeName, safeNames } from './names.ts'
+import { freeName, safeName, saferNames } from './names.ts'
 import type { Selection } from './selection.ts'
 
 /** One entry of an archive. */
@@ -104,12 +106,11 @@ async function leadsBack(drive: Drive, { path, stat }: Entry): Promise<boolean> 
 async function* inFolder(walk: Walk, folder: FilePath, prefix: string): AsyncGenerator<Member, void> {
   const children = await childrenOf(walk, folder)
   if (children === null) return
-  const own = [...children.names]
-  const order = [...own.keys()].sort((a, b) => ((own[a] ?? '') < (own[b] ?? '') ? -1 : 1))
-  const names = safeNames(order.map((index) => own[index] ?? ''))
-  for (const [place, index] of order.entries()) {
-    const name = prefix + (names[place] ?? '')
+  const pause = periodicYield(walk.signal)
+  const safer = await saferNames(children.names, pause)
+  for (const index of await orderByBytes(children.names, pause)) {
     const entry = childAt(children, folder, index)
+    const name = prefix + (safer.get(index) ?? entry.name)
     // Most entries are plain files: no generator for them.
     if (entry.stat.kind === 'file' && entry.target === null && isPlain(entry.path, name)) yield fileMember(entry, name)
     else yield* memberAt(walk, entry, name)

@@ -1,9 +1,8 @@
-import { audit as calls, type AuditEntry } from '../../shared/contract/audit.ts'
+import { audit as calls, type AuditEntry, type AuditDetail } from '../../shared/contract/audit.ts'
 import type { Bus } from '../bus/bus.ts'
 import { respondStreamed } from '../http/bytes.ts'
 import { mount } from '../http/mount.ts'
 import type { Router } from '../http/router.ts'
-import { CSV_HEAD, csvLine } from './csv.ts'
 import type { Filter } from './store.ts'
 import type { Trail } from './trail.ts'
 
@@ -13,6 +12,10 @@ const MOST = 500
 const SENT_CHARS = 64 * 1024
 /** So that spreadsheets read UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff'
+
+/** What a spreadsheet takes for a formula at the beginning of a cell (OWASP, CSV injection). */
+const FORMULA = /^[\s\p{Cf}]*[=+\-@\t\r＝＋－＠]/u
+const CSV_HEAD = csvRow(['time', 'kind', 'who', 'address', 'subject', 'details'])
 
 const FORMATS = {
   csv: { type: 'text/csv; charset=utf-8', head: BYTE_ORDER_MARK + CSV_HEAD, line: csvLine },
@@ -63,4 +66,23 @@ async function* textOf(
 
 function asRecord({ time, ...entry }: AuditEntry): Record<string, unknown> {
   return { time: new Date(time).toISOString(), ...entry }
+}
+
+/** One entry as a line of RFC 4180. */
+export function csvLine({ time, kind, who, address, subject, details }: AuditEntry): string {
+  return csvRow([new Date(time).toISOString(), kind, who, address, subject, details.map(detailText).join('; ')])
+}
+
+function detailText({ place, before, after }: AuditDetail): string {
+  if (before === null && after === null) return place
+  return before === null ? `${place}: ${after}` : `${place}: ${before} → ${after ?? ''}`
+}
+
+function csvRow(cells: readonly string[]): string {
+  return `${cells.map(cell).join(',')}\r\n`
+}
+
+/** Always in quotes; what looks like a formula gets an apostrophe, which spreadsheets show as text. */
+function cell(text: string): string {
+  return `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
 }

@@ -16,7 +16,6 @@ export interface Filter {
   readonly text?: string | undefined
 }
 
-/** Longest value that is stored. */
 const MOST_CHARS = 300
 const MOST_DETAILS = 50
 /** The largest id that a PostgreSQL column holds; no trail reaches it. */

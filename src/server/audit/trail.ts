@@ -6,23 +6,11 @@ import type { Schema } from '../db/schema.ts'
 import { type Filter, findEntries, insertEntries, removeOld } from './store.ts'
 
 /** Records what administrators did and who signed in, as it was at that moment. */
-export interface Trail {
-  /** Writes one entry after those before it; a failure is logged. Meant as a listener of the bus. */
-  note(noted: AuditEvent): void
-  /** The latest first, only entries before `before`. @returns where the next page begins; null after the last */
-  page(filter: Filter, options: { before: number | null; limit: number }): Promise<{ entries: AuditEntry[]; next: number | null }>
-  /** Every entry, the latest first, read on demand. */
-  all(filter: Filter): AsyncGenerator<AuditEntry>
-  /** Resolves when all entries so far are written. */
-  settled(): Promise<void>
-  /** Removes entries older than the settings allow; call it periodically. */
-  sweep(): Promise<void>
-}
+export type Trail = ReturnType<typeof createTrail>
 
 export interface TrailOptions {
   readonly db: Kysely<Schema>
   readonly clock: () => Date
-  /** How long entries are kept; 0 keeps none. */
   readonly keptDays: () => Promise<number>
   readonly log: (line: string) => void
 }
@@ -33,7 +21,7 @@ const ENTRIES_AT_ONCE = 500
 /** Upper limit within that time: attackers who guess must not fill the disk. */
 const MOST_ENTRIES = 200_000
 
-export function createTrail({ db, clock, keptDays, log }: TrailOptions): Trail {
+export function createTrail({ db, clock, keptDays, log }: TrailOptions) {
   const oneByOne = createKeyedMutex()
   const waiting: { readonly noted: AuditEvent; readonly at: Date }[] = []
 
@@ -54,7 +42,8 @@ export function createTrail({ db, clock, keptDays, log }: TrailOptions): Trail {
   }
 
   return {
-    note(noted) {
+    /** Writes one entry after those before it; a failure is logged. Meant as a listener of the bus. */
+    note(noted: AuditEvent): void {
       const at = clock()
       // Shortening the retention cannot remove this line.
       const days = noted.details?.find(({ place }) => place === 'activityDays')
@@ -63,8 +52,10 @@ export function createTrail({ db, clock, keptDays, log }: TrailOptions): Trail {
       waiting.push({ noted, at })
       void oneByOne('write', write)
     },
+    /** The latest first, only entries before `before`. @returns where the next page begins; null after the last */
     page,
-    async *all(filter) {
+    /** Every entry, the latest first, read on demand. */
+    async *all(filter: Filter): AsyncGenerator<AuditEntry> {
       let before: number | null = null
       do {
         const { entries, next }: Awaited<ReturnType<typeof page>> = await page(filter, { before, limit: EXPORT_PAGE })
@@ -72,8 +63,10 @@ export function createTrail({ db, clock, keptDays, log }: TrailOptions): Trail {
         before = next
       } while (before !== null)
     },
-    settled: () => oneByOne('write', async () => undefined),
-    async sweep() {
+    /** Resolves when all entries so far are written. */
+    settled: (): Promise<void> => oneByOne('write', async () => undefined),
+    /** Removes entries older than the settings allow; call it periodically. */
+    async sweep(): Promise<void> {
       await removeOld(db, { until: clock().getTime() - (await keptDays()) * DAY_MS, most: MOST_ENTRIES })
     },
   }

@@ -7,7 +7,6 @@ export interface BusEvents {
   'settings.changed': Record<string, never>
   /** Sessions of this user ended or were renewed. */
   'session.changed': { userId: number }
-  /** A link was changed or removed. */
   'share.changed': Record<string, never>
   /** Storage paths, links not resolved. */
   'files.changed': { storagePaths: readonly FilePath[] }

@@ -2,7 +2,6 @@ import type { Bus, BusEvents, Topic } from './bus.ts'
 
 type Listener = (event: BusEvents[Topic]) => void
 
-/** For one process. */
 export function createMemoryBus(): Bus {
   const listeners = new Map<Topic, Set<Listener>>()
   return {

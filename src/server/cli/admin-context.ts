@@ -7,7 +7,7 @@ import { ConfigError } from '../config/config-error.ts'
 import { databaseLocationOf, shownDatabase } from '../config/database-location.ts'
 import { createTrail } from '../audit/trail.ts'
 import type { Bus, AuditEvent } from '../bus/bus.ts'
-import { isThere, openDatabase } from '../db/database.ts'
+import { isThere, openDatabase, type Upgrades } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { checkSettings } from '../settings/check.ts'
 import { isFolder } from '../settings/is-folder.ts'
@@ -57,7 +57,7 @@ const OPERATOR_NAME = { id: OPERATOR.viewer.userId, name: OPERATOR.viewer.userna
 /** Opens the database; it must exist unless `create` is set. Dispose it. Throws `ConfigError`. */
 export async function openAdminContext(
   database: string,
-  { create, makeHome }: AdminContextOptions,
+  { create, makeHome, upgrades }: AdminContextOptions,
 ): Promise<AdminContext & AsyncDisposable> {
   const place = databaseLocationOf(database)
   if (!create && !(await isThere(place))) {
@@ -66,7 +66,7 @@ export async function openAdminContext(
     )
   }
   const clock = (): Date => new Date()
-  const db = await openDatabase(place, { clock })
+  const db = await openDatabase(place, { clock, upgrades })
   const trail = createTrail({ db, clock, keptDays: async () => (await now()).activityDays, log: console.error })
   const bus: Bus = {
     announce: (topic, fact) => {
@@ -112,6 +112,7 @@ export async function openAdminContext(
 interface AdminContextOptions {
   create: boolean
   makeHome: (path: FilePath) => Promise<void>
+  upgrades: Upgrades
 }
 
 /**

@@ -1,22 +1,18 @@
 import { ConfigError } from '../config/config-error.ts'
 import { nearest } from '../config/nearest.ts'
 import { Hooks } from '../settings/settings.ts'
-import type { Call, Command } from './command.ts'
+import { defineCommand, type Call, type Command } from './command.ts'
 import { removePositions } from './positions.ts'
 import { json, visible } from './print.ts'
 
 type Event = keyof typeof Hooks.shape
 
 export const CMDS_COMMANDS: readonly Command[] = [
-  {
-    name: 'cmds ls',
-    args: '',
-    about: 'the commands that run at events, as event(index): command',
+  defineCommand('cmds ls', 'the commands that run at events, as event(index): command', list, {
     flags: [{ name: 'event', kind: 'text', short: 'e', about: 'only this event' }],
-    run: list,
-  },
-  { name: 'cmds add', args: '<event> <command> …', about: 'add a command to an event, such as after_upload', run: add },
-  { name: 'cmds rm', args: '<event> <index> [last index]', about: 'remove a command, or those from the first to the last', run: remove },
+  }),
+  defineCommand('cmds add <event> <command> …', 'add a command to an event, such as after_upload', add),
+  defineCommand('cmds rm <event> <index> [last index]', 'remove a command, or those from the first to the last', remove),
 ]
 
 async function list(call: Call): Promise<void> {

@@ -36,7 +36,6 @@ export interface CommandEnvironment {
   readonly version: string
   /** All values of all settings of the server, wherever they were set. Throws `ConfigError`. */
   sources(argv: readonly string[]): ReadonlyMap<KeyName, readonly Candidate[]>
-  /** The settings of the server. Throws `ConfigError`. */
   load(argv: readonly string[]): ServerSettings
   /** Whether there is no database yet. Throws `ConfigError` if there was one that has disappeared. */
   isFirstStart(serverSettings: ServerSettings): Promise<boolean>
@@ -48,11 +47,9 @@ export interface CommandEnvironment {
   signInProblem(settings: Settings, serverSettings: ServerSettings): string | null
 }
 
-/** One run of a command. */
 export interface Call extends Omit<CommandEnvironment, 'sources' | 'load'> {
   readonly args: readonly string[]
   readonly flags: FlagValues
-  /** Whether output is JSON, for programs. */
   readonly json: boolean
   readonly serverSettings: ServerSettings
   readonly sources: ReadonlyMap<KeyName, readonly Candidate[]>
@@ -74,4 +71,15 @@ export interface Command {
   /** Needs no settings of the server, so an invalid one does not matter. */
   readonly alone?: true
   run(call: Call): Promise<void>
+}
+
+/** @param usage the name, and then the arguments as the help shows them */
+export function defineCommand(
+  usage: string,
+  about: string,
+  run: Command['run'],
+  more: Pick<Command, 'flags' | 'server' | 'alone'> = {},
+): Command {
+  const [, name = '', args = ''] = /^([a-z ]*[a-z]) ?(.*)$/.exec(usage) ?? []
+  return { name, args, about, run, ...more }
 }

@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/config-error.ts'
 import { flagName, keyOf } from '../config/keys.ts'
 import { boolean } from '../config/kinds.ts'
-import type { Command } from './command.ts'
+import { defineCommand, type Command } from './command.ts'
 import { flagsOf, serverFlagsOf } from './flags.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
@@ -14,7 +14,6 @@ export function shellNamed(name: string): Shell {
   return found
 }
 
-/** What can follow a command. */
 interface Offer {
   readonly command: string
   readonly about: string
@@ -30,7 +29,7 @@ export function completionScript(shell: Shell, commands: readonly Command[]): st
   return scripts[shell](offers)
 }
 
-const SERVE: Command = { name: 'serve', args: '', about: 'serve a folder', server: 'all', run: async () => {} }
+const SERVE: Command = defineCommand('serve', 'serve a folder', async () => {}, { server: 'all' })
 
 function offerOf(command: Command): Offer {
   const own = flagsOf(command).map(({ name, about, kind }) => ({ name: `--${name}`, about, takesValue: kind !== 'switch' }))

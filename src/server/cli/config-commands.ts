@@ -4,12 +4,13 @@ import { shownDatabase } from '../config/database-location.ts'
 import { explain } from '../config/explain.ts'
 import { flagName, KEY_NAMES, keyLike, type KeyName, keyNamed } from '../config/keys.ts'
 import { Settings } from '../settings/settings.ts'
-import type { Call, Command, Flag } from './command.ts'
+import { defineCommand, type Call, type Command, type Flag } from './command.ts'
 import { CONFIG_FLAGS, idleIn, saysSomething, settingsWith } from './config-flags.ts'
 import { checkChange, type AdminContext } from './admin-context.ts'
 import { json, visible } from './print.ts'
 import { isRecord } from './records.ts'
 import { checkWritable, writeServerOptions } from './server-options.ts'
+import { issueTexts } from '../../shared/errors.ts'
 
 export const WRITE_CONFIG: Flag = {
   name: 'write-config',
@@ -20,30 +21,18 @@ export const WRITE_CONFIG: Flag = {
 const WHERE: ReadonlySet<KeyName> = new Set(['config', 'database', 'dataDir', 'newDatabase', 'newRoot'])
 
 export const CONFIG_COMMANDS: readonly Command[] = [
-  { name: 'config cat', args: '', about: 'the settings that are stored; secrets are hidden', run: cat },
-  {
-    name: 'config set',
-    args: '',
-    about: 'change settings; what is not given stays',
+  defineCommand('config cat', 'the settings that are stored; secrets are hidden', cat),
+  defineCommand('config set', 'change settings; what is not given stays', set, { flags: [...CONFIG_FLAGS, WRITE_CONFIG], server: 'all' }),
+  defineCommand('config init', 'make the database, with these settings; fails if there is one', init, {
     flags: [...CONFIG_FLAGS, WRITE_CONFIG],
     server: 'all',
-    run: set,
-  },
-  {
-    name: 'config init',
-    args: '',
-    about: 'make the database, with these settings; fails if there is one',
-    flags: [...CONFIG_FLAGS, WRITE_CONFIG],
-    server: 'all',
-    run: init,
-  },
-  {
-    name: 'config explain',
-    args: '[setting] …',
-    about: 'where options of the server come from, and what they override',
-    server: 'all',
-    run: async (call) => call.terminal.out(explained(call)),
-  },
+  }),
+  defineCommand(
+    'config explain [setting] …',
+    'where options of the server come from, and what they override',
+    async (call) => call.terminal.out(explained(call)),
+    { server: 'all' },
+  ),
 ]
 
 async function cat(call: Call): Promise<void> {
@@ -85,7 +74,7 @@ function wanted(before: Settings, flags: Call['flags']): Settings {
     return settingsWith(before, flags)
   } catch (error) {
     if (!(error instanceof z.core.$ZodError)) throw error
-    throw new ConfigError(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '), { cause: error })
+    throw new ConfigError(issueTexts(error).join('; '), { cause: error })
   }
 }
 

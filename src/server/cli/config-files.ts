@@ -1,5 +1,5 @@
 import { ConfigError } from '../config/config-error.ts'
-import type { Call, Command } from './command.ts'
+import { defineCommand, type Call, type Command } from './command.ts'
 import { WRITE_CONFIG } from './config-commands.ts'
 import { FROM_FILE, readImport, writeExport } from './import-export.ts'
 import { importedSettings, placeOptions } from './imported-settings.ts'
@@ -11,26 +11,20 @@ import { readRecords, toRecord } from '../webhooks/record.ts'
 import type { StoredWebhook } from '../webhooks/store.ts'
 
 export const CONFIG_FILE_COMMANDS: readonly Command[] = [
-  {
-    name: 'config export',
-    args: '<file>',
-    about: 'write all settings and webhooks, with secrets, to a .json or .yaml file',
-    run: exportConfig,
-  },
-  {
-    name: 'config import',
-    args: '<file>',
-    about: 'take the settings of such a file or one of File Browser’s; options of the server go into --write-config',
-    flags: [WRITE_CONFIG],
-    run: importConfig,
-  },
+  defineCommand('config export <file>', 'write all settings and webhooks, with secrets, to a .json or .yaml file', exportConfig),
+  defineCommand(
+    'config import <file>',
+    'take the settings of such a file or one of File Browser’s; options of the server go into --write-config',
+    importConfig,
+    { flags: [WRITE_CONFIG] },
+  ),
 ]
 
 async function exportConfig(call: Call): Promise<void> {
   const admin = await call.openAdmin()
   const settings = await admin.settings()
-  // The printed password belongs to this instance.
-  const { recaptcha: _, auth: __, printedPassword: ___, ...stored } = settings
+  // The first minute belongs to this instance.
+  const { recaptcha: _, auth: __, printedPassword: ___, welcome: ____, ...stored } = settings
   const webhooks = (await admin.webhooks.all()).map(toRecord)
   const record = { settings: stored, server: serverBlock(call.serverSettings), auther: autherOf(settings), webhooks }
   const path = writeExport(call.args[0] ?? '', record, { cwd: call.cwd, root: call.serverSettings.root })

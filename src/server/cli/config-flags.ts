@@ -43,12 +43,10 @@ const IDLE_FLAGS: readonly Flag[] = [
 /** Flags of `config set` and `config init`, including the defaults of new accounts. */
 export const CONFIG_FLAGS: readonly Flag[] = [...OWN_FLAGS, ...DEFAULTS_FLAGS, ...IDLE_FLAGS]
 
-/** Flags that were given and have no effect. */
 export function idleIn(flags: FlagValues): string[] {
   return IDLE_FLAGS.map(({ name }) => name).filter((name) => flags.has(name))
 }
 
-/** Whether any flag concerns the stored settings. */
 export function saysSomething(flags: FlagValues): boolean {
   return CONFIG_FLAGS.some(({ name }) => flags.has(name))
 }

@@ -45,12 +45,10 @@ export function readCommandFlags(argv: readonly string[], command: Command): Com
   return { args, values, server }
 }
 
-/** A command's own flags and the common ones. */
 export function flagsOf({ flags = [] }: Command): readonly Flag[] {
   return [...flags, ...COMMON]
 }
 
-/** The server's flags that a command accepts. */
 export function serverFlagsOf({ server, alone }: Command): readonly KeyName[] {
   if (alone === true) return []
   return server === 'all' ? KEY_NAMES.filter((name) => isFrom(name, 'flag')) : PLACES
@@ -121,4 +119,28 @@ function refuse(written: string, text: string, expected: string): never {
 
 function plain(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, '')
+}
+
+interface Word {
+  readonly word: string
+  readonly at: number
+}
+
+/** Whether the command line names a command other than `serve`; found out without loading any command. */
+export function namesCommand(argv: readonly string[]): boolean {
+  const [first] = commandWords(argv, [])
+  return first !== undefined && first.word !== 'serve'
+}
+
+/** The first two words; values of flags before them are skipped. @param flags flags of commands, besides the server's */
+export function commandWords(argv: readonly string[], flags: readonly Flag[]): Word[] {
+  const words: Word[] = []
+  for (let at = 0; at < argv.length && words.length < 2; at += 1) {
+    const arg = argv[at] ?? ''
+    if (arg === '--') break
+    if (!arg.startsWith('-')) words.push({ word: arg, at })
+    // Before the first word stand flags of the server only.
+    else if (takesNext(arg, words.length === 0 ? [] : flags)) at += 1
+  }
+  return words
 }

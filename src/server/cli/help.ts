@@ -9,7 +9,6 @@ const VALUES = { text: ' TEXT', switch: '', count: ' NUMBER', list: ' A,B,…', 
   string
 >
 
-/** The help of one command. */
 export function commandHelp(command: Command): string {
   const own = flagsOf(command).map(rowOf)
   const server = serverFlagsOf(command).map((name) => {
@@ -27,7 +26,6 @@ export function commandHelp(command: Command): string {
   ].join('\n')
 }
 
-/** Commands with their descriptions, one per line. */
 export function commandList(commands: readonly Command[]): string {
   return indented(table(commands.map(({ name, args, about }) => [`satchel ${name} ${args}`.trimEnd(), about])))
 }

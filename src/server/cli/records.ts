@@ -8,7 +8,6 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The record, or an empty one. */
 export function recordOr(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {}
 }

@@ -1,7 +1,7 @@
 import type { Rule } from '../../shared/contract/users.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { Account } from '../users/account.ts'
-import type { Call, Command, Flag } from './command.ts'
+import { defineCommand, type Call, type Command, type Flag } from './command.ts'
 import { type AdminContext, OPERATOR } from './admin-context.ts'
 import { json, visible } from './print.ts'
 import { removePositions } from './positions.ts'
@@ -12,25 +12,17 @@ const WHOSE: readonly Flag[] = [
 ]
 
 export const RULES_COMMANDS: readonly Command[] = [
-  { name: 'rules ls', args: '', about: 'the rules in their order; the last that matches decides', flags: WHOSE, run: list },
-  {
-    name: 'rules add',
-    args: '<path|expression>',
-    about: 'add a rule at the end; it denies unless told to allow',
+  defineCommand('rules ls', 'the rules in their order; the last that matches decides', list, { flags: WHOSE }),
+  defineCommand('rules add <path|expression>', 'add a rule at the end; it denies unless told to allow', add, {
     flags: [
       ...WHOSE,
       { name: 'allow', kind: 'switch', short: 'a', about: 'allow instead of deny' },
       { name: 'regex', kind: 'switch', short: 'r', about: 'a regular expression (RE2) instead of a path' },
     ],
-    run: add,
-  },
-  {
-    name: 'rules rm',
-    args: '<index> [last index]',
-    about: 'remove a rule, or those from the first to the last',
+  }),
+  defineCommand('rules rm <index> [last index]', 'remove a rule, or those from the first to the last', remove, {
     flags: [...WHOSE, { name: 'index', kind: 'count', about: 'accepted without effect, as in File Browser' }],
-    run: remove,
-  },
+  }),
 ]
 
 async function list(call: Call): Promise<void> {

@@ -1,25 +1,27 @@
+import { join } from 'node:path'
 import { isAppError, type AppError } from '../../shared/errors.ts'
 import { EVERYTHING } from '../access/everything.ts'
+import { upgradesIn } from '../backup/before-upgrade.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { type KeyName, keyNamed } from '../config/keys.ts'
 import { nearest } from '../config/nearest.ts'
 import { isBusy } from '../db/database.ts'
 import { BACKUP_COMMANDS } from './backup/backup-commands.ts'
 import { CMDS_COMMANDS } from './cmds-commands.ts'
-import type { Call, Command, CommandEnvironment } from './command.ts'
+import { defineCommand, type Call, type Command, type CommandEnvironment } from './command.ts'
 import { CONFIG_COMMANDS } from './config-commands.ts'
 import { CONFIG_FILE_COMMANDS } from './config-files.ts'
 import { DOCTOR_COMMAND } from './doctor/doctor-command.ts'
 import { completionScript, shellNamed } from './completion.ts'
-import { flagsOf, readCommandFlags } from './flags.ts'
+import { flagsOf, readCommandFlags, commandWords } from './flags.ts'
+import { HEALTH_COMMAND } from './health-command.ts'
 import { commandHelp, commandList } from './help.ts'
-import { MIGRATE_COMMAND } from './file-browser/migrate-command.ts'
-import { OTHER_COMMANDS } from './other-commands.ts'
+import { MIGRATE_COMMAND } from './migrate/migrate-command.ts'
+import { SHADOW_COMMAND } from './shadow/shadow-command.ts'
 import { openAdminContext, type AdminContext } from './admin-context.ts'
 import { RULES_COMMANDS } from './rules-commands.ts'
 import { USERS_COMMANDS } from './users-commands.ts'
 import { USERS_FILE_COMMANDS } from './users-files.ts'
-import { commandWords } from './command-words.ts'
 
 /** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -31,15 +33,17 @@ export const COMMANDS: readonly Command[] = [
   ...CMDS_COMMANDS,
   ...BACKUP_COMMANDS,
   MIGRATE_COMMAND,
+  SHADOW_COMMAND,
   DOCTOR_COMMAND,
-  {
-    name: 'completion',
-    args: '<bash|zsh|fish>',
-    about: 'the script by which a shell completes these commands',
-    alone: true,
-    run: async ({ args: [shell = ''], terminal }) => terminal.out(completionScript(shellNamed(shell), COMMANDS).trimEnd()),
-  },
-  ...OTHER_COMMANDS,
+  HEALTH_COMMAND,
+  defineCommand(
+    'completion <bash|zsh|fish>',
+    'the script by which a shell completes these commands',
+    async ({ args: [shell = ''], terminal }) => terminal.out(completionScript(shellNamed(shell), COMMANDS).trimEnd()),
+    { alone: true },
+  ),
+  defineCommand('hash [password]', 'a hash for --password; asks standard input without argument', hash, { alone: true }),
+  defineCommand('version', 'which version this is', async ({ terminal, version }) => terminal.out(`Satchel v${version}`), { alone: true }),
 ]
 
 /** All commands for the program's help, one per line. */
@@ -96,6 +100,11 @@ async function run(command: Command, argv: readonly string[], around: CommandEnv
     openAdmin: async (options) =>
       (open ??= await openAdminContext(call.serverSettings.database, {
         create: options?.create === true,
+        upgrades: upgradesIn({
+          folder: join(call.serverSettings.dataDir, 'upgrades'),
+          version: around.version,
+          log: (line) => around.terminal.complain(`satchel: ${line}`),
+        }),
         makeHome: async (path) => (await around.openRoot(call.serverSettings.root))(EVERYTHING).makeFolder(path),
       })),
   }
@@ -132,7 +141,6 @@ function asBusy(error: unknown): unknown {
   return isBusy(error) ? new ConfigError('the database is in use for too long; nothing was changed, try again', { cause: error }) : error
 }
 
-/** An error in one line for the terminal. */
 function errorText(error: AppError): string {
   if (isAppError(error, 'invalid-input')) return error.detail.issues.map(plain).join('; ')
   if (isAppError(error, 'name-taken')) return `there is an account ${JSON.stringify(error.detail.username)} already, or one with its folder`
@@ -150,4 +158,17 @@ function plain(issue: string): string {
     .replace(/: too-short (\d+)$/, ': shorter than $1 bytes')
     .replace(/: too-long (\d+)$/, ': longer than $1 characters')
     .replace(/: too-common$/, ': one of the commonest of all')
+}
+
+async function hash({ args, terminal }: Call): Promise<void> {
+  const made = await hashPassword(args[0] ?? (await Bun.stdin.text()))
+  if (made === null) throw new ConfigError('a password for this hash has 1 to 72 bytes; longer ones go into a --password-file')
+  terminal.out(made)
+}
+
+/** The bcrypt hash of a password, as `--password` and the predecessor accept it. Null if bcrypt would ignore a part of it. */
+async function hashPassword(password: string): Promise<string | null> {
+  const text = password.replace(/\r?\n$/, '')
+  if (text === '' || Buffer.byteLength(text) > 72) return null
+  return Bun.password.hash(text, { algorithm: 'bcrypt', cost: 10 })
 }

@@ -5,7 +5,6 @@ import { join, relative } from 'node:path'
 export type Generation = 'A' | 'B'
 
 export interface ScopeOptions {
-  /** The served folder. */
   readonly root: string
   /** The folder that the predecessor served, if different; null if not given. */
   readonly oldRoot: string | null

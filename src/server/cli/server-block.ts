@@ -43,7 +43,6 @@ export function serverBlock(serverSettings: ServerSettings): Record<string, unkn
   }
 }
 
-/** The record of the sign-in method. */
 export function autherOf({ authMethod, auth, recaptcha }: Settings): Record<string, unknown> {
   if (authMethod === 'proxy') return { header: auth.header }
   if (authMethod === 'hook') return { command: auth.command }

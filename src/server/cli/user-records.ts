@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { Rule, Sorting, type ViewMode } from '../../shared/contract/users.ts'
-import { isAppError } from '../../shared/errors.ts'
+import { isAppError, issueTexts } from '../../shared/errors.ts'
 import { parsePermissions, RIGHTS } from '../access/permissions.ts'
 import { ruleIssues } from '../settings/check.ts'
 import type { ImportedAccount } from '../users/import-accounts.ts'
-import { isHash } from '../users/password.ts'
+import { isHash, NO_PASSWORD } from '../users/password.ts'
 import { usernameKey, usernameProblem } from '../users/username.ts'
 import { fromPrefixRules } from './prefix-rules.ts'
 import { isRecord } from './records.ts'
@@ -50,7 +50,6 @@ export interface UserRecords {
 
 type ScopeReader = (scope: string, generation: Generation) => { scope: string } | { problem: string }
 
-/** The accounts of an export, of the predecessor or ours. */
 export function readUserRecords(file: unknown, scopeOf: ScopeReader): UserRecords {
   if (!Array.isArray(file)) return { records: [], notes: [], problems: ['the file is no list of accounts'] }
   const records: ImportedAccount[] = []
@@ -71,14 +70,14 @@ export function readUserRecords(file: unknown, scopeOf: ScopeReader): UserRecord
 
 function readRecord(raw: unknown, scopeOf: ScopeReader): ImportedAccount | { issues: string[] } {
   const parsed = z.safeParse(Stored, raw)
-  if (!parsed.success) return { issues: parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`) }
+  if (!parsed.success) return { issues: issueTexts(parsed.error) }
   const { password, perm, scope: stored, viewMode, commands, rules, ...fields } = parsed.data
   const scope = scopeOf(stored, generationOf(raw))
   const problem = usernameProblem(fields.username)
   const rights = rightsIn(perm)
   const issues = [
     ...(problem === null ? [] : [`username: ${problem}`]),
-    ...(isHash(password) ? [] : ['password: no hash that is known']),
+    ...(isHash(password) || password === NO_PASSWORD ? [] : ['password: no hash that is known']),
     ...('problem' in scope ? [`scope: ${scope.problem}`] : []),
     ...('issues' in rights ? rights.issues : []),
     ...ruleIssues(rules ?? [], 'rules'),

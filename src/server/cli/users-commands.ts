@@ -2,7 +2,7 @@ import { fail } from '../../shared/errors.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { type Account, toWire } from '../users/account.ts'
 import { askPassword } from './password-input.ts'
-import type { Call, Command, Flag } from './command.ts'
+import { defineCommand, type Call, type Command, type Flag } from './command.ts'
 import { type AdminContext, OPERATOR } from './admin-context.ts'
 import { json, table, visible, yesNo } from './print.ts'
 import { applyFlags, USER_FLAGS } from './user-flags.ts'
@@ -13,30 +13,17 @@ const RENAME: readonly Flag[] = [
 ]
 
 export const USERS_COMMANDS: readonly Command[] = [
-  {
-    name: 'users add',
-    args: '<name> [password]',
-    about: 'make an account; what is not given comes from the defaults for new accounts',
+  defineCommand('users add <name> [password]', 'make an account; what is not given comes from the defaults for new accounts', add, {
     flags: USER_FLAGS,
-    run: add,
-  },
-  {
-    name: 'users update',
-    args: '<id|name>',
-    about: 'change an account; what is not given stays',
-    flags: [...RENAME, ...USER_FLAGS],
-    run: update,
-  },
-  {
-    name: 'users disable',
-    args: '<id|name> …',
-    about: 'switch accounts off: nobody signs in, every session ends',
-    run: (call) => switched(call, { disabled: true }),
-  },
-  { name: 'users enable', args: '<id|name> …', about: 'switch accounts on', run: (call) => switched(call, { disabled: false }) },
-  { name: 'users rm', args: '<id|name> …', about: 'remove accounts; their files stay', run: remove },
-  { name: 'users ls', args: '', about: 'all accounts', run: list },
-  { name: 'users find', args: '<id|name>', about: 'one account', run: find },
+  }),
+  defineCommand('users update <id|name>', 'change an account; what is not given stays', update, { flags: [...RENAME, ...USER_FLAGS] }),
+  defineCommand('users disable <id|name> …', 'switch accounts off: nobody signs in, every session ends', (call) =>
+    switched(call, { disabled: true }),
+  ),
+  defineCommand('users enable <id|name> …', 'switch accounts on', (call) => switched(call, { disabled: false })),
+  defineCommand('users rm <id|name> …', 'remove accounts; their files stay', remove),
+  defineCommand('users ls', 'all accounts', list),
+  defineCommand('users find <id|name>', 'one account', find),
 ]
 
 async function add(call: Call): Promise<void> {

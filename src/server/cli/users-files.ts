@@ -3,30 +3,21 @@ import { join } from 'node:path'
 import { ConfigError } from '../config/config-error.ts'
 import { type Account, toWire } from '../users/account.ts'
 import { importAccounts } from '../users/import-accounts.ts'
-import type { Call, Command } from './command.ts'
+import { defineCommand, type Call, type Command } from './command.ts'
 import { FROM_FILE, readImport, writeExport } from './import-export.ts'
 import { json, visible } from './print.ts'
 import { readScope } from './scopes.ts'
 import { readUserRecords } from './user-records.ts'
 
 export const USERS_FILE_COMMANDS: readonly Command[] = [
-  {
-    name: 'users export',
-    args: '<file>',
-    about: 'write all accounts, with the hashes of their passwords, to a .json or .yaml file',
-    run: exportUsers,
-  },
-  {
-    name: 'users import',
-    args: '<file>',
-    about: 'bring in accounts from such a file or one of File Browser’s; all of them or none',
+  defineCommand('users export <file>', 'write all accounts, with the hashes of their passwords, to a .json or .yaml file', exportUsers),
+  defineCommand('users import <file>', 'bring in accounts from such a file or one of File Browser’s; all of them or none', importUsers, {
     flags: [
       { name: 'overwrite', kind: 'switch', about: 'accounts whose id is there already become those of the file' },
       { name: 'replace', kind: 'switch', about: 'all accounts become those of the file; the old list is kept in users.backup.json' },
       { name: 'old-root', kind: 'text', about: 'the folder that File Browser served, where it had another path' },
     ],
-    run: importUsers,
-  },
+  }),
 ]
 
 async function exportUsers(call: Call): Promise<void> {

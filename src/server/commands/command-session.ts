@@ -10,7 +10,6 @@ import type { Guard, Guarded } from './guard.ts'
 export interface CommandSession extends Guarded {
   /** Working directory, as the program sees it. */
   readonly cwd: string
-  /** Programs that this user may run. */
   readonly allowed: readonly string[]
   readonly shell: readonly string[]
 }

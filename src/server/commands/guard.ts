@@ -2,11 +2,10 @@ import { type FilePath, isWithin, nameOf, parentOf, pathFrom, ROOT } from '../..
 import { nullOn } from '../../shared/errors.ts'
 import { type Access, inStorage } from '../access/access.ts'
 import type { AccessChanges } from '../access/latest.ts'
-import type { Observer } from '../drive/observed-drive.ts'
 import type { Operation } from '../drive/operation.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type SandboxMount, type Exec, openSandboxMount } from './sandbox-mount.ts'
-import { watchFolders } from './watch-folders.ts'
+import { watch } from 'node:fs'
 
 /** A running program, from before its start to its end. */
 export interface Guarded extends Disposable {
@@ -22,13 +21,7 @@ export interface GuardOptions {
   readonly mayStay: () => Promise<boolean>
 }
 
-export interface Guard {
-  /** Called before a change through a Drive, after all other observers, which may still refuse it. */
-  readonly beforeChange: Observer
-  /** Called after changes, successful or not: before all other observers, so before anything else is started. */
-  readonly afterChange: Observer
-  open(access: Access, options: GuardOptions): Promise<Guarded>
-}
+export type Guard = ReturnType<typeof createGuard>
 
 export interface GuardDeps {
   readonly exec: Exec
@@ -48,7 +41,7 @@ const MIN_SCAN_PAUSE_FACTOR = 20
  * - as soon as the disk reports that somebody else has done so,
  * - as soon as its user may no longer run it.
  */
-export function createGuard({ exec, systemDrive, changes }: GuardDeps): Guard {
+export function createGuard({ exec, systemDrive, changes }: GuardDeps) {
   const { endsOnChange = true } = exec
   const running = new Set<Program>()
   const pendingChanges = new Set<{ readonly places: readonly Change[]; readonly over: Promise<void> }>()
@@ -104,7 +97,13 @@ export function createGuard({ exec, systemDrive, changes }: GuardDeps): Guard {
   }
 
   const finish = (_: Operation, started: Operation): void => completionOf.get(started)?.()
-  return { open, beforeChange: { before }, afterChange: { after: finish, onError: finish } }
+  return {
+    open,
+    /** Called before a change through a Drive, after all other observers, which may still refuse it. */
+    beforeChange: { before },
+    /** Called after changes, successful or not: before all other observers, so before anything else is started. */
+    afterChange: { after: finish, onError: finish },
+  }
 }
 
 interface Program {
@@ -178,3 +177,24 @@ function rescan(mount: SandboxMount, abort: AbortController): () => void {
 }
 
 function ignore(): void {}
+
+/** Each needs a kernel watch; other folders are polled anyway. */
+const MOST_FOLDERS = 256
+
+/** Calls back as soon as an entry is created, removed or renamed in one of these local folders. @returns a function that stops watching */
+function watchFolders(folders: readonly string[], onChange: () => void): () => void {
+  const watchers = folders.slice(0, MOST_FOLDERS).flatMap((folder) => {
+    try {
+      const watcher = watch(folder, { persistent: false }, (event) => {
+        if (event === 'rename') onChange()
+      })
+      // The next open of the folder will show that it has gone.
+      watcher.on('error', onChange)
+      return [watcher]
+    } catch {
+      // The folder has gone, or the system has no watches left.
+      return []
+    }
+  })
+  return () => watchers.forEach((watcher) => watcher.close())
+}

@@ -13,13 +13,12 @@ import type { Users } from '../users/users.ts'
 import type { SandboxMount, Exec } from './sandbox-mount.ts'
 import type { Guard, Guarded } from './guard.ts'
 import { argvOf, readHook, type Variables } from './command-line.ts'
-import { type HookResult, runHook } from './run-hook.ts'
+import { hookLimits } from './limits.ts'
 
 export const HOOK_JOB = 'hook'
 /** Attempted at once by the server that adds it; by others only if that one died. */
 const UNATTENDED_MS = 10 * 60_000
 
-/** One hook to run after an operation. */
 export const HookTask = z.object({
   event: z.string(),
   line: z.string(),
@@ -36,14 +35,11 @@ export interface HooksDeps {
   readonly settings: SettingsReader
   readonly users: Pick<Users, 'find'>
   readonly outbox: Pick<Outbox, 'add'>
-  /** Attempts a job now. */
   readonly attempt: (id: string) => Promise<void>
   readonly log: (line: string) => void
-  /** Aborted when the server stops. */
   readonly stopping: AbortSignal
 }
 
-/** The event, its user and paths. */
 interface HookCall {
   readonly event: string
   readonly username: string
@@ -152,4 +148,36 @@ function variablesOf(mount: SandboxMount, { event, username, file, destination }
     USERNAME: username,
     DESTINATION: destination === null ? mount.root : mount.inside(destination),
   }
+}
+
+/** How a program ended, and its output in order. */
+interface HookResult {
+  readonly well: boolean
+  readonly output: string
+}
+
+/** The end of the output is kept: that is where errors are. */
+const MAX_OUTPUT_CHARS = 16_000
+
+/** Runs a hook's program on the acting user's files. Never fails, however the program ends. */
+async function runHook(
+  exec: Exec,
+  mount: SandboxMount,
+  { argv, env, signal }: { argv: readonly string[]; env: Variables; signal?: AbortSignal },
+): Promise<HookResult> {
+  const pieces: Uint8Array[] = []
+  const { ended, exitCode } = await exec.sandbox.run(argv, {
+    ...mount.start,
+    ...(mount.start.scope !== undefined && { cwd: mount.root }),
+    env,
+    limits: hookLimits(exec),
+    signal,
+    onOutput: (_, bytes) => void pieces.push(bytes),
+  })
+  const output = Buffer.concat(pieces).toString('utf8').trim().slice(-MAX_OUTPUT_CHARS)
+  const well = ended === 'exited' && exitCode === 0
+  const how = ended === 'exited' ? `exit code ${exitCode}` : ended
+  // The output is followed by how it was cut off.
+  const report = ended !== 'exited' && output !== '' ? `${output}\n${how}` : output
+  return { well, output: well || report !== '' ? report : how }
 }

@@ -13,7 +13,6 @@ export function commandLimits({ limits }: Exec): Limits {
 
 /** A connection that does not send its first line within this time is closed. */
 export const FIRST_LINE_MS = 30_000
-/** How often to check whether a terminal is idle. */
 export const IDLE_CHECK_EVERY_MS = 1000
 
 /** A terminal without input is closed after this time. */

@@ -23,7 +23,6 @@ export interface CommandsDeps extends CommandSessionDeps {
   /** Why nothing runs although commands are enabled. */
   readonly problem: string | null
   readonly outbox: Pick<Outbox, 'latest'>
-  /** Aborted when the server stops. */
   readonly stopping: AbortSignal
   readonly log: (line: string) => void
 }

@@ -4,14 +4,13 @@ import { fail, nullOn } from '../../shared/errors.ts'
 import { type FilePath, nameOf, nameToBytes, parseFilePath, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { type Access, inScope } from '../access/access.ts'
 import type { Drive } from '../drive/drive.ts'
-import { type Limits, type Sandbox, type Scope, SCOPE_PATH, type StartOptions } from '../sandbox/sandbox.ts'
+import { type Limits, type Sandbox, type Scope, SCOPE_PATH } from '../sandbox/sandbox.ts'
 
 /** Where programs run. */
 export interface Exec {
   readonly sandbox: Sandbox
   /** False if the operator accepts that programs see what the server sees. */
   readonly sandboxed: boolean
-  /** The local folder of a storage path. */
   readonly folderOf: (place: FilePath) => string
   /** False only in tests, to show what happens otherwise: changes on the disk then do not end a running program. */
   readonly endsOnChange?: boolean
@@ -24,21 +23,7 @@ export interface Exec {
 }
 
 /** A user's files as a program sees them. */
-export interface SandboxMount {
-  /** The user's root, as the program sees it. */
-  readonly root: string
-  /** One of the user's paths, as the program sees it. */
-  inside(path: FilePath): string
-  readonly start: Pick<StartOptions, 'scope'>
-  /** What rules deny, relative to the scope; the program finds it empty and inaccessible. */
-  readonly masked: readonly string[]
-  /** Local folders in which something denied may be created, as far as rules name it. */
-  readonly watched: readonly string[]
-  /** Whether everything denied, by name or as found, is still the masked node or absent. */
-  isMasked(): boolean
-  /** Whether a walk through the whole tree finds nothing denied that is not masked. */
-  isComplete(): Promise<boolean>
-}
+export type SandboxMount = Awaited<ReturnType<typeof openSandboxMount>>
 
 /** With more denied paths than this, nothing is run. */
 const MAX_SCANNED = 100_000
@@ -47,7 +32,7 @@ const MAX_SCANNED = 100_000
  * Opens a user's scope for a program: writable only with the rights to create, modify, rename and delete; denied paths are empty and inaccessible.
  * Without the right to download, the program gets an empty folder.
  */
-export async function openSandboxMount({ exec, systemDrive }: { exec: Exec; systemDrive: Drive }, access: Access): Promise<SandboxMount> {
+export async function openSandboxMount({ exec, systemDrive }: { exec: Exec; systemDrive: Drive }, access: Access) {
   const place = await systemDrive.place(access.scope, 'follow')
   const folder = exec.folderOf(place)
   if (access.rules.verdict(parseFilePath('/')) === 'denied') fail('not-found', {})
@@ -62,17 +47,22 @@ export async function openSandboxMount({ exec, systemDrive }: { exec: Exec; syst
   const before = new Map(named.map((path) => [path, identityAt(folder + path)]))
   const root = exec.sandboxed ? SCOPE_PATH : folder
   return {
+    /** The user's root, as the program sees it. */
     root,
-    inside: (path) => (path === '/' ? root : root + inScope(access, path)),
+    /** One of the user's paths, as the program sees it. */
+    inside: (path: FilePath): string => (path === '/' ? root : root + inScope(access, path)),
     start: exec.sandboxed && !download ? {} : { scope },
+    /** What rules deny, relative to the scope; the program finds it empty and inaccessible. */
     masked,
+    /** Local folders in which something denied may be created, as far as rules name it. */
     watched: [...new Set(named.flatMap((path) => foldersAbove(folder, path)))],
-    isMasked: () => named.every((path) => [null, before.get(path)].includes(identityAt(folder + path))),
-    isComplete: async () => (await deniedIn(systemDrive, place, access)).every((path) => before.has(path)),
+    /** Whether everything denied, by name or as found, is still the masked node or absent. */
+    isMasked: (): boolean => named.every((path) => [null, before.get(path)].includes(identityAt(folder + path))),
+    /** Whether a walk through the whole tree finds nothing denied that is not masked. */
+    isComplete: async (): Promise<boolean> => (await deniedIn(systemDrive, place, access)).every((path) => before.has(path)),
   }
 }
 
-/** The node at a path; null if there is none. */
 function identityAt(path: string): string | null {
   const stat = lstatSync(Buffer.from(nameToBytes(path)), { throwIfNoEntry: false, bigint: true })
   return stat === undefined ? null : `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`

@@ -1,4 +1,5 @@
 import { type CommandEnding, type CommandMessage, CommandRequest } from '../../shared/contract/command.ts'
+import { orElse } from '../../shared/errors.ts'
 import { CLOSE, type Socket, type SocketOwner } from '../http/socket.ts'
 import type { Running } from '../sandbox/sandbox.ts'
 import type { Exec } from './sandbox-mount.ts'
@@ -130,34 +131,25 @@ export function commandSocket(options: CommandOptions): SocketOwner {
 }
 
 function readRequest(text: string): CommandRequest | null {
-  try {
-    return CommandRequest.parse(JSON.parse(text))
-  } catch {
-    return null
-  }
-}
-
-/** Joins pieces of output into lines, separately for each stream. */
-interface LineBuffer {
-  take(from: string, text: string): Promise<void>
-  /** Emits the last line of a stream if it has no line end. */
-  finish(from: string): Promise<void>
+  return orElse(null, () => CommandRequest.parse(JSON.parse(text)))
 }
 
 /** A line without end is split here, so that memory stays limited. */
 const LONGEST_CHARS = 16_384
 
-function createLineBuffer(send: (line: string) => Promise<void>): LineBuffer {
+/** Joins pieces of output into lines, separately for each stream. */
+function createLineBuffer(send: (line: string) => Promise<void>) {
   const partial = new Map<string, string>()
   return {
-    async take(from, text) {
+    async take(from: string, text: string): Promise<void> {
       const parts = ((partial.get(from) ?? '') + text).split('\n')
       let rest = parts.pop() ?? ''
       for (const line of parts) await send(line.replace(/\r$/, ''))
       for (; rest.length > LONGEST_CHARS; rest = rest.slice(LONGEST_CHARS)) await send(rest.slice(0, LONGEST_CHARS))
       partial.set(from, rest)
     },
-    async finish(from) {
+    /** Emits the last line of a stream if it has no line end. */
+    async finish(from: string): Promise<void> {
       const rest = partial.get(from) ?? ''
       partial.delete(from)
       if (rest !== '') await send(rest)

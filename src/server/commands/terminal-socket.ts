@@ -5,6 +5,7 @@ import {
   TerminalRequest,
   type TerminalSize,
 } from '../../shared/contract/terminal.ts'
+import { orElse } from '../../shared/errors.ts'
 import { shellAmong } from '../../shared/shells.ts'
 import { CLOSE, type Socket, type SocketOwner } from '../http/socket.ts'
 import type { AtTerminal, Sandbox } from '../sandbox/sandbox.ts'
@@ -146,11 +147,7 @@ export function terminalSocket({ exec, openTerminal, openSession, username, sign
 }
 
 function readRequest(text: string): TerminalRequest | null {
-  try {
-    return TerminalRequest.parse(JSON.parse(text))
-  } catch {
-    return null
-  }
+  return orElse(null, () => TerminalRequest.parse(JSON.parse(text)))
 }
 
 /** Flow control: lets this many bytes through until the client confirms them. One caller waits at a time. */

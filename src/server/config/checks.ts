@@ -49,7 +49,6 @@ function hasServedFolderAbove(place: string, files: Files): boolean {
   return files.read(join(folder, SERVED_MARK)) !== null || (folder !== place && hasServedFolderAbove(folder, files))
 }
 
-/** Warnings about a configuration that is valid. */
 export function warningsFor(values: Readonly<Record<KeyName, unknown>>): string[] {
   const idle = KEY_NAMES.flatMap((name) => {
     const reason = keyOf(name).withoutEffect

@@ -24,7 +24,7 @@ Server flags:
   return usage + rows.map(({ flag, about }) => `  ${flag.padEnd(width)}  ${about}\n`).join('')
 }
 
-/** The table of docs/operating.md. */
+/** The table of docs/configuration.md. */
 export function settingsTable(): string {
   const rows = KEY_NAMES.map((name) => {
     const { short, aliases = [], fallback, about, kind } = keyOf(name)

@@ -1,33 +1,11 @@
-import {
-  baseUrl,
-  boolean,
-  count,
-  duration,
-  host,
-  type Kind,
-  logFormat,
-  logTarget,
-  mode,
-  networks,
-  optionalDatabase,
-  optionalDuration,
-  optionalEndpoint,
-  optionalPath,
-  optionalPathOrOff,
-  optionalText,
-  origins,
-  passwordHash,
-  path,
-  port,
-  text,
-} from './kinds.ts'
+import * as kinds from './kinds.ts'
 import { nearest } from './nearest.ts'
 
 export type Origin = 'flag' | 'environment' | 'file'
 
-/** One setting: everything that parsing, help, `config explain` and the table of docs/operating.md need. */
+/** One setting: everything that parsing, help, `config explain` and the table of docs/configuration.md need. */
 export interface Key<T> {
-  readonly kind: Kind<T>
+  readonly kind: kinds.Kind<T>
   /** In the notation of the configuration file. */
   readonly fallback: string
   readonly about: string
@@ -47,103 +25,70 @@ export interface Key<T> {
 
 /** Every setting, in the order of the help. Names are File Browser's; additional settings come last. */
 export const KEYS = {
-  config: key(optionalPath, {
-    fallback: '',
+  config: key(kinds.optionalPath, '', 'configuration file (JSON, TOML or YAML); without it, the first one found in the usual places', {
     short: 'c',
     from: ['flag', 'environment'],
-    about: 'configuration file (JSON, TOML or YAML); without it, the first one found in the usual places',
   }),
-  root: key(path, { fallback: './files', short: 'r', about: 'folder to serve; the default folder is created if missing' }),
-  dataDir: key(path, {
-    fallback: './data',
-    aliases: ['data'],
-    private: true,
-    about: 'folder for all other data; created if missing',
-  }),
-  database: key(optionalDatabase, {
-    fallback: '',
+  root: key(kinds.path, './files', 'folder to serve; the default folder is created if missing', { short: 'r' }),
+  dataDir: key(kinds.path, './data', 'folder for all other data; created if missing', { aliases: ['data'], private: true }),
+  database: key(kinds.optionalDatabase, '', 'SQLite file, or postgres://user@host/database; if empty, satchel.db in the data folder', {
     short: 'd',
     private: true,
-    about: 'SQLite file, or postgres://user@host/database; if empty, satchel.db in the data folder',
   }),
-  address: key(host, { fallback: '127.0.0.1', short: 'a', about: 'address to listen on; empty: all addresses' }),
-  port: key(port, { fallback: '8080', short: 'p', about: 'port to listen on; 0: any free port' }),
-  baseURL: key(baseUrl, { fallback: '', short: 'b', about: 'URL path prefix, for example /files' }),
-  log: key(logTarget, { fallback: 'stdout', short: 'l', about: 'stdout, stderr, a file (rotated at 100 MB), or off' }),
-  logFormat: key(logFormat, { fallback: 'json', about: 'json (one object per line), or text (the format of File Browser)' }),
-  logAll: key(boolean, { fallback: 'false', about: 'log every request, not only failed ones' }),
-  cert: key(optionalPath, { fallback: '', short: 't', about: 'TLS certificate chain (PEM); needs key' }),
-  key: key(optionalPath, { fallback: '', short: 'k', private: true, about: 'TLS private key (PEM); needs cert' }),
-  disableHsts: key(boolean, { fallback: 'false', about: 'do not send Strict-Transport-Security' }),
-  socket: key(optionalPath, { fallback: '', about: 'Unix socket to listen on, instead of address and port' }),
-  socketPerm: key(mode, { fallback: '0666', about: 'permissions of the Unix socket' }),
-  trustedProxies: key(networks, {
-    fallback: '',
-    about: 'networks (or unix) whose X-Forwarded-For and X-Forwarded-Proto are trusted',
-  }),
-  publicAddress: key(origins, {
-    fallback: '',
-    about: 'address that browsers use, if the proxy does not forward Host, for example https://files.example.org',
-  }),
-  framingSites: key(origins, { fallback: '', about: 'sites that may embed share pages and shared files in a frame; empty: none' }),
-  shutdownGrace: key(optionalDuration, { fallback: '10s', about: 'how long running requests may continue after a stop signal' }),
-  metricsAddress: key(optionalEndpoint, {
-    fallback: '',
-    about: 'separate address for /metrics (OpenMetrics); a port alone means 127.0.0.1; empty: off',
-  }),
-  cacheDir: key(optionalPathOrOff, {
-    fallback: '',
-    private: true,
-    about: 'folder for the preview cache; if empty, `previews` in the data folder; `off` disables the cache',
-  }),
-  imageProcessors: key(count, { fallback: '4', aliases: ['imgProcessors'], about: 'number of previews generated in parallel' }),
-  disableThumbnails: key(boolean, { fallback: 'false', about: 'do not generate thumbnails' }),
-  disablePreviewResize: key(boolean, { fallback: 'false', about: 'show original images instead of resized previews' }),
-  disableExec: key(boolean, { fallback: 'true', about: 'disable all commands: hooks, shell and terminal' }),
-  execWithoutSandbox: key(boolean, {
-    fallback: 'false',
-    about: 'if no sandbox works, run commands without one, with all permissions of this server',
-  }),
-  webhookNetworks: key(networks, {
-    fallback: '',
-    about: 'private networks that webhooks may reach, for example 192.168.1.10 or 10.0.0.0/8',
-  }),
-  disableTypeDetectionByHeader: key(boolean, { fallback: 'false', about: 'detect file types by name only, without reading files' }),
-  disableImageResolutionCalc: key(boolean, { fallback: 'false', about: 'no effect: listings never compute image sizes' }),
-  followExternalSymlinks: key(boolean, {
-    fallback: 'false',
-    about: 'no effect: links that leave a scope are never followed',
+  address: key(kinds.host, '127.0.0.1', 'address to listen on; empty: all addresses', { short: 'a' }),
+  port: key(kinds.port, '8080', 'port to listen on; 0: any free port', { short: 'p' }),
+  baseURL: key(kinds.baseUrl, '', 'URL path prefix, for example /files', { short: 'b' }),
+  log: key(kinds.logTarget, 'stdout', 'stdout, stderr, a file (rotated at 100 MB), or off', { short: 'l' }),
+  logFormat: key(kinds.logFormat, 'json', 'json (one object per line), or text (the format of File Browser)'),
+  logAll: key(kinds.boolean, 'false', 'log every request, not only failed ones'),
+  cert: key(kinds.optionalPath, '', 'TLS certificate chain (PEM); needs key', { short: 't' }),
+  key: key(kinds.optionalPath, '', 'TLS private key (PEM); needs cert', { short: 'k', private: true }),
+  disableHsts: key(kinds.boolean, 'false', 'do not send Strict-Transport-Security'),
+  socket: key(kinds.optionalPath, '', 'Unix socket to listen on, instead of address and port'),
+  socketPerm: key(kinds.mode, '0666', 'permissions of the Unix socket'),
+  trustedProxies: key(kinds.networks, '', 'networks (or unix) whose X-Forwarded-For and X-Forwarded-Proto are trusted'),
+  publicAddress: key(
+    kinds.origins,
+    '',
+    'address that browsers use, if the proxy does not forward Host, for example https://files.example.org',
+  ),
+  framingSites: key(kinds.origins, '', 'sites that may embed share pages and shared files in a frame; empty: none'),
+  shutdownGrace: key(kinds.optionalDuration, '10s', 'how long running requests may continue after a stop signal'),
+  metricsAddress: key(kinds.optionalEndpoint, '', 'separate address for /metrics (OpenMetrics); a port alone means 127.0.0.1; empty: off'),
+  cacheDir: key(
+    kinds.optionalPathOrOff,
+    '',
+    'folder for the preview cache; if empty, `previews` in the data folder; `off` disables the cache',
+    { private: true },
+  ),
+  imageProcessors: key(kinds.count, '4', 'number of previews generated in parallel', { aliases: ['imgProcessors'] }),
+  disableThumbnails: key(kinds.boolean, 'false', 'do not generate thumbnails'),
+  disablePreviewResize: key(kinds.boolean, 'false', 'show original images instead of resized previews'),
+  disableExec: key(kinds.boolean, 'true', 'disable all commands: hooks, shell and terminal'),
+  execWithoutSandbox: key(kinds.boolean, 'false', 'if no sandbox works, run commands without one, with all permissions of this server'),
+  webhookNetworks: key(kinds.networks, '', 'private networks that webhooks may reach, for example 192.168.1.10 or 10.0.0.0/8'),
+  disableTypeDetectionByHeader: key(kinds.boolean, 'false', 'detect file types by name only, without reading files'),
+  disableImageResolutionCalc: key(kinds.boolean, 'false', 'no effect: listings never compute image sizes'),
+  followExternalSymlinks: key(kinds.boolean, 'false', 'no effect: links that leave a scope are never followed', {
     withoutEffect: 'links that leave a scope are never followed',
   }),
-  tokenExpirationTime: key(duration, { fallback: '2h', about: 'how long a session lasts if it is not used' }),
-  redisCacheUrl: key(optionalText, {
-    fallback: '',
+  tokenExpirationTime: key(kinds.duration, '2h', 'how long a session lasts if it is not used'),
+  redisCacheUrl: key(kinds.optionalText, '', 'no effect: unfinished uploads are stored in the database', {
     secret: true,
-    about: 'no effect: unfinished uploads are stored in the database',
     withoutEffect: 'unfinished uploads are stored in the database',
   }),
-  noauth: key(boolean, { fallback: 'false', about: 'first start only: no sign-in; every visitor is the administrator' }),
-  username: key(text, { fallback: 'admin', about: 'first start only: name of the administrator' }),
-  password: key(passwordHash, { fallback: '', secret: true, about: 'first start only: bcrypt hash of the password (satchel hash)' }),
-  passwordFile: key(optionalPath, { fallback: '', private: true, about: 'first start only: file whose first line is the password' }),
-  disableIndex: key(boolean, {
-    fallback: 'false',
-    about: 'keep no index of names and sizes: searches read the disk, folders show no sizes',
-  }),
-  searchLines: key(boolean, {
-    fallback: 'false',
-    about: 'return search results as JSON lines to unrecognised clients too, as front ends of File Browser 2.53 to 2.57 expect',
-  }),
-  newRoot: key(boolean, {
-    fallback: 'false',
-    from: ['flag'],
-    about: 'serve this folder although its marker (.satchel/installed) is missing',
-  }),
-  newDatabase: key(boolean, {
-    fallback: 'false',
-    from: ['flag'],
-    about: 'start with a new database although this folder had one that is missing',
-  }),
+  noauth: key(kinds.boolean, 'false', 'first start only: no sign-in; every visitor is the administrator'),
+  username: key(kinds.text, 'admin', 'first start only: name of the administrator'),
+  password: key(kinds.passwordHash, '', 'first start only: bcrypt hash of the password (satchel hash)', { secret: true }),
+  passwordFile: key(kinds.optionalPath, '', 'first start only: file whose first line is the password', { private: true }),
+  disableIndex: key(kinds.boolean, 'false', 'keep no index of names and sizes: searches read the disk, folders show no sizes'),
+  searchLines: key(
+    kinds.boolean,
+    'false',
+    'return search results as JSON lines to unrecognised clients too, as front ends of File Browser 2.53 to 2.57 expect',
+  ),
+  newRoot: key(kinds.boolean, 'false', 'serve this folder although its marker (.satchel/installed) is missing', { from: ['flag'] }),
+  newDatabase: key(kinds.boolean, 'false', 'start with a new database although this folder had one that is missing', { from: ['flag'] }),
 }
 
 export type KeyName = keyof typeof KEYS
@@ -157,12 +102,10 @@ export function keyNamed(name: string): KeyName | null {
   return BY_NAME.get(plain(name)) ?? null
 }
 
-/** A suggestion for a mistyped name. */
 export function keyLike(name: string): KeyName | null {
   return nearest(name, KEY_NAMES)
 }
 
-/** Whether a setting may be given there. */
 export function isFrom(name: KeyName, origin: Origin): boolean {
   return keyOf(name).from?.includes(origin) ?? true
 }
@@ -182,8 +125,8 @@ export function variableName(name: KeyName): string {
   return snake(name, '_').toUpperCase()
 }
 
-function key<T>(kind: Kind<T>, rest: Omit<Key<T>, 'kind'>): Key<T> {
-  return { kind, ...rest }
+function key<T>(kind: kinds.Kind<T>, fallback: string, about: string, more: Omit<Key<T>, 'kind' | 'fallback' | 'about'> = {}): Key<T> {
+  return { kind, fallback, about, ...more }
 }
 
 function isKeyName(name: string): name is KeyName {

@@ -1,4 +1,5 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { orElse, codeOf } from '../../shared/errors.ts'
 import { join } from 'node:path'
 
 /** In the served folder: records that it was served, and with which database. */
@@ -33,14 +34,10 @@ function hasMarker(root: string): boolean {
   try {
     return lstatSync(join(root, MARKER), { throwIfNoEntry: false }) !== undefined
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ENOTDIR')
+    return codeOf(error) !== 'ENOTDIR'
   }
 }
 
 function readRecord(dataDir: string): string | null {
-  try {
-    return readFileSync(join(dataDir, RECORD), 'utf8').trimEnd()
-  } catch {
-    return null
-  }
+  return orElse(null, () => readFileSync(join(dataDir, RECORD), 'utf8').trimEnd())
 }

@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Files } from './sources.ts'
+import { codeOf } from '../../shared/errors.ts'
 
-/** The real file system. */
 export const systemFiles: Files = {
   read(path) {
     try {
@@ -17,14 +17,14 @@ export const systemFiles: Files = {
       return realpathSync(path)
     } catch (error) {
       // A folder that this account cannot read cannot be followed; its later use reports that.
-      if (!(isMissing(error) || hasCode(error, ['EACCES', 'ELOOP'])) || dirname(path) === path) throw error
+      if (!(isMissing(error) || ['EACCES', 'ELOOP'].includes(codeOf(error))) || dirname(path) === path) throw error
       return join(systemFiles.realPath(dirname(path)), basename(path))
     }
   },
 }
 
 function isMissing(error: unknown): boolean {
-  return hasCode(error, ['ENOENT', 'ENOTDIR'])
+  return ['ENOENT', 'ENOTDIR'].includes(codeOf(error))
 }
 
 /** In a folder that this account cannot read, such as another account's home (`HOME` after `su`): treated as absent. */
@@ -33,10 +33,6 @@ function isOutOfReach(path: string): boolean {
     lstatSync(path)
     return false
   } catch (error) {
-    return hasCode(error, ['EACCES'])
+    return codeOf(error) === 'EACCES'
   }
-}
-
-function hasCode(error: unknown, codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }

@@ -1,49 +1,36 @@
 import type { Kysely } from 'kysely'
 import { keepCounting } from './database.ts'
 import type { Schema } from './schema.ts'
+import { tableNames } from './table-names.ts'
 
-const TABLES = {
-  users: 'rows',
-  sessions: 'rows',
-  settings: 'rows',
-  uploads: 'rows',
-  shares: 'rows',
-  share_tickets: 'rows',
-  share_downloads: 'rows',
-  share_visits: 'rows',
-  jobs: 'rows',
-  checksums: 'rows',
-  audit: 'rows',
-  webhooks: 'rows',
-  favourites: 'rows',
-  recents: 'rows',
-  recents_off: 'rows',
-} as const satisfies Record<keyof Schema, 'rows'>
+/** Any table: the rows may be those of an older schema. */
+type Rows = Record<string, Record<string, unknown>>
 
 /** A SQLite statement may have 32,766 values; the widest table has 28 columns. */
 const AT_ONCE = 1000
 
 /**
- * Replaces the content of one database by that of another, completely or not at all; both must be migrated. Nothing else writes to either meanwhile,
- * so the copy is consistent.
+ * Replaces the rows of one database by those of another with the same migrations; one of the two is SQLite. Run it in a transaction of each, so that
+ * nothing else writes meanwhile.
  */
-export async function copyRows(from: Kysely<Schema>, to: Kysely<Schema>): Promise<void> {
-  // Every key of the record is a table.
-  const tables = Object.keys(TABLES) as (keyof Schema)[]
-  await from.transaction().execute((source) =>
-    to.transaction().execute(async (target) => {
-      for (const table of tables) {
-        await target.deleteFrom(table).execute()
-        const rows = await source.selectFrom(table).selectAll().execute()
-        for (let at = 0; at < rows.length; at += AT_ONCE) {
-          await target
-            .insertInto(table)
-            .values(rows.slice(at, at + AT_ONCE))
-            .execute()
-        }
-      }
-      await keepCounting(target, 'users')
-      await keepCounting(target, 'audit')
-    }),
-  )
+export async function copyRows(from: Kysely<Schema>, to: Kysely<Schema>, tables: readonly string[]): Promise<void> {
+  // Rows go from a table to the same table, whatever their columns are.
+  const source = from as unknown as Kysely<Rows>
+  const target = to as unknown as Kysely<Rows>
+  for (const table of tables) {
+    await target.deleteFrom(table).execute()
+    const rows = await source.selectFrom(table).selectAll().execute()
+    for (let at = 0; at < rows.length; at += AT_ONCE) {
+      await target
+        .insertInto(table)
+        .values(rows.slice(at, at + AT_ONCE))
+        .execute()
+    }
+  }
+  for (const table of ['users', 'audit'] as const) if (tables.includes(table)) await keepCounting(to, table)
+}
+
+/** The tables of a SQLite database, without the list of its migrations. */
+export async function tablesIn(sqlite: Kysely<Schema>): Promise<string[]> {
+  return (await tableNames(sqlite)).filter((name) => name !== 'migrations')
 }

@@ -94,7 +94,7 @@ describe('migrations', () => {
     await using db = await openDatabase({ file }, { clock })
     await migrate(db, { clock, migrations: [...MIGRATIONS, { name: '0999-future', up: async () => {} }] })
     await db.destroy()
-    await expect(openDatabase({ file }, { clock })).rejects.toThrow('The database is newer than this program: it has "0999-future"')
+    await expect(openDatabase({ file }, { clock })).rejects.toThrow('the database is newer than this program: ')
   })
 
   it('create one set of tables when three processes start at the same time', async () => {

@@ -1,12 +1,15 @@
 import { statSync } from 'node:fs'
-import { Kysely, PostgresAdapter, sql } from 'kysely'
-import { migrate } from './migrate.ts'
+import { Kysely, sql } from 'kysely'
+import { isLockTimeout, isShared } from './database-kind.ts'
+import { type Migration, migrate } from './migrate.ts'
 import { noPeers, type Peers, SERVER_LOCK } from './peers.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 import { refuseForeign } from './foreign.ts'
+import { isServed } from './sqlite-server.ts'
 import { isSqliteUniqueViolation, openSqlite } from './sqlite.ts'
 import { problemWith } from './sqlite-problem.ts'
+import { codeOf } from '../../shared/errors.ts'
 
 /** Where a database is: a SQLite file, a PostgreSQL server, or in memory. */
 export type DatabaseLocation = { readonly file: string } | { readonly url: string } | 'memory'
@@ -15,11 +18,18 @@ export type DatabaseLocation = { readonly file: string } | { readonly url: strin
  * Opens the database, creates it if necessary, and migrates it. Close it with `destroy()`. Throws `DatabaseProblem`. Inside a transaction use only
  * its `trx`: `db` would wait for the transaction to end.
  */
-export async function openDatabase(place: DatabaseLocation, { clock, server }: OpenOptions): Promise<Kysely<Schema>> {
+export async function openDatabase(place: DatabaseLocation, { clock, server, upgrades }: OpenOptions): Promise<Kysely<Schema>> {
   const db = await connectDatabase(place)
   try {
     if (server !== undefined) peersOf(db).serve(server.log)
-    await migrate(db, { clock })
+    const save = async (trx: Kysely<Schema>, applied: readonly Migration[], { save: write }: Upgrades): Promise<string> => {
+      if (server === undefined) await refuseServed(trx, place)
+      return write(trx, { place, applied })
+    }
+    await migrate(db, {
+      clock,
+      ...(upgrades && { version: upgrades.version, save: (trx, applied) => save(trx, applied, upgrades) }),
+    })
     return db
   } catch (error) {
     await db.destroy()
@@ -27,10 +37,29 @@ export async function openDatabase(place: DatabaseLocation, { clock, server }: O
   }
 }
 
+/** How a database is saved before it is migrated. */
+export interface Upgrades {
+  /** Of this program. */
+  readonly version: string
+  /** @param trx in which nobody else writes. @returns the path of the backup, which is on the disk then */
+  save(trx: Kysely<Schema>, about: { place: DatabaseLocation; applied: readonly Migration[] }): Promise<string>
+}
+
 interface OpenOptions {
   readonly clock: () => Date
+  /** Without it, nothing is saved: for databases that hold nothing yet, and for copies. */
+  readonly upgrades?: Upgrades
   /** For a server: no other server may use this file, and warnings for the operator are logged. */
   readonly server?: { readonly log: (line: string) => void }
+}
+
+/** A server of an older version would continue with tables that it does not know. Throws `DatabaseProblem`. */
+async function refuseServed(trx: Kysely<Schema>, place: DatabaseLocation): Promise<void> {
+  const served = place === 'memory' ? false : 'file' in place ? isServed(place.file) : await hasServers(trx)
+  if (served)
+    throw new DatabaseProblem(
+      'a server of an older version is using the database: start that server anew with this version, then try again',
+    )
 }
 
 /** Connects without changing anything. */
@@ -70,7 +99,7 @@ function isFileThere(file: string): boolean {
   try {
     return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = codeOf(error)
     if (code === 'ENOTDIR') return false
     throw new DatabaseProblem(
       `${file} cannot be looked at by this account (${code}, uid ${process.getuid?.() ?? '?'}): give it rights on the folder`,
@@ -97,7 +126,6 @@ async function hasTable(db: Kysely<Schema>, name: string): Promise<boolean> {
 
 const known = new WeakMap<Kysely<Schema>, Peers>()
 
-/** The other processes that use this database. */
 export function peersOf(db: Kysely<Schema>): Peers {
   return known.get(db) ?? noPeers(() => 0)
 }
@@ -106,11 +134,6 @@ export function peersOf(db: Kysely<Schema>): Peers {
 export async function probe(db: Kysely<Schema>): Promise<void> {
   await peersOf(db).probe()
   await db.selectFrom('settings').select('key').limit(1).execute()
-}
-
-/** Whether several servers may use it, perhaps on other machines. */
-export function isShared(db: Kysely<Schema>): boolean {
-  return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
 /** Whether a server is using a shared database now. */
@@ -130,13 +153,12 @@ export function externalWrites(db: Kysely<Schema>): number {
 
 /** Whether a write failed because the key is taken. */
 export function isUniqueViolation(error: unknown): boolean {
-  return isSqliteUniqueViolation(error) || (error instanceof Error && 'code' in error && error.code === '23505')
+  return isSqliteUniqueViolation(error) || codeOf(error) === '23505'
 }
 
 /** Whether a write failed because another process kept the database locked. */
 export function isBusy(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return code.startsWith('SQLITE_BUSY') || code === '55P03'
+  return codeOf(error).startsWith('SQLITE_BUSY') || isLockTimeout(error)
 }
 
 /** After rows were inserted with explicit ids: the next generated id is higher than all of them. */

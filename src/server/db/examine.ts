@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { MIGRATIONS } from './migrate.ts'
 import { keepLogFile } from './sqlite.ts'
 import { isServed } from './sqlite-server.ts'
+import { codeOf } from '../../shared/errors.ts'
 
 /** What can be found out about a database without changing it or migrating it. */
 export interface DatabaseHealth {
@@ -53,7 +54,7 @@ export function isInUse(file: string): boolean {
     db.run('PRAGMA journal_mode = DELETE')
     return false
   } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) return true
+    if (codeOf(error).startsWith('SQLITE_BUSY')) return true
     throw error
   } finally {
     db.close()

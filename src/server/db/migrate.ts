@@ -1,4 +1,6 @@
-import type { Kysely } from 'kysely'
+import { hostname } from 'node:os'
+import { type Kysely, sql } from 'kysely'
+import { isLockTimeout, isShared } from './database-kind.ts'
 import { up as start } from './migrations/0001-start.ts'
 import { up as checksums } from './migrations/0002-checksums.ts'
 import { up as shares } from './migrations/0003-shares.ts'
@@ -13,6 +15,8 @@ import { up as linkSecrets } from './migrations/0011-link-secrets.ts'
 import { up as searchLines } from './migrations/0012-search-lines.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
+import { tableNames } from './table-names.ts'
+import { lastUpgrade, newerProblem, recordUpgrade } from './upgrade-record.ts'
 
 export interface Migration {
   readonly name: string
@@ -39,45 +43,78 @@ interface Ledger {
   migrations: { name: string; applied_at: number }
 }
 
+export interface MigrateOptions {
+  clock: () => Date
+  migrations?: readonly Migration[]
+  /** Of this program, for the record of the upgrade. */
+  version?: string
+  /**
+   * Called before the first missing migration of a database that has some already. `trx` is the transaction of the upgrade, in which nobody else
+   * writes; if this fails, nothing is changed. @returns where the backup is
+   */
+  save?: (trx: Kysely<Schema>, applied: readonly Migration[]) => Promise<string>
+}
+
+/** Another server may be making a backup of a large database. */
+const OTHERS_MS = 10 * 60_000
+
 /**
- * Runs missing migrations, each in one transaction together with the record that it ran. Throws if the database has a migration that this program
- * does not know: a newer version has used it.
+ * Runs all missing migrations in one transaction, with a backup before them: an upgrade is done completely or not at all, and by one of several
+ * servers that start at once. Throws `DatabaseProblem` if a newer version has used the database.
  */
-export async function migrate(db: Kysely<Schema>, { clock, migrations = MIGRATIONS }: MigrateOptions): Promise<void> {
-  const ledger: Kysely<Ledger> = db.withTables<{ migrations: Ledger['migrations'] }>()
-  await ledger.schema
+export async function migrate(db: Kysely<Schema>, options: MigrateOptions): Promise<void> {
+  for (const end = performance.now() + OTHERS_MS; ;) {
+    try {
+      await createLedger(db)
+      if ((await missingIn(db, options)).length === 0) return
+      return await db.transaction().execute(async (trx) => upgrade(trx, options))
+    } catch (error) {
+      if (!isLockTimeout(error) || performance.now() > end) throw error
+    }
+  }
+}
+
+/** Runs the missing migrations in a transaction of the caller. */
+export async function upgrade(trx: Kysely<Schema>, options: MigrateOptions): Promise<void> {
+  const { clock, migrations = MIGRATIONS, save, version = '' } = options
+  await createLedger(trx)
+  // Again: another process may have been faster.
+  const missing = await missingIn(trx, options)
+  if (missing.length === 0) return
+  const applied = migrations.filter((one) => !missing.includes(one))
+  // PostgreSQL would end the transaction while the backup is written.
+  if (isShared(trx)) await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
+  const backup = applied.length === 0 || save === undefined ? null : await save(trx, applied)
+  const before = await tableNames(trx)
+  const known = applied.length === 0 ? [] : ((await lastUpgrade(trx))?.tables ?? [])
+  const ledger = ledgerOf(trx)
+  for (const { name, up } of missing) {
+    // A migration knows no tables, so nothing is lost by dropping the types.
+    await up(trx as unknown as Kysely<unknown>)
+    await ledger.insertInto('migrations').values({ name, applied_at: clock().getTime() }).execute()
+  }
+  const tables = [...known, ...(await tableNames(trx)).filter((name) => !before.includes(name))]
+  await recordUpgrade(trx, { version, backup, host: hostname(), at: clock().toISOString(), tables })
+}
+
+async function createLedger(db: Kysely<Schema>): Promise<void> {
+  await db.schema
     .createTable('migrations')
     .ifNotExists()
     .addColumn('name', 'text', (column) => column.primaryKey())
     .addColumn('applied_at', 'bigint', (column) => column.notNull())
     .execute()
-  await refuseNewer(ledger, migrations)
-  for (const migration of migrations) await runOnce(ledger, migration, clock)
 }
 
-export interface MigrateOptions {
-  clock: () => Date
-  migrations?: readonly Migration[]
+/** Throws `DatabaseProblem` if the database has a migration that this program does not know. */
+async function missingIn(db: Kysely<Schema>, { migrations = MIGRATIONS, version }: MigrateOptions): Promise<Migration[]> {
+  const rows = await ledgerOf(db).selectFrom('migrations').select('name').orderBy('name').execute()
+  const applied = new Set(rows.map(({ name }) => name))
+  const unknown = [...applied].find((name) => !migrations.some((one) => one.name === name))
+  if (unknown !== undefined) throw new DatabaseProblem(newerProblem(await lastUpgrade(db), { unknown, version }))
+  return migrations.filter(({ name }) => !applied.has(name))
 }
 
-async function refuseNewer(db: Kysely<Ledger>, migrations: readonly Migration[]): Promise<void> {
-  const known = new Set(migrations.map(({ name }) => name))
-  const applied = await db.selectFrom('migrations').select('name').orderBy('name').execute()
-  const unknown = applied.find(({ name }) => !known.has(name))
-  if (unknown === undefined) return
-  throw new DatabaseProblem(
-    `The database is newer than this program: it has "${unknown.name}", this program ends at "${migrations.at(-1)?.name}". ` +
-      'Start the newer program, or go back to a backup from before the update.',
-  )
-}
-
-/** Checked again inside the transaction: two processes may start at once. */
-async function runOnce(db: Kysely<Ledger>, { name, up }: Migration, clock: () => Date): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const done = await trx.selectFrom('migrations').select('name').where('name', '=', name).executeTakeFirst()
-    if (done !== undefined) return
-    // A migration knows no tables, so nothing is lost by dropping the types.
-    await up(trx as unknown as Kysely<unknown>)
-    await trx.insertInto('migrations').values({ name, applied_at: clock().getTime() }).execute()
-  })
+function ledgerOf(db: Kysely<Schema>): Kysely<Ledger> {
+  return db.withTables<{ migrations: Ledger['migrations'] }>()
 }

@@ -1,6 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { fail } from '../../shared/errors.ts'
+import { fail, codeOf } from '../../shared/errors.ts'
 import { throttled } from './throttled.ts'
 import { createSemaphore, EVERYBODY } from '../../shared/semaphore.ts'
 
@@ -177,7 +177,7 @@ async function retryAfterRestart<T>(work: () => Promise<T>): Promise<T> {
 
 function isCutOff(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const code = 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   return ['57P01', '57P02', 'ECONNRESET', 'EPIPE'].includes(code) || error.message === 'Connection terminated unexpectedly'
 }
 
@@ -185,7 +185,7 @@ function isCutOff(error: unknown): boolean {
 function isGone(error: unknown): boolean {
   if (isCutOff(error)) return true
   if (!(error instanceof Error)) return false
-  const code = 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   if (['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', '57P03'].includes(code)) return true
   return /^timeout exceeded when trying to connect|^Connection terminated/.test(error.message)
 }
@@ -206,6 +206,6 @@ function translate(error: unknown): never {
 
 /** PostgreSQL's five-letter error code; null for anything else. */
 export function sqlState(error: unknown): string | null {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   return /^[0-9A-Z]{5}$/.test(code) ? code : null
 }

@@ -1,36 +1,27 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { SQLiteError } from 'bun:sqlite'
 import { DatabaseProblem } from './problem.ts'
+import { codeOf, orElse } from '../../shared/errors.ts'
 
 /** Less than SQLite needs for one change. */
 const NO_ROOM_BYTES = 64 * 1024
-
-/** SQLite's error code; undefined for anything else. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof SQLiteError ? error.code : undefined
-}
 
 /** Whether it failed because the disk is full. If a file cannot grow, SQLite reports only a generic error. */
 export function isNoRoom(error: unknown, file: string | null): boolean {
   const code = codeOf(error)
   if (code === 'SQLITE_FULL') return true
-  const mayBe = code !== undefined && (code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CANTOPEN'))
+  const mayBe = code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CANTOPEN')
   return mayBe && file !== null && freeBytes(file) < NO_ROOM_BYTES
 }
 
 function freeBytes(file: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(dirname(file))
-    return bavail * bsize
-  } catch {
-    return Number.POSITIVE_INFINITY
-  }
+  const stat = orElse(null, () => statfsSync(dirname(file)))
+  return stat === null ? Number.POSITIVE_INFINITY : stat.bavail * stat.bsize
 }
 
 /** Describes a file that cannot be used; null if the file is not the reason. */
 export function problemWith(file: string, error: unknown): DatabaseProblem | null {
-  const code = codeOf(error) ?? ''
+  const code = codeOf(error)
   const about = textOf(file, code, error)
   return about === null ? null : new DatabaseProblem(about, { cause: error })
 }

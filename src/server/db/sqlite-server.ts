@@ -1,8 +1,9 @@
 import { closeSync, openSync, readSync, realpathSync, statfsSync, statSync } from 'node:fs'
+import { orElse, codeOf } from '../../shared/errors.ts'
 import { dirname } from 'node:path'
 import { Database } from 'bun:sqlite'
 import { DatabaseProblem } from './problem.ts'
-import { codeOf, problemWith } from './sqlite-problem.ts'
+import { problemWith } from './sqlite-problem.ts'
 
 /** From `statfs`. On btrfs, writing to a mapped file needs new space each time, and a full disk kills the process (SIGBUS). */
 const BTRFS = 0x9123683e
@@ -25,17 +26,12 @@ export function journalFor(file: string, fileSystem: number = statfsSync(dirname
 
 /** The path of another file of a database: beside the file itself, where SQLite puts its log too, and not beside a link to it. */
 function besides(file: string, suffix: '-server' | '-wal'): string {
-  try {
-    return realpathSync(file) + suffix
-  } catch {
-    // Opening it for use will report the error.
-    return file + suffix
-  }
+  // Opening it for use will report the error.
+  return orElse(file + suffix, () => realpathSync(file) + suffix)
 }
 
 const lockOf = (file: string): string => besides(file, '-server')
 
-/** Whether a server is using this database. */
 export function isServed(file: string): boolean {
   if (statSync(lockOf(file), { throwIfNoEntry: false }) === undefined) return false
   const lock = new Database(lockOf(file), { readwrite: true, create: false })

@@ -1,29 +1,18 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { constants, Database } from 'bun:sqlite'
-import { type Dialect, SqliteDialect } from 'kysely'
-import { fail } from '../../shared/errors.ts'
+import { SqliteDialect } from 'kysely'
+import { fail, codeOf } from '../../shared/errors.ts'
 import { throttled } from './throttled.ts'
 import { DatabaseProblem } from './problem.ts'
-import { codeOf, isNoRoom, problemWith } from './sqlite-problem.ts'
+import { isNoRoom, problemWith } from './sqlite-problem.ts'
 import { becomeServer, checkPages, hasLostLog, journalFor, reserveRoom } from './sqlite-server.ts'
-
-/** A dialect, and what Kysely cannot do. */
-export interface Sqlite {
-  readonly dialect: Dialect
-  /** A number that changes when another process has written; 0 before the first query. */
-  writesElsewhere(): number
-  /** Call before the first query: from now on no other server may use the file. Throws `DatabaseProblem`. */
-  serve(log: (line: string) => void): void
-  /** Fails if another file, or none, is at the path. */
-  probe(): Promise<void>
-}
 
 /**
  * The runtime's SQLite. Acknowledged writes are durable: WAL with `synchronous = FULL` syncs the log at every commit, so that a revoked session or a
  * changed password stays so after a power cut; `NORMAL` may lose the last commits. Readers in other processes are not blocked.
  */
-export function openSqlite(place: { file: string } | 'memory'): Sqlite {
+export function openSqlite(place: { file: string } | 'memory') {
   let version: (() => number) | null = null
   let served: Disposable | null = null
   let opened: number | null = null
@@ -59,11 +48,14 @@ export function openSqlite(place: { file: string } | 'memory'): Sqlite {
 
   return {
     dialect,
-    writesElsewhere: () => version?.() ?? 0,
-    async probe() {
+    /** A number that changes when another process has written; 0 before the first query. */
+    writesElsewhere: (): number => version?.() ?? 0,
+    /** Fails if another file, or none, is at the path. */
+    async probe(): Promise<void> {
       if (file !== null && opened !== null && statSync(file).ino !== opened) throw new Error(`${file} is another file now`)
     },
-    serve(tell) {
+    /** Call before the first query: from now on no other server may use the file. Throws `DatabaseProblem`. */
+    serve(tell: (line: string) => void): void {
       if (file === null) return
       makeReady(file)
       if (hasLostLog(file)) tell(`database: ${file}-wal is missing; what was written shortly before the last stop may be lost`)
@@ -147,9 +139,8 @@ function makeReady(file: string): void {
     closeSync(openSync(file, 'a', 0o600))
     chmodSync(file, 0o600)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     throw new DatabaseProblem(
-      `${file} cannot be written (${code}): it belongs to another account, or lies in a place that cannot be used`,
+      `${file} cannot be written (${codeOf(error)}): it belongs to another account, or lies in a place that cannot be used`,
       {
         cause: error,
       },

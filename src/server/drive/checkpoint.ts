@@ -1,7 +1,9 @@
 import type { Right } from '../../shared/contract/endpoint.ts'
 import { fail } from '../../shared/errors.ts'
 import { rightsOf } from '../access/permissions.ts'
-import type { DriveContext } from './context.ts'
+import type { DriveContext, ResolvedPath } from './context.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import type { OperationOptions } from './operation.ts'
 
 /** How long one request may occupy the thread before it yields to others. */
 const SLICE_MS = 8
@@ -45,4 +47,63 @@ export interface Checkpoints {
   readonly signal?: AbortSignal
   /** Awaited before each node. */
   readonly checkpoint: () => Promise<void>
+}
+
+interface Ready extends OperationOptions {
+  readonly path: FilePath
+  /** The nodes that the operation creates or changes. */
+  readonly places: readonly ResolvedPath[]
+  readonly rights: readonly Right[]
+}
+
+/** Calls `ready`, which may run hooks for minutes, and then fails if the user may no longer do the operation (A22). */
+export async function whenReady(context: DriveContext, { path, places, rights, ready }: Ready): Promise<void> {
+  await ready?.(path)
+  await context.renew()
+  requireRights(context, rights)
+  if (places.some((place) => context.verdict(place) !== 'shown')) fail('not-found', { path })
+}
+
+interface WorkGuard {
+  readonly signal?: AbortSignal | undefined
+  /** Fails if the work must stop; called whenever the access has changed. */
+  readonly check: () => void
+}
+
+/** For work that copies block by block: aborts it within a block when access has ended, and fails with the reason. */
+export async function whileAllowed<T>(
+  context: DriveContext,
+  { signal, check }: WorkGuard,
+  work: (options: { signal: AbortSignal; onBlock: () => void }) => Promise<T>,
+): Promise<T> {
+  const denied = new AbortController()
+  let failure: { error: unknown } | null = null
+  let checked = context.access
+  let isChecking = false
+
+  async function recheck(): Promise<void> {
+    isChecking = true
+    try {
+      await context.renew()
+      if (context.access !== checked) check()
+      checked = context.access
+    } catch (error) {
+      failure = { error }
+      denied.abort(error)
+    } finally {
+      isChecking = false
+    }
+  }
+
+  try {
+    const both = signal === undefined ? denied.signal : AbortSignal.any([signal, denied.signal])
+    return await work({ signal: both, onBlock: () => void (isChecking || recheck()) })
+  } catch (error) {
+    throw reasonOf(failure) ?? error
+  }
+}
+
+/** The compiler does not see that a closure has set the variable. */
+function reasonOf(failure: { error: unknown } | null): unknown {
+  return failure?.error
 }

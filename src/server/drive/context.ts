@@ -124,7 +124,6 @@ function foundPath(names: { path: FilePath; alias: FilePath; real: FilePath }, h
   return { ...names, node: handle.path, handle, stat: handle.stat, [Symbol.dispose]: () => handle[Symbol.dispose]() }
 }
 
-/** The real path of a node. */
 async function realPathOf(storage: Storage, path: FilePath, options: FindOptions): Promise<FilePath> {
   using handle = await storage.find(path, options)
   return handle.path
@@ -180,7 +179,6 @@ interface Roots {
 
 const AT_ROOT: Roots = { scope: ROOT, start: ROOT }
 
-/** Caches the first success. */
 function memoized<T>(find: () => Promise<T>): () => Promise<T> {
   let found: { value: T } | null = null
   return async () => (found ??= { value: await find() }).value

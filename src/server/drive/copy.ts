@@ -3,15 +3,14 @@ import { fail, nullOn } from '../../shared/errors.ts'
 import { type FilePath, isWithin, nameOf, ROOT } from '../../shared/file-path.ts'
 import type { TransferOptions } from './operation.ts'
 import { targetOf } from './read-entries.ts'
-import { refuseConflict } from './refuse-conflict.ts'
-import { requireRights, checkpointFor, type Checkpoints } from './checkpoint.ts'
+import { requireRights, checkpointFor, type Checkpoints, whileAllowed } from './checkpoint.ts'
 import { childPath, type DriveContext, listedPath, type ResolvedPath, withErrorPath } from './context.ts'
 import { requireUtf8 } from './publish.ts'
 import type { Created } from './rollback.ts'
 import { transferTo } from './transfer.ts'
 import { makeFolders } from './target-path.ts'
-import { whileAllowed } from './while-allowed.ts'
 import { type Child, childrenIn } from './walk.ts'
+import { refuseConflict } from './refuse-denied.ts'
 
 export interface Copying extends Checkpoints {
   readonly context: DriveContext

@@ -10,14 +10,13 @@ import { copyTo } from './copy.ts'
 import { entryAt, listFolder, watchFolder, withVisible } from './read-entries.ts'
 import { moveTo } from './move.ts'
 import { type SubtreeView, subtreeViewOf } from './subtree-view.ts'
-import { requireRights } from './checkpoint.ts'
+import { requireRights, whenReady } from './checkpoint.ts'
 import { type DriveContext, openDriveContext, withErrorPath } from './context.ts'
 import { expectPut, putAt, requireUtf8, saveAt } from './publish.ts'
 import { removeAt } from './remove.ts'
 import { findTarget, makeFolders, spaceAt } from './target-path.ts'
 import { stageAt, type StageOptions } from './stage.ts'
 import { walkBelow } from './walk.ts'
-import { whenReady } from './when-ready.ts'
 
 /**
  * The storage as one user may use it: the only way to file content. Paths are the viewer's own (`/` is the folder that they see first). Each method

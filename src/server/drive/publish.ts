@@ -7,14 +7,13 @@ import type { OperationOptions } from './operation.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import { type DriveContext, withErrorPath } from './context.ts'
 import { findTarget, makeFolders, type TargetPath } from './target-path.ts'
-import { whenReady } from './when-ready.ts'
+import { whenReady } from './checkpoint.ts'
 
 interface PutOptions extends OperationOptions {
   replace: boolean
   modified?: number
 }
 
-/** Fails if `put` would fail. */
 export async function expectPut(context: DriveContext, path: FilePath, options: PutOptions): Promise<void> {
   using target = await findTarget(context, requireUtf8(path), 'follow')
   refusePut(context, target, path, options)

@@ -2,15 +2,13 @@ import { fail, nullOn } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { rightsOf } from '../access/permissions.ts'
 import type { StagedFile } from '../storage/storage.ts'
-import { requireRights } from './checkpoint.ts'
-import { type DriveContext } from './context.ts'
+import { requireRights, whileAllowed } from './checkpoint.ts'
+import type { DriveContext } from './context.ts'
 import { requireUtf8 } from './publish.ts'
 import { findTarget } from './target-path.ts'
-import { whileAllowed } from './while-allowed.ts'
 
 export interface StageOptions {
   readonly id: string
-  /** Whether the id has never been used. */
   readonly isNew?: boolean
 }
 

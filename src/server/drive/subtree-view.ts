@@ -9,27 +9,12 @@ import type { DriveContext, ResolvedPath } from './context.ts'
  * A folder and what its viewer may see below it, for callers that know its content from an index. Nodes are storage paths, links not resolved. Only
  * `look` reads the disk.
  */
-export interface SubtreeView {
-  /** The folder, from the storage's root, links resolved. */
-  readonly node: FilePath
-  /** Whether rules and hidden names show a node below it, provided that its parents are shown. */
-  shows(node: FilePath): boolean
-  /** Whether a walk would reach a node below it: the node and all its parents are shown. */
-  reaches(node: FilePath): boolean
-  /** How much is shown below a shown node, as far as the rules alone determine it. */
-  shownBelow(node: FilePath): ShownBelow
-  /** The viewer's path of a node below it. */
-  pathOf(node: FilePath): FilePath
-  /** Updates what the viewer may see; await it before each step of long work. */
-  renew(): Promise<void> | undefined
-  /** The current state of a node, if a walk would reach it; null if not, or if it is gone. */
-  look(node: FilePath): Promise<WalkedEntry | null>
-}
+export type SubtreeView = Awaited<ReturnType<typeof subtreeViewOf>>
 
 /** Folders of which it is memoized whether a walk would come to them: what is asked for lies together as a rule. */
 const MOST_CACHED = 10_000
 
-export async function subtreeViewOf(context: DriveContext, path: FilePath): Promise<SubtreeView> {
+export async function subtreeViewOf(context: DriveContext, path: FilePath) {
   using folder = await context.find(path, 'follow')
   if (folder.stat?.kind !== 'folder') fail('not-found', { path })
   const inside = (node: FilePath): FilePath => pathFrom(folder.node, node) ?? fail('not-found', {})
@@ -60,19 +45,26 @@ export async function subtreeViewOf(context: DriveContext, path: FilePath): Prom
   }
 
   return {
+    /** The folder, from the storage's root, links resolved. */
     node: folder.node,
+    /** Whether rules and hidden names show a node below it, provided that its parents are shown. */
     shows,
+    /** Whether a walk would reach a node below it: the node and all its parents are shown. */
     reaches,
-    shownBelow(node) {
+    /** How much is shown below a shown node, as far as the rules alone determine it. */
+    shownBelow(node: FilePath): ShownBelow {
       const { rules } = context.access
       if (rules.empty) return 'all'
       const { alias, real } = placeOf(node)
       const asked = rules.shownBelow(alias)
       return asked === rules.shownBelow(real) ? asked : 'unknown'
     },
+    /** The viewer's path of a node below it. */
     pathOf,
+    /** Updates what the viewer may see; await it before each step of long work. */
     renew: context.renew,
-    async look(node) {
+    /** The current state of a node, if a walk would reach it; null if not, or if it is gone. */
+    async look(node: FilePath): Promise<WalkedEntry | null> {
       await context.renew()
       const seen = pathOf(node)
       const stat = reaches(node) ? await context.storage.stat(node) : null

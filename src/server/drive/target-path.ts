@@ -22,7 +22,6 @@ export async function findTarget(context: DriveContext, path: FilePath, leaf: 'f
   return (await findReachable(context, path, leaf)) ?? (await findMissing(context, path, leaf))
 }
 
-/** Null if a parent is missing. */
 async function findReachable(context: DriveContext, path: FilePath, leaf: 'follow' | 'keep'): Promise<TargetPath | null> {
   const found = await context.locate(path, 'keep')
   if (found === null) return null

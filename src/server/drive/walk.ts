@@ -1,6 +1,6 @@
 import { isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import type { Names } from '../../shared/packed-names.ts'
+import { orderByBytes } from '../../shared/byte-order.ts'
 import type { Columns, NodeKind, Stat } from '../storage/storage.ts'
 import type { ListedEntry, WalkedEntry, WalkOptions } from './entry.ts'
 import { linkEntry } from './read-entries.ts'
@@ -60,7 +60,7 @@ interface Level {
 }
 
 async function levelIn(folder: ResolvedPath, columns: Columns, checkpoint: () => Promise<void>): Promise<Level> {
-  return { folder, columns, order: await orderByName(columns.names, checkpoint) }
+  return { folder, columns, order: await orderByBytes(columns.names, checkpoint) }
 }
 
 /** Null if the folder is gone or not readable. */
@@ -80,39 +80,4 @@ function childAt(folder: ResolvedPath, columns: Columns, index: number): Child {
 
 function listedAt({ names, sizes, modified, modes }: Columns, index: number): ListedEntry {
   return { name: names.at(index) ?? '', kind: kindOf(modes[index] ?? 0), size: sizes[index] ?? 0, modified: modified[index] ?? 0 }
-}
-
-/** Names sorted without yielding: about 3 ms. */
-const RUN_NAMES = 4096
-
-/** The indices in the order of the names. Sorts in runs, yielding in between, and merges them while they are read. */
-async function orderByName(packed: Names, checkpoint: () => Promise<void>): Promise<Iterator<number>> {
-  // Each is compared many times.
-  const names = [...packed]
-  const text = (index: number): string => names[index] ?? ''
-  const runs: number[][] = []
-  for (let at = 0; at < names.length; at += RUN_NAMES) {
-    const run = Array.from({ length: Math.min(RUN_NAMES, names.length - at) }, (_, i) => at + i)
-    runs.push(run.sort((a, b) => (text(a) < text(b) ? -1 : 1)))
-    await checkpoint()
-  }
-  const [first = []] = runs
-  return runs.length < 2 ? first.values() : merged(runs, text)
-}
-
-/** Repeatedly yields the least head of all runs; there are few. */
-function* merged(runs: readonly (readonly number[])[], text: (index: number) => string): Generator<number, void> {
-  const heads = runs.map((run) => ({ run, at: 0, name: text(run[0] ?? 0) }))
-  while (heads.length > 0) {
-    let least = 0
-    for (let i = 1; i < heads.length; i++) if ((heads[i]?.name ?? '') < (heads[least]?.name ?? '')) least = i
-    const head = heads[least]
-    const index = head?.run[head.at]
-    if (head === undefined || index === undefined) return
-    yield index
-    head.at += 1
-    const next = head.run[head.at]
-    if (next === undefined) heads.splice(least, 1)
-    else head.name = text(next)
-  }
 }

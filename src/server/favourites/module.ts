@@ -12,7 +12,6 @@ export interface FavouritesModuleOptions extends Pick<FavouritesDeps, 'driveFor'
   readonly log: (line: string) => void
 }
 
-/** Favourites and recent files. */
 export function createFavouritesModule({ db, systemDrive, driveFor, clock, log }: FavouritesModuleOptions) {
   const store = createFavouriteStore(db)
   const visitBuffer = createVisitBuffer({ store, log })

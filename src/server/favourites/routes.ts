@@ -3,7 +3,6 @@ import { mount } from '../http/mount.ts'
 import type { Router } from '../http/router.ts'
 import type { Favourites } from './favourites.ts'
 
-/** Favourites and recent files. */
 export function mountFavourites(app: Router, { favourites }: { favourites: Favourites }): void {
   mount(app, calls.mine, async ({ viewer }) => favourites.mine(viewer))
   mount(app, calls.arrange, async ({ viewer, body }) => nothing(favourites.arrange(viewer, body.paths)))

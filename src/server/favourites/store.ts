@@ -14,36 +14,12 @@ export interface RecentVisit {
 }
 
 /** Stores favourites and recent files by storage path, whether or not the user may see them now. */
-export interface FavouriteStore {
-  /** In the user's order. */
-  favourites(userId: number): Promise<FilePath[]>
-  /** Adds it at the end; an existing one keeps its position. @returns false if there is no room */
-  star(userId: number, storagePath: FilePath): Promise<boolean>
-  unstar(userId: number, places: readonly FilePath[]): Promise<void>
-  /** Puts these first, in this order, and keeps the order of the others; paths that are not favourites are ignored. */
-  arrange(userId: number, first: readonly FilePath[]): Promise<void>
-  /** The newest first. */
-  recents(userId: number): Promise<RecentVisit[]>
-  keepsRecent(userId: number): Promise<boolean>
-  /** `false` also removes existing entries. */
-  setKeepsRecent(userId: number, keep: boolean): Promise<void>
-  /** Keeps one row per file, the newest only; ignored for users who want no list. */
-  note(userId: number, visits: readonly RecentVisit[]): Promise<void>
-  /** Removes one from the list of recent files. */
-  leave(userId: number, storagePath: FilePath): Promise<void>
-  forget(userId: number): Promise<void>
-  /** Updates the rows of all users at a path and below; rows at the new path are replaced. */
-  moved(from: FilePath, to: FilePath): Promise<void>
-  /** Removes the rows of all users at a path and below. */
-  removed(storagePath: FilePath): Promise<void>
-  /** Removes rows of deleted users. */
-  sweep(): Promise<void>
-}
+export type FavouriteStore = ReturnType<typeof createFavouriteStore>
 
 const BOTH = ['favourites', 'recents'] as const
 const ALL = ['favourites', 'recents', 'recents_off'] as const
 
-export function createFavouriteStore(db: Kysely<Schema>): FavouriteStore {
+export function createFavouriteStore(db: Kysely<Schema>) {
   async function favourites(of: Kysely<Schema>, userId: number): Promise<{ storagePath: FilePath; rank: number }[]> {
     const rows = await of
       .selectFrom('favourites')
@@ -64,9 +40,11 @@ export function createFavouriteStore(db: Kysely<Schema>): FavouriteStore {
   }
 
   return {
-    favourites: async (userId) => (await favourites(db, userId)).map(({ storagePath }) => storagePath),
+    /** In the user's order. */
+    favourites: async (userId: number): Promise<FilePath[]> => (await favourites(db, userId)).map(({ storagePath }) => storagePath),
 
-    star(userId, storagePath) {
+    /** Adds it at the end; an existing one keeps its position. @returns false if there is no room */
+    star(userId: number, storagePath: FilePath): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
         const before = await favourites(trx, userId)
         if (before.some((one) => one.storagePath === storagePath)) return true
@@ -77,11 +55,12 @@ export function createFavouriteStore(db: Kysely<Schema>): FavouriteStore {
       })
     },
 
-    async unstar(userId, places) {
+    async unstar(userId: number, places: readonly FilePath[]): Promise<void> {
       if (places.length > 0) await db.deleteFrom('favourites').where('user_id', '=', userId).where('place', 'in', places).execute()
     },
 
-    async arrange(userId, first) {
+    /** Puts these first, in this order, and keeps the order of the others; paths that are not favourites are ignored. */
+    async arrange(userId: number, first: readonly FilePath[]): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const before = await favourites(trx, userId)
         const rest = before.filter(({ storagePath }) => !first.includes(storagePath))
@@ -94,7 +73,8 @@ export function createFavouriteStore(db: Kysely<Schema>): FavouriteStore {
       })
     },
 
-    async recents(userId) {
+    /** The newest first. */
+    async recents(userId: number): Promise<RecentVisit[]> {
       const rows = await db
         .selectFrom('recents')
         .select(['place', 'how', 'at'])
@@ -106,9 +86,10 @@ export function createFavouriteStore(db: Kysely<Schema>): FavouriteStore {
       return rows.map(({ place: storagePath, how, at }) => ({ storagePath: storagePath as FilePath, how: how as RecentAction, at }))
     },
 
-    keepsRecent: (userId) => keeps(db, userId),
+    keepsRecent: (userId: number): Promise<boolean> => keeps(db, userId),
 
-    async setKeepsRecent(userId, keep) {
+    /** `false` also removes existing entries. */
+    async setKeepsRecent(userId: number, keep: boolean): Promise<void> {
       await db.transaction().execute(async (trx) => {
         await trx.deleteFrom('recents_off').where('user_id', '=', userId).execute()
         if (keep) return
@@ -117,7 +98,8 @@ export function createFavouriteStore(db: Kysely<Schema>): FavouriteStore {
       })
     },
 
-    async note(userId, visits) {
+    /** Keeps one row per file, the newest only; ignored for users who want no list. */
+    async note(userId: number, visits: readonly RecentVisit[]): Promise<void> {
       await db.transaction().execute(async (trx) => {
         if (visits.length === 0 || !(await keeps(trx, userId))) return
         await trx
@@ -137,15 +119,16 @@ export function createFavouriteStore(db: Kysely<Schema>): FavouriteStore {
       })
     },
 
-    async leave(userId, storagePath) {
+    async leave(userId: number, storagePath: FilePath): Promise<void> {
       await db.deleteFrom('recents').where('user_id', '=', userId).where('place', '=', storagePath).execute()
     },
 
-    async forget(userId) {
+    async forget(userId: number): Promise<void> {
       await db.deleteFrom('recents').where('user_id', '=', userId).execute()
     },
 
-    async moved(from, to) {
+    /** Updates the rows of all users at a path and below; rows at the new path are replaced. */
+    async moved(from: FilePath, to: FilePath): Promise<void> {
       // Most operations concern no row; they do not wait for the database's one writer.
       if (!from.isWellFormed() || !(await isKnown(from))) return
       await db.transaction().execute(async (trx) => {
@@ -169,12 +152,12 @@ export function createFavouriteStore(db: Kysely<Schema>): FavouriteStore {
       })
     },
 
-    async removed(storagePath) {
+    async removed(storagePath: FilePath): Promise<void> {
       if (!storagePath.isWellFormed() || !(await isKnown(storagePath))) return
       for (const table of BOTH) await db.deleteFrom(table).where(isAtOrBelow(storagePath)).execute()
     },
 
-    async sweep() {
+    async sweep(): Promise<void> {
       for (const table of ALL)
         await db
           .deleteFrom(table)

@@ -3,17 +3,11 @@ import { MAX_RECENT } from '../../shared/limits.ts'
 import type { FavouriteStore, RecentVisit } from './store.ts'
 
 /** Visits that wait to be stored: a burst of them is one write. */
-export interface VisitBuffer {
-  add(userId: number, visits: readonly RecentVisit[]): void
-  /** Discards the waiting visits of this user. */
-  drop(userId: number): void
-  /** Resolves when everything that was added is stored. */
-  settled(): Promise<void>
-}
+export type VisitBuffer = ReturnType<typeof createVisitBuffer>
 
 const WRITE_AFTER_MS = 2000
 
-export function createVisitBuffer({ store, log }: { store: Pick<FavouriteStore, 'note'>; log: (text: string) => void }): VisitBuffer {
+export function createVisitBuffer({ store, log }: { store: Pick<FavouriteStore, 'note'>; log: (text: string) => void }) {
   let waiting = new Map<number, Map<string, RecentVisit>>()
   let timer: ReturnType<typeof setTimeout> | null = null
   const oneByOne = createKeyedMutex()
@@ -37,7 +31,7 @@ export function createVisitBuffer({ store, log }: { store: Pick<FavouriteStore, 
   }
 
   return {
-    add(userId, visits) {
+    add(userId: number, visits: readonly RecentVisit[]): void {
       const own = waiting.get(userId) ?? new Map<string, RecentVisit>()
       waiting.set(userId, own)
       for (const visit of visits) {
@@ -48,7 +42,9 @@ export function createVisitBuffer({ store, log }: { store: Pick<FavouriteStore, 
       for (const storagePath of [...own.keys()].slice(0, -MAX_RECENT)) own.delete(storagePath)
       timer ??= setTimeout(() => void settled(), WRITE_AFTER_MS)
     },
-    drop: (userId) => void waiting.delete(userId),
+    /** Discards the waiting visits of this user. */
+    drop: (userId: number): void => void waiting.delete(userId),
+    /** Resolves when everything that was added is stored. */
     settled,
   }
 }

@@ -4,7 +4,7 @@ import type { Viewer } from '../access/viewer.ts'
 import { sendingOf, whileOpen } from './bytes.ts'
 import { cookiesNamed } from './cookies.ts'
 import type { OwnOrigin } from './own-origin.ts'
-import { type Answer, type Context, type Layer, type Reauthenticate, then } from './router.ts'
+import { type Answer, type Context, type Layer, type Reauthenticate, redirect, then } from './router.ts'
 import { wantsSocket } from './socket.ts'
 
 /** The credentials of a request. */
@@ -113,10 +113,6 @@ export function authenticate(options: AuthenticateOptions): Layer {
 function firstKnown(identify: Identify, [first, ...rest]: readonly Presented[], how?: { passive?: boolean }): ReturnType<Identify> {
   if (first === undefined) return null
   return then<Viewer | null, ReturnType<Identify>>(identify(first, how), (viewer) => viewer ?? firstKnown(identify, rest, how))
-}
-
-function redirect(location: string): Response {
-  return new Response(null, { status: 302, headers: { location } })
 }
 
 /** Renewing changes something, whatever the method. */

@@ -7,6 +7,7 @@ export const STATUS = {
   'share-not-yet': 403,
   'wrong-credentials': 403,
   forbidden: 403,
+  'own-password-needed': 403,
   'access-changed': 403,
   'proof-needed': 403,
   'download-refused': 202,
@@ -92,6 +93,7 @@ export function incidentFrom(error: unknown, log: (line: string) => void): AppEr
 function explain({ code, detail }: AppError): string {
   if (code === 'invalid-input' && 'issues' in detail) return detail.issues.join('; ')
   if (code === 'proof-needed') return PROOF_NEEDED
+  if (code === 'own-password-needed') return OWN_PASSWORD_NEEDED
   return code === 'forbidden' && 'right' in detail && detail.right === 'origin' ? FOREIGN_ORIGIN : ''
 }
 
@@ -99,6 +101,9 @@ const FOREIGN_ORIGIN =
   'the request came from a page of another origin; behind a proxy, pass on the Host header or start the server with --publicAddress'
 const PROOF_NEEDED =
   'this change needs a recent proof of who you are: sign in again within five minutes before it, or send your own password as current_password in the body'
+
+const OWN_PASSWORD_NEEDED =
+  'the password of this account is the one that the first start printed: sign in with a browser and choose your own, or set one with "satchel users update"'
 
 function extraHeaders({ code, detail }: AppError): Record<string, string> {
   if (code === 'method-not-allowed' && 'allow' in detail) return { allow: detail.allow.join(', ') }

@@ -5,16 +5,9 @@ import { errorResponse, incidentFrom } from './errors.ts'
 import { mount, refuseOtherMethods } from './mount.ts'
 import { type Bindings, createRouter, rawPath, type Router } from './router.ts'
 
-const echo = endpoint({
-  by: 'anyone',
-  needs: [],
-  method: 'POST',
-  path: '/api/echo/*path',
-  body: z.object({ n: z.number() }),
-  result: z.unknown(),
-})
-const secret = endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/secret/:id', result: 'text' })
-const broken = endpoint({ by: 'anyone', needs: [], method: 'GET', path: '/api/broken', result: 'text' })
+const echo = endpoint('anyone', 'POST /api/echo/*path', { body: z.object({ n: z.number() }), result: z.unknown() })
+const secret = endpoint('user', 'GET /api/secret/:id', { result: 'text' })
+const broken = endpoint('anyone', 'GET /api/broken', { result: 'text' })
 
 describe('a mounted endpoint', () => {
   it('passes the path decoded once, and the validated body', async () => {

@@ -95,8 +95,10 @@ export function callPath(path: string): string {
 }
 
 function admit(endpoint: Endpoint, viewer: Viewer | null, { withheld }: { withheld: boolean }): Viewer | null {
-  if (endpoint.by === 'anyone') return viewer
+  const isHeldBack = viewer?.mustChangePassword === true && endpoint.beforeOwnPassword !== true
+  if (endpoint.by === 'anyone') return isHeldBack ? null : viewer
   if (viewer === null) return withheld ? fail('forbidden', { right: 'origin' }) : fail('sign-in-needed', {})
+  if (isHeldBack) fail('own-password-needed', {})
   if (endpoint.by === 'admin' && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
   for (const right of endpoint.needs) {
     if (viewer.access.may[right]) continue

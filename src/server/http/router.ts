@@ -126,6 +126,10 @@ export function createRouter({ pathOf = rawPathOf }: { pathOf?: (request: Reques
   return router
 }
 
+export function redirect(location: string): Response {
+  return new Response(null, { status: 302, headers: { location } })
+}
+
 /** Something to do with an answer, at once if it is there. */
 export function then<T, R>(answer: T | Promise<T>, work: (value: T) => R): R | Promise<Awaited<R>> {
   return answer instanceof Promise ? (answer.then(work) as Promise<Awaited<R>>) : work(answer)

@@ -1,12 +1,12 @@
 import { closeSync, readFileSync, readSync, statfsSync } from 'node:fs'
 import type { Names } from '../../shared/packed-names.ts'
-import { systemCode } from '../storage/foreign-errors.ts'
 import { type CloseLook, type Libc, libc } from '../storage/libc.ts'
 import { readNamesAndTypes } from '../storage/folder-names.ts'
 import { ELSEWHERE, eventsIn, type WatchEvent } from '../storage/watching.ts'
 import { openFolder, openRoot } from '../storage/open-folder.ts'
 import { entry, type Folder, self } from '../storage/walk.ts'
 import { FILE, FOLDER, LINK, type Seen, SPECIAL } from './tree.ts'
+import { codeOf } from '../../shared/errors.ts'
 
 /** inotify(7): created, removed, renamed, written, attributes changed; not for unlinked nodes; folders only, no links. */
 const WANTED = 0x100 | 0x200 | 0x40 | 0x80 | 0x02 | 0x04 | 0x04000000 | 0x02000000 | 0x01000000
@@ -59,7 +59,7 @@ function diskFrom(root: { fd: number }, system: Libc): Disk {
     try {
       return buffer.subarray(0, readSync(queue, buffer, 0, EVENTS_BYTES, null))
     } catch (error) {
-      if (systemCode(error) === 'EAGAIN') return null
+      if (codeOf(error) === 'EAGAIN') return null
       throw error
     }
   }
@@ -98,7 +98,7 @@ function orClosed<T>(look: () => T): T | OpenFailure {
   try {
     return look()
   } catch (error) {
-    const code = systemCode(error)
+    const code = codeOf(error)
     if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(code)) return 'gone'
     return code === 'EACCES' || code === 'EPERM' ? 'denied' : 'failed'
   }

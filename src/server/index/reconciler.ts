@@ -2,7 +2,8 @@ import { isPrivateName } from '../storage/private-name.ts'
 import type { Folder } from '../storage/walk.ts'
 import { IGNORED, OVERFLOW, UNMOUNTED } from '../storage/watching.ts'
 import type { OpenFailure, Disk } from './disk.ts'
-import { type FolderFinding, applyFindings } from './apply-findings.ts'
+import { rowsByName } from './rows-by-name.ts'
+import { beginUpdate, type Update } from './tree-update.ts'
 import {
   childrenOf,
   FOLDER,
@@ -16,7 +17,6 @@ import {
   parentFolder,
   READ,
   ROOT_FOLDER,
-  type Seen,
   type Tree,
   UNREAD,
 } from './tree.ts'
@@ -135,9 +135,9 @@ export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: {
     return disk.stamp(place, nameOfRow(tree, folders.row[folder] ?? 0))?.inode === folders.inode[folder]
   }
 
-  function take(findings: readonly FolderFinding[]): void {
+  function begin(): Update {
     changes += 1
-    applyFindings(tree, findings, {
+    return beginUpdate(tree, {
       onNew: (folder) => unread.push(folder),
       onGone: forget,
       onShared: (node) => void shared.add(node),
@@ -151,10 +151,15 @@ export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: {
     })
   }
 
+  function end(update: Update): void {
+    changes += 1
+    update.end()
+  }
+
   function checkChangedNames(): void {
     const round = changedNames
     changedNames = new Map()
-    const findings: FolderFinding[] = []
+    const update = begin()
     const displaced: number[] = []
     for (const [folder, wanted] of round) {
       // What has not been read yet will be read later than this.
@@ -169,14 +174,14 @@ export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: {
         displaced.push(folder)
         continue
       }
-      const seen: Seen[] = []
+      const rows = rowsByName(tree, folder, wanted)
       for (const name of wanted) {
         const found = disk.see(place, name)
-        if (found !== null) seen.push(found)
+        if (found !== null) update.see(folder, found, rows)
       }
-      findings.push({ folder, seen, wanted: [...wanted] })
+      update.seenAll(rows)
     }
-    take(findings)
+    end(update)
     // Moved elsewhere, or another one is in its place.
     for (const folder of displaced) if (!isGone(tree, folder)) toRead.add(folder)
   }
@@ -217,23 +222,17 @@ export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: {
     folders.inode[folder] = own.inode
     reading = done === 'looking' ? null : folder
     const readAt = now()
-    // No query uses a folder before it is read, so the first time its entries are added as they are read: all at once, 300,000 took 80 MB
-    // (R17). A known folder is compared as a whole.
-    const wanted = folders.state[folder] === UNREAD && folders.first[folder] === 0 ? [] : null
-    let seen: Seen[] = []
+    const update = begin()
+    const rows = rowsByName(tree, folder, null)
     for (const number of names.keys()) {
       const found = disk.see(place, names.at(number) ?? '')
-      if (found !== null) seen.push(found)
-      if (number % ENTRIES_AT_ONCE !== ENTRIES_AT_ONCE - 1) continue
-      if (wanted !== null) {
-        take([{ folder, seen, wanted }])
-        seen = []
-      }
-      yield done
+      if (found !== null) update.see(folder, found, rows)
+      if (number % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) yield done
     }
     reading = null
     if (isGone(tree, folder)) return
-    take([{ folder, seen, wanted }])
+    update.seenAll(rows)
+    end(update)
     folders.changed[folder] = readAt - own.changed < COARSE_MS ? Number.NaN : own.changed
     folders.state[folder] = READ
     yield done
@@ -243,7 +242,11 @@ export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: {
   function unreadable(folder: number, why: OpenFailure): void {
     reading = null
     if (why === 'failed') failed.add(folder)
-    if (why === 'denied') take([{ folder, seen: [], wanted: null }])
+    if (why === 'denied') {
+      const update = begin()
+      update.seenAll(rowsByName(tree, folder, null))
+      end(update)
+    }
     folders.state[folder] = READ
     folders.changed[folder] = Number.NaN
     // The next node at this path counts as another folder.

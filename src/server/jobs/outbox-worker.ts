@@ -3,15 +3,6 @@ import { type OutboxJob, type Outbox, MAX_ATTEMPTS, type AttemptResult } from '.
 /** Makes one attempt. A failure is a result, not an exception; `signal` is aborted when the server stops. */
 export type JobHandler = (job: OutboxJob, signal: AbortSignal) => Promise<AttemptResult>
 
-export interface OutboxWorker {
-  /** Attempts this job now, unless it is claimed already. Never fails. */
-  attempt(id: string): Promise<void>
-  /** Checks whether jobs are due and runs them in the background. */
-  wake(): void
-  /** Aborts running jobs; they are attempted again after a restart. */
-  stop(): Promise<void>
-}
-
 export interface OutboxWorkerOptions {
   readonly outbox: Outbox
   readonly handlers: Readonly<Record<string, JobHandler>>
@@ -23,7 +14,7 @@ export interface OutboxWorkerOptions {
 }
 
 /** Claims jobs and runs them. Several servers may share one table: each job is run by one at a time. */
-export function createOutboxWorker({ outbox, handlers, log, concurrency, pollMs }: OutboxWorkerOptions): OutboxWorker {
+export function createOutboxWorker({ outbox, handlers, log, concurrency, pollMs }: OutboxWorkerOptions) {
   const kinds = Object.keys(handlers)
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
@@ -67,15 +58,18 @@ export function createOutboxWorker({ outbox, handlers, log, concurrency, pollMs 
 
   const looking = setInterval(wake, pollMs)
   return {
+    /** Checks whether jobs are due and runs them in the background. */
     wake,
-    attempt: (id) =>
+    /** Attempts this job now, unless it is claimed already. Never fails. */
+    attempt: (id: string): Promise<void> =>
       track(
         (async () => {
           const job = await outbox.take(id)
           if (job !== null) await perform(job)
         })(),
       ),
-    async stop() {
+    /** Aborts running jobs; they are attempted again after a restart. */
+    async stop(): Promise<void> {
       clearInterval(looking)
       stopping.abort()
       await Promise.all(running)

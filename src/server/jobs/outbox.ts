@@ -9,7 +9,6 @@ export interface OutboxJob {
   /** Input, defined by its kind. */
   readonly task: string
   readonly state: 'waiting' | 'running' | 'done' | 'failed'
-  /** Number of attempts so far. */
   readonly attempts: number
   /** Output, for people. */
   readonly report: string
@@ -17,7 +16,6 @@ export interface OutboxJob {
   readonly endedAt: Date | null
 }
 
-/** The result of an attempt. */
 export interface AttemptResult {
   readonly done: boolean
   readonly report: string
@@ -25,22 +23,7 @@ export interface AttemptResult {
   readonly maxAttempts?: number
 }
 
-export interface Outbox {
-  /** @param options.dueInMs when other workers claim it, if the caller's does not */
-  add(kind: string, task: string, options: { dueInMs: number }): Promise<OutboxJob>
-  /** Claims the job that has been due for longest; a job whose worker died is due again. Null if none is. */
-  claim(kinds: readonly string[]): Promise<OutboxJob | null>
-  /** Claims this job, if it is free. */
-  take(id: string): Promise<OutboxJob | null>
-  /** Ends it, or schedules the next attempt while there are any left, doubling the delay each time. */
-  finish(job: OutboxJob, result: AttemptResult): Promise<void>
-  /** The latest of a kind, newest first. */
-  latest(kind: string, limit: number): Promise<OutboxJob[]>
-  /** How many of a kind have not been started. */
-  waiting(kind: string): Promise<number>
-  /** Removes jobs that ended long ago, and the oldest beyond a limit. */
-  sweep(): Promise<void>
-}
+export type Outbox = ReturnType<typeof createOutbox>
 
 /** A job that runs longer than this counts as lost with its worker; kinds with their own limits stay well below. */
 export const LEASE_MS = 30 * 60_000
@@ -49,7 +32,6 @@ const FIRST_DELAY_MS = 30_000
 const KEPT_MS = 14 * 24 * 3600_000
 /** Ended jobs that are kept: copying a large tree creates a job for each file and hook. */
 const MOST_KEPT = 20_000
-/** Longest stored report. */
 const MAX_REPORT_CHARS = 16_384
 
 export interface OutboxOptions {
@@ -59,7 +41,7 @@ export interface OutboxOptions {
   readonly mostKept?: number
 }
 
-export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions): Outbox {
+export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions) {
   const now = (): number => clock().getTime()
 
   async function take(id: string): Promise<OutboxJob | null> {
@@ -78,7 +60,8 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
   return {
     take,
 
-    async add(kind, task, { dueInMs }) {
+    /** @param options.dueInMs when other workers claim it, if the caller's does not */
+    async add(kind: string, task: string, { dueInMs }: { dueInMs: number }): Promise<OutboxJob> {
       const row: Selectable<JobsTable> = {
         id: randomUUID(),
         kind,
@@ -96,7 +79,8 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
       return fromRow(row)
     },
 
-    async claim(kinds) {
+    /** Claims the job that has been due for longest; a job whose worker died is due again. Null if none is. */
+    async claim(kinds: readonly string[]): Promise<OutboxJob | null> {
       for (;;) {
         const due = await db
           .selectFrom('jobs')
@@ -118,7 +102,8 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
       }
     },
 
-    async finish({ id, attempts }, { done, report, maxAttempts: mostAttempts = MAX_ATTEMPTS }) {
+    /** Ends it, or schedules the next attempt while there are any left, doubling the delay each time. */
+    async finish({ id, attempts }: OutboxJob, { done, report, maxAttempts: mostAttempts = MAX_ATTEMPTS }: AttemptResult): Promise<void> {
       const over = done || attempts >= mostAttempts
       await db
         .updateTable('jobs')
@@ -133,7 +118,8 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
         .execute()
     },
 
-    async latest(kind, limit) {
+    /** The latest of a kind, newest first. */
+    async latest(kind: string, limit: number): Promise<OutboxJob[]> {
       const rows = await db
         .selectFrom('jobs')
         .selectAll()
@@ -145,7 +131,8 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
       return rows.map(fromRow)
     },
 
-    async waiting(kind) {
+    /** How many of a kind have not been started. */
+    async waiting(kind: string): Promise<number> {
       const { count } = await db
         .selectFrom('jobs')
         .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -155,7 +142,8 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
       return count
     },
 
-    async sweep() {
+    /** Removes jobs that ended long ago, and the oldest beyond a limit. */
+    async sweep(): Promise<void> {
       await db
         .deleteFrom('jobs')
         // A user job whose server died, and that was not queried since, has no end time.

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
-import { isShared } from '../db/database.ts'
+import { isShared } from '../db/database-kind.ts'
 import type { JobsTable, Schema } from '../db/schema.ts'
 
 /** A job that a user started and watches. It is done once or not at all: an interrupted one is not restarted. */
@@ -18,24 +18,14 @@ export interface UserJob {
   readonly abandoned: boolean
 }
 
-export interface UserJobStore {
-  add(job: { id: string; userId: number; kind: string; task: string }): Promise<UserJob>
-  begin(id: string): Promise<void>
-  /** Tells other servers that the job is still running or queued here; call it every `RENEW_MS`. */
-  renew(id: string): Promise<void>
-  end(id: string, state: 'done' | 'failed' | 'cancelled' | 'interrupted', report: string): Promise<void>
-  /** Jobs of one user, newest first. */
-  of(userId: number, limit: number): Promise<UserJob[]>
-  /** Removes one that has ended. @returns whether there was one */
-  forget(userId: number, id: string): Promise<boolean>
-}
+export type UserJobStore = ReturnType<typeof createUserJobStore>
 
 export const RENEW_MS = 10_000
 /** A server that has not renewed a job for this long is dead. */
 const LEASE_MS = 45_000
 const OPEN = ['waiting', 'running'] as const
 
-export function createUserJobStore({ db, clock }: { db: Kysely<Schema>; clock: () => Date }): UserJobStore {
+export function createUserJobStore({ db, clock }: { db: Kysely<Schema>; clock: () => Date }) {
   const now = (): number => clock().getTime()
   const shared = isShared(db)
 
@@ -54,7 +44,7 @@ export function createUserJobStore({ db, clock }: { db: Kysely<Schema>; clock: (
   }
 
   return {
-    async add({ id, userId, kind, task }) {
+    async add({ id, userId, kind, task }: { id: string; userId: number; kind: string; task: string }): Promise<UserJob> {
       const row: Selectable<JobsTable> = {
         id,
         kind,
@@ -71,10 +61,11 @@ export function createUserJobStore({ db, clock }: { db: Kysely<Schema>; clock: (
       await db.insertInto('jobs').values(row).execute()
       return fromRow(row)
     },
-    async begin(id) {
+    async begin(id: string): Promise<void> {
       await db.updateTable('jobs').set({ state: 'running', attempts: 1 }).where('id', '=', id).execute()
     },
-    async renew(id) {
+    /** Tells other servers that the job is still running or queued here; call it every `RENEW_MS`. */
+    async renew(id: string): Promise<void> {
       if (!shared) return
       await db
         .updateTable('jobs')
@@ -82,10 +73,11 @@ export function createUserJobStore({ db, clock }: { db: Kysely<Schema>; clock: (
         .where('id', '=', id)
         .execute()
     },
-    async end(id, state, report) {
+    async end(id: string, state: 'done' | 'failed' | 'cancelled' | 'interrupted', report: string): Promise<void> {
       await db.updateTable('jobs').set({ state, report, ended_at: now() }).where('id', '=', id).where('state', 'in', OPEN).execute()
     },
-    async of(userId, limit) {
+    /** Jobs of one user, newest first. */
+    async of(userId: number, limit: number): Promise<UserJob[]> {
       const rows = await db
         .selectFrom('jobs')
         .selectAll()
@@ -96,7 +88,8 @@ export function createUserJobStore({ db, clock }: { db: Kysely<Schema>; clock: (
         .execute()
       return rows.map(fromRow)
     },
-    async forget(userId, id) {
+    /** Removes one that has ended. @returns whether there was one */
+    async forget(userId: number, id: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('jobs')
         .where('id', '=', id)

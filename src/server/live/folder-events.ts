@@ -13,11 +13,9 @@ export type FolderEvent =
 export interface Pace {
   /** How long to wait for the end of a burst of changes, in milliseconds. */
   readonly debounceMs: number
-  /** Minimum time between two events. */
   readonly minIntervalMs: number
   /** How often everything is checked again: who watches, what they may see, where the folder is. */
   readonly heartbeatMs: number
-  /** How often to poll where changes are not reported. */
   readonly pollMs: number
 }
 
@@ -57,7 +55,6 @@ export async function* folderEvents(
     }
   }
 
-  /** Finds and watches the folder as it is today. */
   async function lookToday(): Promise<Shown> {
     const former = watch
     storagePath = await drive.place(path, 'follow')
@@ -109,7 +106,6 @@ function closeLast(watch: Awaited<ReturnType<Drive['watch']>>): void {
   watch?.close()
 }
 
-/** What a folder looked like to its viewer. */
 interface Shown {
   readonly modified: number
   readonly access: Access

@@ -1,4 +1,4 @@
-import { live } from '../../shared/contract/live.ts'
+import { live, EVENTS_MEDIA_TYPE, type Ready } from '../../shared/contract/live.ts'
 import type { Access } from '../access/access.ts'
 import type { AccessChanges } from '../access/latest.ts'
 import { clientKeyOf } from '../access/viewer.ts'
@@ -7,8 +7,8 @@ import type { Drive } from '../drive/drive.ts'
 import { mount } from '../http/mount.ts'
 import type { Router } from '../http/router.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
-import { respondEvents } from './events-response.ts'
-import { folderEvents, type Pace } from './folder-events.ts'
+import { folderEvents, type Pace, type FolderEvent } from './folder-events.ts'
+import { respondStreamed } from '../http/bytes.ts'
 
 export interface LiveDeps {
   readonly driveFor: (access: Access) => Drive
@@ -41,4 +41,41 @@ export function mountLive(app: Router, { driveFor, bus, changes, closing, pace }
       changes.on((userId) => void ((userId === null || userId === viewer.userId) && listener()))
     return respondEvents(folderEvents(path, { drive, bus, onAccessChange, signal, pace }), { onEnd })
   })
+}
+
+/**
+ * Folder events as server-sent events (WHATWG HTML, "event stream"). The first event exists before the response begins, so that its failure becomes
+ * the response.
+ */
+async function respondEvents(events: AsyncGenerator<FolderEvent, void>, { onEnd }: { onEnd: () => void }): Promise<Response> {
+  // Also closes a stream that was never read.
+  const close = async (): Promise<void> => {
+    onEnd()
+    await events.return()
+  }
+  try {
+    const first = await events.next()
+    return respondStreamed(textOf(first, events), {
+      close,
+      headers: { 'content-type': EVENTS_MEDIA_TYPE, 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+    })
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function* textOf(
+  first: IteratorResult<FolderEvent, void>,
+  rest: AsyncGenerator<FolderEvent, void>,
+): AsyncGenerator<Uint8Array, void> {
+  const encoder = new TextEncoder()
+  for (let next = first; next.done !== true; next = await rest.next()) yield encoder.encode(eventOf(next.value))
+}
+
+function eventOf(events: FolderEvent): string {
+  if (events.kind === 'heartbeat') return ':\n\n'
+  if (events.kind === 'changed') return 'event: changed\ndata: {}\n\n'
+  const ready: Ready = { modified: new Date(events.modified).toISOString() }
+  return `event: ready\ndata: ${JSON.stringify(ready)}\n\n`
 }

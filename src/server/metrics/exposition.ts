@@ -23,7 +23,6 @@ export function exposition(families: readonly Family[]): string {
   return `${families.flatMap(linesOf).join('\n')}\n# EOF\n`
 }
 
-/** A family with one sample. */
 export function single(family: Omit<Family, 'samples'>, value: number): Family {
   return { ...family, samples: [{ suffix: family.type === 'counter' ? '_total' : '', labels: {}, value }] }
 }

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { orElse } from '../../shared/errors.ts'
 import type { Kysely } from 'kysely'
 import { JOB_STATES } from '../../shared/contract/jobs.ts'
 import { databaseBytes, type DatabaseLocation } from '../db/database.ts'
@@ -10,9 +11,7 @@ export interface GaugeOptions {
   readonly database: DatabaseLocation
   readonly version: string
   readonly clock: () => Date
-  /** Password hashing that is running and waiting now. */
   readonly hashing: () => { readonly running: number; readonly waiting: number }
-  /** State of the index, if there is one. */
   readonly indexed?: () => { readonly phase: string; readonly entries: number }
 }
 
@@ -84,9 +83,5 @@ async function jobs(db: Kysely<Schema>): Promise<Family> {
 
 /** Null if the system does not report it. */
 function openDescriptors(): number | null {
-  try {
-    return readdirSync('/proc/self/fd').length
-  } catch {
-    return null
-  }
+  return orElse(null, () => readdirSync('/proc/self/fd').length)
 }

@@ -19,7 +19,6 @@ export interface RenderRequest {
   readonly crop: 'middle' | 'top'
 }
 
-/** Errors caused by the picture itself. */
 export type Failure = 'not-previewable' | 'too-large'
 
 /** The program ended before it answered: by its limits, by the machine's, or because of the bytes. That says nothing about the picture. */

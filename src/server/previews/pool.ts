@@ -8,19 +8,9 @@ const IDLE_MS = 60_000
 const ORDERS_EACH = 2000
 
 /** Rendering processes: started on demand up to a limit, ended after a minute without work. */
-export interface Pool {
-  /** Concurrent requests. */
-  readonly size: number
-  /** Aborting removes a request from the queue; one in progress is completed. */
-  render(
-    order: RenderRequest,
-    open: () => ReadableStream<Uint8Array>,
-    options: { signal: AbortSignal },
-  ): Promise<Picture | Failure | Crashed>
-  end(): void
-}
+export type Pool = ReturnType<typeof createPool>
 
-export function createPool({ start, size }: { start: () => Promise<Running>; size: number }): Pool {
+export function createPool({ start, size }: { start: () => Promise<Running>; size: number }) {
   const slots = createSemaphore({ slots: size })
   const free: { renderer: Renderer; orders: number }[] = []
   const all = new Set<Renderer>()
@@ -54,8 +44,14 @@ export function createPool({ start, size }: { start: () => Promise<Running>; siz
   }
 
   return {
+    /** Concurrent requests. */
     size,
-    render: (order, open, { signal }) =>
+    /** Aborting removes a request from the queue; one in progress is completed. */
+    render: (
+      order: RenderRequest,
+      open: () => ReadableStream<Uint8Array>,
+      { signal }: { signal: AbortSignal },
+    ): Promise<Picture | Failure | Crashed> =>
       slots.run(
         EVERYBODY,
         async () => {
@@ -68,7 +64,7 @@ export function createPool({ start, size }: { start: () => Promise<Running>; siz
         },
         { signal },
       ),
-    end() {
+    end(): void {
       ended = true
       clearTimeout(rest)
       end()

@@ -11,7 +11,6 @@ export interface PreviewOptions {
   /** Identifies the client: clients take turns when pictures must be generated. */
   readonly clientKey: string
   readonly request: Request
-  /** Shown in the browser instead of saved. */
   readonly inline: boolean
   /** The file's name; by default that of the path. */
   readonly name?: string | undefined

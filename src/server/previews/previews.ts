@@ -8,12 +8,12 @@ import type { Drive } from '../drive/drive.ts'
 import type { Entry } from '../drive/entry.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { PictureCache } from './cache.ts'
-import { isForBrowsers, isHeic, previewKind } from './kinds.ts'
 import { BIG_PX, type Failure, type Crashed, MAX_INPUT_BYTES, MAX_PIXELS, type RenderRequest, type Picture, THUMB_PX } from './picture.ts'
 import type { Pool } from './pool.ts'
 import { findEmbedded } from './raw-photo.ts'
 import { createSingleFlight } from '../../shared/single-flight.ts'
 import { stillOf } from './still.ts'
+import { extensionOf, fileType } from '../../shared/file-type.ts'
 
 export interface PreviewsOptions {
   readonly pool: Pool
@@ -26,30 +26,14 @@ export interface PreviewsOptions {
   readonly now?: () => number
 }
 
-/** What to answer with. */
 export interface Preview {
   readonly entry: Entry
   /** Cache key: this version of this file in this size. */
   readonly key: string
-  /** The file itself instead of a generated picture. */
   readonly asItIs: boolean
 }
 
-export interface Previews {
-  /**
-   * Decides without reading the file. Fails with `not-found` and `not-previewable`.
-   * @param options.name determines its kind; by default that of the path
-   */
-  plan(drive: Drive, path: FilePath, options: { size: PreviewSize; name?: string | undefined }): Promise<Preview>
-  /**
-   * Generated or from the cache. Fails with `not-previewable`, `too-large`, `download-refused`, and with `too-many-requests` if it would wait too
-   * long for others.
-   * @param options.clientKey clients take turns
-   */
-  picture(drive: Drive, preview: Preview, options: { size: PreviewSize; clientKey: string; signal: AbortSignal }): Promise<Picture>
-  sweep(): Promise<void>
-  end(): void
-}
+export type Previews = ReturnType<typeof createPreviews>
 
 /** Raising it invalidates all cached pictures. */
 const VERSION = 2
@@ -70,7 +54,7 @@ const LONGEST_WAIT_MS: Record<PreviewSize, number> = { thumb: 5000, big: 20_000 
 
 type Job = { drive: Drive; entry: Entry; size: PreviewSize; clientKey: string; signal: AbortSignal }
 
-export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now = () => performance.now() }: PreviewsOptions): Previews {
+export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now = () => performance.now() }: PreviewsOptions) {
   const share = createSingleFlight<Picture | Failure | Crashed>()
   const images = createSemaphore({ slots: pool.size, waiting: MOST_WAITING })
   const stills = createSemaphore({ slots: STILLS_AT_ONCE, waiting: MOST_WAITING })
@@ -129,7 +113,15 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
   }
 
   return {
-    async plan(drive, path, { size, name = nameOf(path) }) {
+    /**
+     * Decides without reading the file. Fails with `not-found` and `not-previewable`.
+     * @param options.name determines its kind; by default that of the path
+     */
+    async plan(
+      drive: Drive,
+      path: FilePath,
+      { size, name = nameOf(path) }: { size: PreviewSize; name?: string | undefined },
+    ): Promise<Preview> {
       const entry = { ...(await drive.stat(path)), name }
       const kind = previewKind(name)
       // Its target is missing or invisible to this user.
@@ -143,14 +135,23 @@ export function createPreviews({ pool, sandbox, cache, thumbnails, resize, now =
       if (!asItIs && size === 'thumb' && !thumbnails) fail('not-previewable', { path })
       return { entry, key: keyOf(entry, size), asItIs }
     },
-    async picture(drive, { entry, key }, { size, clientKey, signal }) {
+    /**
+     * Generated or from the cache. Fails with `not-previewable`, `too-large`, `download-refused`, and with `too-many-requests` if it would wait too
+     * long for others.
+     * @param options.clientKey clients take turns
+     */
+    async picture(
+      drive: Drive,
+      { entry, key }: Preview,
+      { size, clientKey, signal }: { size: PreviewSize; clientKey: string; signal: AbortSignal },
+    ): Promise<Picture> {
       const made = await share(key, (shared) => makeAndKeep(key, { drive, entry, size, clientKey, signal: shared }), { signal })
       if (made === 'too-large') fail('too-large', { limit: MAX_PIXELS })
       if (made === 'not-previewable' || made === 'crashed') fail('not-previewable', { path: entry.path })
       return made
     },
-    sweep: () => cache.sweep(),
-    end: () => pool.end(),
+    sweep: (): Promise<void> => cache.sweep(),
+    end: (): void => pool.end(),
   }
 }
 
@@ -180,4 +181,32 @@ interface Failed {
   readonly failure: Failure | Crashed
   /** By the clock of the options. */
   readonly until: number
+}
+
+/** How a file is turned into a picture; `as-it-is` for images that only browsers decode, null if there is no way. */
+type PreviewKind = 'image' | 'gif' | 'raw-photo' | 'as-it-is' | 'video' | 'audio' | 'pdf' | null
+
+/** TIFF files with embedded pictures. */
+const RAW_PHOTO = new Set('dng cr2 nef arw orf rw2 pef srw'.split(' '))
+const ONLY_BROWSERS = new Set('bmp dib ico cur'.split(' '))
+/** Images that every browser shows: served unchanged if resizing is off. */
+const BROWSER = new Set('jpg jpeg jpe jfif png apng gif webp avif svg bmp dib ico cur'.split(' '))
+
+function previewKind(name: string): PreviewKind {
+  const extension = extensionOf(name).slice(1).toLowerCase()
+  const type = fileType(name)
+  if (RAW_PHOTO.has(extension)) return 'raw-photo'
+  if (ONLY_BROWSERS.has(extension)) return 'as-it-is'
+  if (extension === 'gif') return 'gif'
+  return type === 'image' || type === 'video' || type === 'audio' || type === 'pdf' ? type : null
+}
+
+function isForBrowsers(name: string): boolean {
+  return BROWSER.has(extensionOf(name).slice(1).toLowerCase())
+}
+
+/** HEIC by its first bytes (ISO 14496-12 brand), whatever the name: phones mix up the extensions. */
+function isHeic(head: Uint8Array): boolean {
+  const brand = Buffer.from(head.subarray(4, 12)).toString('latin1')
+  return /^ftyp(heic|heix|hevc|hevx|mif1|msf1)$/.test(brand)
 }

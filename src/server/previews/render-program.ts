@@ -1,7 +1,5 @@
-import { limitOwnMemory } from '../programs/limit-own-memory.ts'
 import { headBytes, readFrames } from '../programs/frames.ts'
-import { createOutput } from '../programs/output.ts'
-import { runProgram } from '../programs/run-program.ts'
+import { runProgram, createOutput, limitOwnMemory } from '../programs/run-program.ts'
 import type { RenderRequest, Reply } from './picture.ts'
 import { render } from './render.ts'
 

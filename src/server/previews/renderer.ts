@@ -1,21 +1,17 @@
-import type { Running } from '../sandbox/sandbox.ts'
-import { drain } from '../programs/drain.ts'
+import type { Running, Sandbox } from '../sandbox/sandbox.ts'
 import { type FrameReader, headBytes, readFrames } from '../programs/frames.ts'
 import { type Failure, type Crashed, MAX_INPUT_BYTES, type RenderRequest, type Picture, type Reply } from './picture.ts'
+import { sandboxedProgram } from '../entries/entries.ts'
+import { startProgram, drain } from '../programs/start-program.ts'
 
 /** If a picture takes longer, it is given up and its process is ended. */
 const MAX_MS = 20_000
-/** Maximum size of a picture that we accept from the program. */
 const MAX_PICTURE_BYTES = 16 * 1024 ** 2
 
 /** One rendering process; one request at a time. */
-export interface Renderer {
-  readonly alive: boolean
-  render(order: RenderRequest, bytes: ReadableStream<Uint8Array>): Promise<Picture | Failure | Crashed>
-  end(): void
-}
+export type Renderer = ReturnType<typeof attachRenderer>
 
-export function attachRenderer(running: Running): Renderer {
+export function attachRenderer(running: Running) {
   const output: FrameReader = readFrames(running.stdout)
   let alive = true
   const end = (): void => {
@@ -40,10 +36,10 @@ export function attachRenderer(running: Running): Renderer {
   }
 
   return {
-    get alive() {
+    get alive(): boolean {
       return alive
     },
-    async render(what, bytes) {
+    async render(what: RenderRequest, bytes: ReadableStream<Uint8Array>): Promise<Picture | Failure | Crashed> {
       if (what.length > MAX_INPUT_BYTES) return 'too-large'
       const clock = setTimeout(end, MAX_MS)
       try {
@@ -67,4 +63,14 @@ function parseReply(reply: unknown): Reply {
   const isSize = Number.isSafeInteger(length) && Number(length) >= 0 && Number(length) <= MAX_PICTURE_BYTES
   if ((type === 'image/jpeg' || type === 'image/webp') && isSize) return { type, length: Number(length) }
   throw new Error('no reply')
+}
+
+/** After a day the process is replaced. */
+const DAY_SECONDS = 24 * 3600
+
+export function startRenderer(sandbox: Sandbox): Promise<Running> {
+  return startProgram(sandbox, {
+    ...sandboxedProgram('render-program'),
+    limits: { wallMs: DAY_SECONDS * 1000, cpuSeconds: DAY_SECONDS, fileSizeBytes: 64 * 1024 ** 2 },
+  })
 }

@@ -11,11 +11,9 @@ import type { Previews } from './previews.ts'
 export interface PreviewsDeps {
   readonly driveFor: (access: Access) => Drive
   readonly previews: Previews
-  /** Serves a file unchanged. */
   readonly respondRaw: PreviewOptions['respondRaw']
 }
 
-/** Thumbnails and screen-sized pictures. */
 export function mountPreviews(app: Router, { driveFor, previews, respondRaw }: PreviewsDeps): void {
   mount(app, calls.get, async ({ params, query, viewer, request }) => {
     const size = PREVIEW_SIZES.find((one) => one === params.size) ?? fail('invalid-input', { issues: ['size: thumb or big'] })

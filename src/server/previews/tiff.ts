@@ -1,9 +1,6 @@
-import type { Peek } from './peek.ts'
-
 /** One field of a TIFF directory (TIFF 6.0, section 2). */
 export interface Field {
   readonly count: number
-  /** Offset of a long value. */
   readonly at: number
   /** For integer types: the first few values. */
   readonly values: readonly number[]
@@ -81,3 +78,6 @@ function numbers(stored: DataView, { width, values, little }: { width: number; v
 function view(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
+
+/** Reads bytes at an offset; fewer at the end of the file. */
+export type Peek = (start: number, length: number) => Promise<Uint8Array>

@@ -8,14 +8,9 @@ export function headBytes(head: object): Uint8Array {
   return Buffer.concat([length, json])
 }
 
-export interface FrameReader {
-  /** Null at the end. Fails on an invalid head. */
-  head(): Promise<unknown>
-  /** Exactly this many bytes; fails if the pipe ends before. */
-  body(length: number): Promise<Uint8Array<ArrayBuffer>>
-}
+export type FrameReader = ReturnType<typeof readFrames>
 
-export function readFrames(stream: AsyncIterable<Uint8Array>): FrameReader {
+export function readFrames(stream: AsyncIterable<Uint8Array>) {
   const reader = stream[Symbol.asyncIterator]()
   let rest: Uint8Array = new Uint8Array(0)
 
@@ -36,7 +31,8 @@ export function readFrames(stream: AsyncIterable<Uint8Array>): FrameReader {
   }
 
   return {
-    async head() {
+    /** Null at the end. Fails on an invalid head. */
+    async head(): Promise<unknown> {
       const prefix = await take(4)
       if (prefix === null) return null
       const length = Buffer.from(prefix).readUInt32BE()
@@ -44,7 +40,8 @@ export function readFrames(stream: AsyncIterable<Uint8Array>): FrameReader {
       const json = (await take(length)) ?? fail()
       return JSON.parse(Buffer.from(json).toString()) as unknown
     },
-    body: async (length) => (await take(length)) ?? (length === 0 ? new Uint8Array(0) : fail()),
+    /** Exactly this many bytes; fails if the pipe ends before. */
+    body: async (length: number): Promise<Uint8Array<ArrayBuffer>> => (await take(length)) ?? (length === 0 ? new Uint8Array(0) : fail()),
   }
 }
 

@@ -77,3 +77,8 @@ function packagesFolder(): string {
   const inside = Bun.resolveSync('sharp/package.json', HOME)
   return realpathSync(dirname(dirname(inside)))
 }
+
+/** Reads and discards output, so that the program does not block. */
+export async function drain(output: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of output) void _
+}

@@ -41,29 +41,18 @@ export interface CallOptions {
   readonly leak?: boolean
 }
 
-/** The arguments of bubblewrap. */
 export function bubblewrapCall({ binds, cwd, limits, scope, firstDescriptor, leak = false }: CallOptions): BubblewrapCall {
   const descriptors: number[] = []
   const bound = [...(scope?.held.binds ?? []), ...binds]
   const masked = scope?.held.masked.flatMap((path) => mask(scope.folder, path)) ?? []
   const launcher = ['--perms', '0555', '--ro-bind-data', String(firstDescriptor), LAUNCHER]
-  const isolation = [
-    '--unshare-all',
-    '--die-with-parent',
-    '--new-session',
-    '--cap-drop',
-    'ALL',
-    '--uid',
-    NOBODY_ID,
-    '--gid',
-    NOBODY_ID,
-    '--hostname',
-    'sandbox',
-  ]
+  const isolation = '--unshare-all --die-with-parent --new-session --cap-drop ALL --hostname sandbox'.split(' ')
+  const nobody = ['--uid', NOBODY_ID, '--gid', NOBODY_ID]
   const system = [...SYSTEM.flatMap(systemBind), ...SYSTEM_CONFIG.flatMap((path) => ['--ro-bind-try', path, path])]
   return {
     options: [
       ...isolation,
+      ...nobody,
       ...system,
       ...PROC,
       ...temporary(limits.temporaryBytes),

@@ -1,17 +1,14 @@
 import { closeSync, existsSync } from 'node:fs'
 import { bubblewrapCall, HOME, LAUNCHER } from './arguments.ts'
 import { childrenOf } from './process-counter.ts'
-import { collect } from './collect.ts'
 import { holdScope, onDisk } from './held-scope.ts'
 import { enforceLimits } from './enforce-limits.ts'
 import { type Allowed, landlockProbe, NEWEST_LANDLOCK } from './landlock.ts'
 import { launcherFile, type Step } from './launcher.ts'
 import { launchSteps, OWN_PROCESSES, type Layer } from './launch-steps.ts'
 import { type AtTerminal, LIMITS, type Running, type Sandbox, type StartOptions, type TerminalSize } from './sandbox.ts'
-import { yieldingBetween } from './yielding-between.ts'
-import { killGroup } from './kill-group.ts'
 import { memoryFile } from './memory-file.ts'
-import { type Supervised, supervise, overPipes } from './supervise.ts'
+import { type Supervised, supervise, overPipes, yieldingBetween, killGroup, collect, killIfThere } from './supervise.ts'
 import { openPty } from './pty.ts'
 import { MACHINE, type Machine } from './syscalls.ts'
 
@@ -212,13 +209,5 @@ function spawnClosed<T>(descriptors: readonly number[], spawn: () => T): T {
     return spawn()
   } finally {
     for (const descriptor of descriptors) closeSync(descriptor)
-  }
-}
-
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It is gone already.
   }
 }

@@ -4,6 +4,7 @@ import { createProcessCounter, withDescendants } from './process-counter.ts'
 import { watchMemory } from './memory-watch.ts'
 import type { Supervised } from './supervise.ts'
 import type { Limits } from './sandbox.ts'
+import { orElse } from '../../shared/errors.ts'
 
 /** The server has priority over the programs that it runs, however many there are. */
 const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL
@@ -32,23 +33,14 @@ export function enforceLimits(pid: number, supervised: Supervised, { limits, own
   void supervised.ended.then(() => [endMemory, stopCounting].forEach((end) => end()))
 }
 
+/** It may have ended already, here and below. */
 function yieldToOthers(pid: number): void {
-  try {
-    setPriority(pid, PRIORITY)
-  } catch {
-    // It has ended already.
-  }
+  orElse(null, () => setPriority(pid, PRIORITY))
 }
 
 const FIRST_TO_END = '1000'
 
 /** When memory runs out, the kernel kills these first: a process, and its present and future descendants. */
 function endFirst(pid: number): void {
-  for (const one of withDescendants(pid)) {
-    try {
-      writeFileSync(`/proc/${one}/oom_score_adj`, FIRST_TO_END)
-    } catch {
-      // It has ended already.
-    }
-  }
+  for (const one of withDescendants(pid)) orElse(null, () => writeFileSync(`/proc/${one}/oom_score_adj`, FIRST_TO_END))
 }

@@ -78,7 +78,6 @@ function hasOtherNames(folder: string, path: string): boolean {
   })
 }
 
-/** `/a` and `/a/b` for `/a/b/c`. */
 function foldersAbove(path: string): string[] {
   const names = path.split('/').slice(1, -1)
   return names.map((_, at) => `/${names.slice(0, at + 1).join('/')}`)

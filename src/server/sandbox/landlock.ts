@@ -24,7 +24,6 @@ const SCOPES_SINCE = 6
 /** TCP: bind and connect. Scopes: abstract sockets, and signals, to processes outside. */
 const BOTH = 0b11n
 
-/** The newest version that we use. */
 export const NEWEST_LANDLOCK = 6
 
 /** A path as the program sees it, and the access to it and below. */

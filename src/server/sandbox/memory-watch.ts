@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { withDescendants } from './process-counter.ts'
+import { orElse } from '../../shared/errors.ts'
 
 /** How fast processors fill memory: processes far from their limit are checked less often. */
 const FILL_BYTES_PER_MS = 8 * 1024 ** 2
@@ -55,12 +56,9 @@ function sharedOutBytes(pid: number): number | null {
 }
 
 function kilobytes(file: string, names: readonly string[]): number | null {
-  try {
-    const text = readFileSync(file, 'utf8')
-    return names.reduce((bytes, name) => bytes + Number(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) * 1024, 0)
-  } catch {
-    return null
-  }
+  const text = orElse(null, () => readFileSync(file, 'utf8'))
+  const bytesOf = (name: string): number => Number(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(text ?? '')?.[1] ?? 0) * 1024
+  return text === null ? null : names.reduce((bytes, name) => bytes + bytesOf(name), 0)
 }
 
 function sum(pids: readonly number[], bytesOf: (pid: number) => number): number {

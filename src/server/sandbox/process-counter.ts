@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { orElse } from '../../shared/errors.ts'
 
 /** A fork bomb must be noticed early: the kernel's own limit does not apply if this server is root. */
 const EVERY_MS = 10
@@ -6,9 +7,7 @@ const EVERY_MS = 10
 const CHECKS_PER_COUNT = 25
 
 export interface ProcessLimit {
-  /** Maximum number of processes below it. */
   readonly most: number
-  /** Called once when there are more. */
   readonly onMore: () => void
 }
 
@@ -21,18 +20,13 @@ interface Watched extends ProcessLimit {
   checks: number
 }
 
-export interface ProcessCounter {
-  /** @returns a function that stops watching */
-  watch(pid: number, options: ProcessLimit): () => void
-}
-
 /**
  * Limits how many processes a program may start. Counting reads each thread of each process, so nothing is counted while the kernel has assigned
  * fewer pids since then than the limit would need.
  * @param lastNumber the kernel's pid counter, replaceable for tests
  * @param count for tests as well
  */
-export function createProcessCounter({ lastNumber = lastNumberGiven, count = countBelow } = {}): ProcessCounter {
+export function createProcessCounter({ lastNumber = lastNumberGiven, count = countBelow } = {}) {
   const all = new Set<Watched>()
   let timer: ReturnType<typeof setInterval> | undefined
 
@@ -57,7 +51,8 @@ export function createProcessCounter({ lastNumber = lastNumberGiven, count = cou
   }
 
   return {
-    watch(pid, options) {
+    /** @returns a function that stops watching */
+    watch(pid: number, options: ProcessLimit): () => void {
       // Counted at the first check.
       const one: Watched = { ...options, pid, processes: Infinity, number: 0, checks: 0 }
       all.add(one)
@@ -69,11 +64,7 @@ export function createProcessCounter({ lastNumber = lastNumberGiven, count = cou
 
 /** The last number that the kernel assigned to a process or thread: ascending, and wrapping around; 0 if unknown. */
 function lastNumberGiven(): number {
-  try {
-    return Number(readFileSync('/proc/loadavg', 'utf8').trim().split(' ').at(-1)) || 0
-  } catch {
-    return 0
-  }
+  return orElse(0, () => Number(readFileSync('/proc/loadavg', 'utf8').trim().split(' ').at(-1)) || 0)
 }
 
 /**
@@ -97,11 +88,9 @@ export function withDescendants(pid: number, atMost = Infinity): number[] {
 
 /** Children of all its threads; empty if it has ended. */
 export function childrenOf(pid: number): number[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+  return orElse([], () =>
+    readdirSync(`/proc/${pid}/task`).flatMap((task) =>
       readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-    )
-  } catch {
-    return []
-  }
+    ),
+  )
 }

@@ -2,6 +2,7 @@ import { ptr } from 'bun:ffi'
 import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { libc } from './libc.ts'
 import type { TerminalSize } from './sandbox.ts'
+import { codeOf } from '../../shared/errors.ts'
 
 /** `asm-generic/ioctls.h`, which x86-64 and ARM64 share. */
 const TIOCSPTLCK = 0x4004_5431
@@ -13,25 +14,12 @@ const OPEN = constants.O_RDWR | constants.O_NOCTTY
 const MAX_WAITING_BYTES = 256 * 1024
 const AGAIN_MS = 20
 
-/** A pseudoterminal: the program has one end for its input and output, and we have the other. */
-export interface Pty {
-  /** For the program; we close it once the program has it. Not yet a controlling terminal. */
-  readonly programEnd: number
-  /** The program's output, no faster than it is read; ends when no program has its end any more, which also closes ours. */
-  output(): AsyncGenerator<Uint8Array, void>
-  /** Types into the terminal. Input that the program never reads is lost, as at any terminal. */
-  type(bytes: Uint8Array): void
-  resize(size: TerminalSize): void
-  /** Closes our end, if no program got the other. */
-  close(): void
-}
-
 /**
  * Opens a pseudoterminal (`pty(7)`, `ioctl_tty(2)`). The runtime's own terminals deliver all output at once, without back-pressure; here a program
  * waits until its output is read.
  * @throws if this system has none
  */
-export function openPty(size: TerminalSize): Pty {
+export function openPty(size: TerminalSize) {
   const { ioctl } = libc()
   const ours = openSync('/dev/ptmx', OPEN | constants.O_NONBLOCK)
   const programEnd = ioctl(ours, TIOCSPTLCK, pointer(Int32Array.of(0))) === 0 ? ioctl(ours, TIOCGPTPEER, OPEN | O_CLOEXEC) : -1
@@ -65,19 +53,23 @@ export function openPty(size: TerminalSize): Pty {
 
   resize(size)
   return {
+    /** For the program; we close it once the program has it. Not yet a controlling terminal. */
     programEnd,
-    async *output() {
+    /** The program's output, no faster than it is read; ends when no program has its end any more, which also closes ours. */
+    async *output(): AsyncGenerator<Uint8Array, void> {
       try {
         yield* untilNobodyWrites(Bun.file(ours).stream())
       } finally {
         close()
       }
     },
-    type(bytes) {
+    /** Types into the terminal. Input that the program never reads is lost, as at any terminal. */
+    type(bytes: Uint8Array): void {
       waiting = Buffer.concat([waiting, bytes.subarray(0, MAX_WAITING_BYTES - waiting.length)])
       if (again === undefined) flush()
     },
     resize,
+    /** Closes our end, if no program got the other. */
     close,
   }
 }
@@ -91,7 +83,7 @@ async function* untilNobodyWrites(stream: ReadableStream<Uint8Array>): AsyncGene
   try {
     for await (const bytes of stream) yield bytes
   } catch (error) {
-    if (!hasCode(error, 'EIO')) throw error
+    if (codeOf(error) !== 'EIO') throw error
   }
 }
 
@@ -100,11 +92,7 @@ function writeSome(fd: number, bytes: Uint8Array): number {
   try {
     return writeSync(fd, bytes)
   } catch (error) {
-    if (hasCode(error, 'EAGAIN') || hasCode(error, 'EIO')) return 0
+    if (['EAGAIN', 'EIO'].includes(codeOf(error))) return 0
     throw error
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -11,7 +11,6 @@ export interface Bind {
 
 /** What the acting user may access, at one fixed path. */
 export interface Scope {
-  /** A folder of this machine. */
   readonly folder: string
   readonly writable: boolean
   /** Denied paths below the folder, relative to it. Shown as empty and inaccessible. */
@@ -34,7 +33,6 @@ export interface Limits {
   readonly temporaryBytes: number
   /** Of each written file. */
   readonly fileSizeBytes: number
-  /** Concurrent processes. */
   readonly processes: number
   /** Both outputs together; beyond it, everything is killed. */
   readonly outputBytes: number
@@ -80,11 +78,9 @@ export interface Outcome {
   readonly stderr: Uint8Array
 }
 
-/** A running program. */
 export interface Running {
   /** Resolves when the bytes are taken; fails if the program no longer reads. */
   write(bytes: Uint8Array): Promise<void>
-  /** No more input. */
   endInput(): void
   /** Readable once; yields to the event loop between pieces. */
   readonly stdout: AsyncIterable<Uint8Array>

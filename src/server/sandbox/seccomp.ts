@@ -37,19 +37,8 @@ const AF_NETLINK = 16
 /** Calls that our programs do not need and that reach deepest into the kernel: refused with EPERM. */
 const REFUSED: readonly SystemCall[] = [
   // Namespaces and mounts: no program may create a sandbox of its own inside (A9).
-  ...([
-    'unshare',
-    'setns',
-    'mount',
-    'umount2',
-    'pivot_root',
-    'chroot',
-    'open_tree',
-    'open_tree_attr',
-    'move_mount',
-    'mount_setattr',
-  ] as const),
-  ...(['fsopen', 'fsconfig', 'fsmount', 'fspick'] as const),
+  ...(['unshare', 'setns', 'mount', 'umount2', 'pivot_root', 'chroot', 'open_tree', 'open_tree_attr', 'move_mount'] as const),
+  ...(['mount_setattr', 'fsopen', 'fsconfig', 'fsmount', 'fspick'] as const),
   // Other processes, and files by other means than their names.
   ...(['ptrace', 'process_vm_readv', 'process_vm_writev', 'kcmp', 'pidfd_getfd', 'open_by_handle_at', 'fanotify_init'] as const),
   // The machine itself.

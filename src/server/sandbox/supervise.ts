@@ -1,5 +1,6 @@
-import { yieldingBetween } from './yielding-between.ts'
-import type { Ending, Limits, Running } from './sandbox.ts'
+import type { Ending, Limits, Running, Outcome, RunOptions } from './sandbox.ts'
+import { setImmediate as turn } from 'node:timers/promises'
+import { orElse } from '../../shared/errors.ts'
 
 export interface SuperviseOptions {
   readonly limits: Pick<Limits, 'wallMs'>
@@ -48,4 +49,46 @@ export function overPipes(child: Bun.Subprocess<'pipe', 'pipe', 'pipe'>, { ended
     ended,
     kill,
   }
+}
+
+/** Yields to the event loop after each piece of a program's output, so that endless output does not block others. */
+export async function* yieldingBetween(output: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  for await (const piece of output) {
+    yield piece
+    await turn()
+  }
+}
+
+/** @param pid of a process, or of a group, as a negative number; it may be gone already */
+export function killIfThere(pid: number): void {
+  orElse(false, () => process.kill(pid, 'SIGKILL'))
+}
+
+/** Kills a program that was started `detached`, and so leads its own process group, with everything in the group. */
+export function killGroup(leader: number): void {
+  killIfThere(-leader)
+}
+
+/** Feeds a program, collects its output, and ends it if there is more than `outputBytes`. */
+export async function collect(running: Running, { stdin, onOutput, outputBytes }: RunOptions & { outputBytes: number }): Promise<Outcome> {
+  let left = outputBytes
+  const gather = async (from: 'stdout' | 'stderr'): Promise<Uint8Array> => {
+    const pieces: Uint8Array[] = []
+    for await (const chunk of running[from]) {
+      const piece = chunk.subarray(0, Math.max(0, left))
+      left -= chunk.length
+      if (piece.length > 0) {
+        pieces.push(piece)
+        onOutput?.(from, piece)
+      }
+      if (left < 0) running.kill()
+    }
+    return Buffer.concat(pieces)
+  }
+  // A program may end without reading its input.
+  const fed = stdin === undefined ? null : running.write(Buffer.from(stdin)).catch(() => undefined)
+  void (fed ?? Promise.resolve()).then(() => running.endInput())
+  const [stdout, stderr, { ended, exitCode }] = await Promise.all([gather('stdout'), gather('stderr'), running.ended])
+  const ending: Ending = left < 0 && ended === 'aborted' ? 'too-much-output' : ended
+  return { ended: ending, exitCode: ending === 'exited' ? exitCode : null, stdout, stderr }
 }

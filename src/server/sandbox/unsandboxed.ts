@@ -1,8 +1,6 @@
-import { collect } from './collect.ts'
 import { LIMITS, type Running, type Sandbox, type StartOptions } from './sandbox.ts'
 import { enforceLimits } from './enforce-limits.ts'
-import { killGroup } from './kill-group.ts'
-import { supervise, overPipes } from './supervise.ts'
+import { supervise, overPipes, killGroup, collect } from './supervise.ts'
 
 const PRLIMIT = '/usr/bin/prlimit'
 

@@ -7,6 +7,7 @@ import { hashOf } from '../db/secret.ts'
 import type { Settings, SettingsReader } from '../settings/settings.ts'
 import { accessOf } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
+import { firstMinuteOf } from '../users/first-minute.ts'
 import type { Users } from '../users/users.ts'
 import { createActiveCalls } from './active-calls.ts'
 import { hasEnded, shouldRenew, TOUCH_EVERY_MS, wantsTouch } from './session-lifetime.ts'
@@ -119,8 +120,8 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
       userId: account.id,
       username: account.username,
       sessionId: row.id,
-      // Rules are compiled once per account and settings, not per call.
       access: before?.access ?? accessOf(account, current),
+      mustChangePassword: before?.mustChangePassword ?? firstMinuteOf(account, current).mustChangePassword ?? false,
       sorting: account.sorting,
       provenAt: new Date(row.proven_at),
       isWeb: row.cookie_hash !== null,

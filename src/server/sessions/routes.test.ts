@@ -226,14 +226,14 @@ async function server({ baseUrl = '', secure = false } = {}) {
   )
   mountSessions(app, { sessions: world.sessions, signup: world.signup, cookie: { name: 'satchel', baseUrl } })
   for (const method of METHODS) {
-    mount(app, endpoint({ by: 'user', needs: [], method, path: '/api/me', result: 'text' }), async ({ viewer }) => viewer.username)
+    mount(app, endpoint('user', `${method} /api/me`, { result: 'text' }), async ({ viewer }) => viewer.username)
   }
   for (const path of ['/api/raw/*path', '/api/preview/*path', '/api/command/*path', '/api/rawish/*path'] as const) {
-    mount(app, endpoint({ by: 'user', needs: [], method: 'GET', path, result: 'text' }), async () => 'bytes')
-    mount(app, endpoint({ by: 'user', needs: [], method: 'POST', path, result: 'text' }), async () => 'bytes')
+    mount(app, endpoint('user', `GET ${path}`, { result: 'text' }), async () => 'bytes')
+    mount(app, endpoint('user', `POST ${path}`, { result: 'text' }), async () => 'bytes')
   }
-  mount(app, endpoint({ by: 'anyone', needs: [], method: 'GET', path: '/api/open', result: 'text' }), async () => 'open')
-  mount(app, endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/broken', result: 'text' }), async () => {
+  mount(app, endpoint('anyone', 'GET /api/open', { result: 'text' }), async () => 'open')
+  mount(app, endpoint('user', 'GET /api/broken', { result: 'text' }), async () => {
     throw new Error('broken')
   })
 

@@ -11,6 +11,7 @@ import type { Schema } from '../db/schema.ts'
 import { hashOf, newSecret } from '../db/secret.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Account } from '../users/account.ts'
+import { firstMinuteOf } from '../users/first-minute.ts'
 import { usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
 import { devicesFrom } from './devices.ts'
@@ -109,9 +110,10 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
     bus.announce('session.changed', { userId })
   }
 
-  function tokenFor(account: Account, { secret, now, provenAt }: { secret: string; now: number; provenAt: number }): string {
+  async function tokenFor(account: Account, { secret, now, provenAt }: { secret: string; now: number; provenAt: number }): Promise<string> {
     const expiresAt = new Date(tokenEnd({ created: now, lifetimeMs, provenAt }))
-    return writeToken(secret, { account, may: rightsOf(account.perm), issuedAt: new Date(now), expiresAt })
+    const firstMinute = firstMinuteOf(account, await settings.read())
+    return writeToken(secret, { account, may: rightsOf(account.perm), firstMinute, issuedAt: new Date(now), expiresAt })
   }
 
   async function open(account: Account, { web, from }: { web: boolean; from: Origin }): Promise<Opened> {
@@ -143,7 +145,7 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
       return store.endOldest(trx, account.id, { keep: MAX_SIGN_INS, now })
     })
     if (ended.length > 0) announce(account.id)
-    return { token: tokenFor(account, { secret, now, provenAt: now }), cookie }
+    return { token: await tokenFor(account, { secret, now, provenAt: now }), cookie }
   }
 
   function note(kind: AuditKind, who: Pick<Account, 'id' | 'username'> | null, { from, details = [] }: NoteOptions): void {
@@ -226,7 +228,7 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
         note('token-reused', account, { from })
       }
       if (outcome !== 'renewed') fail('sign-in-needed', {})
-      return { token: tokenFor(account, { secret, now, provenAt: old.proven_at }), cookie }
+      return { token: await tokenFor(account, { secret, now, provenAt: old.proven_at }), cookie }
     },
 
     async signOut(sessionId, from = NOWHERE) {

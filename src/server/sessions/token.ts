@@ -1,4 +1,4 @@
-import type { Permissions } from '../../shared/contract/users.ts'
+import type { FirstMinute, Permissions } from '../../shared/contract/users.ts'
 import type { Account } from '../users/account.ts'
 
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' })
@@ -9,7 +9,7 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/
  * An opaque token in the form of a JWT, because clients of the predecessor decode its middle part. The header and the claims are for display; the
  * server never reads them. Only the secret counts.
  */
-export function writeToken(secret: string, { account, may, issuedAt, expiresAt }: Display): string {
+export function writeToken(secret: string, { account, may, firstMinute = {}, issuedAt, expiresAt }: Display): string {
   const claims = {
     user: {
       id: account.id,
@@ -24,6 +24,7 @@ export function writeToken(secret: string, { account, may, issuedAt, expiresAt }
       dateFormat: account.dateFormat,
       username: account.username,
       aceEditorTheme: account.aceEditorTheme,
+      ...firstMinute,
     },
     iss: 'Satchel',
     exp: seconds(expiresAt),
@@ -35,6 +36,7 @@ export function writeToken(secret: string, { account, may, issuedAt, expiresAt }
 export interface Display {
   account: Account
   may: Permissions
+  firstMinute?: FirstMinute
   issuedAt: Date
   expiresAt: Date
 }

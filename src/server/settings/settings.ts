@@ -1,43 +1,15 @@
 import * as z from 'zod/mini'
-import { Permissions, Rule, Sorting, ViewMode } from '../../shared/contract/users.ts'
+import { Branding, UserDefaults } from '../../shared/contract/settings.ts'
+import { Permissions, Rule, WelcomeStep } from '../../shared/contract/users.ts'
 
 const text = (value: string) => z._default(z.string(), value)
 const flag = (value: boolean) => z._default(z.boolean(), value)
 const count = (value: number) => z._default(z.number(), value)
 const lines = z._default(z.array(z.string()), [])
 
-const Branding = z.object({
-  name: text(''),
-  disableExternal: flag(false),
-  disableUsedPercentage: flag(false),
-  files: text(''),
-  theme: z._default(z.enum(['', 'light', 'dark', 'system']), ''),
-  color: text(''),
-})
-
 /** Defaults of new accounts. Never administration, never commands (invariant I9). */
-const Defaults = z.object({
-  scope: text('.'),
-  locale: text(''),
-  viewMode: z._default(ViewMode, 'mosaic'),
-  singleClick: flag(false),
-  redirectAfterCopyMove: flag(false),
-  sorting: z._default(Sorting, { by: 'name', asc: false }),
-  perm: z._default(Permissions, {
-    admin: false,
-    execute: false,
-    create: true,
-    rename: true,
-    modify: true,
-    delete: true,
-    share: true,
-    download: true,
-  }),
-  commands: lines,
-  hideDotfiles: flag(false),
-  dateFormat: flag(false),
-  aceEditorTheme: text(''),
-})
+const NEW_RIGHTS = { admin: false, execute: false, create: true, rename: true, modify: true, delete: true, share: true, download: true }
+const Defaults = z.extend(UserDefaults, { perm: z._default(Permissions, NEW_RIGHTS) })
 
 /** Commands by event; an event without commands is present as well. */
 export const Hooks = z.object({
@@ -72,6 +44,8 @@ export const Settings = z.object({
   auth: z.prefault(z.object({ header: text(''), command: text('') }), {}),
   /** Not in the API: a hash of the hash of the password that was printed at the first start; another password has another. */
   printedPassword: text(''),
+  /** Not in the API: the steps of the first minute that are left, and the account that is offered them. */
+  welcome: z._default(z.nullable(z.object({ userId: z.number(), steps: z.array(WelcomeStep) })), null),
   /** Not in the API. */
   logoutPage: text('/login'),
   /** Clients other than our web application need no fresh proof for sensitive changes; for front ends and scripts of the predecessor. */
@@ -101,7 +75,6 @@ export interface SettingsReader {
   readNow(elsewhere: number): Settings | null
 }
 
-/** The author of a change, for the audit trail. */
 export interface ChangedBy {
   readonly id: number
   readonly name: string

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
-import type { Bus } from '../bus/bus.ts'
+import type { Bus, AuditEvent } from '../bus/bus.ts'
 import { externalWrites } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
-import { auditEventsOf } from './audit-events.ts'
 import { type ChangedBy, Settings, type SettingsReader } from './settings.ts'
+import { detailsOf, rulesText } from '../../shared/audit-details.ts'
+import type { AuditDetail, AuditKind } from '../../shared/contract/audit.ts'
 
 export interface SettingsStore extends SettingsReader {
   /** Changes them in one transaction, based on the current values; the next `read` in this process returns them. */
@@ -65,4 +66,29 @@ export async function saveSetting(db: Kysely<Schema>, key: string, value: string
     .values({ key, value })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
     .execute()
+}
+
+/** The audit events of a change of settings: hooks, rules and everything else, separately. */
+function auditEventsOf(before: Settings, after: Settings, { id, name, address }: ChangedBy): AuditEvent[] {
+  const parts: [AuditKind, AuditDetail[]][] = [
+    ['hooks-changed', hookDetails(before, after)],
+    ['rules-changed', detailsOf({ rules: rulesText(before.rules) }, { rules: rulesText(after.rules) })],
+    ['settings-changed', detailsOf(restOf(before), restOf(after))],
+  ]
+  return parts.flatMap(([kind, details]) => (details.length === 0 ? [] : [{ kind, by: { id, name }, address, details }]))
+}
+
+/** Hook commands may contain keys of other services: only their number is recorded. */
+function hookDetails(before: Settings, after: Settings): AuditDetail[] {
+  const changed = new Set(detailsOf(before.commands, after.commands).map(({ place }) => place))
+  const counts = (settings: Settings) => Object.entries(settings.commands).map(([event, lines]) => [event, lines.length] as const)
+  const old = new Map(counts(before))
+  return counts(after).flatMap(([event, now]) =>
+    changed.has(event) ? [{ place: `commands.${event}`, before: String(old.get(event) ?? 0), after: String(now) }] : [],
+  )
+}
+
+/** Without fields that have events of their own. */
+function restOf({ commands: _commands, rules: _rules, ...rest }: Settings): Omit<Settings, 'commands' | 'rules'> {
+  return rest
 }

@@ -6,26 +6,15 @@ import type { Settings } from './settings.ts'
 import type { SettingsStore } from './store.ts'
 import { fromWire } from './wire.ts'
 
-/** Settings that concern accounts, visibility, and what the machine runs. Appearance and chunk sizes are harmless. */
-function sensitivePart({ defaults, branding, ...settings }: Settings) {
-  const { signup, createUserDir, userHomeBasePath, minimumPasswordLength, rules, shell, commands, activityDays, compatibility } = settings
-  const { scope, perm, commands: allowed } = defaults
-  const { files } = branding
-  return {
-    signup,
-    createUserDir,
-    userHomeBasePath,
-    minimumPasswordLength,
-    rules,
-    shell,
-    commands,
-    activityDays,
-    compatibility,
-    scope,
-    perm,
-    allowed,
-    files,
-  }
+/** Settings that concern accounts, visibility, and what the machine runs: all but appearance and the sizes of parts of uploads. */
+function sensitivePart({
+  defaults: { scope, perm, commands: allowed },
+  branding: { files },
+  hideLoginButton: _button,
+  tus: _tus,
+  ...rest
+}: Settings) {
+  return { ...rest, scope, perm, allowed, files }
 }
 
 /**

@@ -1,25 +1,10 @@
-import type { SettingsChange, Settings as WireSettings } from '../../shared/contract/settings.ts'
+import { type SettingsChange, Settings as WireSettings } from '../../shared/contract/settings.ts'
 import { parsePermissions } from '../access/permissions.ts'
 import { Hooks, Settings } from './settings.ts'
 
-/** The settings in the API, field by field: other fields are never returned (invariant I15). */
+/** The settings in the API; only fields of its schema are ever returned (invariant I15). */
 export function toWire(settings: Settings): WireSettings {
-  return {
-    signup: settings.signup,
-    hideLoginButton: settings.hideLoginButton,
-    createUserDir: settings.createUserDir,
-    minimumPasswordLength: settings.minimumPasswordLength,
-    userHomeBasePath: settings.userHomeBasePath,
-    defaults: settings.defaults,
-    authMethod: settings.authMethod,
-    rules: settings.rules,
-    branding: settings.branding,
-    tus: settings.tus,
-    shell: settings.shell,
-    commands: settings.commands,
-    activityDays: settings.activityDays,
-    compatibility: settings.compatibility,
-  }
+  return WireSettings.parse(settings)
 }
 
 /** What is stored over `before`, which keeps everything that the API cannot write. Zeros and nulls become what they stand for. */

@@ -8,7 +8,6 @@ import { resolveParent } from '../drive/resolve-parent.ts'
 import { isObjectOf, objectAt } from './shared-object.ts'
 import type { Share, ShareStore } from './store.ts'
 
-/** Links affected by an operation, as they were before it. */
 interface Touched {
   /** The path that the operation removes or acts on; null if it only adds. */
   readonly from: FilePath | null

@@ -12,7 +12,6 @@ export interface SharesModuleOptions extends Omit<VisitDeps, 'store' | 'visits'>
   readonly db: Kysely<Schema>
 }
 
-/** Links, visits, and uploads of visitors. */
 export function createSharesModule({ db, ...options }: SharesModuleOptions) {
   const { clock, systemDrive } = options
   const store = createShareStore(db)

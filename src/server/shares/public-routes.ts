@@ -17,8 +17,7 @@ import type { Router } from '../http/router.ts'
 import { respondCounted } from './counted-response.ts'
 import type { Quota } from './quota.ts'
 import { type DescriptionOrder, respondDescribed } from './description-response.ts'
-import { openForChange, readPassword } from './open-for-change.ts'
-import { openTicketCookie, ticketsIn } from './ticket-cookie.ts'
+import { openForChange, readPassword, openTicketCookie, ticketsIn } from './open-for-change.ts'
 import type { OpenVisit, Proof, Visit } from './visit.ts'
 import type { VisitLog } from './visit-log.ts'
 
@@ -29,7 +28,6 @@ export interface PublicDeps {
   readonly clock: () => Date
   readonly writer: FolderWriter
   readonly archives: Archives
-  /** The name of archives of a whole root. */
   readonly rootName: string
   /** A picture of a file; `name` is the file's. */
   readonly respondPreview: (

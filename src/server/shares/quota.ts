@@ -5,37 +5,20 @@ import type { Share } from './store.ts'
 /** How long a counted download from a limited link can be continued without being counted again. */
 const FREE_MS = 24 * 60 * 60_000
 
-/** How a response ended. */
 export interface Ending {
-  /** Everything was sent. */
   readonly whole: boolean
-  /** Bytes that were sent. */
   readonly bytes: number
   /** Bytes of the whole download, if known; otherwise how many may be sent and given back. */
   readonly size: number
 }
 
 /** Counts downloads of limited links, and uploads to drop boxes: exact, however many are concurrent, on however many machines. */
-export interface Quota {
-  /** Whether a visitor has a download that can still be continued. @param keyHashPrefixes prefixes of their keys */
-  hasTaken(share: Share, keyHashPrefixes: readonly string[], now: Date): Promise<boolean>
-  /** Counts a download, unless it was counted already. @returns false if none is left */
-  begin(share: Share, keyHash: string, now: Date): Promise<boolean>
-  /**
-   * A download that was broken off before it was complete is given back. The bytes sent by such downloads add up, and each time they make a whole
-   * download, one is counted, so that repeated interruptions do not give free downloads.
-   */
-  end(share: Share, keyHash: string, ending: Ending): Promise<void>
-  /** Reserves room for one more file. @returns false if the drop box is full */
-  receive(share: Share, bytes: number): Promise<boolean>
-  /** Releases the room of a file that was not stored after all. */
-  giveBack(share: Share, bytes: number): Promise<void>
-  sweep(now: Date): Promise<void>
-}
+export type Quota = ReturnType<typeof createQuota>
 
-export function createQuota(db: Kysely<Schema>): Quota {
+export function createQuota(db: Kysely<Schema>) {
   return {
-    async hasTaken({ hash }, keyHashPrefixes, now) {
+    /** Whether a visitor has a download that can still be continued. @param keyHashPrefixes prefixes of their keys */
+    async hasTaken({ hash }: Share, keyHashPrefixes: readonly string[], now: Date): Promise<boolean> {
       const row = await db
         .selectFrom('share_downloads')
         .select('share')
@@ -46,7 +29,8 @@ export function createQuota(db: Kysely<Schema>): Quota {
       return row !== undefined
     },
 
-    async begin({ hash }, keyHash, now) {
+    /** Counts a download, unless it was counted already. @returns false if none is left */
+    async begin({ hash }: Share, keyHash: string, now: Date): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
         const known = await trx
           .updateTable('share_downloads')
@@ -73,7 +57,11 @@ export function createQuota(db: Kysely<Schema>): Quota {
       })
     },
 
-    async end({ hash }, keyHash, { whole, bytes, size }) {
+    /**
+     * A download that was broken off before it was complete is given back. The bytes sent by such downloads add up, and each time they make a whole
+     * download, one is counted, so that repeated interruptions do not give free downloads.
+     */
+    async end({ hash }: Share, keyHash: string, { whole, bytes, size }: Ending): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const row = await trx
           .selectFrom('share_downloads')
@@ -96,7 +84,8 @@ export function createQuota(db: Kysely<Schema>): Quota {
       })
     },
 
-    async receive({ hash }, bytes) {
+    /** Reserves room for one more file. @returns false if the drop box is full */
+    async receive({ hash }: Share, bytes: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('shares')
         .set((eb) => ({ drop_files: eb('drop_files', '+', 1), drop_bytes: eb('drop_bytes', '+', bytes) }))
@@ -115,7 +104,8 @@ export function createQuota(db: Kysely<Schema>): Quota {
       return numUpdatedRows > 0n
     },
 
-    async giveBack({ hash }, bytes) {
+    /** Releases the room of a file that was not stored after all. */
+    async giveBack({ hash }: Share, bytes: number): Promise<void> {
       await db
         .updateTable('shares')
         .set((eb) => ({ drop_files: eb('drop_files', '-', 1), drop_bytes: eb('drop_bytes', '-', bytes) }))
@@ -123,7 +113,7 @@ export function createQuota(db: Kysely<Schema>): Quota {
         .execute()
     },
 
-    async sweep(now) {
+    async sweep(now: Date): Promise<void> {
       await db.deleteFrom('share_downloads').where('expires_at', '<=', now.getTime()).execute()
     },
   }

@@ -14,7 +14,6 @@ import type { ShareTerms } from './store.ts'
 /** Requested terms of a link; the password is in clear, null for none, and undefined to keep it. */
 export type RequestedTerms = Omit<ShareTerms, 'passwordHash'> & { readonly password: string | null | undefined }
 
-/** Default terms. */
 export const DEFAULT_TERMS: Omit<ShareTerms, 'passwordHash'> = {
   expire: 0,
   starts: 0,

@@ -13,9 +13,7 @@ import { stillOpen } from './shares.ts'
 import type { Share, ShareStore } from './store.ts'
 import type { VisitLog } from './visit-log.ts'
 
-/** Concurrent uploads through one link. */
 const MOST_PENDING = 200
-/** Numbered names to try before giving up. */
 const MOST_TRIES = 100_000
 
 export interface ReceivingDeps {

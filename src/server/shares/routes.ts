@@ -1,5 +1,5 @@
 import { shares as calls, ShareInput } from '../../shared/contract/shares.ts'
-import { fail } from '../../shared/errors.ts'
+import { fail, issueTexts } from '../../shared/errors.ts'
 import { foldKeys } from '../../shared/fold-keys.ts'
 import { statusResponse } from '../http/errors.ts'
 import { mount, readText } from '../http/mount.ts'
@@ -30,7 +30,7 @@ async function readInput(request: Request): Promise<ShareInput> {
   if (text.trim() === '') return {}
   const parsed = ShareInput.safeParse(foldKeys(ShareInput, parseJson(text)))
   if (parsed.success) return parsed.data
-  return fail('invalid-input', { issues: parsed.error.issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`) })
+  return fail('invalid-input', { issues: issueTexts(parsed.error) })
 }
 
 function parseJson(text: string): unknown {

@@ -22,23 +22,7 @@ import type { VisitLog } from './visit-log.ts'
 import { DEFAULT_TERMS, readShareInput } from './read-share-input.ts'
 
 /** Links, for those who create them. */
-export interface Shares {
-  /** The caller's own; for an administrator everybody's. */
-  mine(viewer: Viewer): Promise<WireShare[]>
-  /** Links to one node, under whatever name; for an administrator those of all users. Fails with `not-found`. */
-  ofPath(viewer: Viewer, path: FilePath): Promise<WireShare[]>
-  /** Fails with `not-found` for a missing node or one that is neither file nor folder, and with `invalid-input`. */
-  create(viewer: Viewer, path: FilePath, input: ShareInput, from?: ClientInfo): Promise<WireShare>
-  /**
-   * Absent fields are kept. Fails with `invalid-input`, and with `already-exists` for a slug that is taken; otherwise as `remove` does, and with
-   * `busy` if others keep changing it.
-   */
-  change(viewer: Viewer, hash: string, input: ShareChange, from?: ClientInfo): Promise<WireShare>
-  /** Visits, downloads and uploads of a link, the newest first. */
-  visits(viewer: Viewer, hash: string): Promise<ShareVisit[]>
-  /** Somebody else's link is `not-found`, unless the caller is an administrator (GHSA-6cqf-cfhv-659g). */
-  remove(viewer: Viewer, hash: string, from?: ClientInfo): Promise<void>
-}
+export type Shares = ReturnType<typeof createShares>
 
 /** The client's address; null on a unix socket. */
 export interface ClientInfo {
@@ -63,7 +47,7 @@ export interface SharesDeps {
   readonly bus: Bus
 }
 
-export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
+export function createShares(deps: Omit<SharesDeps, 'settings'>) {
   const { store, visits, users, passwords, driveFor, systemDrive, clock, bus } = deps
 
   /** The link itself is as good as a password, so it is not recorded. */
@@ -97,17 +81,20 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
   }
 
   return {
-    async mine({ userId, access }) {
+    /** The caller's own; for an administrator everybody's. */
+    async mine({ userId, access }: Viewer): Promise<WireShare[]> {
       return toWire(await store.list({ now: clock(), ...(!access.may.admin && { userId }) }))
     },
 
-    async ofPath({ userId, access }, path) {
+    /** Links to one node, under whatever name; for an administrator those of all users. Fails with `not-found`. */
+    async ofPath({ userId, access }: Viewer, path: FilePath): Promise<WireShare[]> {
       const place = await driveFor(access).place(path, 'follow')
       const found = await toWire(await store.list({ place, now: clock(), ...(!access.may.admin && { userId }) }))
       return found.filter(({ broken }) => !broken)
     },
 
-    async create(viewer, path, input, from = NOWHERE) {
+    /** Fails with `not-found` for a missing node or one that is neither file nor folder, and with `invalid-input`. */
+    async create(viewer: Viewer, path: FilePath, input: ShareInput, from: ClientInfo = NOWHERE): Promise<WireShare> {
       const { userId, access } = viewer
       const now = clock()
       const drive = driveFor(access)
@@ -138,7 +125,11 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
       }
     },
 
-    async change(viewer, hash, input, from = NOWHERE) {
+    /**
+     * Absent fields are kept. Fails with `invalid-input`, and with `already-exists` for a slug that is taken; otherwise as `remove` does, and with
+     * `busy` if others keep changing it.
+     */
+    async change(viewer: Viewer, hash: string, input: ShareChange, from: ClientInfo = NOWHERE): Promise<WireShare> {
       let hashed: string | null = null
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const share = stillOpen(await own(viewer, hash), clock())
@@ -156,11 +147,12 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>): Shares {
       return fail('busy', {})
     },
 
-    async visits(viewer, hash) {
+    async visits(viewer: Viewer, hash: string): Promise<ShareVisit[]> {
       return visits.list((await own(viewer, hash)).hash)
     },
 
-    async remove(viewer, hash, from = NOWHERE) {
+    /** Somebody else's link is `not-found`, unless the caller is an administrator (GHSA-6cqf-cfhv-659g). */
+    async remove(viewer: Viewer, hash: string, from: ClientInfo = NOWHERE): Promise<void> {
       const share = await own(viewer, hash)
       await store.remove([hash])
       bus.announce('share.changed', {})

@@ -42,39 +42,17 @@ export interface Share extends ShareTerms {
   readonly received: { readonly files: number; readonly bytes: number }
 }
 
-/** A link that is about to be stored. */
 export type NewShare = Omit<Share, 'downloads' | 'received' | 'version'> & { readonly createdAt: Date }
 
 /** A ticket expires this long after its last use. */
 const TICKET_MS = 10 * 60_000
 
-export interface ShareStore {
-  /** By its hash, or by its slug, case-insensitive. */
-  find(name: string): Promise<Share | null>
-  /** Links of one user, or of all: permanent ones first, then by expiry, owner and path, so that the order is total. */
-  list(filter: { userId?: number; place?: FilePath; now: Date }): Promise<Share[]>
-  /** Links to nodes at `place` and below it. */
-  below(place: FilePath): Promise<Share[]>
-  /** Fails with `already-exists` for a slug that is taken. @returns false if the hash is */
-  create(share: NewShare): Promise<boolean>
-  /**
-   * Writes new terms over the version in `before`. Fails with `already-exists` for a slug that is taken. With `newPassword`, tickets for the old one
-   * become invalid.
-   * @returns false if its terms were changed meanwhile or it has gone: nothing was written
-   */
-  change(before: Pick<Share, 'hash' | 'version'>, terms: ShareTerms, options: { newPassword: boolean }): Promise<boolean>
-  /** The same node under another name, or its next version under the same name. */
-  rebind(hash: string, to: { place: FilePath; identity: string }): Promise<void>
-  /** With everything that belongs to them. */
-  remove(hashes: readonly string[]): Promise<void>
-  /** Removes expired links and those of deleted users. */
-  sweep(now: Date): Promise<void>
-  grant(keyHash: string, share: Share, now: Date): Promise<void>
-  /** Whether the ticket is valid for this share and its password; its lifetime is extended. */
-  useTicket(keyHash: string, share: Share, now: Date): Promise<boolean>
-}
+/** Expiry of the `?token=` that a moved link had: it is valid as long as the link's password. */
+export const WITHOUT_END = Number.MAX_SAFE_INTEGER
 
-export function createShareStore(db: Kysely<Schema>): ShareStore {
+export type ShareStore = ReturnType<typeof createShareStore>
+
+export function createShareStore(db: Kysely<Schema>) {
   async function removeAll(hashes: readonly string[]): Promise<void> {
     if (hashes.length === 0) return
     await db.transaction().execute(async (trx) => {
@@ -85,7 +63,8 @@ export function createShareStore(db: Kysely<Schema>): ShareStore {
   }
 
   return {
-    async find(name) {
+    /** By its hash, or by its slug, case-insensitive. */
+    async find(name: string): Promise<Share | null> {
       const row = await db
         .selectFrom('shares')
         .selectAll()
@@ -94,7 +73,8 @@ export function createShareStore(db: Kysely<Schema>): ShareStore {
       return row === undefined ? null : fromRow(row)
     },
 
-    async list({ userId, place, now }) {
+    /** Links of one user, or of all: permanent ones first, then by expiry, owner and path, so that the order is total. */
+    async list({ userId, place, now }: { userId?: number; place?: FilePath; now: Date }): Promise<Share[]> {
       const rows = await db
         .selectFrom('shares')
         .selectAll()
@@ -109,14 +89,15 @@ export function createShareStore(db: Kysely<Schema>): ShareStore {
       return rows.map(fromRow)
     },
 
-    async below(place) {
+    async below(place: FilePath): Promise<Share[]> {
       // A name that is not UTF-8 would be stored as another one; such nodes are never shared.
       if (!place.isWellFormed()) return []
       const rows = await db.selectFrom('shares').selectAll().where(isAtOrBelow(place)).execute()
       return rows.map(fromRow)
     },
 
-    async create(share) {
+    /** Fails with `already-exists` for a slug that is taken. @returns false if the hash is */
+    async create(share: NewShare): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
         if (await isNamed(trx, share.hash)) return false
         if (await isNamed(trx, share.slug)) fail('already-exists', { path: share.slug })
@@ -129,7 +110,16 @@ export function createShareStore(db: Kysely<Schema>): ShareStore {
       })
     },
 
-    async change({ hash, version }, terms, { newPassword }) {
+    /**
+     * Writes new terms over the version in `before`. Fails with `already-exists` for a slug that is taken. With `newPassword`, tickets for the old one
+     * become invalid.
+     * @returns false if its terms were changed meanwhile or it has gone: nothing was written
+     */
+    async change(
+      { hash, version }: Pick<Share, 'hash' | 'version'>,
+      terms: ShareTerms,
+      { newPassword }: { newPassword: boolean },
+    ): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
         if (await isNamed(trx, terms.slug, { but: hash })) fail('already-exists', { path: terms.slug })
         const { numUpdatedRows } = await trx
@@ -150,13 +140,15 @@ export function createShareStore(db: Kysely<Schema>): ShareStore {
       })
     },
 
-    async rebind(hash, { place, identity }) {
+    /** The same node under another name, or its next version under the same name. */
+    async rebind(hash: string, { place, identity }: { place: FilePath; identity: string }): Promise<void> {
       await db.updateTable('shares').set({ place, identity }).where('hash', '=', hash).execute()
     },
 
+    /** With everything that belongs to them. */
     remove: removeAll,
 
-    async sweep(now) {
+    async sweep(now: Date): Promise<void> {
       const ended = await db
         .selectFrom('shares')
         .select('hash')
@@ -171,17 +163,19 @@ export function createShareStore(db: Kysely<Schema>): ShareStore {
       await db.deleteFrom('share_tickets').where('expires_at', '<=', now.getTime()).execute()
     },
 
-    async grant(keyHash, { hash, passwordVersion }, now) {
+    async grant(keyHash: string, { hash, passwordVersion }: Share, now: Date): Promise<void> {
       await db
         .insertInto('share_tickets')
         .values({ key_hash: keyHash, share: hash, password_version: passwordVersion, expires_at: now.getTime() + TICKET_MS })
         .execute()
     },
 
-    async useTicket(keyHash, { hash, passwordVersion }, now) {
+    /** Whether the ticket is valid for this share and its password; its lifetime is extended. */
+    async useTicket(keyHash: string, { hash, passwordVersion }: Share, now: Date): Promise<boolean> {
+      const later = now.getTime() + TICKET_MS
       const { numUpdatedRows } = await db
         .updateTable('share_tickets')
-        .set({ expires_at: now.getTime() + TICKET_MS })
+        .set((eb) => ({ expires_at: eb.case().when('expires_at', '<', later).then(later).else(eb.ref('expires_at')).end() }))
         .where('key_hash', '=', keyHash)
         .where('share', '=', hash)
         .where('password_version', '=', passwordVersion)
@@ -205,7 +199,6 @@ async function isNamed(db: Kysely<Schema>, name: string, { but = '' }: { but?: s
   return row !== undefined
 }
 
-/** The row of a new link. */
 export function newShareRow({ hash, userId, place, identity, folder, passwordVersion, ticketKey, createdAt, ...terms }: NewShare) {
   return {
     hash,

@@ -9,26 +9,18 @@ import type { Share } from './store.ts'
 const SAME_MS = 30 * 60_000
 const KEEP_MS = 90 * 24 * 60 * 60_000
 const MAX_LISTED = 1000
-/** Visits and downloads kept for one link. */
 const MOST_KEPT = 1000
 
 export type VisitEntry = Pick<ShareVisit, 'kind' | 'path'> &
   Partial<Pick<ShareVisit, 'sender' | 'note'>> & { readonly address: string | null }
 
 /** A log of visits, downloads and uploads, for the owners of links. Uploads are kept as long as the link, everything else for ninety days. */
-export interface VisitLog {
-  /** Without the address if the owner does not record visits; then visits and downloads are not recorded at all. */
-  note(share: Share, noted: VisitEntry, now: Date): Promise<void>
-  /** The newest first. */
-  list(hash: string): Promise<ShareVisit[]>
-  /** The owner has switched recording off: past visits are removed as well. */
-  forget(hash: string): Promise<void>
-  sweep(now: Date): Promise<void>
-}
+export type VisitLog = ReturnType<typeof createVisitLog>
 
-export function createVisitLog(db: Kysely<Schema>): VisitLog {
+export function createVisitLog(db: Kysely<Schema>) {
   return {
-    async note({ hash, logVisits }, { kind, path, sender = '', note = '', address }, now) {
+    /** Without the address if the owner does not record visits; then visits and downloads are not recorded at all. */
+    async note({ hash, logVisits }: Share, { kind, path, sender = '', note = '', address }: VisitEntry, now: Date): Promise<void> {
       const passing = kind === 'visit' || kind === 'download'
       if (passing && !logVisits) return
       const from = logVisits ? (address ?? '') : ''
@@ -44,7 +36,8 @@ export function createVisitLog(db: Kysely<Schema>): VisitLog {
         })
     },
 
-    async list(hash) {
+    /** The newest first. */
+    async list(hash: string): Promise<ShareVisit[]> {
       const rows = await db
         .selectFrom('share_visits')
         .select(['at', 'kind', 'address', 'path', 'sender', 'note'])
@@ -59,12 +52,13 @@ export function createVisitLog(db: Kysely<Schema>): VisitLog {
       })
     },
 
-    async forget(hash) {
+    /** The owner has switched recording off: past visits are removed as well. */
+    async forget(hash: string): Promise<void> {
       await db.deleteFrom('share_visits').where('share', '=', hash).where('kind', 'in', ['visit', 'download']).execute()
       await db.updateTable('share_visits').set({ address: '' }).where('share', '=', hash).execute()
     },
 
-    async sweep(now) {
+    async sweep(now: Date): Promise<void> {
       await db
         .deleteFrom('share_visits')
         .where('kind', '!=', 'upload')

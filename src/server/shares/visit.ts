@@ -11,12 +11,11 @@ import type { Entry } from '../drive/entry.ts'
 import { accessOf } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
 import { realScope, type SharesDeps, stillOpen } from './shares.ts'
-import { checkSharePassword, type SharePasswordDeps } from './share-password.ts'
 import { isObjectOf, objectAt } from './shared-object.ts'
 import type { Share } from './store.ts'
-import { isVisitorTicket, newVisitorTicket } from './visitor-ticket.ts'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hashOf, newSecret } from '../db/secret.ts'
 
-/** What a visitor presents, besides the link. */
 export interface Proof {
   /** In clear; null if none was given. */
   readonly password: string | null
@@ -131,4 +130,56 @@ function rightsThrough({ create, modify, rename, delete: remove, download }: Per
   if (rights === 'drop') return { ...NO_RIGHTS, create }
   const taking = { ...NO_RIGHTS, download }
   return rights === 'edit' ? { ...taking, create, modify, rename, delete: remove } : taking
+}
+
+const NONCE_BYTES = 16
+const SEAL_BYTES = 16
+
+/**
+ * Distinguishes visitors of a limited link. Only the server can issue one: it ends with a seal under the key of its link, so that a made-up ticket is
+ * never taken for a visitor who was counted already (A13). Nothing of it is stored.
+ */
+function newVisitorTicket(share: Pick<Share, 'ticketKey'>): string {
+  const nonce = randomBytes(NONCE_BYTES)
+  return Buffer.concat([nonce, sealOf(share, nonce)]).toString('base64url')
+}
+
+function isVisitorTicket({ ticketKey }: Pick<Share, 'ticketKey'>, ticket: string): boolean {
+  const bytes = Buffer.from(ticket, 'base64url')
+  if (ticketKey === '' || bytes.length !== NONCE_BYTES + SEAL_BYTES) return false
+  return timingSafeEqual(sealOf({ ticketKey }, bytes.subarray(0, NONCE_BYTES)), bytes.subarray(NONCE_BYTES))
+}
+
+function sealOf({ ticketKey }: Pick<Share, 'ticketKey'>, nonce: Uint8Array): Buffer {
+  return createHmac('sha256', ticketKey).update(nonce).digest().subarray(0, SEAL_BYTES)
+}
+
+interface SharePasswordDeps extends Pick<SharesDeps, 'store' | 'passwords' | 'clock'> {
+  /** Counts a guess before anything is hashed; fails with `too-many-requests`. */
+  readonly attempt: (guess: { address: string | null; account: string }) => { succeeded(): void }
+}
+
+interface Presented {
+  /** In clear; null if none was given. */
+  readonly password: string | null
+  readonly address: string | null
+  readonly tickets: readonly string[]
+}
+
+/** Fails with `share-password-needed` without the right password or a valid ticket. @returns a ticket for the next request */
+async function checkSharePassword(deps: SharePasswordDeps, share: Share, { password, address, tickets }: Presented): Promise<string> {
+  const { store, passwords, attempt } = deps
+  const now = deps.clock()
+  for (const ticket of tickets) if (await store.useTicket(hashOf(ticket), share, now)) return ticket
+  if (password === null) return fail('share-password-needed', {})
+  const guess = attempt({ address, account: `share ${share.hash}` })
+  const turn = { lane: 'links', subject: `share ${share.hash}`, address } as const
+  // Passwords set here have no spaces around them, so they may be pasted with some; those of moved links may have them.
+  const isRight = async (text: string): Promise<boolean> => (await passwords.verify(text, share.passwordHash, { turn })) !== 'wrong'
+  const isProven = (await isRight(password)) || (password !== password.trim() && (await isRight(password.trim())))
+  if (!isProven) return fail('share-password-needed', {})
+  guess.succeeded()
+  const ticket = newSecret()
+  await store.grant(hashOf(ticket), share, now)
+  return ticket
 }

@@ -14,7 +14,6 @@ export interface DuplicateLimits {
   /** Maximum number of compared files, the largest first. */
   readonly files: number
   readonly ms: number
-  /** Smaller files are skipped. */
   readonly leastBytes: number
 }
 
@@ -67,7 +66,6 @@ async function* compareBelow(
 interface Candidates {
   /** Files of one size, the largest first, by the viewer's paths. */
   readonly groups: readonly { readonly size: number; readonly paths: readonly FilePath[] }[]
-  /** Whether the list is complete. */
   readonly all: boolean
 }
 

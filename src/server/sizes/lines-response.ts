@@ -4,7 +4,6 @@ import { within } from '../../shared/within.ts'
 const HEARTBEAT_MS = 5000
 
 export interface LinesOptions {
-  /** The client disconnected. */
   readonly onLeave: () => void
   /** No more values follow, for whatever reason. */
   readonly onEnd: () => void

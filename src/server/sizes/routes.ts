@@ -14,7 +14,6 @@ import { countedBelow, sizesOf } from './sums.ts'
 export interface SizesDeps {
   readonly driveFor: (access: Access) => Drive
   readonly index: TreeIndex
-  /** Aborted when the server begins to stop. */
   readonly closing: AbortSignal
 }
 

@@ -61,7 +61,6 @@ export function countedBelow(subtree: SubtreeView, folder: FilePath): Counted | 
   return shown === 'unknown' ? null : { dotfiles: shown === 'all' }
 }
 
-/** The totals of a single node. */
 function sumOf({ kind, size }: IndexedNode): Tally {
   return kind === 'folder' ? { files: 0, folders: 1, bytes: 0 } : { files: 1, folders: 0, bytes: size }
 }
@@ -88,7 +87,6 @@ function nothing(): Tally {
   return { ...NOTHING }
 }
 
-/** Adds to the first, and returns it. */
 function plus(sum: Tally, { files, folders, bytes }: Sums): Tally {
   sum.files += files
   sum.folders += folders

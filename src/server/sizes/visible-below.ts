@@ -4,7 +4,6 @@ import type { IndexedNode, TreeIndex } from '../index/tree-index.ts'
 
 export interface VisibleOptions {
   readonly signal: AbortSignal
-  /** Whether to skip the content of a visible folder. */
   readonly skips?: (folder: IndexedNode) => boolean
 }
 

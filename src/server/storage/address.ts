@@ -17,7 +17,6 @@ export function mayLeaveMount(arg: unknown): unknown {
   return typeof arg === 'object' && arg !== null && 'stay' in arg ? { ...arg, stay: false } : arg
 }
 
-/** The folder that holds the name. */
 export function openParent({ fd, below, stay }: Address): Folder {
   return below.length === 0 ? { fd, [Symbol.dispose]: () => undefined } : openFolder({ fd }, below, { stay })
 }

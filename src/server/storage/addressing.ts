@@ -5,17 +5,9 @@ import type { Executors } from './executors.ts'
 import { pathOf, type NodeHandle, type Stat, type Where } from './storage.ts'
 
 /** Where calls to the disk act, in the folder that a handle holds open, else on the way from the root; and who does them. */
-export interface Addressing {
-  of(where: Where): Address
-  /** The one of its disk; of a handle, also of the disk that its folder was on when it was opened. */
-  executorOf(where: Where): Executor
-  /** The folder that a handle holds open; null for a path. */
-  folderOf(where: Where): { readonly fd: number } | null
-  /** @param found.fd of the node's folder, which is closed with the handle; null where that is the root. @param executor opened it */
-  hold(path: FilePath, found: { fd: number | null; stat: Stat | null }, executor: Executor): NodeHandle
-}
+export type Addressing = ReturnType<typeof createAddressing>
 
-export function createAddressing(root: { readonly fd: number }, executors: Executors): Addressing {
+export function createAddressing(root: { readonly fd: number }, executors: Executors) {
   const folders = new WeakMap<NodeHandle, { readonly fd: number; readonly executor: Executor }>()
 
   function folderOf(where: Where) {
@@ -27,19 +19,22 @@ export function createAddressing(root: { readonly fd: number }, executors: Execu
   }
 
   return {
+    /** The folder that a handle holds open; null for a path. */
     folderOf,
-    of(where) {
+    of(where: Where): Address {
       const path = pathOf(where)
       const name = nameOf(path) || '.'
       const folder = folderOf(where)
       if (folder !== null) return { fd: folder.fd, below: [], name, stay: false }
       return { fd: root.fd, below: segmentsOf(parentOf(path)), name, stay: executors.isOnRoot(path) }
     },
-    executorOf(where) {
+    /** The one of its disk; of a handle, also of the disk that its folder was on when it was opened. */
+    executorOf(where: Where): Executor {
       const opener = folderOf(where)?.executor
       return opener?.isThreaded() === true ? opener : executors.of(pathOf(where))
     },
-    hold(path, { fd, stat }, executor) {
+    /** @param found.fd of the node's folder, which is closed with the handle; null where that is the root. @param executor opened it */
+    hold(path: FilePath, { fd, stat }: { fd: number | null; stat: Stat | null }, executor: Executor): NodeHandle {
       const handle: NodeHandle = {
         path,
         stat,

@@ -1,9 +1,8 @@
 import { constants, fstatSync, openSync, readdirSync, renameSync, unlinkSync } from 'node:fs'
-import { copyContent } from './copy-file.ts'
-import type { DiskIo } from './disk-io.ts'
-import { systemCode } from './foreign-errors.ts'
+import { type DiskIo, copyContent } from './disk-io.ts'
 import type { Adopted } from './storage.ts'
 import { entry, type Folder, folder, self } from './walk.ts'
+import { codeOf } from '../../shared/errors.ts'
 
 /** Suffix of a name: its writer can no longer publish it, and it is not copied yet; and of the copy while it is made. */
 const CLAIMED = '-claimed'
@@ -57,7 +56,7 @@ function claim(names: readonly { readonly at: Folder; readonly name: string }[],
       using file = folder(openSync(entry(at, to), constants.O_RDONLY | constants.O_NOFOLLOW))
       return { at, name: to, links: fstatSync(file.fd).nlink }
     } catch (error) {
-      if (systemCode(error) !== 'ENOENT') throw error
+      if (codeOf(error) !== 'ENOENT') throw error
     }
   }
   return null
@@ -76,6 +75,6 @@ function drop(at: Folder, name: string): void {
   try {
     unlinkSync(entry(at, name))
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error
+    if (codeOf(error) !== 'ENOENT') throw error
   }
 }

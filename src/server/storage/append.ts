@@ -1,9 +1,7 @@
-import { fail } from '../../shared/errors.ts'
-import { chunksOf } from './chunks.ts'
-import type { IoFile } from './copy-file.ts'
+import { fail, codeOf } from '../../shared/errors.ts'
 import { openDirectWriter, type Writer } from './direct-writer.ts'
-import { systemCode } from './foreign-errors.ts'
 import type { AppendOptions } from './storage.ts'
+import type { IoFile } from './disk-io.ts'
 
 /** Small chunks wait for each other until there is this much: a system call costs more than a few of them. */
 const BATCH_BYTES = 1024 * 1024
@@ -16,7 +14,6 @@ const SYNC_EVERY_BYTES = 64 * 1024 * 1024
 /** What goes straight to the disk needs it only to be sure of it after a crash, so not more often than this. */
 const SYNC_EVERY_MS = 1000
 
-/** An append at work. */
 export interface Appending {
   /** Makes durable what came so far. @returns the size of it */
   confirm(): Promise<number>
@@ -77,7 +74,7 @@ async function finish(writer: Writer, syncs: Syncs, { mustConfirm }: { mustConfi
     (error: unknown) => error,
   )
   await syncs.settled()
-  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCode(failure))
+  const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(failure))
   if (failure !== null && !isFull) throw failure
   // What a full disk took is there, once the disk says so.
   if (mustConfirm || isFull) await syncs.confirm()
@@ -190,5 +187,24 @@ function batchWriter({ fd, io }: IoFile, { at, mayWrite }: { at: number; mayWrit
     settle,
     finish: settle,
     written: () => written,
+  }
+}
+
+/** The chunks of a stream, one at a time, until it ends or `signal` says so. However it ends, the stream is let go of. */
+export async function* chunksOf(stream: ReadableStream<Uint8Array>, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
+  const reader = stream.getReader()
+  const stop = (): void => void reader.cancel(signal?.reason).catch(() => undefined)
+  signal?.addEventListener('abort', stop)
+  try {
+    for (;;) {
+      signal?.throwIfAborted()
+      const { done, value } = await reader.read()
+      signal?.throwIfAborted()
+      if (done) return
+      yield value
+    }
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    stop()
   }
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, write } from 'node:fs'
+import { orElse, codeOf } from '../../shared/errors.ts'
 import { ptr } from 'bun:ffi'
 import { promisify } from 'node:util'
-import { systemCode } from './foreign-errors.ts'
 import { self } from './walk.ts'
 
 /** What goes to the disk in one piece. There are two of these for each upload: one fills while the other is written. */
@@ -87,7 +87,7 @@ function directWriter(fd: number, direct: number, { at: from, mayWrite }: Writer
         done += (await writeAt(direct, blocks, done, blocks.length - done, start + done)).bytesWritten
         written = start + done
       } catch (error) {
-        if (systemCode(error) === 'EINVAL') return done
+        if (codeOf(error) === 'EINVAL') return done
         throw error
       }
     }
@@ -121,11 +121,7 @@ function directWriter(fd: number, direct: number, { at: from, mayWrite }: Writer
 }
 
 function openDirect(fd: number): number | null {
-  try {
-    return openSync(self(fd), constants.O_WRONLY | constants.O_DIRECT)
-  } catch {
-    return null
-  }
+  return orElse(null, () => openSync(self(fd), constants.O_WRONLY | constants.O_DIRECT))
 }
 
 function alignedBuffer(): Uint8Array {

@@ -2,27 +2,14 @@ import { type FilePath, isWithin, nameOf, parentOf, ROOT, segmentsOf } from '../
 import { createDiskCalls, type DiskCalls } from './disk-calls.ts'
 import { pooledIo } from './disk-io.ts'
 import type { Answer, Executor } from './executor.ts'
-import { systemCode } from './foreign-errors.ts'
 import type { ListedMount } from './listing.ts'
 import { type Mount, readMounts } from './mounts.ts'
 import type { Stat } from './storage.ts'
 import { createThreadExecutor } from './thread-executor.ts'
+import { codeOf } from '../../shared/errors.ts'
 
 /** One executor for each file system at and below the root (decision 059). */
-export interface Executors {
-  /** The one for the disks of all these paths: one that has threads, if any of theirs has. */
-  of(path: FilePath, ...others: FilePath[]): Executor
-  /** Whether two paths are on different file systems of which one has threads: then nothing is renamed from one to the other. */
-  areApart(path: FilePath, other: FilePath): boolean
-  /** Whether the way to a path stays on the root's own file system. */
-  isOnRoot(path: FilePath): boolean
-  /** The mount points in a folder which the caller must not look at, as they were when their disks last answered; null where there is none. */
-  mountsIn(folder: FilePath): Promise<readonly ListedMount[]> | null
-  /** The root and all mount points below. */
-  mountPaths(): FilePath[]
-  /** Mount points may lie elsewhere now. */
-  expire(): void
-}
+export type Executors = ReturnType<typeof createExecutors>
 
 /** How long the table of mounts is taken for true: nobody tells of a change. */
 const TABLE_MS = 1000
@@ -36,7 +23,7 @@ const THREADED_MS = 60_000
 const UNKNOWN_FOLDER = { size: 0, modified: 0, mode: 0o40755 }
 
 /** @param look others in tests */
-export function createExecutors(root: { readonly fd: number }, look: typeof readMounts = readMounts): Executors {
+export function createExecutors(root: { readonly fd: number }, look: typeof readMounts = readMounts) {
   let table: readonly Mount[] = []
   let readAt = Number.NEGATIVE_INFINITY
   const disks = new Map<string, Executor>()
@@ -91,22 +78,27 @@ export function createExecutors(root: { readonly fd: number }, look: typeof read
   }
 
   return {
-    of(path, ...others) {
+    /** The one for the disks of all these paths: one that has threads, if any of theirs has. */
+    of(path: FilePath, ...others: FilePath[]): Executor {
       const executor = executorOf(mountOf(path))
       if (others.length === 0 || executor.isThreaded()) return executor
       return others.map((other) => executorOf(mountOf(other))).find((other) => other.isThreaded()) ?? executor
     },
-    areApart(path, other) {
+    /** Whether two paths are on different file systems of which one has threads: then nothing is renamed from one to the other. */
+    areApart(path: FilePath, other: FilePath): boolean {
       const both = [mountOf(path), mountOf(other)] as const
       return both[0].id !== both[1].id && both.some((mount) => executorOf(mount).isThreaded())
     },
-    isOnRoot: (path) => mountOf(path).path === ROOT,
-    mountsIn(folder) {
+    /** Whether the way to a path stays on the root's own file system. */
+    isOnRoot: (path: FilePath): boolean => mountOf(path).path === ROOT,
+    /** The mount points in a folder which the caller must not look at, as they were when their disks last answered; null where there is none. */
+    mountsIn(folder: FilePath): Promise<readonly ListedMount[]> | null {
       if (mounts().length === 1) return null
       const inIt = mounts().filter((mount) => mount.path !== ROOT && parentOf(mount.path) === folder && executorOf(mount).isThreaded())
       return inIt.length === 0 ? null : whatIsKnownOf(inIt)
     },
-    mountPaths: () => mounts().map(({ path }) => path),
+    mountPaths: (): FilePath[] => mounts().map(({ path }) => path),
+    /** Mount points may lie elsewhere now. */
     expire,
   }
 }
@@ -153,7 +145,7 @@ function createLocalExecutor(onUnknownMount: () => void): Executor {
       } catch (error) {
         note(start)
         // Something is mounted on the way that we do not know of: nobody knows how long that takes.
-        if (systemCode(error) !== 'EXDEV') throw error
+        if (codeOf(error) !== 'EXDEV') throw error
         onUnknownMount()
         return await threaded().run(call, ...args)
       }

@@ -68,7 +68,6 @@ function eachEntry(system: Libc, { folder, first, visit }: { folder: number; fir
 const MODES: Record<number, number> = { 4: constants.S_IFDIR, 8: constants.S_IFREG, 10: constants.S_IFLNK }
 const DOT = 46
 
-/** The folder itself and the one above. */
 function isDots(from: number, to: number): boolean {
   return buffer[from] === DOT && (to - from === 1 || (to - from === 2 && buffer[from + 1] === DOT))
 }

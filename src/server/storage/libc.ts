@@ -1,4 +1,5 @@
 import { dlopen, FFIType, type Pointer, ptr as addressOf, read as readMemory } from 'bun:ffi'
+import { orElse } from '../../shared/errors.ts'
 import { constants } from 'node:fs'
 import { constants as system } from 'node:os'
 import { nameToBytes } from '../../shared/file-path.ts'
@@ -100,52 +101,7 @@ export interface StatColumns {
 }
 
 /** What Node's fs lacks or does slowly, straight from the C library. Callers have a slower way for where this is null. */
-export interface Libc {
-  /** Refuses a taken name, in one step. @returns false when it was refused or is not known here; then nothing was done */
-  renameNoReplace(from: { fd: number }, fromName: string, to: { fd: number }, toName: string): boolean
-  /** Of entries, links not followed, into columns: no object is made for each. @returns what looks at one name; false when that failed */
-  quickRows(fd: number, names: NameBytes, columns: StatColumns): (index: number, row: number) => boolean
-  /** Of an entry, links not followed; with an empty name of the open node itself. @returns null when that failed for whatever reason */
-  closeLook(fd: number, name: string): CloseLook | null
-  /** As `closeLook`. @returns null where nothing has the name, undefined when it failed otherwise */
-  look(fd: number, name: string): NodeLook | null | undefined
-  /**
-   * Opens what lies below an open folder, through no link of any kind, in one call.
-   * @param options.stay fails with EXDEV instead of going into another mount
-   * @returns the descriptor, or the negative error number: ENOSYS or EPERM where the kernel (before 5.6) or a filter does not know the call
-   */
-  openBeneath(fd: number, path: string, options: { flags: number; stay: boolean }): number
-  /** Opens a regular file for reading that was opened as a place in the tree. @returns the descriptor; negative when that failed for whatever reason */
-  openAgain(fd: number): number
-  /** Whether an entry could be opened for reading, as far as rights go. Of a link: whether there is one. */
-  mayRead(fd: number, name: string): boolean
-  /**
-   * A regular file of an open folder, read whole into `bytes` from `at` on: looked at before it is opened, by one descriptor (as `openRegular`).
-   * @returns null when it is longer than `most`, or that failed for whatever reason
-   */
-  readSmall(fd: number, name: string, bytes: Uint8Array, place: { at: number; most: number }): { size: number; modified: number } | null
-  /**
-   * Reads a regular file below an open folder, through no link of any kind, into `bytes`, without waiting for the disk. It is looked at before it is
-   * opened (as `openRegular`). @param options.stay not behind a mount point
-   * @returns what it looks like, only valid until the next call; null where it is longer, not all in memory, or that failed for whatever reason
-   */
-  readFile(fd: number, path: string, bytes: Uint8Array, options: { stay: boolean }): Looked | null
-  /**
-   * Fills `into` with bytes of an open file, from `at` on, without waiting for the disk.
-   * @returns false where they are not all in memory, or this is not known here
-   */
-  readNow(fd: number, into: Uint8Array, at: number): boolean
-  /**
-   * Entries of a folder that is open for reading, as getdents64(2) has them.
-   * @returns how many bytes they take; 0 behind the last, and -1 when that failed for whatever reason
-   */
-  readEntries(fd: number, into: Uint8Array): number
-  /** A queue of inotify(7), read without waiting and not inherited; -1 when there is none to be had. */
-  openWatches(): number
-  /** @returns the number of the watch, the same for the same node; -1 when that failed for whatever reason */
-  addWatch(queue: number, address: string, mask: number): number
-  removeWatch(queue: number, watch: number): void
-}
+export type Libc = ReturnType<typeof over>
 
 let bound: Libc | null | undefined
 
@@ -159,7 +115,7 @@ function bind(): Libc | null {
   return symbols && over(symbols)
 }
 
-function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
+function over(symbols: NonNullable<ReturnType<typeof load>>) {
   const encoder = new TextEncoder()
   const name = new Uint8Array(NAME_MAX_BYTES)
   const withoutEnd = name.subarray(0, NAME_MAX_BYTES - 1)
@@ -168,7 +124,6 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
   const how = new Uint32Array(OPEN_HOW_BYTES / 4)
   const errno = symbols.__errno_location()
 
-  /** Of the call that has just failed. */
   const lastError = (): number | null => (errno === null ? null : readMemory.i32(errno, 0))
 
   /** Whether the whole text is in `name` now, with its end. */
@@ -262,8 +217,19 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
   }
 
   return {
-    mayRead: (fd, text) => putName(text) && symbols.faccessat(fd, name, R_OK, AT_EACCESS | AT_SYMLINK_NOFOLLOW) === 0,
-    readSmall(folder, text, bytes, place) {
+    /** Whether an entry could be opened for reading, as far as rights go. Of a link: whether there is one. */
+    mayRead: (fd: number, text: string): boolean =>
+      putName(text) && symbols.faccessat(fd, name, R_OK, AT_EACCESS | AT_SYMLINK_NOFOLLOW) === 0,
+    /**
+     * A regular file of an open folder, read whole into `bytes` from `at` on: looked at before it is opened, by one descriptor (as `openRegular`).
+     * @returns null when it is longer than `most`, or that failed for whatever reason
+     */
+    readSmall(
+      folder: number,
+      text: string,
+      bytes: Uint8Array,
+      place: { at: number; most: number },
+    ): { size: number; modified: number } | null {
       const node = putName(text) ? symbols.openat(folder, name, OPEN_NODE | O_CLOEXEC) : -1
       if (node < 0) return null
       try {
@@ -272,13 +238,18 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
         symbols.close(node)
       }
     },
+    /** Opens a regular file for reading that was opened as a place in the tree. @returns the descriptor; negative when that failed for whatever reason */
     openAgain,
-    openWatches: () => symbols.inotify_init1(O_CLOEXEC | constants.O_NONBLOCK),
-    addWatch: (queue, address, mask) => symbols.inotify_add_watch(queue, put(address), mask),
-    removeWatch: (queue, watch) => void symbols.inotify_rm_watch(queue, watch),
-    renameNoReplace: (from, fromName, to, toName) =>
+    /** A queue of inotify(7), read without waiting and not inherited; -1 when there is none to be had. */
+    openWatches: (): number => symbols.inotify_init1(O_CLOEXEC | constants.O_NONBLOCK),
+    /** @returns the number of the watch, the same for the same node; -1 when that failed for whatever reason */
+    addWatch: (queue: number, address: string, mask: number): number => symbols.inotify_add_watch(queue, put(address), mask),
+    removeWatch: (queue: number, watch: number): void => void symbols.inotify_rm_watch(queue, watch),
+    /** Refuses a taken name, in one step. @returns false when it was refused or is not known here; then nothing was done */
+    renameNoReplace: (from: { fd: number }, fromName: string, to: { fd: number }, toName: string): boolean =>
       symbols.renameat2(from.fd, terminated(fromName), to.fd, terminated(toName), RENAME_NOREPLACE) === 0,
-    quickRows(fd, { bytes, starts }, columns) {
+    /** Of entries, links not followed, into columns: no object is made for each. @returns what looks at one name; false when that failed */
+    quickRows(fd: number, { bytes, starts }: NameBytes, columns: StatColumns): (index: number, row: number) => boolean {
       const begin = Number(addressOf(bytes.length === 0 ? NO_NAME : bytes))
       return (index, row) => {
         // Into the names, which the caller holds meanwhile.
@@ -290,24 +261,44 @@ function over(symbols: NonNullable<ReturnType<typeof load>>): Libc {
         return true
       }
     },
-    readFile(fd, path, bytes, { stay }) {
+    /**
+     * Reads a regular file below an open folder, through no link of any kind, into `bytes`, without waiting for the disk. It is looked at before it is
+     * opened (as `openRegular`). @param options.stay not behind a mount point
+     * @returns what it looks like, only valid until the next call; null where it is longer, not all in memory, or that failed for whatever reason
+     */
+    readFile(fd: number, path: string, bytes: Uint8Array, { stay }: { stay: boolean }): Looked | null {
       const node = openNode(fd, path, { flags: OPEN_NODE, stay })
       if (node < 0) return null
       const found = readRegular(node, bytes)
       symbols.close(node)
       return found
     },
-    readNow: (fd, into, at) => readInto(fd, into, at) === into.length,
-    readEntries: (fd, into) => symbols.getdents?.(fd, into, into.length) ?? -1,
-    look(fd, text) {
+    /**
+     * Fills `into` with bytes of an open file, from `at` on, without waiting for the disk.
+     * @returns false where they are not all in memory, or this is not known here
+     */
+    readNow: (fd: number, into: Uint8Array, at: number): boolean => readInto(fd, into, at) === into.length,
+    /**
+     * Entries of a folder that is open for reading, as getdents64(2) has them.
+     * @returns how many bytes they take; 0 behind the last, and -1 when that failed for whatever reason
+     */
+    readEntries: (fd: number, into: Uint8Array): number => symbols.getdents?.(fd, into, into.length) ?? -1,
+    /** As `closeLook`. @returns null where nothing has the name, undefined when it failed otherwise */
+    look(fd: number, text: string): NodeLook | null | undefined {
       if (!statOf(fd, text, STATX_NODE | STATX_MOUNT)) return lastError() === system.errno.ENOENT ? null : undefined
       return nodeLook()
     },
-    openBeneath(fd, path, options) {
+    /**
+     * Opens what lies below an open folder, through no link of any kind, in one call.
+     * @param options.stay fails with EXDEV instead of going into another mount
+     * @returns the descriptor, or the negative error number: ENOSYS or EPERM where the kernel (before 5.6) or a filter does not know the call
+     */
+    openBeneath(fd: number, path: string, options: { flags: number; stay: boolean }): number {
       const opened = openNode(fd, path, options)
       return opened >= 0 ? opened : -(lastError() ?? 1)
     },
-    closeLook(fd, text) {
+    /** Of an entry, links not followed; with an empty name of the open node itself. @returns null when that failed for whatever reason */
+    closeLook(fd: number, text: string): CloseLook | null {
       if (!statOf(fd, text, STATX_CLOSELY)) return null
       return {
         ...lookedAt(),
@@ -355,11 +346,7 @@ function loadGetdents(library: string) {
 
 /** Missing in older versions of either library. */
 function loadPreadv2(library: string) {
-  try {
-    return dlopen(library, { preadv2: PREADV2 }).symbols.preadv2
-  } catch {
-    return null
-  }
+  return orElse(null, () => dlopen(library, { preadv2: PREADV2 }).symbols.preadv2)
 }
 
 function terminated(name: string): Uint8Array {

@@ -1,7 +1,10 @@
 import { fail } from '../../shared/errors.ts'
-import { type FilePath, isWithin, joinPath, parentOf, segmentsOf } from '../../shared/file-path.ts'
+import { type FilePath, isWithin, joinPath, parentOf, segmentsOf, bytesToName } from '../../shared/file-path.ts'
 import { isPrivateName } from './private-name.ts'
 import type { FindOptions, NodeKind } from './storage.ts'
+import { readlinkSync } from 'node:fs'
+import type { LinkLook } from './disk-calls.ts'
+import { self } from './walk.ts'
 
 const MAX_HOPS = 40
 
@@ -58,4 +61,13 @@ function belowScope(target: string, within: FilePath): string[] {
   const segments = target.split('/').filter((segment) => segment !== '' && segment !== '.')
   const scope = segmentsOf(within)
   return scope.every((segment, index) => segments[index] === segment) ? segments.slice(scope.length) : fail('not-found', {})
+}
+
+/** Where a node leads as a walk has it: an absolute target counts from the storage's root, and leads nowhere where it is not below that. */
+export function signpostFrom(root: { readonly fd: number }, look: LinkLook | null): Signpost | null {
+  if (look === null || !look.target?.startsWith('/')) return look
+  const { target } = look
+  const base = bytesToName(readlinkSync(self(root.fd), { encoding: 'buffer' }))
+  const isBelow = target === base || target.startsWith(`${base}/`)
+  return { ...look, target: isBelow ? target.slice(base.length) || '/' : null }
 }

@@ -1,10 +1,14 @@
 import { otherSpellings } from '../../shared/other-spellings.ts'
+import { orElse } from '../../shared/errors.ts'
+import { fstatSync, statfsSync } from 'node:fs'
+import { createLru } from '../../shared/lru.ts'
+import { readNames } from './folder-names.ts'
+import { self } from './walk.ts'
 
 /** How an open folder answers for names. */
 export interface Directory {
   /** Of what is found under a name, links not followed; null when nothing is. May throw for a name that cannot be one. */
   identityOf(name: string): string | null
-  /** The names that it lists. */
   names(): ReadonlySet<string>
   /**
    * Whether the disk is one that either takes every name as it is written or finds also names in other ASCII case: then one look at another
@@ -45,9 +49,55 @@ function fold(name: string): string {
 
 /** What the disk refuses to look for is not there. */
 function identityOf(folder: Directory, name: string): string | null {
-  try {
-    return folder.identityOf(name)
-  } catch {
-    return null
-  }
+  return orElse(null, () => folder.identityOf(name))
+}
+
+/** Disks keep times in steps of up to two seconds: a folder that changed so lately may change again without another time. */
+const SETTLED_MS = 5000
+const MOST_FOLDERS = 16
+
+interface Read {
+  readonly stamp: string
+  readonly names: ReadonlySet<string>
+}
+
+const lately = createLru<string, Read>(MOST_FOLDERS)
+
+/**
+ * The names of an open folder, for disks where nothing else tells by which name something is listed: remembered for a few folders, as long as
+ * they have not changed.
+ */
+export function listedNames(fd: number): ReadonlySet<string> {
+  const { dev, ino, mtimeMs, ctimeMs } = fstatSync(fd)
+  const key = `${dev}:${ino}`
+  const stamp = `${mtimeMs}:${ctimeMs}`
+  const remembered = lately.get(key)
+  if (remembered?.stamp === stamp) return remembered.names
+  const names = new Set(readNames(fd))
+  lately.delete(key)
+  if (Math.abs(Date.now() - Math.max(mtimeMs, ctimeMs)) > SETTLED_MS) lately.set(key, { stamp, names })
+  return names
+}
+
+/**
+ * Disks (statfs(2), `f_type`) that take names as they are written, but where a folder or the whole disk was made to fold case, which includes the
+ * letters of ASCII: ext2 to ext4, XFS, Btrfs, tmpfs, ramfs, F2FS, overlays of these, bcachefs, SquashFS, EROFS. Not FAT, exFAT, NTFS, HFS+, ZFS,
+ * and nothing behind FUSE or a network: who knows what they take for the same.
+ */
+const PLAIN = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x858458f6, 0xf2f52010, 0x794c7630, 0xca451a4e, 0x73717368, 0xe0f5e1e2])
+const MOST_REMEMBERED = 1000
+/** The number of a device may be another disk's after it is mounted anew. */
+const KEPT_MS = 1000
+const known = new Map<number, { isPlain: boolean; until: number }>()
+
+export function isPlainDisk(fd: number): boolean {
+  const device = fstatSync(fd).dev
+  const now = performance.now()
+  const remembered = known.get(device)
+  if (remembered !== undefined && now < remembered.until) return remembered.isPlain
+  // The runtime may make a negative number of one of 32 bits.
+  const isPlain = PLAIN.has(statfsSync(self(fd)).type >>> 0)
+  if (known.size >= MOST_REMEMBERED) known.clear()
+  known.set(device, { isPlain, until: now + KEPT_MS })
+  return isPlain
 }

@@ -3,8 +3,7 @@ import { fail } from '../../shared/errors.ts'
 import { type FilePath, joinPath, parentOf, ROOT, segmentsOf } from '../../shared/file-path.ts'
 import type { Address } from './address.ts'
 import { type Appending, appendTo } from './append.ts'
-import { copyContent } from './copy-file.ts'
-import { pooledIo } from './disk-io.ts'
+import { pooledIo, copyContent } from './disk-io.ts'
 import type { Executor } from './executor.ts'
 import type { Executors } from './executors.ts'
 import { translated } from './foreign-errors.ts'
@@ -17,7 +16,6 @@ export interface LocalStagingDeps {
   readonly root: { readonly fd: number }
   readonly executors: Executors
   readonly addressing: Addressing
-  /** Permission bits of new files. */
   readonly fileMode: number
 }
 
@@ -109,7 +107,6 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
       let isSure = isNew
       let staged = false
 
-      /** Where the bytes belong. */
       async function home(): Promise<FilePath> {
         // The way there may lead elsewhere the next time.
         const found = asked ? await volumeOf(path) : await nearest

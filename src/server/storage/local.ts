@@ -1,25 +1,27 @@
 import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, isWithin, joinPath, parentOf, ROOT, segmentsOf } from '../../shared/file-path.ts'
-import { unpackNames } from '../../shared/packed-names.ts'
+import { unpackNames, shareNames } from '../../shared/packed-names.ts'
 import type { Address } from './address.ts'
 import { createAddressing } from './addressing.ts'
 import { plainNames } from './disk-calls.ts'
 import type { Executor } from './executor.ts'
 import { createExecutors } from './executors.ts'
 import { translated } from './foreign-errors.ts'
-import { resolveLinks } from './links.ts'
-import { createListThread } from './list-thread.ts'
+import { resolveLinks, signpostFrom } from './links.ts'
 import { createLocalStaging } from './local-staging.ts'
 import type { readMounts } from './mounts.ts'
 import { holdOpen } from './open-file.ts'
 import { openRoot } from './open-folder.ts'
 import { hasPrivateName, refusePrivate } from './private-name.ts'
 import { createReadNow } from './read-now.ts'
-import { createReadThread } from './read-thread.ts'
-import { signpostFrom } from './signpost.ts'
-import { type NodeHandle, pathOf, type Storage, type Where } from './storage.ts'
+import { type NodeHandle, pathOf, type Storage, type Where, type Columns, type ListOptions } from './storage.ts'
 import { folder } from './walk.ts'
 import { createWatching } from './watching.ts'
+import type { ReadAnswer, ReadAsk } from './read-worker.ts'
+import { threadProgram } from '../entries/entries.ts'
+import { createThreads } from '../threads/threads.ts'
+import type { ListAnswer, ListAsk } from './list-worker.ts'
+import type { ListedMount } from './listing.ts'
 
 export interface LocalOptions {
   /** Permission bits of new files and folders; the process's umask does not touch those of files. */
@@ -180,4 +182,27 @@ interface Target {
   readonly executor: Executor
   readonly path: FilePath
   readonly address: Address
+}
+
+/** Reads many small files in a thread of its own. */
+function createReadThread(): { read(ask: ReadAsk): Promise<ReadAnswer> } {
+  const thread = createThreads<ReadAnswer>(threadProgram('read-worker'))
+  return { read: (ask) => thread.ask(ask) }
+}
+
+/** Lists folders in a thread of its own: first the names, then what is known of them. */
+function createListThread(): { list(fd: number, mounts: readonly ListedMount[], options?: ListOptions): Promise<Columns> } {
+  const thread = createThreads<ListAnswer>(threadProgram('list-worker'), { small: true })
+  return {
+    async list(fd, mounts, { signal, onNames } = {}) {
+      const told = await thread.ask({ fd, names: null, mounts } satisfies ListAsk)
+      signal?.throwIfAborted()
+      const names = unpackNames(told.names)
+      if (names.length === 0) return { ...told, names }
+      onNames?.(names, told.modes)
+      const columns = await thread.ask({ fd, names: shareNames(names), mounts } satisfies ListAsk)
+      signal?.throwIfAborted()
+      return { ...columns, names: unpackNames(columns.names) }
+    },
+  }
 }

@@ -1,4 +1,5 @@
 import { type BigIntStats, fstatSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { orElse } from '../../shared/errors.ts'
 import { libc, milliseconds, type NodeLook } from './libc.ts'
 import type { NodeKind, Stat } from './storage.ts'
 import { entry } from './walk.ts'
@@ -36,12 +37,8 @@ export function statOpen(fd: number): Stat {
 
 /** What an open descriptor is of, as the kernel tells without asking a disk: mount and inode (before Linux 5.14 the mount alone). */
 export function nodeOf(fd: number | string): string | null {
-  try {
-    return [...readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8').matchAll(/^(?:mnt_id|ino):.*$/gm)].join()
-  } catch {
-    // Closed meanwhile.
-    return null
-  }
+  // Closed meanwhile.
+  return orElse(null, () => [...readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8').matchAll(/^(?:mnt_id|ino):.*$/gm)].join())
 }
 
 /** Whether this process has a node open, by whatever number. The runtime opens a slice anew, and nothing else tells when it has been sent. */

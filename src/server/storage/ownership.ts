@@ -1,5 +1,5 @@
 import { fchmodSync, fchownSync, fstatSync, futimesSync } from 'node:fs'
-import { systemCode } from './foreign-errors.ts'
+import { codeOf } from '../../shared/errors.ts'
 
 /** Without the bits that make a program run as its owner or group: new bytes did not earn them (POSIX has `write(2)` clear them, too). */
 const PERMISSIONS = 0o1777
@@ -46,7 +46,7 @@ function whereKept(change: () => void): boolean {
     change()
     return true
   } catch (error) {
-    if (!NOT_KEPT.includes(systemCode(error))) throw error
+    if (!NOT_KEPT.includes(codeOf(error))) throw error
     return false
   }
 }

@@ -1,7 +1,6 @@
 import { closeSync, linkSync, mkdirSync, openSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs'
-import { fail } from '../../shared/errors.ts'
+import { fail, codeOf } from '../../shared/errors.ts'
 import { bytesToName } from '../../shared/file-path.ts'
-import { systemCode } from './foreign-errors.ts'
 import { statAt, statOpen } from './nodes.ts'
 import { libc } from './libc.ts'
 import type { Stat } from './storage.ts'
@@ -47,7 +46,7 @@ function outcomeOf(change: () => void): Outcome {
     change()
     return 'placed'
   } catch (error) {
-    const code = systemCode(error)
+    const code = codeOf(error)
     if (code === 'EXDEV') return 'other-device'
     if (code === 'EEXIST' || code === 'EISDIR' || code === 'ENOTEMPTY') return 'taken'
     throw error
@@ -66,7 +65,7 @@ export const byLink: Way = (from, to, node) => {
   try {
     linkSync(address(from), address(to))
   } catch (error) {
-    if (['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(systemCode(error))) return false
+    if (['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) return false
     throw error
   }
   unlinkSync(address(from))
@@ -99,7 +98,6 @@ function isOnlyOtherCase(from: FolderEntry, to: FolderEntry): boolean {
   return from.name !== to.name && !(hasEntry(from) && hasEntry(to))
 }
 
-/** Whether the folder lists exactly this name. */
 function hasEntry({ folder, name }: FolderEntry): boolean {
   return readdirSync(self(folder.fd), { encoding: 'buffer' }).some((bytes) => bytesToName(bytes) === name)
 }

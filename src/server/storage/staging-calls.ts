@@ -1,16 +1,15 @@
 import { constants, lstatSync, openSync, readdirSync, unlinkSync } from 'node:fs'
 import { type Address, openParent } from './address.ts'
 import { adoptStaged } from './adopt.ts'
-import type { DiskIo } from './disk-io.ts'
-import { systemCode } from './foreign-errors.ts'
+import { type DiskIo, syncFolder } from './disk-io.ts'
 import { statAt, statOpen } from './nodes.ts'
 import { giveTo, setModified, setMode, type Ownership, ownershipIn } from './ownership.ts'
 import { type Outcome, placeNew, placeOver } from './placing.ts'
 import type { Adopted, Stat } from './storage.ts'
-import { syncFolder } from './sync-folder.ts'
-import { createSyncSharing } from './shared-sync.ts'
 import { findStaging, openStaging, segmentsToVolume, volumeMark } from './volumes.ts'
 import { entry, type Folder, folder, self } from './walk.ts'
+import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
+import { codeOf } from '../../shared/errors.ts'
 
 const STAGED_MODE = 0o600
 
@@ -127,7 +126,7 @@ function drop(staging: Folder, id: string): void {
   try {
     unlinkSync(entry(staging, id))
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error
+    if (codeOf(error) !== 'ENOENT') throw error
   }
 }
 
@@ -135,4 +134,23 @@ function drop(staging: Folder, id: string): void {
 function oldFile(parent: Folder, name: string): (Required<Ownership> & { mode: number }) | null {
   const old = lstatSync(entry(parent, name), { throwIfNoEntry: false })
   return old?.isFile() ? old : null
+}
+
+/** Makes something durable. Callers that wait for the same key share a sync that began after their call. */
+type SharedSync = (key: string, sync: () => Promise<void>) => Promise<void>
+
+/** A running sync may have missed the caller's change; the one that waits behind it has not begun, and serves everybody until it does. */
+export function createSyncSharing(): SharedSync {
+  const inOrder = createKeyedMutex()
+  const waiting = new Map<string, Promise<void>>()
+  return (key, sync) => {
+    const joined = waiting.get(key)
+    if (joined !== undefined) return joined
+    const mine = inOrder(key, () => {
+      waiting.delete(key)
+      return sync()
+    })
+    waiting.set(key, mine)
+    return mine
+  }
 }

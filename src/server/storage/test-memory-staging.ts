@@ -1,9 +1,9 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
-import { chunksOf } from './chunks.ts'
 import { checkStagedId } from './private-name.ts'
 import { type MemoryNode, newNode, statOf } from './test-memory-node.ts'
 import { type Adopted, pathOf, type StagedFile, type Storage } from './storage.ts'
+import { chunksOf } from './append.ts'
 
 /** Without setuid and setgid, as the local storage has it. */
 const PERMISSIONS = 0o1777

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs'
-import { systemCode } from './foreign-errors.ts'
 import { libc } from './libc.ts'
 import { openFolder } from './open-folder.ts'
 import { PRIVATE_NAME } from './private-name.ts'
 import { entry, type Folder, OPEN_FOLDER, self } from './walk.ts'
+import { codeOf } from '../../shared/errors.ts'
 
 const STAGING = 'staging'
 
@@ -73,10 +73,10 @@ function makePrivate(folder: Folder, name: string): void {
   try {
     mkdirSync(entry(folder, name), 0o700)
   } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
 }
 
 function isNoFolder(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENAMETOOLONG'].includes(systemCode(error))
+  return ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENAMETOOLONG'].includes(codeOf(error))
 }

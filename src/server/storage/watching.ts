@@ -45,17 +45,13 @@ export function* eventsIn(chunk: Uint8Array): Generator<WatchEvent> {
   }
 }
 
-export interface Watching {
-  /** The folder may be closed afterwards. @returns null where no more can be watched */
-  watch(folder: Folder, onChange: (name: string) => void): Watch | null
-}
-
 /** One queue of the kernel for all that is watched. The runtime's own `fs.watch` tells two watches of one folder apart badly. */
-export function createWatching(): Watching {
+export function createWatching() {
   let queue: Queue | null | undefined
 
   return {
-    watch(folder, onChange) {
+    /** The folder may be closed afterwards. @returns null where no more can be watched */
+    watch(folder: Folder, onChange: (name: string) => void): Watch | null {
       queue ??= openQueue(libc())
       return queue?.add(self(folder.fd), onChange) ?? null
     },

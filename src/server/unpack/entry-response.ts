@@ -3,8 +3,8 @@ import { fail } from '../../shared/errors.ts'
 import { type FilePath, nameOf } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import { contentDisposition, respondStreamed } from '../http/bytes.ts'
-import { createPlan } from './plan.ts'
 import type { Unpacker } from './unpacker.ts'
+import { createPlan } from './names.ts'
 
 export interface Wanted {
   readonly path: FilePath

@@ -5,12 +5,11 @@ import { type FilePath, joinPath, nameOf } from '../../shared/file-path.ts'
 import { numbered } from '../../shared/numbering.ts'
 import type { Drive } from '../drive/drive.ts'
 import { exists } from '../drive/exists.ts'
-import { createPlan } from './plan.ts'
 import { fillStaged } from './fill.ts'
 import type { Unpacker } from './unpacker.ts'
+import { createPlan } from './names.ts'
 
 export interface Extraction {
-  /** The archive. */
   readonly path: FilePath
   readonly destination: FilePath
   /** Into a new folder of its own below the destination. */
@@ -23,7 +22,6 @@ export interface Extraction {
   readonly answers: Readonly<Record<string, ConflictAction>>
 }
 
-/** Receives the progress. */
 export interface ExtractProgress {
   read(bytes: number): void
   placed(): void
@@ -42,7 +40,6 @@ export interface ExtractDeps {
 
 type StagedFile = Awaited<ReturnType<Drive['stage']>>
 
-/** A staged entry. */
 interface Ready {
   /** Relative to the place of extraction. */
   readonly path: string

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, rmSync, unlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AppError } from '../../shared/errors.ts'
+import { AppError, codeOf } from '../../shared/errors.ts'
 import type { Drive } from '../drive/drive.ts'
 
 type OpenFile = Awaited<ReturnType<Drive['open']>>
@@ -36,6 +36,5 @@ async function copied(file: OpenFile, path: string): Promise<number> {
 
 /** The folder for temporary files may be another disk, and full. */
 function noRoom(error: unknown): unknown {
-  const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC'
-  return isFull ? new AppError('storage-full', {}, { cause: error }) : error
+  return codeOf(error) === 'ENOSPC' ? new AppError('storage-full', {}, { cause: error }) : error
 }

@@ -1,6 +1,7 @@
 import type { LeftOut } from '../../shared/archive-format.ts'
 import { fail } from '../../shared/errors.ts'
 import { createNumbering } from '../../shared/numbering.ts'
+import type { EntryHead } from './protocol.ts'
 
 const MOST_NAME_BYTES = 255
 const MOST_PATH_BYTES = 4000
@@ -19,15 +20,6 @@ export function segmentsFrom(name: string): readonly string[] | LeftOut {
   return isLong || segments.length > MOST_DEPTH ? 'long-name' : segments
 }
 
-/** Gives each entry a unique path. */
-export interface Naming {
-  /**
-   * The path for an entry, segments joined by slashes: its own; for a file whose path is taken (ignoring case and composition), a numbered one.
-   * `no-place` if something on the way is a file.
-   */
-  place(segments: readonly string[], kind: 'file' | 'folder'): string | { left: LeftOut }
-}
-
 /** No real archive has more files and folders than this; they need memory. */
 const MOST_PLACES = 1_000_000
 
@@ -37,8 +29,8 @@ interface Folder {
   numbering?: ReturnType<typeof createNumbering>
 }
 
-/** Fails with `archive-refused` for too many entries. */
-export function createNaming(): Naming {
+/** Gives each entry a unique path. Fails with `archive-refused` for too many entries. */
+export function createNaming() {
   const top = newFolder()
   let count = 0
 
@@ -61,7 +53,11 @@ export function createNaming(): Naming {
   }
 
   return {
-    place(segments, kind) {
+    /**
+     * The path for an entry, segments joined by slashes: its own; for a file whose path is taken (ignoring case and composition), a numbered one.
+     * `no-place` if something on the way is a file.
+     */
+    place(segments: readonly string[], kind: 'file' | 'folder'): string | { left: LeftOut } {
       const folders = kind === 'folder' ? segments : segments.slice(0, -1)
       const folder = enter(folders)
       if (folder === null) return { left: 'no-place' }
@@ -82,4 +78,20 @@ function newFolder(): Folder {
 /** As a case-insensitive and normalising disk would compare it. */
 function keyOf(name: string): string {
   return name.normalize('NFC').toLowerCase()
+}
+
+/** The path of an entry below the place of extraction; null for that place itself. */
+type Placed = { readonly path: string; readonly kind: 'file' | 'folder' } | { readonly left: LeftOut } | null
+
+/** Plans the path of each entry, in the order of the archive, deterministically. @param base the name for an entry without one */
+export function createPlan({ base }: { base: string }): (head: EntryHead) => Placed {
+  const naming = createNaming()
+  return ({ name, kind }) => {
+    const segments = segmentsFrom(name === '' ? base : name)
+    if (typeof segments === 'string') return { left: segments }
+    if (segments.length === 0) return null
+    if (kind === 'link' || kind === 'special') return { left: kind }
+    const path = naming.place(segments, kind)
+    return typeof path === 'string' ? { path, kind } : path
+  }
 }

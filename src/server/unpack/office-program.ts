@@ -1,6 +1,4 @@
-import { createOutput } from '../programs/output.ts'
-import { limitOwnMemory } from '../programs/limit-own-memory.ts'
-import { runProgram } from '../programs/run-program.ts'
+import { runProgram, createOutput, limitOwnMemory } from '../programs/run-program.ts'
 import { holdsWords, textOfMarkup } from './office-text.ts'
 import { readZip } from './read-zip.ts'
 import { openSource } from './source.ts'
@@ -8,7 +6,6 @@ import { openSource } from './source.ts'
 const MAX_MEMORY_BYTES = 1024 ** 3
 /** Maximum size of one part: more is a table that nobody wrote by hand. */
 const MAX_PART_BYTES = 32 * 1024 ** 2
-/** Maximum size of all parts together. */
 const MAX_BYTES = 128 * 1024 ** 2
 
 /** The program that extracts the text of an office document or a book, in UTF-8, one paragraph per line. */
@@ -25,7 +22,6 @@ async function main(): Promise<void> {
   }
 }
 
-/** Longer parts are cut. */
 async function readPart(bytes: AsyncIterable<Uint8Array>, atMost: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0

@@ -12,28 +12,7 @@ export function holdsWords(part: string): boolean {
 }
 
 /** Elements that end a line, by their end tag or as empty elements. */
-const LINES = new Set([
-  'w:p',
-  'w:br',
-  'a:p',
-  'a:br',
-  'text:p',
-  'text:h',
-  'text:line-break',
-  'si',
-  'row',
-  'p',
-  'br',
-  'li',
-  'div',
-  'tr',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-])
+const LINES = new Set('w:p w:br a:p a:br text:p text:h text:line-break si row p br li div tr h1 h2 h3 h4 h5 h6'.split(' '))
 /** Elements that separate words within a line. */
 const GAPS = new Set(['w:tab', 'text:tab', 'text:s', 'c', 'td', 'th', 'title'])
 /** Elements without visible text: field codes, deletions, formulas, styles. */

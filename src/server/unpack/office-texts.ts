@@ -1,6 +1,5 @@
 import { sandboxedProgram } from '../entries/entries.ts'
-import { drain } from '../programs/drain.ts'
-import { startProgram } from '../programs/start-program.ts'
+import { startProgram, drain } from '../programs/start-program.ts'
 import type { Outcome, Sandbox } from '../sandbox/sandbox.ts'
 
 const LIMITS = { wallMs: 15_000, cpuSeconds: 10, fileSizeBytes: 0 }

@@ -13,7 +13,6 @@ export interface EntryHead {
   readonly modified: number | null
 }
 
-/** Why an archive cannot be read. */
 export type Problem = 'unknown' | 'damaged' | 'encrypted' | 'overlapping'
 
 /** `read` returns every entry and, unless only one is requested, all their bytes. */

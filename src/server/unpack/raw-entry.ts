@@ -21,5 +21,4 @@ export function refuse(problem: Problem): never {
   throw new ProblemError(problem)
 }
 
-/** For entries without content. */
 export async function* nothing(): AsyncGenerator<Uint8Array, void> {}

@@ -1,10 +1,12 @@
-import { DECODERS } from './decoders.ts'
 import { type Compression, type Container, detect, HEAD_BYTES, isTar } from './detect.ts'
 import { type RawEntries, refuse } from './raw-entry.ts'
-import { readSevenZip } from './read-seven-zip.ts'
+import { readSevenZip, sevenZipBytes } from './read-seven-zip.ts'
 import { readTar } from './read-tar.ts'
 import { readZip } from './read-zip.ts'
 import { peek, type Source, wholeOf } from './source.ts'
+import { Readable, type Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib'
+import { lz4Decoded } from './lz4.ts'
 
 const CONTAINERS: Record<Container, (source: Source) => RawEntries> = {
   zip: readZip,
@@ -39,7 +41,6 @@ async function* readBrotli(source: Source): RawEntries {
   yield* readTar(all)
 }
 
-/** Peeks at the first bytes. */
 async function beginning(bytes: AsyncIterable<Uint8Array>): Promise<{ head: Uint8Array; all: AsyncGenerator<Uint8Array, void> }> {
   const source = bytes[Symbol.asyncIterator]()
   const seen: Uint8Array[] = []
@@ -62,4 +63,40 @@ async function beginning(bytes: AsyncIterable<Uint8Array>): Promise<{ head: Uint
     }
   }
   return { head: first.subarray(0, HEAD_BYTES), all: all() }
+}
+
+type Decoder = (source: Source) => AsyncIterable<Uint8Array>
+
+/** Decompresses a file; if a format allows concatenation, all of its parts. */
+const DECODERS: Record<Compression | 'br', Decoder> = {
+  gz: (source) => through(source, createGunzip()),
+  zst: (source) => through(source, createZstdDecompress()),
+  br: (source) => through(source, createBrotliDecompress()),
+  lz4: (source) => lz4Decoded(wholeOf(source)),
+  sz: snappyDecoded,
+  xz: (source) => sevenZipBytes(source, 'xz'),
+  bz2: (source) => sevenZipBytes(source, 'bzip2'),
+}
+
+async function* through(source: Source, decoder: Transform): AsyncGenerator<Uint8Array, void> {
+  const input = Readable.from(wholeOf(source))
+  input.once('error', (error) => decoder.destroy(error))
+  input.pipe(decoder)
+  try {
+    yield* decoder as AsyncIterable<Uint8Array>
+  } finally {
+    input.destroy()
+    decoder.destroy()
+  }
+}
+
+async function* snappyDecoded(source: Source): AsyncGenerator<Uint8Array, void> {
+  const { Decompressor } = await import('snappy')
+  const decoder = new Decompressor()
+  for await (const chunk of wholeOf(source)) {
+    const bytes = decoder.update(chunk)
+    if (bytes.length > 0) yield bytes
+  }
+  const last = await decoder.finish()
+  if (last.length > 0) yield last
 }

@@ -88,17 +88,7 @@ function kindOf(record: Map<string, string>): EntryKind {
   return posix === '' || posix.startsWith('-') ? 'file' : 'special'
 }
 
-interface Cutter {
-  /** The next bytes of that length, once. */
-  next(length: number): AsyncGenerator<Uint8Array, void>
-  /** Skips to the end of the piece of that length, whether or not `next` has started it. */
-  pass(length: number): Promise<void>
-  /** Fails if the whole failed: a checksum of the last piece, or bytes that were not listed. */
-  finish(): Promise<void>
-  close(): Promise<void>
-}
-
-function createCutter(bytes: AsyncGenerator<Uint8Array, void>): Cutter {
+function createCutter(bytes: AsyncGenerator<Uint8Array, void>) {
   let rest: Uint8Array = new Uint8Array(0)
   let taken = 0
 
@@ -116,16 +106,19 @@ function createCutter(bytes: AsyncGenerator<Uint8Array, void>): Cutter {
   }
 
   return {
+    /** The next bytes of that length, once. */
     next,
-    async pass(length) {
+    /** Skips to the end of the piece of that length, whether or not `next` has started it. */
+    async pass(length: number): Promise<void> {
       for await (const _ of next(length)) void _
       taken = 0
     },
-    async finish() {
+    /** Fails if the whole failed: a checksum of the last piece, or bytes that were not listed. */
+    async finish(): Promise<void> {
       const { done } = await bytes.next()
       if (rest.length > 0 || done !== true) refuse('damaged')
     },
-    async close() {
+    async close(): Promise<void> {
       await bytes.return()
     },
   }

@@ -1,10 +1,11 @@
 import { crc32 } from 'node:zlib'
-import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from 'yauzl'
+import { type Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile, RandomAccessReader } from 'yauzl'
 import type { EntryKind } from './protocol.ts'
 import { nothing, type RawEntries, refuse } from './raw-entry.ts'
 import { readSevenZip } from './read-seven-zip.ts'
-import type { Source } from './source.ts'
-import { createZipReader } from './zip-reader.ts'
+import { type Source, bytesBetween } from './source.ts'
+import { read } from 'node:fs'
+import { Readable } from 'node:stream'
 
 const STORED = 0
 const DEFLATED = 8
@@ -72,4 +73,36 @@ function kindOf({ versionMadeBy, externalFileAttributes }: Entry, name: string):
   if (type === 0xa) return 'link'
   if (name.endsWith('/') || type === 0x4) return 'folder'
   return type === 0 || type === 0x8 ? 'file' : 'special'
+}
+
+/**
+ * The archive's bytes as yauzl requests them. A zip may contain offsets outside of the file; the library's own reader passes them to the system and
+ * throws where it cannot be caught.
+ */
+function createZipReader(source: Source): RandomAccessReader {
+  return new ZipReader(source)
+}
+
+class ZipReader extends RandomAccessReader {
+  readonly #source: Source
+
+  constructor(source: Source) {
+    super()
+    this.#source = source
+  }
+
+  override read(buffer: Buffer, offset: number, length: number, position: number, callback: (error: Error | null) => void): void {
+    const { descriptor, size } = this.#source
+    if (!(position >= 0 && position + length <= size)) {
+      setImmediate(() => callback(new Error('beyond the end')))
+      return
+    }
+    read(descriptor, buffer, offset, length, position, (error, bytesRead) =>
+      callback(error ?? (bytesRead < length ? new Error('cut off') : null)),
+    )
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(bytesBetween(this.#source, start, end), { objectMode: false })
+  }
 }

@@ -2,13 +2,11 @@ import { fail, type ArchiveProblem } from '../../shared/errors.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
 import type { Drive } from '../drive/drive.ts'
 import { sandboxedProgram } from '../entries/entries.ts'
-import { drain } from '../programs/drain.ts'
 import { type FrameReader, headBytes, readFrames } from '../programs/frames.ts'
-import { startProgram } from '../programs/start-program.ts'
+import { startProgram, drain } from '../programs/start-program.ts'
 import { within } from '../../shared/within.ts'
 import { type Running, type Sandbox, wasKilled } from '../sandbox/sandbox.ts'
 import { holdFile } from './held-file.ts'
-import { UNPACK_LIMITS, type UnpackLimits } from './limits.ts'
 import type { EntryHead, EntryKind, Message, Order, Problem } from './protocol.ts'
 
 /** An entry of an archive that is being read; its head is untrusted. */
@@ -27,11 +25,7 @@ export interface ReadOptions {
   readonly onProgress?: (read: number) => void
 }
 
-export interface Unpacker {
-  readonly limits: UnpackLimits
-  /** The entries of an archive in order. Fails with `archive-refused`, possibly midway: entries before are then not to be trusted. */
-  entries(file: OpenFile, order: Order, options: ReadOptions): AsyncGenerator<Entry, void>
-}
+export type Unpacker = ReturnType<typeof createUnpacker>
 
 type OpenFile = Awaited<ReturnType<Drive['open']>>
 
@@ -42,7 +36,7 @@ const FAREWELL_MS = 5000
 const MAX_CHUNK_BYTES = 16 * 1024 ** 2
 
 /** Reads archives by a program of its own, which sees only that file. */
-export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: Sandbox; limits?: UnpackLimits }): Unpacker {
+export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: Sandbox; limits?: UnpackLimits }) {
   const slots = createSemaphore({ slots: AT_ONCE, each: AT_ONCE_EACH })
 
   async function* entries(file: OpenFile, order: Order, options: ReadOptions): AsyncGenerator<Entry, void> {
@@ -72,12 +66,15 @@ export function createUnpacker({ sandbox, limits = UNPACK_LIMITS }: { sandbox: S
     }
   }
 
-  return { limits, entries }
+  return {
+    limits,
+    /** The entries of an archive in order. Fails with `archive-refused`, possibly midway: entries before are then not to be trusted. */
+    entries,
+  }
 }
 
 interface Telling {
   readonly order: Order
-  /** Of the archive. */
   readonly size: number
   readonly limits: UnpackLimits
   readonly options: ReadOptions
@@ -162,3 +159,28 @@ function asRecord(value: unknown): Record<string, unknown> {
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0
 }
+
+/** Limits of an archive: whatever exceeds them is a bomb, or too much for one extraction. */
+export interface UnpackLimits {
+  readonly entries: number
+  /** Bytes of all contents together. */
+  readonly bytes: number
+  /** Ratio of extracted bytes to archive bytes, beyond `freeBytes`. */
+  readonly ratio: number
+  readonly freeBytes: number
+  /** Characters of all names together: a small archive can contain endless names. */
+  readonly nameChars: number
+  readonly wallMs: number
+}
+
+export const UNPACK_LIMITS: UnpackLimits = {
+  entries: 500_000,
+  bytes: 256 * 1024 ** 3,
+  ratio: 200,
+  freeBytes: 1024 ** 3,
+  nameChars: 64 * 1024 ** 2,
+  wallMs: 6 * 3600_000,
+}
+
+/** Maximum number of lines in a listing for people. */
+export const MOST_LISTED = 50_000

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { isShared } from '../db/database.ts'
+import { isShared } from '../db/database-kind.ts'
 import type { Schema } from '../db/schema.ts'
 import { createLeases } from './leases.ts'
 import { createUploadStore } from './store.ts'

@@ -2,11 +2,8 @@ import type { LeftOut } from '../../shared/archive-format.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 
-/** Receives the progress of a job. */
 export interface JobProgress {
-  /** Total bytes to read. */
   total(bytes: number): void
-  /** Bytes read so far. */
   read(bytes: number): void
   /** One more file or folder is finished. */
   placed(): void

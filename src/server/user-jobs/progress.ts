@@ -1,12 +1,11 @@
 import type { LeftOut } from '../../shared/archive-format.ts'
-import type { JobError } from '../../shared/contract/jobs.ts'
+import { type JobError, Job } from '../../shared/contract/jobs.ts'
 import type { JobProgress } from './prepared-job.ts'
-import type { Report } from './report.ts'
+import * as z from 'zod/mini'
 
 /** The progress of a job, for those who watch it. */
 export interface Progress extends JobProgress {
   now(): Pick<Report, 'done' | 'total' | 'items' | 'leftOut' | 'failed'>
-  /** Recent bytes per second. */
   speed(): number
 }
 
@@ -56,4 +55,20 @@ export function createProgress(errorOf: (error: unknown) => JobError): Progress 
       return seconds > 0 ? Math.round((done - (oldest?.done ?? 0)) / seconds) : 0
     },
   }
+}
+
+export const Report = z.object({
+  about: z.object({ name: z.string(), destination: z.string() }),
+  done: Job.shape.done,
+  total: Job.shape.total,
+  items: Job.shape.items,
+  leftOut: Job.shape.leftOut,
+  // Reports of earlier versions have none.
+  failed: z._default(Job.shape.failed, { count: 0, first: [] }),
+  error: Job.shape.error,
+})
+export type Report = z.infer<typeof Report>
+
+export function parseReport(text: string): Report {
+  return Report.parse(JSON.parse(text))
 }

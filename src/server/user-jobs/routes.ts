@@ -9,7 +9,6 @@ export interface UserJobRoutesDeps {
   readonly userJobs: UserJobRunner
 }
 
-/** User jobs: start, list, cancel. */
 export function mountUserJobs(app: Router, { driveFor, userJobs }: UserJobRoutesDeps): void {
   mount(app, jobs.start, async ({ body, viewer }) => userJobs.start(viewer, driveOf(driveFor, viewer), body))
 

@@ -9,8 +9,7 @@ import type { Unpacker } from '../unpack/unpacker.ts'
 import type { PreparedJob } from './prepared-job.ts'
 import { prepareExtract } from './extract.ts'
 import { preparePack } from './pack.ts'
-import { createProgress, type Progress } from './progress.ts'
-import { parseReport, type Report } from './report.ts'
+import { createProgress, type Progress, parseReport, type Report } from './progress.ts'
 import { prepareTransfer } from './transfer.ts'
 
 export interface UserJobRunnerDeps {
@@ -23,15 +22,7 @@ export interface UserJobRunnerDeps {
 }
 
 /** Runs user jobs, even after the user has left, until the server stops. */
-export interface UserJobRunner {
-  /** Fails early if it is already known that the job would fail. */
-  start(viewer: Viewer, drive: Drive, order: JobRequest): Promise<Job>
-  of(userId: number): Promise<Job[]>
-  /** Cancels a running job, removes an ended one; `not-found` for a job of another user. */
-  remove(userId: number, id: string): Promise<void>
-  /** Interrupts running jobs, whose state says so afterwards. */
-  stop(): Promise<void>
-}
+export type UserJobRunner = ReturnType<typeof createUserJobRunner>
 
 const AT_ONCE = 4
 const AT_ONCE_EACH = 2
@@ -51,7 +42,7 @@ interface RunningJob {
 const CANCELLED = 'cancelled'
 const INTERRUPTED = 'interrupted'
 
-export function createUserJobRunner({ store, unpacker, archives, driveOf, log }: UserJobRunnerDeps): UserJobRunner {
+export function createUserJobRunner({ store, unpacker, archives, driveOf, log }: UserJobRunnerDeps) {
   const open = new Map<string, RunningJob>()
   const slots = createSemaphore({ slots: AT_ONCE, each: AT_ONCE_EACH })
   let stopped = false
@@ -112,7 +103,8 @@ export function createUserJobRunner({ store, unpacker, archives, driveOf, log }:
   }
 
   return {
-    async start(viewer, asked, order) {
+    /** Fails early if it is already known that the job would fail. */
+    async start(viewer: Viewer, asked: Drive, order: JobRequest): Promise<Job> {
       const { userId } = viewer
       needRoom(userId)
       const prepared = await prepare(order, asked)
@@ -140,14 +132,15 @@ export function createUserJobRunner({ store, unpacker, archives, driveOf, log }:
       return answer
     },
 
-    async of(userId) {
+    async of(userId: number): Promise<Job[]> {
       const jobs = await store.of(userId, MOST_SHOWN)
       // Started by a server that is dead.
       for (const { id, state, abandoned } of jobs) if (isOpen(state) && abandoned && !open.has(id)) await store.end(id, 'interrupted', '')
       return (await store.of(userId, MOST_SHOWN)).map(shown)
     },
 
-    async remove(userId, id) {
+    /** Cancels a running job, removes an ended one; `not-found` for a job of another user. */
+    async remove(userId: number, id: string): Promise<void> {
       const one = open.get(id)
       if (one?.userId === userId) {
         one.abort.abort(CANCELLED)
@@ -156,7 +149,8 @@ export function createUserJobRunner({ store, unpacker, archives, driveOf, log }:
       if (!(await store.forget(userId, id))) fail('not-found', {})
     },
 
-    async stop() {
+    /** Interrupts running jobs, whose state says so afterwards. */
+    async stop(): Promise<void> {
       stopped = true
       for (const { abort } of open.values()) abort.abort(INTERRUPTED)
       await Promise.all([...open.values()].map(({ ended }) => ended))

@@ -2,9 +2,8 @@ import type { JobRequest } from '../../shared/contract/jobs.ts'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, nameOf, parentOf, parseFilePath, ROOT } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
-import type { PreparedJob, JobContext } from './prepared-job.ts'
+import type { PreparedJob, JobContext, JobProgress } from './prepared-job.ts'
 import { sizeOfAll } from './size.ts'
-import { createTransferProgress, type TransferProgress } from './transfer-progress.ts'
 
 type Order = JobRequest & { kind: 'copy' | 'move' }
 
@@ -82,5 +81,44 @@ async function countFrom(first: number, { context: { drive, signal }, transfers,
     const size = await sizeOfAll(drive, [from], { signal }).catch(() => 0)
     signal.throwIfAborted()
     tally.count(index, size)
+  }
+}
+
+/** Progress of several items that are copied one after the other. */
+type TransferProgress = ReturnType<typeof createTransferProgress>
+
+/** Reports the total as soon as any size was reported and all remaining ones are known. @param count number of items */
+function createTransferProgress(watch: Pick<JobProgress, 'total' | 'read'>, count: number) {
+  const later: (number | null)[] = Array.from({ length: count }, () => null)
+  let [at, before, own, done] = [-1, 0, 0, 0]
+  let isReporting = false
+
+  function report(): void {
+    isReporting = true
+    const rest = later.slice(at + 1)
+    if (!rest.includes(null)) watch.total(before + own + rest.reduce<number>((sum, size) => sum + (size ?? 0), 0))
+  }
+
+  return {
+    /** The item at `index` starts, or none after the last; the one before has ended, successfully or not. */
+    begin(index: number): void {
+      before += done
+      at = index
+      own = later[index] ?? 0
+      done = 0
+      if (isReporting) report()
+    },
+    expect(bytes: number): void {
+      own = bytes
+      report()
+    },
+    count(index: number, bytes: number): void {
+      later[index] = bytes
+      report()
+    },
+    copied(bytes: number): void {
+      done = bytes
+      watch.read(before + bytes)
+    },
   }
 }

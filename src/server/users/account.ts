@@ -1,4 +1,4 @@
-import type { Permissions, Rule, Sorting, User, ViewMode } from '../../shared/contract/users.ts'
+import { type Permissions, type Rule, type Sorting, User, type ViewMode } from '../../shared/contract/users.ts'
 
 /** An account as the server knows it. It is never sent; `toWire` selects what is. */
 export interface Account {
@@ -26,28 +26,9 @@ export interface Account {
   readonly createdAt: Date
 }
 
-/** Fields that a change may write. */
 export type Editable = Omit<Account, 'id' | 'passwordHash' | 'authEpoch' | 'version' | 'createdAt'>
 
-/** The user in the API, field by field: other fields are never returned (invariant I15). */
+/** The user in the API; only fields of its schema are ever returned (invariant I15). */
 export function toWire(account: Account): User {
-  return {
-    id: account.id,
-    username: account.username,
-    password: '',
-    scope: account.scope,
-    locale: account.locale,
-    lockPassword: account.lockPassword,
-    viewMode: account.viewMode,
-    singleClick: account.singleClick,
-    redirectAfterCopyMove: account.redirectAfterCopyMove,
-    perm: account.perm,
-    commands: [...account.commands],
-    sorting: account.sorting,
-    rules: [...account.rules],
-    hideDotfiles: account.hideDotfiles,
-    dateFormat: account.dateFormat,
-    aceEditorTheme: account.aceEditorTheme,
-    disabled: account.disabled,
-  }
+  return User.parse({ ...account, password: '' })
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { OwnFields, Permissions, Rule, Sorting, type UserChange, ViewMode } from '../../shared/contract/users.ts'
-import { fail } from '../../shared/errors.ts'
+import { fail, issueTexts } from '../../shared/errors.ts'
 import { foldKeys } from '../../shared/fold-keys.ts'
 import { parsePermissions } from '../access/permissions.ts'
 import type { Viewer } from '../access/viewer.ts'
@@ -64,7 +64,6 @@ const ALL: ReadonlySet<string> = new Set(Object.keys(Fields.shape))
 /** Fields that users may change in their own record; all others are for administrators. */
 const OWN: ReadonlySet<string> = new Set([...Object.keys(OwnFields.shape), 'password'])
 
-/** The requested changes. */
 export interface RequestedChange {
   readonly fields: Partial<Editable>
   /** Null keeps the old one. */
@@ -121,8 +120,7 @@ function pick(names: readonly string[], data: Record<string, unknown>): Record<s
 
 function parseFields(given: Record<string, unknown>): RequestedChange {
   const parsed = z.safeParse(Fields, given)
-  if (!parsed.success)
-    fail('invalid-input', { issues: parsed.error.issues.map(({ path, message }) => `data.${path.map(String).join('.')}: ${message}`) })
+  if (!parsed.success) fail('invalid-input', { issues: issueTexts(parsed.error).map((issue) => `data.${issue}`) })
   const { password = null, perm, commands, rules, ...fields } = parsed.data
   return {
     password,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { WelcomeStep } from '../../shared/contract/users.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { ALL_RIGHTS } from '../access/permissions.ts'
 import { hashOf } from '../db/secret.ts'
@@ -17,7 +18,7 @@ export async function ensureAdmin({ users, settings, username = 'admin', passwor
   const madeUp = password === null ? randomBytes(15).toString('base64url') : null
   const secret = password ?? madeUp ?? ''
   try {
-    const { passwordHash } = await users.create({
+    const { id, passwordHash } = await users.create({
       ...defaults,
       username,
       password: secret,
@@ -26,7 +27,7 @@ export async function ensureAdmin({ users, settings, username = 'admin', passwor
       perm: ALL_RIGHTS,
       rules: [],
     })
-    await settings.change((before) => begun(before, madeUp === null ? '' : hashOf(passwordHash)))
+    await settings.change((before) => begun(before, madeUp === null ? null : { id, passwordHash }))
   } catch (error) {
     // Another process was faster.
     if (isAppError(error, 'name-taken')) return null
@@ -35,10 +36,17 @@ export async function ensureAdmin({ users, settings, username = 'admin', passwor
   return madeUp
 }
 
-/** Settings of a fresh installation: the system's theme (decision 045), and a note that the password is in a log. */
-function begun(before: Settings, printedPassword: string): Settings {
+/** Settings of a fresh installation: the system's theme (decision 045), and what follows from a printed password (decision 067). */
+function begun(before: Settings, printed: { id: number; passwordHash: string } | null): Settings {
   const { branding } = before
-  return { ...before, printedPassword, branding: { ...branding, theme: branding.theme === '' ? 'system' : branding.theme } }
+  return {
+    ...before,
+    ...(printed !== null && {
+      printedPassword: hashOf(printed.passwordHash),
+      welcome: { userId: printed.id, steps: [...WelcomeStep.options] },
+    }),
+    branding: { ...branding, theme: branding.theme === '' ? 'system' : branding.theme },
+  }
 }
 
 export interface EnsureAdminOptions {

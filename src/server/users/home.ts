@@ -4,7 +4,6 @@ import { homeName } from '../../shared/home-name.ts'
 import type { Settings } from '../settings/settings.ts'
 import { cleanScope } from '../../shared/scope.ts'
 
-/** A user's folder. */
 export interface Home {
   readonly scope: FilePath
   /** Derived from the name, so it must be unique. */

@@ -6,20 +6,16 @@ import type { Account } from './account.ts'
 import { hasAdministrator, rowFrom } from './store.ts'
 import { usernameKey } from './username.ts'
 
-/** An account of an export. */
 export type ImportedAccount = Omit<Account, 'authEpoch' | 'version' | 'createdAt'>
 
 export interface ImportOptions {
-  /** Overwrites accounts with the same id. */
   readonly overwrite: boolean
-  /** The list replaces all accounts. */
   readonly replace: boolean
   readonly now: Date
 }
 
 export interface ImportResult {
   readonly accounts: readonly { id: number; username: string; work: 'added' | 'overwrote' }[]
-  /** Names of removed accounts. */
   readonly removed: readonly string[]
 }
 

@@ -22,14 +22,7 @@ const SENSITIVE = ['username', 'scope', 'perm', 'commands', 'rules', 'lockPasswo
 const ATTEMPTS = 5
 
 /** Changes of accounts by users and administrators: permitted fields, proof, homes, password policy. */
-export interface Management {
-  /** Fails with `name-taken`, `proof-needed`, `invalid-input`. */
-  create(body: Envelope, caller: Caller): Promise<Account>
-  /** Fails with `not-found`, `forbidden`, `name-taken`, `proof-needed`, `invalid-input`; `busy` if others keep writing the record. */
-  change(id: number, body: Envelope, caller: Caller): Promise<void>
-  /** The user's files are kept. Fails with `not-found`, `proof-needed`, and with `forbidden` for the last administrator. */
-  remove(id: number, caller: Caller): Promise<void>
-}
+export type Management = ReturnType<typeof createManagement>
 
 export interface ManagementOptions {
   users: Users
@@ -44,7 +37,7 @@ export interface ManagementOptions {
 
 type Envelope = z.infer<typeof UserChange>
 
-export function createManagement({ users, bus, settings, policy, requireProof, makeHome }: ManagementOptions): Management {
+export function createManagement({ users, bus, settings, policy, requireProof, makeHome }: ManagementOptions) {
   function note(kind: AuditKind, { viewer, address }: Caller, subject: string, details: AuditDetail[] = []): void {
     bus.announce('noted', { kind, by: { id: viewer.userId, name: viewer.username }, address, subject, details })
   }
@@ -77,7 +70,8 @@ export function createManagement({ users, bus, settings, policy, requireProof, m
   }
 
   return {
-    async create(body, caller) {
+    /** Fails with `name-taken`, `proof-needed`, `invalid-input`. */
+    async create(body: Envelope, caller: Caller): Promise<Account> {
       const { fields, password } = readNew(body)
       if (password === null) fail('invalid-input', { issues: ['data.password: empty'] })
       await policy.check(password, 'data.password')
@@ -95,7 +89,8 @@ export function createManagement({ users, bus, settings, policy, requireProof, m
       return account
     },
 
-    async change(id, body, caller) {
+    /** Fails with `not-found`, `forbidden`, `name-taken`, `proof-needed`, `invalid-input`; `busy` if others keep writing the record. */
+    async change(id: number, body: Envelope, caller: Caller): Promise<void> {
       const { viewer } = caller
       const wanted = readChange(body, id, viewer)
       if (wanted.password !== null) await policy.check(wanted.password, 'data.password')
@@ -115,7 +110,8 @@ export function createManagement({ users, bus, settings, policy, requireProof, m
       fail('busy', {})
     },
 
-    async remove(id, caller) {
+    /** The user's files are kept. Fails with `not-found`, `proof-needed`, and with `forbidden` for the last administrator. */
+    async remove(id: number, caller: Caller): Promise<void> {
       const account = (await users.find(id)) ?? fail('not-found', {})
       await requireProof(caller)
       await users.remove(id)

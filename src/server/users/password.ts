@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, createHmac } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { fail } from '../../shared/errors.ts'
 import { createSingleFlight } from '../../shared/single-flight.ts'
 import { createSignInQueue, type QueueEntry } from './sign-in-queue.ts'
-import { createProofCache } from './proof-cache.ts'
+import { createLru } from '../../shared/lru.ts'
 
 export const MAX_PASSWORD_LENGTH = 1024
 const TOO_LONG = `too-long ${MAX_PASSWORD_LENGTH}`
@@ -13,7 +13,6 @@ const MAX_SLOTS = 8
 /** Stored instead of a hash if no password is valid: for users who sign in elsewhere. */
 export const NO_PASSWORD = '!'
 
-/** The cost of one argon2id hash. */
 export interface HashCost {
   readonly memoryKiB: number
   readonly passes: number
@@ -23,19 +22,7 @@ const COST: HashCost = { memoryKiB: 65_536, passes: 2 }
 
 export type Verdict = 'right' | 'outdated' | 'wrong'
 
-export interface Passwords {
-  /** Fails with `invalid-input` if the password is empty or longer than `MAX_PASSWORD_LENGTH`. */
-  hash(password: string, turn?: QueueEntry): Promise<string>
-  /**
-   * Whether the password matches the hash; `outdated` means that it does and should be rehashed. Without a hash (unknown name) the same work is done,
-   * so that the time does not reveal names (GHSA-43mm-m3h2-3prc). Concurrent checks of the same answer are computed once, and a right one is cached
-   * for five minutes.
-   * @param options.lets whether a right answer signs anybody in: if not, it is not cached, so that the time does not reveal it
-   */
-  verify(password: string, hash: string | null, options?: { readonly turn?: QueueEntry; readonly lets?: boolean }): Promise<Verdict>
-  /** Work in progress and waiting. */
-  load(): { readonly running: number; readonly waiting: number }
-}
+export type Passwords = ReturnType<typeof createPasswords>
 
 /** The two primitives; a test counts their calls. */
 export interface Hasher {
@@ -53,7 +40,7 @@ const BUN: Hasher = {
 const NOBODY: QueueEntry = { lane: 'people', subject: '', address: null }
 
 /** Computes up to (cores − 1) hashes at once, in turns that are fair between accounts, links and networks. */
-export function createPasswords({ cost = COST, hasher = BUN, slots = defaultSlots() }: PasswordOptions = {}): Passwords {
+export function createPasswords({ cost = COST, hasher = BUN, slots = defaultSlots() }: PasswordOptions = {}) {
   const queue = createSignInQueue({ slots })
   const proven = createProofCache()
   const compute = createSingleFlight<boolean>()
@@ -62,15 +49,27 @@ export function createPasswords({ cost = COST, hasher = BUN, slots = defaultSlot
   const nobody = `${current}${unpadded(randomBytes(32))}$${unpadded(randomBytes(32))}`
 
   return {
+    /** Work in progress and waiting. */
     load: queue.load,
 
-    async hash(password, turn = NOBODY) {
+    /** Fails with `invalid-input` if the password is empty or longer than `MAX_PASSWORD_LENGTH`. */
+    async hash(password: string, turn: QueueEntry = NOBODY): Promise<string> {
       const problem = passwordProblem(password)
       if (problem !== null) fail('invalid-input', { issues: [`password: ${problem}`] })
       return queue.run(turn, () => hasher.hash(password, cost))
     },
 
-    async verify(password, hash, { turn = NOBODY, lets = true } = {}) {
+    /**
+     * Whether the password matches the hash; `outdated` means that it does and should be rehashed. Without a hash (unknown name) the same work is done,
+     * so that the time does not reveal names (GHSA-43mm-m3h2-3prc). Concurrent checks of the same answer are computed once, and a right one is cached
+     * for five minutes.
+     * @param options.lets whether a right answer signs anybody in: if not, it is not cached, so that the time does not reveal it
+     */
+    async verify(
+      password: string,
+      hash: string | null,
+      { turn = NOBODY, lets = true }: { readonly turn?: QueueEntry; readonly lets?: boolean } = {},
+    ): Promise<Verdict> {
       if (password.length > MAX_PASSWORD_LENGTH) fail('invalid-input', { issues: [`password: ${TOO_LONG}`] })
       const against = hash !== null && isHash(hash) ? hash : nobody
       const key = proven.keyOf({ subject: turn.subject, hash: against, password })
@@ -115,4 +114,30 @@ function unpadded(bytes: Buffer): string {
 
 function defaultSlots(): number {
   return Math.min(MAX_SLOTS, Math.max(1, availableParallelism() - 1))
+}
+
+/** How long a right answer is cached; a new password has another hash and so another key. */
+const PROVEN_MS = 5 * 60_000
+const MOST_PROVEN = 10_000
+
+/** Recently verified answers, so that they are not computed again. In memory only, and never the passwords themselves. */
+function createProofCache({ clock = () => performance.now() }: { clock?: () => number } = {}) {
+  // Exists in this process only, so cached keys are useless elsewhere.
+  const secret = randomBytes(32)
+  const known = createLru<string, number>(MOST_PROVEN)
+
+  return {
+    /** The key of one answer: unique for subject, hash and password. */
+    keyOf: ({ subject, hash, password }: { readonly subject: string; readonly hash: string; readonly password: string }): string =>
+      createHmac('sha256', secret)
+        .update(JSON.stringify([subject, hash, password]))
+        .digest('base64'),
+    has(key: string): boolean {
+      const until = known.get(key)
+      if (until !== undefined && until > clock()) return true
+      known.delete(key)
+      return false
+    },
+    remember: (key: string): void => known.set(key, clock() + PROVEN_MS),
+  }
 }

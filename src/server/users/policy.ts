@@ -2,18 +2,16 @@ import { fail } from '../../shared/errors.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { passwordProblem } from './password.ts'
 
-export interface PasswordPolicy {
-  /**
-   * Fails with `invalid-input` for a password that the settings or common sense forbid. The issue is one of `empty`, `too-short <bytes>`, `too-long
-   * <characters>` and `too-common`, after the field's name, so that clients can translate it.
-   */
-  check(password: string, field?: string): Promise<void>
-}
+export type PasswordPolicy = ReturnType<typeof createPasswordPolicy>
 
 /** The checks for every new password, whoever sets it and wherever (GHSA-cm2r-rg7r-p7gg). Existing ones remain valid. */
-export function createPasswordPolicy({ settings }: { settings: SettingsReader }): PasswordPolicy {
+export function createPasswordPolicy({ settings }: { settings: SettingsReader }) {
   return {
-    async check(password, field = 'password') {
+    /**
+     * Fails with `invalid-input` for a password that the settings or common sense forbid. The issue is one of `empty`, `too-short <bytes>`, `too-long
+     * <characters>` and `too-common`, after the field's name, so that clients can translate it.
+     */
+    async check(password: string, field: string = 'password'): Promise<void> {
       const issue = await passwordIssue(password, await settings.read())
       if (issue !== null) fail('invalid-input', { issues: [`${field}: ${issue}`] })
     },

@@ -33,13 +33,7 @@ export interface Homes {
   make(path: FilePath): Promise<void>
 }
 
-export interface Provisioning {
-  /**
-   * Creates the account and its home, or neither. Fails with `name-taken` if the name or the home exists, in whatever spelling, and with
-   * `invalid-input` for an invalid name.
-   */
-  provision(registration: Registration): Promise<Account>
-}
+export type Provisioning = ReturnType<typeof createProvisioning>
 
 export interface ProvisioningOptions {
   users: Users
@@ -49,9 +43,13 @@ export interface ProvisioningOptions {
 }
 
 /** The only way in which accounts are created automatically: signup, proxy, hook (invariant I9). */
-export function createProvisioning({ users, bus, settings, homes }: ProvisioningOptions): Provisioning {
+export function createProvisioning({ users, bus, settings, homes }: ProvisioningOptions) {
   return {
-    async provision({ username, password, lockPassword, granted = {}, emptyHome, address = null }) {
+    /**
+     * Creates the account and its home, or neither. Fails with `name-taken` if the name or the home exists, in whatever spelling, and with
+     * `invalid-input` for an invalid name.
+     */
+    async provision({ username, password, lockPassword, granted = {}, emptyHome, address = null }: Registration): Promise<Account> {
       const { defaults, userHomeBasePath } = await settings.read()
       const own = granted.scope === undefined
       const scope = own ? ownHome(username, userHomeBasePath) : cleanScope(granted.scope ?? '')

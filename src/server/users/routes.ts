@@ -1,21 +1,21 @@
 import * as z from 'zod/mini'
-import { Proof, users as calls } from '../../shared/contract/users.ts'
+import { Proof, type UserChange, users as calls } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
 import { MAX_JSON_BODY_BYTES } from '../../shared/limits.ts'
-import { hashOf } from '../db/secret.ts'
-import type { SettingsReader } from '../settings/settings.ts'
+import type { SettingsStore } from '../settings/store.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { statusResponse } from '../http/errors.ts'
 import { mount, readText } from '../http/mount.ts'
 import type { Router } from '../http/router.ts'
 import { type Account, toWire } from './account.ts'
+import { firstMinuteOf } from './first-minute.ts'
 import type { Management } from './manage.ts'
 import type { Users } from './users.ts'
 
 export interface UsersDeps {
   users: Users
   management: Management
-  settings: SettingsReader
+  settings: SettingsStore
 }
 
 export function mountUsers(app: Router, { users, management, settings }: UsersDeps): void {
@@ -30,16 +30,34 @@ export function mountUsers(app: Router, { users, management, settings }: UsersDe
     const id = readId(params.id)
     allowOnly(viewer, id)
     const account = (await users.find(id)) ?? fail('not-found', {})
-    const isPrinted = viewer.userId === id && (await settings.read()).printedPassword === hashOf(account.passwordHash)
-    return { ...shownTo(viewer, account), ...(isPrinted && { mustChangePassword: true }) }
+    return { ...shownTo(viewer, account), ...(viewer.userId === id && firstMinuteOf(account, await settings.read())) }
   })
 
   mount(app, calls.update, async ({ params, body, viewer, peer }) => {
     const id = readId(params.id)
     allowOnly(viewer, id)
+    if (viewer.mustChangePassword === true) await allowOwnPassword(viewer, id, body)
     await management.change(id, body, { viewer, address: peer, password: body.current_password })
     return statusResponse(200)
   })
+
+  mount(app, calls.welcomed, async ({ body: { done }, viewer }) => {
+    await settings.change((before) => {
+      const { welcome } = before
+      if (welcome?.userId !== viewer.userId) return before
+      return { ...before, welcome: { ...welcome, steps: welcome.steps.filter((step) => !done.includes(step)) } }
+    })
+    return statusResponse(200)
+  })
+
+  /** Instead of the printed password, a user may only set another one, and nothing else. */
+  async function allowOwnPassword(viewer: Viewer, id: number, { which, data }: UserChange): Promise<void> {
+    const isAllowed = viewer.userId === id && which.length === 1 && which[0]?.toLowerCase() === 'password'
+    if (!isAllowed) fail('own-password-needed', {})
+    const { password } = data
+    const isSame = typeof password === 'string' && (await users.prove(viewer.username, password, { address: null })) !== null
+    if (isSame) fail('invalid-input', { issues: ['data.password: printed'] })
+  }
 
   mount(app, calls.remove, async ({ params, request, viewer, peer }) => {
     const { current_password: password } = readProof(await readText(request, MAX_JSON_BODY_BYTES))

@@ -40,7 +40,6 @@ export async function hasAccounts(db: Kysely<Schema>): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** By id. */
 export async function listAccounts(db: Kysely<Schema>): Promise<Account[]> {
   return (await db.selectFrom('users').selectAll().orderBy('id').execute()).map(accountFrom)
 }
@@ -118,7 +117,6 @@ async function keepAnAdministrator(trx: Kysely<Schema>, before: Account): Promis
   if (!(await hasAdministrator(trx))) fail('forbidden', { right: 'admin' })
 }
 
-/** Whether there is an administrator. */
 export async function hasAdministrator(db: Kysely<Schema>): Promise<boolean> {
   const rows = await db.selectFrom('users').select('perm').where('disabled', '=', 0).execute()
   return rows.some(({ perm }) => Stored.perm.parse(JSON.parse(perm)).admin)
@@ -211,7 +209,6 @@ export function rowFrom(account: NewAccount): Insertable<UsersTable> {
   }
 }
 
-/** Columns of the given fields only. */
 function columnsFrom(fields: Partial<Editable>): Updateable<UsersTable> {
   const columns: Updateable<UsersTable> = {}
   if (fields.username !== undefined) columns.username = fields.username

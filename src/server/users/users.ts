@@ -11,42 +11,9 @@ import { usernameKey, usernameProblem } from './username.ts'
 /** A password in clear, which is not passed on, or a hash that another program made. */
 export type Secret = { readonly text: string } | { readonly hash: string }
 
-/** The fields of a new account. */
 export type AccountFields = Omit<store.NewAccount, 'passwordHash' | 'createdAt'> & { password: string | Secret }
 
-export interface Users {
-  find(id: number): Promise<Account | null>
-  /** Ignores spelling and case of the name. */
-  findByName(username: string): Promise<Account | null>
-  /** Whether there is any account. */
-  any(): Promise<boolean>
-  /** By id. */
-  all(): Promise<Account[]>
-  /**
-   * Fails with `name-taken`, or with `invalid-input` for an invalid name or password.
-   * @param options.ownScope whether an existing account with that folder is `name-taken` too
-   */
-  create(fields: AccountFields, options?: { ownScope: boolean }): Promise<Account>
-  /**
-   * Writes the given fields over the version in `before`. A new password, and disabling, end every session in the same transaction, except the
-   * sign-in of the session `keep`. Fails with `name-taken`, `invalid-input`, and `forbidden` if no administrator would be left.
-   * @returns false if the record was changed meanwhile or has gone: nothing was written
-   */
-  change(before: Account, change: Change): Promise<boolean>
-  /** Also ends every session of the account. Fails with `not-found`, or `invalid-input` for an invalid password. */
-  setPassword(id: number, password: string): Promise<void>
-  /** Also ends every session of the account. Fails with `not-found`. */
-  setDisabled(id: number, options: { disabled: boolean }): Promise<void>
-  /** Ends every session of the account, if it exists. */
-  endSessions(id: number): Promise<void>
-  /** With its sessions. Fails with `not-found`, and with `forbidden` if no administrator would be left. */
-  remove(id: number): Promise<void>
-  /**
-   * The account with this password; null if it is wrong, the account is disabled, or the name is unknown, in the same time.
-   * @param from the client, for fair turns
-   */
-  prove(username: string, password: string, from?: { readonly address: string | null }): Promise<Account | null>
-}
+export type Users = ReturnType<typeof createUsers>
 
 export interface Change {
   readonly fields: Partial<Editable>
@@ -55,7 +22,7 @@ export interface Change {
   readonly keep: string | null
 }
 
-export function createUsers({ db, bus, passwords, clock }: UsersOptions): Users {
+export function createUsers({ db, bus, passwords, clock }: UsersOptions) {
   async function changed(id: number, work: Promise<boolean>): Promise<void> {
     if (!(await work)) fail('not-found', {})
     bus.announce('user.changed', { userId: id })
@@ -71,13 +38,18 @@ export function createUsers({ db, bus, passwords, clock }: UsersOptions): Users 
   }
 
   return {
-    find: (id) => store.findAccount(db, id),
-    findByName: (username) => store.findAccountByName(db, username),
-    any: () => store.hasAccounts(db),
+    find: (id: number): Promise<Account | null> => store.findAccount(db, id),
+    /** Ignores spelling and case of the name. */
+    findByName: (username: string): Promise<Account | null> => store.findAccountByName(db, username),
+    any: (): Promise<boolean> => store.hasAccounts(db),
 
-    all: () => store.listAccounts(db),
+    all: (): Promise<Account[]> => store.listAccounts(db),
 
-    async create({ password, ...fields }, options) {
+    /**
+     * Fails with `name-taken`, or with `invalid-input` for an invalid name or password.
+     * @param options.ownScope whether an existing account with that folder is `name-taken` too
+     */
+    async create({ password, ...fields }: AccountFields, options?: { ownScope: boolean }): Promise<Account> {
       const problem = usernameProblem(fields.username)
       if (problem !== null) fail('invalid-input', { issues: [`username: ${problem}`] })
       const secret = typeof password === 'string' ? { text: password } : password
@@ -85,7 +57,12 @@ export function createUsers({ db, bus, passwords, clock }: UsersOptions): Users 
       return store.insertAccount(db, { ...fields, passwordHash, createdAt: clock() }, options)
     },
 
-    async change(before, { fields, password, keep }) {
+    /**
+     * Writes the given fields over the version in `before`. A new password, and disabling, end every session in the same transaction, except the
+     * sign-in of the session `keep`. Fails with `name-taken`, `invalid-input`, and `forbidden` if no administrator would be left.
+     * @returns false if the record was changed meanwhile or has gone: nothing was written
+     */
+    async change(before: Account, { fields, password, keep }: Change): Promise<boolean> {
       const problem = fields.username === undefined || fields.username === before.username ? null : usernameProblem(fields.username)
       if (problem !== null) fail('invalid-input', { issues: [`username: ${problem}`] })
       const switchedOff = fields.disabled === true && !before.disabled
@@ -98,19 +75,31 @@ export function createUsers({ db, bus, passwords, clock }: UsersOptions): Users 
       return written
     },
 
-    async setPassword(id, password) {
+    /** Also ends every session of the account. Fails with `not-found`, or `invalid-input` for an invalid password. */
+    async setPassword(id: number, password: string): Promise<void> {
       const hash = await passwords.hash(password)
       await changed(id, store.updatePassword(db, id, hash))
     },
 
-    setDisabled: (id, { disabled }) => changed(id, store.updateDisabled(db, id, disabled)),
-    remove: (id) => changed(id, store.deleteAccount(db, id)),
+    /** Also ends every session of the account. Fails with `not-found`. */
+    setDisabled: (id: number, { disabled }: { disabled: boolean }): Promise<void> => changed(id, store.updateDisabled(db, id, disabled)),
+    /** With its sessions. Fails with `not-found`, and with `forbidden` if no administrator would be left. */
+    remove: (id: number): Promise<void> => changed(id, store.deleteAccount(db, id)),
 
-    async endSessions(id) {
+    /** Ends every session of the account, if it exists. */
+    async endSessions(id: number): Promise<void> {
       if (await store.raiseEpoch(db, id)) bus.announce('user.changed', { userId: id })
     },
 
-    async prove(username, password, { address } = { address: null }) {
+    /**
+     * The account with this password; null if it is wrong, the account is disabled, or the name is unknown, in the same time.
+     * @param from the client, for fair turns
+     */
+    async prove(
+      username: string,
+      password: string,
+      { address }: { readonly address: string | null } = { address: null },
+    ): Promise<Account | null> {
       const account = await store.findAccountByName(db, username)
       const turn = { ...turnOf(username), address }
       const verdict = await passwords.verify(password, account?.passwordHash ?? null, { turn, lets: account?.disabled === false })

@@ -16,7 +16,6 @@ export interface Target {
 /** Why it cannot be delivered, in words for the administrator. */
 export class Unreachable extends Error {}
 
-/** Resolves all addresses of a name. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
 const WEB_PORTS = new Set([80, 443])

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { WEBHOOK_EVENTS } from '../../shared/contract/webhooks.ts'
 import type { Reach } from './reach.ts'
 import type { StoredWebhook } from './store.ts'
+import { issueTexts } from '../../shared/errors.ts'
 
 export const MOST_WEBHOOKS = 20
 const MAX_URL_CHARS = 2000
@@ -25,7 +26,7 @@ export function toRecord({ id, url, events, enabled, secret, createdAt }: Stored
 /** The webhooks of a settings file, or what is wrong with them. */
 export function readRecords(given: unknown, reach: Pick<Reach, 'problemOf'>): { hooks: readonly StoredWebhook[] } | { issues: string[] } {
   const parsed = z.safeParse(z.array(WebhookRecord), given)
-  if (!parsed.success) return { issues: parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`) }
+  if (!parsed.success) return { issues: issueTexts(parsed.error) }
   const ids = new Set(parsed.data.map(({ id }) => id))
   const issues = [
     ...(parsed.data.length > MOST_WEBHOOKS ? [`no more than ${MOST_WEBHOOKS}`] : []),

@@ -14,21 +14,12 @@ export interface StoredWebhook {
   readonly createdAt: Date
 }
 
-export interface WebhookStore {
-  /** Oldest first. */
-  all(): Promise<readonly StoredWebhook[]>
-  find(id: string): Promise<StoredWebhook | null>
-  /** Adds a webhook, or replaces the one with the same id. */
-  put(hook: StoredWebhook): Promise<void>
-  remove(id: string): Promise<void>
-  /** Replaces all webhooks in one transaction. */
-  replaceAll(hooks: readonly StoredWebhook[]): Promise<void>
-}
+export type WebhookStore = ReturnType<typeof createWebhookStore>
 
 const Events = z.array(z.enum(WEBHOOK_EVENTS))
 
 /** Read for every operation, so cached until somebody writes, here or in another process. */
-export function createWebhookStore(db: Kysely<Schema>): WebhookStore {
+export function createWebhookStore(db: Kysely<Schema>) {
   let kept: { readonly hooks: Promise<readonly StoredWebhook[]>; readonly elsewhere: number } | null = null
 
   async function read(): Promise<readonly StoredWebhook[]> {
@@ -56,9 +47,11 @@ export function createWebhookStore(db: Kysely<Schema>): WebhookStore {
   }
 
   return {
+    /** Oldest first. */
     all,
-    find: async (id) => (await all()).find((hook) => hook.id === id) ?? null,
-    put(hook) {
+    find: async (id: string): Promise<StoredWebhook | null> => (await all()).find((hook) => hook.id === id) ?? null,
+    /** Adds a webhook, or replaces the one with the same id. */
+    put(hook: StoredWebhook): Promise<void> {
       const { id: _, created_at: __, ...fields } = toRow(hook)
       return written(
         db
@@ -68,8 +61,8 @@ export function createWebhookStore(db: Kysely<Schema>): WebhookStore {
           .execute(),
       )
     },
-    remove: (id) => written(db.deleteFrom('webhooks').where('id', '=', id).execute()),
-    replaceAll: (hooks) =>
+    remove: (id: string): Promise<void> => written(db.deleteFrom('webhooks').where('id', '=', id).execute()),
+    replaceAll: (hooks: readonly StoredWebhook[]): Promise<void> =>
       written(
         db.transaction().execute(async (trx) => {
           await trx.deleteFrom('webhooks').execute()

@@ -30,7 +30,6 @@ export interface WebhooksDeps {
   readonly store: Pick<WebhookStore, 'all' | 'find'>
   readonly outbox: Pick<Outbox, 'add' | 'waiting'>
   readonly reach: Reach
-  /** Wakes the worker to check for due deliveries. */
   readonly wake: () => void
   readonly clock: () => Date
   readonly log: (line: string) => void
@@ -41,7 +40,6 @@ export interface WebhooksDeps {
 export interface Webhooks {
   readonly observer: Observer
   readonly perform: JobHandler
-  /** Sends the event `test` now. */
   test(hook: StoredWebhook, user: { id: number; name: string }): Promise<{ well: boolean; report: string }>
 }
 

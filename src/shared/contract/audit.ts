@@ -46,35 +46,21 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 const time = z.optional(z.string().check(z.regex(/^\d{1,15}$/)))
 const words = z.optional(z.string().check(z.maxLength(200)))
 
-/** All given conditions must hold. */
 const filter = {
-  /** Part of a name. */
   who: words,
   kind: z.optional(AuditKind),
   /** Milliseconds since 1970; `until` is exclusive. */
   since: time,
   until: time,
-  /** Part of any shown field. */
   text: words,
 }
 
 export const audit = {
   /** The latest first; `before` is the `next` of the previous page. */
-  list: endpoint({
-    by: 'admin',
-    needs: [],
-    method: 'GET',
-    path: '/api/audit',
+  list: endpoint('admin', 'GET /api/audit', {
     query: z.object({ ...filter, before: time, limit: z.optional(z.string().check(z.regex(/^\d{1,3}$/))) }),
     result: z.object({ entries: z.array(AuditEntry), next: z.nullable(z.number()) }),
   }),
   /** The whole trail as a file: CSV for spreadsheets, or one JSON object per line. */
-  export: endpoint({
-    by: 'admin',
-    needs: [],
-    method: 'GET',
-    path: '/api/audit/export',
-    query: z.object({ ...filter, format: z.enum(['csv', 'jsonl']) }),
-    result: 'response',
-  }),
+  export: endpoint('admin', 'GET /api/audit/export', { query: z.object({ ...filter, format: z.enum(['csv', 'jsonl']) }) }),
 }

@@ -24,11 +24,8 @@ export const bulk = {
    * Many small files in one request, each as if `resources.upload` had been called for it, independently of the others. Returns for each, in order,
    * null or why it was not stored.
    */
-  upload: endpoint({
-    by: 'user',
+  upload: endpoint('user', 'POST /api/bulk', {
     needs: ['create'],
-    method: 'POST',
-    path: '/api/bulk',
     body: 'bytes',
     result: z.object({ failures: z.array(z.nullable(JobError)) }),
   }),

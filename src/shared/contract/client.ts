@@ -53,7 +53,6 @@ export function createClient<A extends Api>(api: A, send: Send): Client<A> {
   return Object.fromEntries(areas) as Client<A>
 }
 
-/** The error of a refused response. */
 export async function errorFrom(response: Response): Promise<AppError> {
   const parsed = Failure.safeParse(await response.json().catch(() => null))
   if (!parsed.success) return new AppError('unexpected', { incident: String(response.status) })

@@ -49,7 +49,6 @@ export const HookRun = z.object({
 export type HookRun = z.infer<typeof HookRun>
 
 export const CommandState = z.object({
-  /** Whether anything can run. */
   enabled: z.boolean(),
   /** Why not although it is enabled, in English; null if it runs, or is disabled. */
   problem: z.nullable(z.string()),
@@ -62,13 +61,6 @@ export type CommandState = z.infer<typeof CommandState>
 
 export const command = {
   /** An upgrade to a socket (RFC 6455). Refused before the upgrade without the right, from a foreign origin, and if nothing may run. */
-  socket: endpoint({
-    by: 'user',
-    needs: ['execute'],
-    method: 'GET',
-    path: '/api/command/*path',
-    query: z.object({ auth: z.optional(z.string()) }),
-    result: 'response',
-  }),
-  state: endpoint({ by: 'admin', needs: [], method: 'GET', path: '/api/commands', result: CommandState }),
+  socket: endpoint('user', 'GET /api/command/*path', { needs: ['execute'], query: z.object({ auth: z.optional(z.string()) }) }),
+  state: endpoint('admin', 'GET /api/commands', { result: CommandState }),
 }

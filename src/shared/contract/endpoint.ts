@@ -23,6 +23,8 @@ export interface Endpoint {
   readonly method: Method
   /** Accepted as well, as the predecessor did; not used by our clients. */
   readonly alsoMethods?: readonly Method[]
+  /** Served also to a user who has yet to replace the password that the first start printed. */
+  readonly beforeOwnPassword?: true
   /** `:name` is one segment; a trailing `*path` is the rest, as a FilePath. */
   readonly path: string
   /** Only for requests whose Accept header names this media type; the same address without it is another endpoint. */
@@ -37,8 +39,20 @@ export interface Endpoint {
   readonly result: Schema | 'text' | 'empty' | 'response'
 }
 
-export function endpoint<const E extends Endpoint>(definition: E): E {
-  return definition
+type Details = Omit<Endpoint, 'by' | 'method' | 'path' | 'needs' | 'result'> & Partial<Pick<Endpoint, 'needs' | 'result'>>
+
+/** Most calls need no particular right and return a `response`: these may be left out. */
+const DEFAULTS = { needs: [], result: 'response' } as const
+
+/** @param route method and path, such as `GET /api/shares` */
+export function endpoint<const B extends By, M extends Method, P extends string, const D extends Details = Record<never, never>>(
+  by: B,
+  route: `${M} ${P}`,
+  details?: D,
+): { readonly by: B; readonly method: M; readonly path: P } & Omit<typeof DEFAULTS, keyof D> & D {
+  const [method, path] = route.split(' ')
+  // The two parts of the route, as its type says, and the defaults of what is left out.
+  return { by, method, path, ...DEFAULTS, ...details } as ReturnType<typeof endpoint<B, M, P, D>>
 }
 
 export interface PathParam {
@@ -79,7 +93,6 @@ export type ResultOf<E extends Endpoint> = E['result'] extends Schema
       ? Response
       : undefined
 
-/** Endpoints by area. */
 export interface Api {
   readonly [area: string]: { readonly [call: string]: Endpoint }
 }

@@ -16,7 +16,6 @@ const ListedNode = z.object({
 export const Favourite = ListedNode
 export type Favourite = z.infer<typeof Favourite>
 
-/** The last use of a recent file. */
 export const RECENT_ACTIONS = ['opened', 'edited', 'uploaded'] as const
 export type RecentAction = (typeof RECENT_ACTIONS)[number]
 
@@ -33,40 +32,24 @@ const Visit = z.object({ path: z.string(), how: z.enum(RECENT_ACTIONS), at: z.op
 /** Favourites and recent files, private to each user. Nodes that cannot be accessed now are left out. */
 export const favourites = {
   /** Favourites in the user's order, and whether recent files are remembered. */
-  mine: endpoint({
-    by: 'user',
-    needs: [],
-    method: 'GET',
-    path: '/api/places',
-    result: z.object({ favourites: z.array(Favourite), keepsRecent: z.boolean() }),
-  }),
+  mine: endpoint('user', 'GET /api/places', { result: z.object({ favourites: z.array(Favourite), keepsRecent: z.boolean() }) }),
   /** Sorts favourites; those that are not named come after them, in their old order. */
-  arrange: endpoint({
-    by: 'user',
-    needs: [],
-    method: 'PUT',
-    path: '/api/places',
+  arrange: endpoint('user', 'PUT /api/places', {
     body: z.object({ paths: z.array(z.string()).check(z.maxLength(MAX_FAVOURITES)) }),
     result: 'empty',
   }),
   /** Adds a file or folder to the end of the favourites; an existing one keeps its position. */
-  star: endpoint({ by: 'user', needs: [], method: 'PUT', path: '/api/favourites/*path', result: 'empty' }),
-  unstar: endpoint({ by: 'user', needs: [], method: 'DELETE', path: '/api/favourites/*path', result: 'empty' }),
+  star: endpoint('user', 'PUT /api/favourites/*path', { result: 'empty' }),
+  unstar: endpoint('user', 'DELETE /api/favourites/*path', { result: 'empty' }),
   /** The newest first. */
-  recent: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/recent', result: z.array(RecentFile) }),
+  recent: endpoint('user', 'GET /api/recent', { result: z.array(RecentFile) }),
   /** Records that files were opened, edited or uploaded, in order, or at an earlier time. Paths that are not the user's files are ignored. */
-  visit: endpoint({
-    by: 'user',
-    needs: [],
-    method: 'POST',
-    path: '/api/recent',
+  visit: endpoint('user', 'POST /api/recent', {
     body: z.object({ files: z.array(Visit).check(z.maxLength(MAX_RECENT)) }),
     result: 'empty',
   }),
   /** With `false`, recent files are no longer remembered, and existing ones are removed. */
-  keep: endpoint({ by: 'user', needs: [], method: 'PUT', path: '/api/recent', body: z.object({ keep: z.boolean() }), result: 'empty' }),
-  /** Removes one file from the list. */
-  leave: endpoint({ by: 'user', needs: [], method: 'DELETE', path: '/api/recent/*path', result: 'empty' }),
-  /** Removes all of them. */
-  forget: endpoint({ by: 'user', needs: [], method: 'DELETE', path: '/api/recent', result: 'empty' }),
+  keep: endpoint('user', 'PUT /api/recent', { body: z.object({ keep: z.boolean() }), result: 'empty' }),
+  leave: endpoint('user', 'DELETE /api/recent/*path', { result: 'empty' }),
+  forget: endpoint('user', 'DELETE /api/recent', { result: 'empty' }),
 }

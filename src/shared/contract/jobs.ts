@@ -21,7 +21,6 @@ const transfer = {
 export const JobRequest = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('extract'),
-    /** The archive. */
     path,
     /** The folder for the archive's content; created if missing. */
     destination: path,
@@ -40,13 +39,11 @@ export const JobRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('move'), ...transfer }),
 ])
 export type JobRequest = z.infer<typeof JobRequest>
-export type JobKind = JobRequest['kind']
 
 /** `interrupted`: the server stopped while it ran. */
 export const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled', 'interrupted'] as const
 export type JobState = (typeof JOB_STATES)[number]
 
-/** Why something failed. */
 export const JobError = z.object({ code: z.custom<ErrorCode>((value) => typeof value === 'string'), detail: z.unknown() })
 export type JobError = z.infer<typeof JobError>
 
@@ -83,9 +80,9 @@ export type Job = z.infer<typeof Job>
 
 /** Long operations that continue when the page is closed. Permissions are checked for each file, as for every operation. */
 export const jobs = {
-  start: endpoint({ by: 'user', needs: [], method: 'POST', path: '/api/jobs', body: JobRequest, result: Job }),
+  start: endpoint('user', 'POST /api/jobs', { body: JobRequest, result: Job }),
   /** The user's own, the newest first: running jobs, and those that ended recently. */
-  list: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/jobs', result: z.array(Job) }),
+  list: endpoint('user', 'GET /api/jobs', { result: z.array(Job) }),
   /** Cancels a running job; removes an ended one. */
-  remove: endpoint({ by: 'user', needs: [], method: 'DELETE', path: '/api/jobs/:id', result: 'empty' }),
+  remove: endpoint('user', 'DELETE /api/jobs/:id', { result: 'empty' }),
 }

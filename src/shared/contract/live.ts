@@ -13,5 +13,5 @@ export const live = {
    * Events of a folder as server-sent events: `ready` first, then `changed` (data `{}`) whenever its listing may have changed, at most twice a
    * second. Comments in between keep the connection alive. Ends with the sign-in, and after a `changed` if the folder no longer exists.
    */
-  folder: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/live/*path', result: 'response' }),
+  folder: endpoint('user', 'GET /api/live/*path'),
 }

@@ -7,12 +7,8 @@ export type PreviewSize = (typeof PREVIEW_SIZES)[number]
 
 export const previews = {
   /** A picture of a file. `size` is `thumb` (256 by 256 pixels) or `big` (inside 1080 by 1080); `k` and `key` are cache busters. */
-  get: endpoint({
-    by: 'user',
+  get: endpoint('user', 'GET /api/preview/:size/*path', {
     needs: ['download'],
-    method: 'GET',
-    path: '/api/preview/:size/*path',
     query: z.object({ inline: z.optional(z.string()), k: z.optional(z.string()), key: z.optional(z.string()) }),
-    result: 'response',
   }),
 }

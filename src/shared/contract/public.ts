@@ -28,7 +28,6 @@ export const SharedLink = z.object({
   may: z.object({ create: z.boolean(), rename: z.boolean(), delete: z.boolean() }),
   /** Seconds since 1970; 0 for ever. */
   expires: z.number(),
-  /** Whether downloads are counted. */
   limited: z.boolean(),
   /** What the drop box still accepts: remaining files and bytes; null if there is no limit, or no drop box. */
   drop: z.nullable(z.object({ ...DropTerms.shape, maxFiles: z.nullable(z.number()), maxBytes: z.nullable(z.number()) })),
@@ -50,40 +49,23 @@ export type SharedResource = z.infer<typeof SharedResource>
 
 /** Calls of a visitor with a link. 401 asks for the password; a link that has ended is the same 404 as one that never existed. */
 export const shared = {
-  rowsInParts: endpoint({
-    by: 'anyone',
-    needs: [],
-    method: 'GET',
-    path: '/api/public/share/:hash/*path',
+  rowsInParts: endpoint('anyone', 'GET /api/public/share/:hash/*path', {
     accept: ROWS_SEQUENCE_MEDIA_TYPE,
     query: z.object({ token: ticket }),
     headers: Password,
-    result: 'response',
   }),
-  rows: endpoint({
-    by: 'anyone',
-    needs: [],
-    method: 'GET',
-    path: '/api/public/share/:hash/*path',
+  rows: endpoint('anyone', 'GET /api/public/share/:hash/*path', {
     accept: ROWS_MEDIA_TYPE,
     query: z.object({ token: ticket }),
     headers: Password,
     result: z.union([SharedRows, SharedDrop, SharedFile]),
   }),
-  open: endpoint({
-    by: 'anyone',
-    needs: [],
-    method: 'GET',
-    path: '/api/public/share/:hash/*path',
+  open: endpoint('anyone', 'GET /api/public/share/:hash/*path', {
     query: z.object({ token: ticket }),
     headers: Password,
     result: SharedResource,
   }),
-  download: endpoint({
-    by: 'anyone',
-    needs: [],
-    method: 'GET',
-    path: '/api/public/dl/:hash/*path',
+  download: endpoint('anyone', 'GET /api/public/dl/:hash/*path', {
     query: z.object({
       inline: z.optional(z.string()),
       algo: z.optional(z.string()),
@@ -92,45 +74,19 @@ export const shared = {
       k: z.optional(z.string()),
     }),
     headers: Password,
-    result: 'response',
   }),
   /** A picture of a file, as with `previews.get`. */
-  preview: endpoint({
-    by: 'anyone',
-    needs: [],
-    method: 'GET',
-    path: '/api/public/preview/:size/:hash/*path',
+  preview: endpoint('anyone', 'GET /api/public/preview/:size/:hash/*path', {
     query: z.object({ inline: z.optional(z.string()), k: z.optional(z.string()), key: z.optional(z.string()), token: ticket }),
     headers: Password,
-    result: 'response',
   }),
-  subtitle: endpoint({
-    by: 'anyone',
-    needs: [],
-    method: 'GET',
-    path: '/api/public/subtitle/:hash/*path',
+  subtitle: endpoint('anyone', 'GET /api/public/subtitle/:hash/*path', {
     query: z.object({ inline: z.optional(z.string()), token: ticket }),
     headers: Password,
-    result: 'response',
   }),
   /** Renames within a folder, for links that allow changes. */
-  rename: endpoint({
-    by: 'anyone',
-    needs: [],
-    method: 'PATCH',
-    path: '/api/public/file/:hash/*path',
-    headers: Unsafe,
-    body: z.object({ name: z.string() }),
-    result: 'response',
-  }),
-  remove: endpoint({
-    by: 'anyone',
-    needs: [],
-    method: 'DELETE',
-    path: '/api/public/file/:hash/*path',
-    headers: Unsafe,
-    result: 'response',
-  }),
+  rename: endpoint('anyone', 'PATCH /api/public/file/:hash/*path', { headers: Unsafe, body: z.object({ name: z.string() }) }),
+  remove: endpoint('anyone', 'DELETE /api/public/file/:hash/*path', { headers: Unsafe }),
 }
 
 /**
@@ -138,38 +94,12 @@ export const shared = {
  * upload, and nobody else. The path is the requested name or path inside the share; a taken name gets a number.
  */
 export const sent = {
-  options: endpoint({ by: 'anyone', needs: [], method: 'OPTIONS', path: '/api/public/tus/:hash/:upload/*path', result: 'response' }),
-  create: endpoint({
-    by: 'anyone',
-    needs: [],
-    method: 'POST',
-    path: '/api/public/tus/:hash/:upload/*path',
-    headers: z.object({ ...Unsafe.shape, ...Announcing.shape }),
-    result: 'response',
-  }),
-  offset: endpoint({
-    by: 'anyone',
-    needs: [],
-    method: 'HEAD',
-    path: '/api/public/tus/:hash/:upload/*path',
-    headers: Unsafe,
-    result: 'response',
-  }),
-  append: endpoint({
-    by: 'anyone',
-    needs: [],
-    method: 'PATCH',
-    path: '/api/public/tus/:hash/:upload/*path',
+  options: endpoint('anyone', 'OPTIONS /api/public/tus/:hash/:upload/*path'),
+  create: endpoint('anyone', 'POST /api/public/tus/:hash/:upload/*path', { headers: z.object({ ...Unsafe.shape, ...Announcing.shape }) }),
+  offset: endpoint('anyone', 'HEAD /api/public/tus/:hash/:upload/*path', { headers: Unsafe }),
+  append: endpoint('anyone', 'PATCH /api/public/tus/:hash/:upload/*path', {
     headers: z.object({ ...Unsafe.shape, ...Appending.shape }),
     body: 'bytes',
-    result: 'response',
   }),
-  cancel: endpoint({
-    by: 'anyone',
-    needs: [],
-    method: 'DELETE',
-    path: '/api/public/tus/:hash/:upload/*path',
-    headers: Unsafe,
-    result: 'response',
-  }),
+  cancel: endpoint('anyone', 'DELETE /api/public/tus/:hash/:upload/*path', { headers: Unsafe }),
 }

@@ -109,67 +109,29 @@ export type RecursiveItem = z.infer<typeof RecursiveItem>
 export const Usage = z.object({ total: z.number(), used: z.number() })
 
 export const resources = {
-  recursive: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/resources/recursive/*path', result: z.array(RecursiveItem) }),
-  rows: endpoint({
-    by: 'user',
-    needs: [],
-    method: 'GET',
-    path: '/api/resources/*path',
-    accept: ROWS_MEDIA_TYPE,
-    result: z.union([Rows, File]),
-  }),
-  rowsInParts: endpoint({
-    by: 'user',
-    needs: [],
-    method: 'GET',
-    path: '/api/resources/*path',
-    accept: ROWS_SEQUENCE_MEDIA_TYPE,
-    result: 'response',
-  }),
-  get: endpoint({
-    by: 'user',
-    needs: [],
-    method: 'GET',
-    path: '/api/resources/*path',
+  recursive: endpoint('user', 'GET /api/resources/recursive/*path', { result: z.array(RecursiveItem) }),
+  rows: endpoint('user', 'GET /api/resources/*path', { accept: ROWS_MEDIA_TYPE, result: z.union([Rows, File]) }),
+  rowsInParts: endpoint('user', 'GET /api/resources/*path', { accept: ROWS_SEQUENCE_MEDIA_TYPE }),
+  get: endpoint('user', 'GET /api/resources/*path', {
     query: z.object({ checksum: z.optional(z.enum(CHECKSUMS)) }),
     headers: z.object({ 'x-encoding': z.optional(z.string()) }),
     result: Resource,
   }),
-  upload: endpoint({
-    by: 'user',
+  upload: endpoint('user', 'POST /api/resources/*path', {
     needs: ['create'],
-    method: 'POST',
-    path: '/api/resources/*path',
     query: z.object({ override: flag }),
     headers: z.object({ [MTIME_HEADER]: z.optional(mtime) }),
     body: 'bytes',
-    result: 'response',
   }),
-  save: endpoint({
-    by: 'user',
+  save: endpoint('user', 'PUT /api/resources/*path', {
     needs: ['modify'],
-    method: 'PUT',
-    path: '/api/resources/*path',
     headers: z.object({ 'if-match': z.optional(z.string()) }),
     body: 'bytes',
-    result: 'response',
   }),
-  remove: endpoint({ by: 'user', needs: ['delete'], method: 'DELETE', path: '/api/resources/*path', result: 'response' }),
-  transfer: endpoint({
-    by: 'user',
-    needs: [],
-    method: 'PATCH',
-    path: '/api/resources/*path',
+  remove: endpoint('user', 'DELETE /api/resources/*path', { needs: ['delete'] }),
+  transfer: endpoint('user', 'PATCH /api/resources/*path', {
     query: z.object({ action: z.enum(['copy', 'rename']), destination: z.string(), override: flag, rename: flag }),
-    result: 'response',
   }),
-  usage: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/usage/*path', result: Usage }),
-  subtitle: endpoint({
-    by: 'user',
-    needs: ['download'],
-    method: 'GET',
-    path: '/api/subtitle/*path',
-    query: z.object({ inline: flag }),
-    result: 'response',
-  }),
+  usage: endpoint('user', 'GET /api/usage/*path', { result: Usage }),
+  subtitle: endpoint('user', 'GET /api/subtitle/*path', { needs: ['download'], query: z.object({ inline: flag }) }),
 }

@@ -54,23 +54,14 @@ const query = z.object({ query: text, match: z.optional(z.enum(['any', 'all'])) 
 /** The text of an office document or a book, one paragraph per line; empty if it cannot be read. */
 export const DocumentText = z.object({
   text: z.string(),
-  /** There is more text. */
   isCut: z.boolean(),
 })
 export type DocumentText = z.infer<typeof DocumentText>
 
 export const search = {
-  lines: endpoint({
-    by: 'user',
-    needs: [],
-    method: 'GET',
-    path: '/api/search/*path',
-    accept: NDJSON_MEDIA_TYPE,
-    query,
-    result: 'response',
-  }),
-  run: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/search/*path', query, result: z.array(SearchHit) }),
-  documentText: endpoint({ by: 'user', needs: ['download'], method: 'GET', path: '/api/text/*path', result: DocumentText }),
+  lines: endpoint('user', 'GET /api/search/*path', { accept: NDJSON_MEDIA_TYPE, query }),
+  run: endpoint('user', 'GET /api/search/*path', { query, result: z.array(SearchHit) }),
+  documentText: endpoint('user', 'GET /api/text/*path', { needs: ['download'], result: DocumentText }),
 }
 
 function isMark(value: unknown): boolean {

@@ -9,7 +9,6 @@ export const Credentials = z.object({
   remember: z._default(z.boolean(), true),
 })
 
-/** The input of a visitor who signs up. */
 export const SignupRequest = z.object({
   username: z.string(),
   password: z.string(),
@@ -31,41 +30,14 @@ export const Device = z.object({
 export type Device = z.infer<typeof Device>
 
 export const session = {
-  login: endpoint({
-    by: 'anyone',
-    needs: [],
-    method: 'POST',
-    path: '/api/login',
-    alsoMethods: ['PUT'],
-    headers: WebHeader,
-    body: Credentials,
-    maxBodyBytes: 64 * 1024,
-    result: 'response',
-  }),
+  login: endpoint('anyone', 'POST /api/login', { alsoMethods: ['PUT'], headers: WebHeader, body: Credentials, maxBodyBytes: 64 * 1024 }),
   /** 200, and nothing more: the client signs in afterwards. 405 if the settings do not allow it. */
-  signup: endpoint({
-    by: 'anyone',
-    needs: [],
-    method: 'POST',
-    path: '/api/signup',
-    body: SignupRequest,
-    maxBodyBytes: 64 * 1024,
-    result: 'response',
-  }),
-  renew: endpoint({
-    by: 'user',
-    needs: [],
-    method: 'POST',
-    alsoMethods: ['GET'],
-    path: '/api/renew',
-    headers: WebHeader,
-    result: 'response',
-  }),
-  logout: endpoint({ by: 'user', needs: [], method: 'POST', path: '/api/logout', result: 'response' }),
+  signup: endpoint('anyone', 'POST /api/signup', { body: SignupRequest, maxBodyBytes: 64 * 1024 }),
+  renew: endpoint('user', 'POST /api/renew', { alsoMethods: ['GET'], beforeOwnPassword: true, headers: WebHeader }),
+  logout: endpoint('user', 'POST /api/logout', { beforeOwnPassword: true }),
   /** The caller's own devices, the most recently used first. */
-  list: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/sessions', result: z.array(Device) }),
-  /** Ends one of the caller's own devices. */
-  end: endpoint({ by: 'user', needs: [], method: 'DELETE', path: '/api/sessions/:id', result: 'response' }),
+  list: endpoint('user', 'GET /api/sessions', { result: z.array(Device) }),
+  end: endpoint('user', 'DELETE /api/sessions/:id'),
   /** Ends every session of the caller, including this one. */
-  everywhere: endpoint({ by: 'user', needs: [], method: 'DELETE', path: '/api/sessions', result: 'response' }),
+  everywhere: endpoint('user', 'DELETE /api/sessions'),
 }

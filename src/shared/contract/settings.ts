@@ -69,6 +69,6 @@ export const SettingsChange = z.extend(Settings, { defaults: DefaultsChange, cur
 export type SettingsChange = z.infer<typeof SettingsChange>
 
 export const settings = {
-  get: endpoint({ by: 'admin', needs: [], method: 'GET', path: '/api/settings', result: Settings }),
-  update: endpoint({ by: 'admin', needs: [], method: 'PUT', path: '/api/settings', body: SettingsChange, result: 'response' }),
+  get: endpoint('admin', 'GET /api/settings', { result: Settings }),
+  update: endpoint('admin', 'PUT /api/settings', { body: SettingsChange }),
 }

@@ -88,7 +88,6 @@ export type ShareChange = z.infer<typeof ShareChange>
 
 export const SHARE_VISIT_KINDS = ['visit', 'download', 'upload', 'rename', 'delete'] as const
 
-/** An entry of the visit log. */
 export const ShareVisit = z.object({
   /** Milliseconds since 1970. */
   at: z.number(),
@@ -105,21 +104,18 @@ export type ShareVisit = z.infer<typeof ShareVisit>
 
 export const shares = {
   /** The caller's own; for an administrator everybody's. Permanent ones first, then by expiry. */
-  mine: endpoint({ by: 'user', needs: ['share'], method: 'GET', path: '/api/shares', result: z.array(Share) }),
+  mine: endpoint('user', 'GET /api/shares', { needs: ['share'], result: z.array(Share) }),
   /** Links to one node, without those to an earlier one at its path; for an administrator whoever shared it. */
-  ofPath: endpoint({ by: 'user', needs: ['share'], method: 'GET', path: '/api/share/*path', result: z.array(Share) }),
+  ofPath: endpoint('user', 'GET /api/share/*path', { needs: ['share'], result: z.array(Share) }),
   /** The body, JSON or empty, takes precedence over the query. */
-  create: endpoint({
-    by: 'user',
+  create: endpoint('user', 'POST /api/share/*path', {
     needs: ['share'],
-    method: 'POST',
-    path: '/api/share/*path',
     query: z.object({ expires: z.optional(z.string()), unit: z.optional(z.string()) }),
     body: 'bytes',
     result: Share,
   }),
-  change: endpoint({ by: 'user', needs: ['share'], method: 'PATCH', path: '/api/shares/:hash', body: ShareChange, result: Share }),
+  change: endpoint('user', 'PATCH /api/shares/:hash', { needs: ['share'], body: ShareChange, result: Share }),
   /** The newest first, a thousand at most. */
-  visits: endpoint({ by: 'user', needs: ['share'], method: 'GET', path: '/api/shares/:hash/visits', result: z.array(ShareVisit) }),
-  remove: endpoint({ by: 'user', needs: ['share'], method: 'DELETE', path: '/api/share/:hash', result: 'response' }),
+  visits: endpoint('user', 'GET /api/shares/:hash/visits', { needs: ['share'], result: z.array(ShareVisit) }),
+  remove: endpoint('user', 'DELETE /api/share/:hash', { needs: ['share'] }),
 }

@@ -48,22 +48,9 @@ export const DuplicatesLine = z.union([
 export type DuplicatesLine = z.infer<typeof DuplicatesLine>
 
 export const sizes = {
-  folder: endpoint({
-    by: 'user',
-    needs: [],
-    method: 'GET',
-    path: '/api/sizes/*path',
-    query: z.object({ children: z.optional(z.enum(['true', 'false'])) }),
-    result: Sizes,
-  }),
+  folder: endpoint('user', 'GET /api/sizes/*path', { query: z.object({ children: z.optional(z.enum(['true', 'false'])) }), result: Sizes }),
   /** The largest first; null if the index does not know the tree. */
-  largest: endpoint({
-    by: 'user',
-    needs: [],
-    method: 'GET',
-    path: '/api/largest/*path',
-    result: z.object({ files: z.nullable(z.array(LargeFile)) }),
-  }),
+  largest: endpoint('user', 'GET /api/largest/*path', { result: z.object({ files: z.nullable(z.array(LargeFile)) }) }),
   /** Lines of JSON (NDJSON). */
-  duplicates: endpoint({ by: 'user', needs: ['download'], method: 'GET', path: '/api/duplicates/*path', result: 'response' }),
+  duplicates: endpoint('user', 'GET /api/duplicates/*path', { needs: ['download'] }),
 }

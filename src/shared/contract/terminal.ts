@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { CommandEnding } from './command.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The only supported subprotocol. */
 export const TERMINAL_PROTOCOL = 'satchel.terminal'
 
 const Size = z.object({
@@ -36,5 +35,5 @@ export const terminal = {
    * An upgrade to a socket (RFC 6455), for users who may run a shell. Refused before the upgrade without the right, from a foreign origin, without a
    * shell in the user's list, and without a sandbox.
    */
-  socket: endpoint({ by: 'user', needs: ['execute'], method: 'GET', path: '/api/terminal/*path', result: 'response' }),
+  socket: endpoint('user', 'GET /api/terminal/*path', { needs: ['execute'] }),
 }

@@ -35,28 +35,15 @@ export const Announcing = z.object({ 'upload-length': count, 'upload-metadata': 
 export const Appending = z.object({ 'upload-offset': z.optional(z.string()), 'content-type': z.optional(z.string()) })
 
 export const tus = {
-  options: endpoint({ by: 'anyone', needs: [], method: 'OPTIONS', path: '/api/tus/*path', result: 'response' }),
-  create: endpoint({
-    by: 'user',
+  options: endpoint('anyone', 'OPTIONS /api/tus/*path'),
+  create: endpoint('user', 'POST /api/tus/*path', {
     needs: ['create'],
-    method: 'POST',
-    path: '/api/tus/*path',
     query: z.extend(Named, { override: z.optional(z.string()) }),
     headers: Announcing,
-    result: 'response',
   }),
-  offset: endpoint({ by: 'user', needs: ['create'], method: 'HEAD', path: '/api/tus/*path', query: Named, result: 'response' }),
-  append: endpoint({
-    by: 'user',
-    needs: ['create'],
-    method: 'PATCH',
-    path: '/api/tus/*path',
-    query: Named,
-    headers: Appending,
-    body: 'bytes',
-    result: 'response',
-  }),
+  offset: endpoint('user', 'HEAD /api/tus/*path', { needs: ['create'], query: Named }),
+  append: endpoint('user', 'PATCH /api/tus/*path', { needs: ['create'], query: Named, headers: Appending, body: 'bytes' }),
   /** The user's own, the newest first, a thousand at most. */
-  unfinished: endpoint({ by: 'user', needs: ['create'], method: 'GET', path: '/api/uploads', result: z.array(Unfinished) }),
-  cancel: endpoint({ by: 'user', needs: ['create'], method: 'DELETE', path: '/api/tus/*path', query: Named, result: 'response' }),
+  unfinished: endpoint('user', 'GET /api/uploads', { needs: ['create'], result: z.array(Unfinished) }),
+  cancel: endpoint('user', 'DELETE /api/tus/*path', { needs: ['create'], query: Named }),
 }

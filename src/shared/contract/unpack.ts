@@ -12,7 +12,6 @@ export const ArchiveListing = z.object({
       index: z.number(),
       path: z.string(),
       isDir: z.boolean(),
-      /** Bytes, if the archive says it. */
       size: z.nullable(z.number()),
       /** Milliseconds since 1970. */
       modified: z.nullable(z.number()),
@@ -26,14 +25,10 @@ export const ArchiveListing = z.object({
 export type ArchiveListing = z.infer<typeof ArchiveListing>
 
 export const unpack = {
-  list: endpoint({ by: 'user', needs: ['download'], method: 'GET', path: '/api/archive/list/*path', result: ArchiveListing }),
+  list: endpoint('user', 'GET /api/archive/list/*path', { needs: ['download'], result: ArchiveListing }),
   /** One file of an archive, for saving: `inside` is its path, `index` its position, as in the listing. */
-  entry: endpoint({
-    by: 'user',
+  entry: endpoint('user', 'GET /api/archive/entry/*path', {
     needs: ['download'],
-    method: 'GET',
-    path: '/api/archive/entry/*path',
     query: z.object({ index: z.coerce.number().check(z.int(), z.minimum(0)), inside: z.string() }),
-    result: 'response',
   }),
 }

@@ -74,15 +74,29 @@ export type UserChange = z.infer<typeof UserChange>
 /** The body of DELETE: the caller's own password as a proof. */
 export const Proof = z.object({ current_password: z.optional(z.string()) })
 
-/** For the user's own record: they still use the password that was printed at the first start. */
-const OwnUser = z.extend(User, { mustChangePassword: z.optional(z.boolean()) })
+/** What the first administrator is offered after choosing a password, in this order. */
+export const WelcomeStep = z.enum(['language', 'name', 'person', 'link'])
+export type WelcomeStep = z.infer<typeof WelcomeStep>
+
+/** In a user's own record, and in the claims of their token. */
+export const FirstMinute = z.object({
+  /** The password is the one that the first start printed: until it is changed, no other call is served (403, `own-password-needed`). */
+  mustChangePassword: z.optional(z.boolean()),
+  /** Steps that were neither taken nor skipped. */
+  welcome: z.optional(z.array(WelcomeStep)),
+})
+export type FirstMinute = z.infer<typeof FirstMinute>
+
+const OwnUser = z.extend(User, FirstMinute.shape)
 
 export const users = {
-  list: endpoint({ by: 'admin', needs: [], method: 'GET', path: '/api/users', result: z.array(User) }),
+  list: endpoint('admin', 'GET /api/users', { result: z.array(User) }),
   /** 201 with the address of the new record in `Location`, without base URL. */
-  create: endpoint({ by: 'admin', needs: [], method: 'POST', path: '/api/users', body: UserChange, result: 'response' }),
-  get: endpoint({ by: 'user', needs: [], method: 'GET', path: '/api/users/:id', result: OwnUser }),
-  update: endpoint({ by: 'user', needs: [], method: 'PUT', path: '/api/users/:id', body: UserChange, result: 'response' }),
+  create: endpoint('admin', 'POST /api/users', { body: UserChange }),
+  get: endpoint('user', 'GET /api/users/:id', { beforeOwnPassword: true, result: OwnUser }),
+  update: endpoint('user', 'PUT /api/users/:id', { beforeOwnPassword: true, body: UserChange }),
+  /** Steps that were taken or skipped; they are not offered again. */
+  welcomed: endpoint('user', 'POST /api/welcome', { body: z.object({ done: z.array(WelcomeStep) }) }),
   /** The body may be absent (2.17) or contain a proof (2.63). */
-  remove: endpoint({ by: 'admin', needs: [], method: 'DELETE', path: '/api/users/:id', body: 'bytes', result: 'response' }),
+  remove: endpoint('admin', 'DELETE /api/users/:id', { body: 'bytes' }),
 }

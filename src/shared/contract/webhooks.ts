@@ -24,7 +24,6 @@ export const Webhook = z.object({
 })
 export type Webhook = z.infer<typeof Webhook>
 
-/** A hook run with its URL. */
 export const WebhookDelivery = z.extend(HookRun, { url: z.string() })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
@@ -47,38 +46,16 @@ export const WebhookBody = z.object({
 export type WebhookBody = z.infer<typeof WebhookBody>
 
 export const webhooks = {
-  list: endpoint({
-    by: 'admin',
-    needs: [],
-    method: 'GET',
-    path: '/api/webhooks',
+  list: endpoint('admin', 'GET /api/webhooks', {
     /** The latest deliveries, newest first. */
     result: z.object({ hooks: z.array(Webhook), deliveries: z.array(WebhookDelivery) }),
   }),
-  create: endpoint({
-    by: 'admin',
-    needs: [],
-    method: 'POST',
-    path: '/api/webhooks',
-    body: WebhookInput,
-    result: z.object({ hook: Webhook, secret: z.string() }),
-  }),
+  create: endpoint('admin', 'POST /api/webhooks', { body: WebhookInput, result: z.object({ hook: Webhook, secret: z.string() }) }),
   /** `renew` creates a new secret; the old one is invalid from then on. @see WebhookInput */
-  update: endpoint({
-    by: 'admin',
-    needs: [],
-    method: 'PUT',
-    path: '/api/webhooks/:id',
+  update: endpoint('admin', 'PUT /api/webhooks/:id', {
     body: z.extend(WebhookInput, { renew: z._default(z.boolean(), false) }),
     result: z.object({ hook: Webhook, secret: z.nullable(z.string()) }),
   }),
-  remove: endpoint({ by: 'admin', needs: [], method: 'DELETE', path: '/api/webhooks/:id', result: 'empty' }),
-  /** Sends the event `test` now, and returns the result. */
-  test: endpoint({
-    by: 'admin',
-    needs: [],
-    method: 'POST',
-    path: '/api/webhooks/:id/test',
-    result: z.object({ well: z.boolean(), report: z.string() }),
-  }),
+  remove: endpoint('admin', 'DELETE /api/webhooks/:id', { result: 'empty' }),
+  test: endpoint('admin', 'POST /api/webhooks/:id/test', { result: z.object({ well: z.boolean(), report: z.string() }) }),
 }

@@ -5,7 +5,7 @@ import type { History } from '../router/history.ts'
 import { Router } from '../router/router.tsx'
 import { notify } from '../data/notices.ts'
 import { createQueryClient } from '../data/query.ts'
-import { useSession } from '../data/session.ts'
+import { isSettled, useSession } from '../data/session.ts'
 import { whenIdle } from '../data/when-idle.ts'
 import { errorOutput, errorText, useLanguage } from '../i18n/i18n.tsx'
 import { TooltipHost } from '../ui/tooltip.tsx'
@@ -27,12 +27,13 @@ const Notices = lazyPart(
 export function App({ history }: { history: History }) {
   const language = useLanguage()
   const who = useSession((state) => state.user?.id ?? null)
+  const settled = useSession(isSettled)
   return (
     // Another user must not see the previous user's state.
     <Fresh key={who ?? 'nobody'}>
       {/* A language change remounts the tree, because texts are read during rendering. */}
       <Router key={language.code} history={history} routes={routes} />
-      {who !== null && (
+      {who !== null && settled && (
         <Suspense>
           <UploadsFrame />
         </Suspense>

@@ -40,7 +40,7 @@ export function DownloadDialog({ subject, onAnswer, onDismiss }: PromptProps<'do
       onDismiss={onDismiss}
     >
       <section className={styles.group}>
-        <h3 className={styles.label}>{t('files.download.resumes')}</h3>
+        <h3 className="text-name strong">{t('files.download.resumes')}</h3>
         <p className={styles.note} role="status">
           {size === 'asking'
             ? t('files.download.counting')
@@ -51,7 +51,7 @@ export function DownloadDialog({ subject, onAnswer, onDismiss }: PromptProps<'do
         <Formats formats={laidOut} onChoose={choose} wide />
       </section>
       <section className={styles.group}>
-        <h3 className={styles.label}>{t('files.download.compressed')}</h3>
+        <h3 className="text-name strong">{t('files.download.compressed')}</h3>
         <p className={styles.note}>{t('files.download.restarts')}</p>
         <Formats formats={compressed} onChoose={choose} />
       </section>

@@ -1,6 +1,6 @@
 import { Navigate, Outlet, useLocation, useSearchParams } from '../router/router.tsx'
 import { safeRedirect } from '../data/paths.ts'
-import { LOGOUT_URL, useSession } from '../data/session.ts'
+import { isSettled, LOGOUT_URL, useSession } from '../data/session.ts'
 import { useDocumentTitle } from './title.ts'
 
 /** Sends signed-out visitors, also after a session has expired, to the sign-in page, which brings them back here. */
@@ -8,11 +8,23 @@ export function RequireUser() {
   const signedIn = useSession((state) => state.user !== null)
   const { pathname, search, hash } = useLocation()
   const left = useSession((state) => state.ended === 'wished')
-  if (signedIn) return <Outlet />
+  const settled = useSession(isSettled)
+  const here = encodeURIComponent(pathname + search + hash)
+  if (signedIn) return settled ? <Outlet /> : <Navigate to={`/welcome?redirect=${here}`} replace />
   // After an explicit sign-out, do not come back here.
   if (left && LOGOUT_URL !== null) return null
   if (left) return <Navigate to="/login" replace />
-  return <Navigate to={`/login?redirect=${encodeURIComponent(pathname + search + hash)}`} replace />
+  return <Navigate to={`/login?redirect=${here}`} replace />
+}
+
+/** Guards the welcome, which is there until it has been left. */
+export function RequireWelcome() {
+  useDocumentTitle()
+  const signedIn = useSession((state) => state.user !== null)
+  const settled = useSession(isSettled)
+  const query = useSearchParams()
+  if (!signedIn) return <Navigate to="/login" replace />
+  return settled ? <Navigate to={safeRedirect(query.get('redirect'))} replace /> : <Outlet />
 }
 
 /** Only for administrators. */

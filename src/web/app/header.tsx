@@ -22,21 +22,19 @@ import { usePaletteOpener } from './palette/open.ts'
 import { classes } from '../ui/classes.ts'
 import { themeEntries, ThemeMenu } from './theme-menu.tsx'
 
-const ICON = { size: 19, strokeWidth: 1.75 }
-
 export function Header({ onMenu }: { onMenu: () => void }) {
   const phone = usePhone()
   const canSearch = useCan('search')
   const canShell = useCan('shell')
   return (
     <header className={classes(styles.header, 'not-printed')} data-part="header">
-      {phone && <IconButton label={t('frame.menu')} icon={<MenuIcon {...ICON} />} onClick={onMenu} />}
+      {phone && <IconButton label={t('frame.menu')} icon={MenuIcon} iconSize={19} onClick={onMenu} />}
       {(!phone || !canSearch) && <Brand />}
       {canSearch && <SearchPill />}
       <div className={styles.tools}>
         {canShell && !phone && <ShellButton />}
         {!phone && (
-          <IconButton label={t('frame.help')} shortcut="F1" icon={<CircleHelp {...ICON} />} onClick={() => void ask('help', {})} />
+          <IconButton label={t('frame.help')} shortcut="F1" icon={CircleHelp} iconSize={19} onClick={() => void ask('help', {})} />
         )}
         {!phone && <ThemeMenu />}
         <Account />
@@ -51,7 +49,8 @@ function ShellButton() {
     <IconButton
       label={t('frame.shell')}
       shortcut={keysText(...SHELL_KEYS)}
-      icon={<Terminal {...ICON} />}
+      icon={Terminal}
+      iconSize={19}
       pressed={open}
       onClick={() => runCommand('shell')}
     />
@@ -62,7 +61,7 @@ function SearchPill() {
   return (
     <button type="button" className={styles.search} data-part="search" onClick={() => runCommand('search')}>
       <Search size={18} strokeWidth={1.75} aria-hidden />
-      <span className={classes(styles.searchText, 'truncated')}>{t('frame.search')}</span>
+      <span className="grow text-start truncated">{t('frame.search')}</span>
       <span className={styles.searchKey} aria-hidden>
         <Kbd keys={keyNames(['Mod', 'F'])} />
       </span>
@@ -90,28 +89,9 @@ function Account() {
   const entries: MenuEntry[] = [
     { kind: 'heading', id: 'who', label: user.username },
     { kind: 'separator', id: 'below-who' },
-    {
-      kind: 'action',
-      id: 'palette',
-      label: t('palette.title'),
-      icon: <Command size={17} strokeWidth={1.75} />,
-      shortcut: keysText(...PALETTE_KEYS),
-      onSelect: openPalette,
-    },
-    {
-      kind: 'action',
-      id: 'settings',
-      label: t('sidebar.settings'),
-      icon: <Settings size={17} strokeWidth={1.75} />,
-      onSelect: () => void navigate('/settings'),
-    },
-    {
-      kind: 'action',
-      id: 'notices',
-      label: t('frame.notices.past'),
-      icon: <Bell size={17} strokeWidth={1.75} />,
-      onSelect: () => void ask('notices', {}),
-    },
+    { kind: 'action', id: 'palette', label: t('palette.title'), icon: Command, shortcut: keysText(...PALETTE_KEYS), onSelect: openPalette },
+    { kind: 'action', id: 'settings', label: t('sidebar.settings'), icon: Settings, onSelect: () => void navigate('/settings') },
+    { kind: 'action', id: 'notices', label: t('frame.notices.past'), icon: Bell, onSelect: () => void ask('notices', {}) },
     ...(phone ? phoneEntries(theme, { shell: canShell }) : []),
     ...(tablet ? aboutEntries() : []),
     ...(pageConfig.AuthMethod === 'json' ? logoutEntries() : []),
@@ -139,41 +119,28 @@ function Account() {
 function phoneEntries(theme: Theme, { shell }: { shell: boolean }): MenuEntry[] {
   return [
     ...(shell ? [shellEntry()] : []),
-    {
-      kind: 'action',
-      id: 'help',
-      label: t('frame.help'),
-      icon: <CircleHelp size={17} strokeWidth={1.75} />,
-      onSelect: () => void ask('help', {}),
-    },
+    { kind: 'action', id: 'help', label: t('frame.help'), icon: CircleHelp, onSelect: () => void ask('help', {}) },
     { kind: 'separator', id: 'above-theme' },
     ...themeEntries(theme),
   ]
 }
 
 function shellEntry(): MenuEntry {
-  const icon = <Terminal size={17} strokeWidth={1.75} />
-  return { kind: 'action', id: 'shell', label: t('frame.shell'), icon, onSelect: () => runCommand('shell') }
+  return { kind: 'action', id: 'shell', label: t('frame.shell'), icon: Terminal, onSelect: () => runCommand('shell') }
 }
 
 /** The collapsed sidebar has no footer. */
 function aboutEntries(): MenuEntry[] {
   const label = `Satchel ${pageConfig.Version}`
   return pageConfig.DisableExternal
-    ? [{ kind: 'action', id: 'version', label, icon: <Info size={17} strokeWidth={1.75} />, disabled: true, onSelect: () => undefined }]
-    : [{ kind: 'link', id: 'project', label, icon: <Info size={17} strokeWidth={1.75} />, href: PROJECT_URL }]
+    ? [{ kind: 'action', id: 'version', label, icon: Info, disabled: true, onSelect: () => undefined }]
+    : [{ kind: 'link', id: 'project', label, icon: Info, href: PROJECT_URL }]
 }
 
 function logoutEntries(): MenuEntry[] {
   return [
     { kind: 'separator', id: 'above-logout' },
-    {
-      kind: 'action',
-      id: 'logout',
-      label: t('sidebar.logout'),
-      icon: <LogOut size={17} strokeWidth={1.75} />,
-      onSelect: () => void signOut(),
-    },
+    { kind: 'action', id: 'logout', label: t('sidebar.logout'), icon: LogOut, onSelect: () => void signOut() },
   ]
 }
 

@@ -1,6 +1,7 @@
 import '../ui/tokens.css'
 import '../ui/fonts.css'
 import '../ui/base.css'
+import '../ui/shared.css'
 import '../ui/boot.css'
 import { createRoot } from 'react-dom/client'
 import { setLanguage } from '../i18n/i18n.tsx'

@@ -15,7 +15,7 @@ export function NoticesDialog({ onDismiss }: PromptProps<'notices'>) {
         <ol>
           {past.map((notice) => (
             <li key={notice.id} className={styles.notice} data-tone={notice.tone}>
-              <div className={styles.said}>
+              <div className="shrinkable">
                 <p>{notice.text}</p>
                 {notice.output && <pre className={styles.output}>{notice.output}</pre>}
               </div>

@@ -12,7 +12,6 @@ registerPrompts({
   confirm: lazyPart(async () => (await inTime(import('./confirm-dialog.tsx'))).ConfirmDialog),
   'sign-in-again': lazyPart(async () => (await inTime(import('./sign-in-again-dialog.tsx'))).SignInAgainDialog),
   reauthenticate: lazyPart(async () => (await inTime(import('./reauthenticate-dialog.tsx'))).ReauthenticateDialog),
-  'first-password': lazyPart(async () => (await inTime(import('./first-password-dialog.tsx'))).FirstPasswordDialog),
 })
 
 /** The open dialogs: one, or a confirmation on top of another one. */

@@ -4,13 +4,14 @@ import { createHistory, type History } from '../router/history.ts'
 import { match, type Route } from '../router/match.ts'
 import { Navigate, useLocation } from '../router/router.tsx'
 import { ErrorScreen } from '../screens/errors/error-screen.tsx'
-import { RequireSignedOut, RequireUser } from './guards.tsx'
+import { RequireSignedOut, RequireUser, RequireWelcome } from './guards.tsx'
 import { type LazyScreen, lazyScreen } from './lazy-screen.tsx'
 import { RouteError } from './route-error.tsx'
 import { settingsRoutes } from './settings-routes.tsx'
 import { type RouteTitle, titled } from './title.ts'
 
 const LoginScreen = lazyScreen(async () => (await import('../screens/login/login-screen.tsx')).LoginScreen, { first: true })
+const WelcomeScreen = lazyScreen(async () => (await import('../screens/welcome/welcome-screen.tsx')).WelcomeScreen)
 const Layout = lazyScreen(async () => (await import('./layout.tsx')).Layout, { first: true })
 const FilesScreen = lazyScreen(async () => (await import('../screens/files/files-screen.tsx')).FilesScreen, { first: true })
 const FavouritesScreen = lazyScreen(async () => (await import('../screens/places/favourites-screen.tsx')).FavouritesScreen)
@@ -27,6 +28,11 @@ export const routes: readonly Route[] = [
     element: <RequireSignedOut />,
     errorElement: RouteError,
     children: [{ path: '/login', element: <LoginScreen />, preload: LoginScreen.fetch, title: titled('title.login') }],
+  },
+  {
+    element: <RequireWelcome />,
+    errorElement: RouteError,
+    children: [{ path: '/welcome', element: <WelcomeScreen />, preload: WelcomeScreen.fetch, title: titled('title.welcome') }],
   },
   {
     element: <ShareFrame />,

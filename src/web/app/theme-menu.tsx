@@ -19,17 +19,17 @@ export function ThemeMenu() {
       label={t('frame.theme')}
       align="end"
       entries={themeEntries(theme)}
-      trigger={(props) => <IconButton {...props} label={t('frame.theme')} icon={<Icon size={19} strokeWidth={1.75} />} />}
+      trigger={(props) => <IconButton {...props} label={t('frame.theme')} icon={Icon} iconSize={19} />}
     />
   )
 }
 
 export function themeEntries(current: Theme): MenuEntry[] {
-  return THEMES.map(({ theme, icon: Icon, text }) => ({
+  return THEMES.map(({ theme, icon, text }) => ({
     kind: 'action',
     id: theme,
     label: t(text),
-    icon: <Icon size={17} strokeWidth={1.75} />,
+    icon,
     checked: theme === current,
     onSelect: () => chooseTheme(theme),
   }))

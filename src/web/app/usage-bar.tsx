@@ -25,7 +25,7 @@ export function UsageBar() {
   const text = t('frame.usage', { used: formatBytes(usage.used), total: formatBytes(usage.total) })
   return (
     <div className={styles.usage} data-tooltip={formatPercent(part)} data-part="usage">
-      <bdi className={styles.text}>{text}</bdi>
+      <bdi className="muted text-caption">{text}</bdi>
       <Progress label={text} value={part} tone={part >= WARN_AT ? 'danger' : 'accent'} />
     </div>
   )

@@ -1,16 +1,14 @@
 import { create } from 'zustand'
 import { session } from '../../shared/contract/session.ts'
 import { isAppError } from '../../shared/errors.ts'
-import { type OwnFields, type User, users } from '../../shared/contract/users.ts'
+import { type FirstMinute, type OwnFields, type User, users, type WelcomeStep } from '../../shared/contract/users.ts'
 import { clientFor, setSessionHooks } from './client.ts'
 import { pageConfig } from './page-config.ts'
 import { ask } from './prompts.ts'
-import { userFromToken } from './token.ts'
+import { firstMinuteFromToken, userFromToken } from './token.ts'
 
 declare module './prompts.ts' {
   interface PromptKinds {
-    /** Asks for a new password after a sign-in with the printed one. */
-    'first-password': { props: Record<never, never>; answer: true }
     /** The session has expired: signs the same user in again; answered when there is a new token. */
     'sign-in-again': { props: { username: string }; answer: true }
   }
@@ -34,13 +32,22 @@ interface SessionState {
   user: User | null
   /** Whether `user` is the server's record. */
   complete: boolean
+  /** What the first administrator is asked after the first sign-in; an empty list of steps: all of them have just been done. */
+  firstMinute: FirstMinute
   /** How the last session ended: the user signed out, or the server rejected the token, which the sign-in screen reports. */
   ended: 'wished' | 'refused' | null
   /** Why automatic sign-in failed, on servers without a sign-in page. */
   automaticError: 'refused' | 'offline' | null
 }
 
-export const useSession = create<SessionState>(() => ({ token: null, user: null, complete: false, ended: null, automaticError: null }))
+export const useSession = create<SessionState>(() => ({
+  token: null,
+  user: null,
+  complete: false,
+  firstMinute: {},
+  ended: null,
+  automaticError: null,
+}))
 
 let renewal: Promise<void> | null = null
 let renewedAt = 0
@@ -92,7 +99,7 @@ export interface Credentials {
 /** Fails with `wrong-credentials`, `too-many-requests` or `offline`. */
 export async function signIn({ remember = localStorage.getItem(SESSION_ONLY_KEY) === null, ...credentials }: Credentials): Promise<void> {
   const response = await client.session.login({ headers: FROM_WEB, body: { ...credentials, remember } })
-  applyToken(await response.text())
+  applyToken(await response.text(), { isFresh: true })
   if (!remember) localStorage.setItem(SESSION_ONLY_KEY, '')
   void completeUser().catch(() => undefined)
 }
@@ -130,7 +137,7 @@ export function renew(): Promise<void> {
     applyTokenFromOtherTab()
     renewedAt = Date.now()
     const response = await client.session.renew({ headers: FROM_WEB })
-    applyToken(await response.text())
+    applyToken(await response.text(), { isFresh: true })
     void completeUser().catch(() => undefined)
   })().finally(() => {
     renewal = null
@@ -222,7 +229,8 @@ export async function signInAutomatically(stored = ''): Promise<void> {
   }
 }
 
-function applyToken(token: string): void {
+/** @param options.isFresh the server has just issued it, so that what it says of the first minute is true */
+function applyToken(token: string, { isFresh = false } = {}): void {
   const claimed = userFromToken(token)
   if (claimed === null) throw new Error('token malformed')
   localStorage.setItem(STORAGE_KEY, token)
@@ -230,6 +238,7 @@ function applyToken(token: string): void {
     token,
     ended: null,
     automaticError: null,
+    firstMinute: isFresh ? firstMinuteAfter(state.firstMinute, firstMinuteFromToken(token)) : state.firstMinute,
     // A renewal keeps the full record until a fresh one arrives.
     user: state.user?.id === claimed.id && state.complete ? state.user : claimed,
     complete: state.user?.id === claimed.id && state.complete,
@@ -243,13 +252,37 @@ function applyTokenFromOtherTab(): void {
   if (stored !== null && stored !== token && userFromToken(stored)?.id === user?.id) applyToken(stored)
 }
 
-/** Once per page load; "Later" asks again at the next start. */
-function promptFirstPassword(): void {
-  if (askedForPassword) return
-  askedForPassword = true
-  void ask('first-password', {})
+/** Whether the first minute is over, or was none. */
+export function isSettled({ firstMinute: { mustChangePassword = false, welcome } }: Pick<SessionState, 'firstMinute'>): boolean {
+  return !mustChangePassword && welcome === undefined
 }
-let askedForPassword = false
+
+/** What has been done here is not asked again, even if a token was issued a moment before. */
+function firstMinuteAfter(here: FirstMinute, told: FirstMinute): FirstMinute {
+  if (isSettled({ firstMinute: here })) return told
+  return {
+    mustChangePassword: here.mustChangePassword === true && told.mustChangePassword === true,
+    welcome: here.welcome?.filter((step) => told.welcome?.includes(step)),
+  }
+}
+
+/** The printed password has been replaced. */
+export function passwordChosen(): void {
+  useSession.setState(({ firstMinute }) => ({ firstMinute: { ...firstMinute, mustChangePassword: false } }))
+}
+
+/** Steps were taken or skipped, here at once and on the server for good. */
+export async function finishSteps(done: readonly WelcomeStep[]): Promise<void> {
+  await client.users.welcomed({ body: { done: [...done] } })
+  useSession.setState(({ firstMinute: { welcome = [], ...rest } }) => ({
+    firstMinute: { ...rest, welcome: welcome.filter((step) => !done.includes(step)) },
+  }))
+}
+
+/** The first minute is over. */
+export function leaveWelcome(): void {
+  useSession.setState({ firstMinute: {} })
+}
 
 /** The full record after the claims; should it fail, the claims do until the next renewal. */
 async function completeUser(): Promise<void> {
@@ -258,18 +291,17 @@ async function completeUser(): Promise<void> {
   for (;;) {
     await saving
     const before = changes
-    const { mustChangePassword = false, ...full } = await client.users.get({ params: { id: String(user.id) } })
+    const { mustChangePassword: _, welcome: __, ...full } = await client.users.get({ params: { id: String(user.id) } })
     // Changes made while the record was loading are newer than it.
     if (before !== changes) continue
     useSession.setState((state) => (state.user?.id === full.id ? { user: full, complete: true } : {}))
-    if (mustChangePassword) promptFirstPassword()
     return
   }
 }
 
 function endSession({ wished, silently }: { wished: boolean; silently?: boolean }): void {
   for (const key of [STORAGE_KEY, SESSION_ONLY_KEY]) localStorage.removeItem(key)
-  useSession.setState({ token: null, user: null, complete: false, ended: wished ? 'wished' : silently ? null : 'refused' })
+  useSession.setState({ token: null, user: null, complete: false, firstMinute: {}, ended: wished ? 'wished' : silently ? null : 'refused' })
 }
 
 /** Follows sign-ins, renewals and sign-outs of other tabs. */

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import type { Share, ShareChange, ShareUnit, ShareVisit } from '../../shared/contract/shares.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { unlessGone } from './client.ts'
@@ -64,6 +64,13 @@ export function useMakeShare(path: FilePath) {
     },
     onSettled: () => queries.invalidateQueries({ queryKey: SHARES_KEY }),
   })
+}
+
+/** Creates a permanent link to a folder. */
+export async function shareFolder(queries: QueryClient, path: FilePath): Promise<Share> {
+  const share = await client.shares.create({ params: { path }, query: {}, body: '{}' })
+  await queries.invalidateQueries({ queryKey: SHARES_KEY })
+  return share
 }
 
 /** Changes a link. Fails with `already-exists` if its new name is taken. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type User, User as UserSchema } from '../../shared/contract/users.ts'
+import { FirstMinute, type User, User as UserSchema } from '../../shared/contract/users.ts'
 
 const Claims = z.object({
   exp: z.number(),
@@ -17,17 +17,15 @@ const Claims = z.object({
     redirectAfterCopyMove: z._default(z.boolean(), false),
     dateFormat: z._default(z.boolean(), false),
     aceEditorTheme: z._default(z.string(), ''),
+    ...FirstMinute.shape,
   }),
 })
 
 /** The user from a token's claims, for the first paint; the full record follows. Missing claims are empty. @returns null for a malformed token */
 export function userFromToken(token: string): User | null {
-  const parts = token.split('.')
-  const middle = parts[1]
-  if (parts.length !== 3 || middle === undefined) return null
-  const claims = Claims.safeParse(jsonFrom(middle))
-  if (!claims.success) return null
-  const { user } = claims.data
+  const claims = claimsOf(token)
+  if (claims === null) return null
+  const { mustChangePassword: _, welcome: __, ...user } = claims
   return {
     ...user,
     username: user.username ?? '',
@@ -37,6 +35,19 @@ export function userFromToken(token: string): User | null {
     rules: [],
     disabled: false,
   }
+}
+
+/** What the user of a token had yet to do when it was issued. */
+export function firstMinuteFromToken(token: string): FirstMinute {
+  const { mustChangePassword, welcome } = claimsOf(token) ?? {}
+  return { mustChangePassword, welcome }
+}
+
+function claimsOf(token: string): z.infer<typeof Claims>['user'] | null {
+  const parts = token.split('.')
+  const middle = parts[1]
+  if (parts.length !== 3 || middle === undefined) return null
+  return Claims.safeParse(jsonFrom(middle)).data?.user ?? null
 }
 
 function jsonFrom(base64url: string): unknown {

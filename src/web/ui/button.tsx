@@ -1,13 +1,15 @@
-import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import type { ButtonHTMLAttributes, Ref } from 'react'
 import styles from './button.module.css'
 import { classes } from './classes.ts'
+import { type ButtonIcon, DrawnIcon } from './drawn-icon.tsx'
 import { Spinner } from './spinner.tsx'
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
   ref?: Ref<HTMLButtonElement>
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
   size?: 'normal' | 'small' | 'large'
-  icon?: ReactNode
+  icon?: ButtonIcon | undefined
+  iconSize?: number
   /** An operation is running: the label stays, clicks are ignored. */
   busy?: boolean
   /** Why the button is unavailable, as a tooltip; the button stays focusable. */
@@ -22,6 +24,7 @@ export function Button(props: ButtonProps) {
     variant = 'secondary',
     size = 'normal',
     icon,
+    iconSize = size === 'small' ? 16 : 18,
     busy,
     disabledReason,
     disabled,
@@ -45,7 +48,7 @@ export function Button(props: ButtonProps) {
       data-tooltip={disabledReason ?? undefined}
       onClick={inert ? (event) => event.preventDefault() : onClick}
     >
-      {busy ? <Spinner size={16} /> : icon}
+      {busy ? <Spinner size={16} /> : icon && <DrawnIcon icon={icon} size={iconSize} />}
       {children !== undefined && <span className={styles.label}>{children}</span>}
     </button>
   )

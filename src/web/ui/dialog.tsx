@@ -55,7 +55,7 @@ export function Dialog(props: DialogProps) {
           <Base.Title className={styles.title}>{title}</Base.Title>
           {description && <Base.Description className={styles.description}>{description}</Base.Description>}
         </div>
-        {closeLabel && <IconButton label={closeLabel} icon={<X size={18} strokeWidth={1.75} />} onClick={onDismiss} />}
+        {closeLabel && <IconButton label={closeLabel} icon={X} onClick={onDismiss} />}
       </div>
       {onSubmit ? (
         <form className={styles.form} onSubmit={submit} noValidate>

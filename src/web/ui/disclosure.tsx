@@ -19,7 +19,7 @@ export function Disclosure({ label, note, open, children }: DisclosureProps) {
         <span className={styles.words}>
           <span className={styles.label}>{label}</span>
           {note && (
-            <span className={styles.note} data-part="disclosure-note">
+            <span className="faint text-caption" data-part="disclosure-note">
               {note}
             </span>
           )}

@@ -1,12 +1,14 @@
-import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import type { ButtonHTMLAttributes, Ref } from 'react'
 import { classes } from './classes.ts'
+import { type ButtonIcon, DrawnIcon } from './drawn-icon.tsx'
 import styles from './icon-button.module.css'
 
 export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children' | 'aria-label'> {
   ref?: Ref<HTMLButtonElement>
   /** Accessible name and tooltip. */
   label: string
-  icon: ReactNode
+  icon: ButtonIcon
+  iconSize?: number
   /** Shown in the tooltip after the label. */
   shortcut?: string | undefined
   variant?: 'quiet' | 'danger' | 'primary'
@@ -20,6 +22,7 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonEle
 export function IconButton({
   label,
   icon,
+  iconSize,
   shortcut,
   variant = 'quiet',
   size = 'normal',
@@ -39,7 +42,7 @@ export function IconButton({
       aria-pressed={pressed}
       className={classes(styles.button, styles[variant], styles[size], className)}
     >
-      {icon}
+      <DrawnIcon icon={icon} size={iconSize ?? (size === 'small' ? 17 : 18)} />
       {badge !== undefined && badge > 0 && (
         <span className={styles.badge} aria-hidden>
           {badge}

@@ -1,11 +1,12 @@
-import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
+import { type ButtonIcon, DrawnIcon } from './drawn-icon.tsx'
 import styles from './icon-button.module.css'
 
 export interface IconLinkProps {
   /** Accessible name and tooltip. */
   label: string
-  icon: ReactNode
+  icon: ButtonIcon
+  iconSize?: number
   href: string
   /** Downloads the target. */
   download?: boolean
@@ -14,7 +15,7 @@ export interface IconLinkProps {
 }
 
 /** A link styled as an icon button. */
-export function IconLink({ label, icon, href, download, tabIndex }: IconLinkProps) {
+export function IconLink({ label, icon, iconSize = 18, href, download, tabIndex }: IconLinkProps) {
   return (
     <a
       className={classes(styles.button, styles.quiet, styles.normal)}
@@ -25,7 +26,7 @@ export function IconLink({ label, icon, href, download, tabIndex }: IconLinkProp
       data-tooltip={label}
       data-part="icon-button"
     >
-      {icon}
+      <DrawnIcon icon={icon} size={iconSize} />
     </a>
   )
 }

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
+import type { ButtonIcon } from './drawn-icon.tsx'
 
 export interface MenuAction {
   kind: 'action'
   id: string
   label: string
-  icon?: ReactNode
+  icon?: ButtonIcon
   /** For display, for example `Ctrl C`; does not bind the key. */
   shortcut?: string
   danger?: boolean
@@ -18,7 +18,7 @@ export interface MenuLink {
   kind: 'link'
   id: string
   label: string
-  icon?: ReactNode
+  icon?: ButtonIcon
   /** Opens in a new tab. */
   href: string
 }

@@ -3,6 +3,7 @@ import { DirectionProvider } from '@base-ui/react/direction-provider'
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
 import { classes } from './classes.ts'
+import { DrawnIcon } from './drawn-icon.tsx'
 import type { MenuAction, MenuAnchor, MenuEntry } from './menu-entry.ts'
 import styles from './menu.module.css'
 
@@ -64,15 +65,15 @@ function Row({ entry }: { entry: MenuEntry }) {
   if (entry.kind === 'link') {
     return (
       <Base.LinkItem className={styles.item} href={entry.href} target="_blank" rel="noreferrer" closeOnClick>
-        {entry.icon}
-        <span className={styles.label}>{entry.label}</span>
+        {entry.icon && <DrawnIcon icon={entry.icon} size={17} />}
+        <span className="ellipsis grow shrinkable">{entry.label}</span>
       </Base.LinkItem>
     )
   }
   const content = (
     <>
-      {entry.icon ?? <span className={styles.noIcon} />}
-      <span className={styles.label}>{entry.label}</span>
+      {entry.icon ? <DrawnIcon icon={entry.icon} size={17} /> : <span className={styles.noIcon} />}
+      <span className="ellipsis grow shrinkable">{entry.label}</span>
       {entry.checked === true && <Check className={styles.check} size={16} aria-hidden />}
       {entry.shortcut && <kbd className={styles.shortcut}>{entry.shortcut}</kbd>}
     </>

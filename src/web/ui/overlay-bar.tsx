@@ -75,8 +75,8 @@ export function OverlayBar(props: OverlayBarProps) {
         data-autofocus={isFirst || undefined}
       />
       {children}
-      {value !== '' && <IconButton label={clearLabel} icon={<X size={18} {...icon} />} onClick={onClear} />}
-      {!phone && value === '' && <IconButton label={closeLabel} shortcut={closeKey} icon={<X size={18} {...icon} />} onClick={onClose} />}
+      {value !== '' && <IconButton label={clearLabel} icon={X} onClick={onClear} />}
+      {!phone && value === '' && <IconButton label={closeLabel} shortcut={closeKey} icon={X} onClick={onClose} />}
     </div>
   )
 }

@@ -16,7 +16,7 @@ export function RadioGroup<Value extends string>({ label, value, options, onValu
   return (
     <fieldset className={styles.choices} role="radiogroup" data-part="choices">
       <legend className={styles.label}>{label}</legend>
-      <div className={styles.options}>
+      <div className="flex wrap gap-3">
         {options.map((option) => (
           <label key={option.value} className={styles.option}>
             <input

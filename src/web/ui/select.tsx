@@ -21,7 +21,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   return (
     <Field label={label} labelHidden={labelHidden} hint={hint} error={error} className={className}>
       {(ids) => (
-        <div className={styles.box} data-part="select">
+        <div className="relative" data-part="select">
           <select
             {...ids}
             className={styles.select}

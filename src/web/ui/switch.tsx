@@ -16,7 +16,7 @@ export function Switch({ label, hint, checked, disabled, onChecked, className }:
   const hintId = useId()
   return (
     <label className={classes(styles.row, className)} data-part="switch">
-      <span className={styles.text}>
+      <span className="text-name">
         {label}
         {hint && (
           <span id={hintId} className={styles.hint}>

@@ -56,7 +56,7 @@ export function ConflictDialog<Key>({ conflicts, mayReplace, onAnswer, onDismiss
       actions={<DialogActions onCancel={onDismiss} submit={t('files.clash.continue')} />}
     >
       {conflict.incoming !== null && <Versions name={conflict.name} existing={conflict.existing} incoming={conflict.incoming} />}
-      <div ref={choices} className={styles.choices} role="radiogroup" aria-label={t('files.clash.choose')}>
+      <div ref={choices} className="grid gap-4" role="radiogroup" aria-label={t('files.clash.choose')}>
         {choicesFor(conflict, { mayReplace }).map((one) => (
           <label key={one} className={styles.choice}>
             <input

@@ -25,7 +25,7 @@ export function RevealButton({ path, onReveal }: { path: FilePath; onReveal: () 
     <IconButton
       label={t('search.reveal-named', { name: displayName(nameOf(path)) })}
       data-tooltip={t('search.reveal')}
-      icon={<FolderOpen size={18} strokeWidth={1.75} />}
+      icon={FolderOpen}
       onClick={onReveal}
     />
   )

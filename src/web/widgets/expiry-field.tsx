@@ -3,7 +3,6 @@ import { t } from '../i18n/i18n.tsx'
 import { RadioGroup } from '../ui/radio-group.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { dayAhead, expiresAt, type Expiry, type ExpiryTerm, EXPIRY_TERMS } from './expiry.ts'
-import styles from './share-options.module.css'
 
 export interface ExpiryFieldProps {
   expiry: Expiry
@@ -20,7 +19,7 @@ export function ExpiryField({ expiry, onExpiry, tried, before }: ExpiryFieldProp
   const end = expiry.term === 'keep' ? (before ?? 0) : expiresAt(expiry, now)
   const terms: readonly ExpiryTerm[] = before === undefined || before === 0 ? EXPIRY_TERMS : ['keep', ...EXPIRY_TERMS]
   return (
-    <div className={styles.lasting}>
+    <div className="grid gap-4 shrinkable">
       <RadioGroup
         label={t('share.duration')}
         value={expiry.term}
@@ -39,7 +38,7 @@ export function ExpiryField({ expiry, onExpiry, tried, before }: ExpiryFieldProp
         />
       )}
       {end !== null && (
-        <p className={styles.end} role="status">
+        <p className="muted text-small" role="status">
           {end === 0 ? t('share.lasts.always') : t('share.lasts.until', { end: formatMoment(end) })}
         </p>
       )}

@@ -29,7 +29,7 @@ export function FileFallback({ file, reason, download, actions, content }: FileF
         <span className={styles.icon}>
           <EntryIcon name={file.name} type={file.type} isDir={false} size={96} />
         </span>
-        <div className={styles.words}>
+        <div className="grid gap-3 shrinkable">
           <p className={styles.name}>
             <bdi>{displayName(file.name)}</bdi>
           </p>

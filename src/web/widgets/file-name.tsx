@@ -20,11 +20,11 @@ export function FileName({ name, twoLines }: { name: string; twoLines?: number |
     <bdi className={styles.name} title={shown}>
       {/* Screen readers would read the two parts as two words. */}
       {tail !== '' && <span className="sr-only">{shown}</span>}
-      <span className={styles.head} aria-hidden={tail !== ''}>
+      <span className="ellipsis" aria-hidden={tail !== ''}>
         {head}
       </span>
       {tail !== '' && (
-        <span className={styles.tail} aria-hidden>
+        <span className="rigid" aria-hidden>
           {tail}
         </span>
       )}

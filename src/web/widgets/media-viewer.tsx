@@ -42,7 +42,7 @@ export function MediaViewer({ file, addresses, viewers, autoPlay = true, onOpenA
     // Hides Chromium's page sidebar, which would leave too little room.
     return <iframe key={inline} className={styles.pdf} src={`${inline}#navpanes=0`} title={file.name} />
   const asText = onOpenAsText !== undefined && (
-    <Button icon={<FileText size={18} strokeWidth={1.75} />} onClick={onOpenAsText}>
+    <Button icon={FileText} onClick={onOpenAsText}>
       {t('preview.as-text')}
     </Button>
   )
@@ -57,12 +57,12 @@ function Player({ file, addresses, autoPlay }: { file: MediaFile; addresses: Med
   const sort = file.type === 'audio' ? 'audio' : 'video'
   if (failure !== null) {
     const again = failure === 'interrupted' && (
-      <Button icon={<RotateCw size={18} strokeWidth={1.75} />} onClick={retry}>
+      <Button icon={RotateCw} onClick={retry}>
         {t('action.retry')}
       </Button>
     )
     return (
-      <div className={styles.failed} role="alert">
+      <div className="full-width full-height shrinkable-block" role="alert">
         <FileFallback file={file} reason={t(REASONS[sort][failure])} download={addresses.download} actions={again} />
       </div>
     )

@@ -13,5 +13,6 @@ export function passwordErrorText(reason: string): string {
   const [problem, length] = reason.split(' ')
   if (problem === 'too-short') return t('password.too-short', { count: Number(length) })
   if (problem === 'too-long') return t('password.too-long')
+  if (problem === 'printed') return t('password.printed')
   return t(problem === 'too-common' ? 'password.too-common' : 'password.refused')
 }

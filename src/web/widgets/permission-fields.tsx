@@ -21,7 +21,7 @@ export function PermissionFields({ perm, execution, onPerm }: PermissionFieldsPr
   const people: readonly Right[] = execution ? ['admin', 'execute', 'share'] : ['admin', 'share']
   const reasons = new Set([...people, ...FILES].map((right) => lockOf(perm, right)))
   return (
-    <div className={styles.fields}>
+    <div className="grid gap-4">
       <div className={styles.groups}>
         <Group title={t('perm.people')} rights={people} perm={perm} reasonId={id} onPerm={onPerm} />
         <Group title={t('perm.files')} rights={FILES} perm={perm} reasonId={id} onPerm={onPerm} />

@@ -7,7 +7,6 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { useModalLayer } from '../ui/modal-layers.ts'
 import { displayName } from './display-name.ts'
 import { useIdle } from './use-idle.ts'
-import { classes } from '../ui/classes.ts'
 import styles from './preview-overlay.module.css'
 
 export type PreviewTheme = 'dark' | 'page'
@@ -71,10 +70,10 @@ export function PreviewOverlay({
           onClick={onClose}
         />
         <div className={styles.words}>
-          <h1 className={classes(styles.name, 'truncated')} title={displayName(name)}>
+          <h1 className="text-name truncated" title={displayName(name)}>
             <bdi>{displayName(name)}</bdi>
           </h1>
-          <p className={styles.meta}>{meta}</p>
+          <p className="muted text-caption">{meta}</p>
         </div>
         {actions}
       </header>

@@ -8,8 +8,6 @@ import { TextField } from '../ui/text-field.tsx'
 import styles from './rules-editor.module.css'
 import { textOf, withKind, withText } from './rules.ts'
 
-const ICON = { size: 17, strokeWidth: 1.75 }
-
 export interface RuleRowProps {
   rule: Rule
   at: number
@@ -33,7 +31,7 @@ export function RuleRow({ rule, at, count, problem, onRule, onChoose, onMove, on
   const text = textOf(rule)
   return (
     <li className={styles.rule} data-rule={at} onKeyDown={onKeyDown}>
-      <div className={styles.controls}>
+      <div className="row wrap gap-4">
         <span className={styles.number} aria-hidden>
           {number}
         </span>
@@ -72,12 +70,7 @@ export function RuleRow({ rule, at, count, problem, onRule, onChoose, onMove, on
           end={
             !rule.regex &&
             onChoose !== null && (
-              <IconButton
-                size="small"
-                label={t('rules.choose', { number })}
-                icon={<FolderSearch {...ICON} />}
-                onClick={() => void choose()}
-              />
+              <IconButton size="small" label={t('rules.choose', { number })} icon={FolderSearch} onClick={() => void choose()} />
             )
           }
         />
@@ -85,7 +78,7 @@ export function RuleRow({ rule, at, count, problem, onRule, onChoose, onMove, on
           <IconButton
             size="small"
             label={t('rules.up', { number })}
-            icon={<ArrowUp {...ICON} />}
+            icon={ArrowUp}
             data-rule-part="up"
             aria-disabled={at === 0 || undefined}
             onClick={() => onMove(at - 1, 'up')}
@@ -93,7 +86,7 @@ export function RuleRow({ rule, at, count, problem, onRule, onChoose, onMove, on
           <IconButton
             size="small"
             label={t('rules.down', { number })}
-            icon={<ArrowDown {...ICON} />}
+            icon={ArrowDown}
             data-rule-part="down"
             aria-disabled={at === count - 1 || undefined}
             onClick={() => onMove(at + 1, 'down')}
@@ -102,7 +95,7 @@ export function RuleRow({ rule, at, count, problem, onRule, onChoose, onMove, on
             size="small"
             variant="danger"
             label={t('rules.delete', { number })}
-            icon={<Trash2 {...ICON} />}
+            icon={Trash2}
             data-rule-part="delete"
             onClick={onRemove}
           />

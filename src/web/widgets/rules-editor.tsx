@@ -61,9 +61,9 @@ export function RulesEditor({ rules, earlier = [], subject, paths, onChoose, onR
   }
 
   return (
-    <div ref={editor} className={styles.editor} data-part="rules">
+    <div ref={editor} className="grid gap-5 shrinkable" data-part="rules">
       {rules.length > 0 && (
-        <ol className={styles.rules}>
+        <ol className="grid gap-4">
           {rules.map((rule, at) => (
             <RuleRow
               // Rows are stateless, so the index is a valid key.
@@ -86,7 +86,7 @@ export function RulesEditor({ rules, earlier = [], subject, paths, onChoose, onR
       </p>
       <Button
         size="small"
-        icon={<Plus size={16} strokeWidth={1.75} />}
+        icon={Plus}
         data-rule="add"
         className={styles.add}
         onClick={() => change([...rules, NEW_RULE], { at: rules.length, part: 'text' })}

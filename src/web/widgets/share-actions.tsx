@@ -12,12 +12,11 @@ export interface ShareActionsProps {
 
 /** Actions of a link, besides copying. */
 export function ShareActions({ name, onVisits, onEdit, onEnd }: ShareActionsProps) {
-  const icon = { size: 16, strokeWidth: 1.75 }
   return (
     <>
-      <IconButton size="small" label={t('share.visits-of', { hash: name })} icon={<History {...icon} />} onClick={onVisits} />
-      <IconButton size="small" label={t('share.edit-one', { hash: name })} icon={<Pencil {...icon} />} onClick={onEdit} />
-      <IconButton size="small" variant="danger" label={t('share.delete-one', { hash: name })} icon={<Trash2 {...icon} />} onClick={onEnd} />
+      <IconButton size="small" label={t('share.visits-of', { hash: name })} icon={History} iconSize={16} onClick={onVisits} />
+      <IconButton size="small" label={t('share.edit-one', { hash: name })} icon={Pencil} iconSize={16} onClick={onEdit} />
+      <IconButton size="small" variant="danger" label={t('share.delete-one', { hash: name })} icon={Trash2} iconSize={16} onClick={onEnd} />
     </>
   )
 }

@@ -44,7 +44,7 @@ export function ShareBadges({ share, withDuration = false }: { share: Share; wit
   return (
     <span className={styles.traits} data-part="share-traits">
       {traits.map(({ id, icon, text }) => (
-        <span key={id} className={styles.trait} data-trait={id}>
+        <span key={id} className="inline-flex gap-2 align-center" data-trait={id}>
           {icon}
           {text}
         </span>

@@ -41,7 +41,7 @@ export function ShareOptions({ draft, onChange, isDir, linkOf, takenSlug = null 
     />
   )
   return (
-    <div className={styles.options}>
+    <div className="grid gap-6 shrinkable">
       <Select
         label={t('share.rights')}
         value={rights}

@@ -23,8 +23,8 @@ function Side({ name, label, version, other }: { name: string; label: string; ve
   return (
     <div className={classes(styles.side, newer && styles.newer)} role="group" aria-label={label}>
       <Picture key={`${name} ${version.modified}`} name={name} version={version} />
-      <div className={styles.words}>
-        <p className={styles.label}>
+      <div className="grid gap-1 shrinkable">
+        <p className="row wrap gap-4 text-name">
           {label}
           {newer && <span className={styles.chip}>{t('files.clash.newer')}</span>}
         </p>

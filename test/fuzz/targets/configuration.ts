@@ -1,8 +1,8 @@
 import { loadConfig } from '../../../src/server/config.ts'
 import { ConfigError } from '../../../src/server/config/config-error.ts'
-import { parseDuration } from '../../../src/server/config/duration.ts'
 import { KEY_NAMES } from '../../../src/server/config/keys.ts'
 import { must, split, type Target, textOf } from '../target.ts'
+import { parseDuration } from '../../../src/server/config/kinds.ts'
 
 const KINDS = ['json', 'yaml', 'toml'] as const
 

@@ -1,8 +1,8 @@
 import Papa from 'papaparse'
-import { csvLine } from '../../../src/server/audit/csv.ts'
 import { withoutSecrets } from '../../../src/server/http/log.ts'
 import { isPrivateName } from '../../../src/server/storage/private-name.ts'
 import { must, type Target, textOf } from '../target.ts'
+import { csvLine } from '../../../src/server/audit/routes.ts'
 
 const CELLS = 6
 const TOKEN = /\beyJ[\w-]{8,4096}\.[\w-]{0,4096}\./

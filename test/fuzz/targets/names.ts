@@ -1,4 +1,4 @@
-import { safeNames } from '../../../src/server/archives/names.ts'
+import { saferNames } from '../../../src/server/archives/names.ts'
 import { contentDisposition } from '../../../src/server/http/bytes.ts'
 import { createNaming, segmentsFrom } from '../../../src/server/unpack/names.ts'
 import { parseFilePath } from '../../../src/shared/file-path.ts'
@@ -23,10 +23,10 @@ export const target: Target = {
   words: ['../', '\\', 'com1', 'lpt²', '\u202e', 'ß', 'ς', 'İ', '(1)', '0'],
   // Each name is laid beside every other.
   stepsPerByte: 2000,
-  holds(bytes) {
+  async holds(bytes) {
     const names = textOf(bytes).split('\n').slice(0, MOST_NAMES)
     unpacked(names)
-    packed(names.map((name) => name.replaceAll('/', '')).filter((name) => name !== ''))
+    await packed(names.map((name) => name.replaceAll('/', '')).filter((name) => name !== ''))
     ordered(names.slice(0, 5))
     for (const name of names) {
       if (slugProblem(name) === null) must(encodeURIComponent(name) === name, 'a name of a link has to be encoded')
@@ -54,9 +54,10 @@ function unpacked(names: readonly string[]): void {
   }
 }
 
-function packed(names: readonly string[]): void {
+async function packed(names: readonly string[]): Promise<void> {
   const unique = [...new Set(names)]
-  const safe = safeNames(unique)
+  const safer = await saferNames(unique, async () => undefined)
+  const safe = unique.map((name, index) => safer.get(index) ?? name)
   must(new Set(safe).size === unique.length, 'two names of an archive are one')
   must(
     safe.every((name) => !/^\.{1,2}$|[\\/:\u0000-\u001f]|[. ]$/.test(name) && name.isWellFormed()),

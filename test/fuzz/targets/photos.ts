@@ -1,5 +1,4 @@
-import { dimensionsOf } from '../../../src/server/previews/jpeg-header.ts'
-import { findEmbedded } from '../../../src/server/previews/raw-photo.ts'
+import { findEmbedded, dimensionsOf } from '../../../src/server/previews/raw-photo.ts'
 import { must, type Target } from '../target.ts'
 
 const JPEG = [0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 0, 64, 0, 64, 3, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xd9]

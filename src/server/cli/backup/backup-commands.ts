@@ -1,15 +1,14 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { writeBackup } from '../../backup/write-backup.ts'
 import { ConfigError } from '../../config/config-error.ts'
-import { isPostgres, databaseLocationOf, shownDatabase } from '../../config/database-location.ts'
-import { isThere } from '../../db/database.ts'
+import { databaseLocationOf, isPostgres, shownDatabase } from '../../config/database-location.ts'
 import { isFolder } from '../../settings/is-folder.ts'
 import type { Call, Command } from '../command.ts'
 import { refuseServed } from '../import-export.ts'
 import { json } from '../print.ts'
-import { checkFree, freeName, restoreBackup } from './restore-backup.ts'
+import { checkFree, restoreBackup } from './restore-backup.ts'
 import { readBackup } from './read-backup.ts'
-import { writeBackup } from './write-backup.ts'
 
 export const BACKUP_COMMANDS: readonly Command[] = [
   {
@@ -35,7 +34,7 @@ async function backup(call: Call): Promise<void> {
   const { files } = (await (await call.openAdmin()).settings()).branding
   const branding = files !== '' && (await isFolder(files)) ? files : null
   const made = await describeErrors(file, () =>
-    writeBackup(file, { database: serverSettings.database, branding, version, now: new Date() }),
+    writeBackup(file, { database: { place: databaseLocationOf(serverSettings.database) }, branding, version, now: new Date() }),
   )
   if (files !== '' && branding === null) terminal.complain(`satchel: the branding folder ${files} is not there and not in the backup`)
   const bytes = Bun.file(file).size
@@ -44,7 +43,7 @@ async function backup(call: Call): Promise<void> {
 }
 
 async function restore(call: Call): Promise<void> {
-  const { args, flags, cwd, serverSettings, terminal } = call
+  const { args, flags, cwd, serverSettings, terminal, version } = call
   const file = resolve(cwd, args[0] ?? '')
   const { database } = serverSettings
   const shown = shownDatabase(database)
@@ -58,22 +57,14 @@ async function restore(call: Call): Promise<void> {
     const manifest = await readBackup(file, folder)
     // Checked again: unpacking may have taken a while.
     await checkFree(database, { force })
-    const kept = isPostgres(database) && (await isThere(databaseLocationOf(database))) ? await keepFormer(call) : []
-    const notes = await describeErrors(shown, () => restoreBackup(folder, manifest, serverSettings))
-    for (const note of [...kept, ...notes]) terminal.complain(`satchel: ${note}`)
+    const notes = await describeErrors(shown, () => restoreBackup(folder, { manifest, version, ...serverSettings }))
+    for (const note of notes) terminal.complain(`satchel: ${note}`)
     terminal.out(
       call.json ? json({ database: shown, made: manifest.made }) : `restored ${shown} as of ${manifest.made}; everybody signs in anew`,
     )
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** Saves the current PostgreSQL content as a backup in the data folder, which is never served: there is no file to keep. */
-async function keepFormer({ serverSettings, version }: Call): Promise<string[]> {
-  const name = freeName(join(serverSettings.dataDir, 'before-restore.tgz'))
-  await describeErrors(name, () => writeBackup(name, { database: serverSettings.database, branding: null, version, now: new Date() }))
-  return [`what was in the database is kept as ${name}`]
 }
 
 /** Turns a system error about a path into one line for the terminal. */

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract } from 'tar-stream'
 import { ConfigError } from '../../config/config-error.ts'
-import { BRANDING, DATABASE, MANIFEST, Manifest } from './manifest.ts'
-import { sha256Of } from './write-backup.ts'
+import { BRANDING, DATABASE, MANIFEST, Manifest } from '../../backup/manifest.ts'
+import { sha256Of } from '../../backup/write-backup.ts'
 
 /** Unpacks a backup into an empty folder and checks that every part is there and unchanged. Throws `ConfigError`. */
 export async function readBackup(file: string, folder: string): Promise<Manifest> {

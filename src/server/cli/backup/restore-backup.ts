@@ -3,13 +3,15 @@ import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
 import { databaseLocationOf, shownDatabase } from '../../config/database-location.ts'
-import { copyRows } from '../../db/copy-rows.ts'
-import { connectDatabase, hasServers, isThere, openDatabase } from '../../db/database.ts'
+import { BRANDING, DATABASE, type Manifest } from '../../backup/manifest.ts'
+import { connectDatabase, hasServers, isThere } from '../../db/database.ts'
 import { examineDatabase, isInUse } from '../../db/examine.ts'
+import { migrate } from '../../db/migrate.ts'
 import { isFolder } from '../../settings/is-folder.ts'
 import { createSettings } from '../../settings/store.ts'
+import { WITHOUT_END } from '../../shares/store.ts'
 import type { ServerSettings } from '../command.ts'
-import { BRANDING, DATABASE, type Manifest } from './manifest.ts'
+import { restoreToPostgres } from './restore-to-postgres.ts'
 
 /** Refuses to restore while a server runs, or over an existing database without `force`. Throws `ConfigError`. */
 export async function checkFree(database: string, { force }: { force: boolean }): Promise<void> {
@@ -24,14 +26,14 @@ export async function checkFree(database: string, { force }: { force: boolean })
  * Restores an unpacked backup; the database is replaced last, in one step. Afterwards nobody is signed in, and no job of that time is started again.
  * @returns lines for the terminal
  */
-export async function restoreBackup(folder: string, manifest: Manifest, { database, dataDir }: ServerSettings): Promise<string[]> {
+export async function restoreBackup(folder: string, { database, ...options }: RestoreOptions): Promise<string[]> {
   const fresh = join(folder, DATABASE)
   refuseUnfit(fresh)
-  const notes = await prepareDatabase(fresh, { folder, manifest, dataDir })
+  const notes = await prepareDatabase(fresh, { folder, ...options })
   const place = databaseLocationOf(database)
   if ('url' in place) {
-    await fill(place.url, fresh)
-    return notes
+    const kept = await restoreToPostgres(fresh, place.url, options)
+    return [...(kept === null ? [] : [`what was in the database is kept in its schema "${kept}"`]), ...notes]
   }
   const old = keepOld(database)
   for (const beside of ['-wal', '-shm']) rmSync(`${database}${beside}`, { force: true })
@@ -41,12 +43,18 @@ export async function restoreBackup(folder: string, manifest: Manifest, { databa
   return [...(old === null ? [] : [`the old database is kept as ${old}`]), ...notes]
 }
 
+interface RestoreOptions extends Pick<ServerSettings, 'database' | 'dataDir'> {
+  readonly manifest: Manifest
+  /** Of this program. */
+  readonly version: string
+}
+
 async function checkFreePostgres(url: string, { force }: { force: boolean }): Promise<void> {
   const shown = shownDatabase(url)
   await using db = await connectDatabase({ url })
   if (await hasServers(db)) throw new ConfigError(`a server is at work on ${shown}; stop all of them first`)
   if (force || !(await isThere({ url }))) return
-  throw new ConfigError(`there is a database at ${shown} already; --force puts the backup in its place, after a backup of what is there`)
+  throw new ConfigError(`there is a database at ${shown} already; --force puts the backup in its place and keeps what is there`)
 }
 
 function isOpenElsewhere(database: string): boolean {
@@ -58,14 +66,6 @@ function isOpenElsewhere(database: string): boolean {
   }
 }
 
-/** Everything in one transaction: if it fails, the previous content remains. */
-async function fill(url: string, file: string): Promise<void> {
-  const clock = (): Date => new Date()
-  await using from = await openDatabase({ file }, { clock })
-  await using to = await openDatabase({ url }, { clock })
-  await copyRows(from, to)
-}
-
 function refuseUnfit(file: string): void {
   const { damage, unknown } = examineDatabase(file)
   if (damage.length > 0) throw new ConfigError(`the database of the backup is damaged: ${damage.join('; ')}; nothing was changed`)
@@ -73,13 +73,14 @@ function refuseUnfit(file: string): void {
 }
 
 /** Migrates the database, ends sessions and jobs that must not come back, and points the settings to the branding folder. */
-async function prepareDatabase(file: string, branding: BrandingOptions): Promise<string[]> {
+async function prepareDatabase(file: string, { version, ...branding }: BrandingOptions & { version: string }): Promise<string[]> {
   const clock = (): Date => new Date()
-  const db = await openDatabase({ file }, { clock })
+  const db = await connectDatabase({ file })
   try {
+    await migrate(db, { clock, version })
     // A sign-in that has been ended since would be valid again.
     await db.deleteFrom('sessions').execute()
-    await db.deleteFrom('share_tickets').execute()
+    await db.deleteFrom('share_tickets').where('expires_at', '<', WITHOUT_END).execute()
     await db.deleteFrom('jobs').where('state', 'in', ['waiting', 'running']).execute()
     const settings = createSettings({ db, bus: { announce: () => {}, on: () => () => {} }, clock })
     const { files } = (await settings.read()).branding

@@ -1,22 +1,20 @@
 import { ConfigError } from '../../config/config-error.ts'
-import type { Call, Command } from '../command.ts'
+import { defineCommand, type Call, type Command } from '../command.ts'
 import { json, visible } from '../print.ts'
 import type { Finding } from './finding.ts'
 import { diskFindings, folderFindings } from './folders.ts'
-import { limitFindings, sandboxFindings } from './machine.ts'
+import { limitFindings, nativeFindings, sandboxFindings } from './machine.ts'
 import { listenFindings, proxyFindings, tlsFindings } from './network.ts'
 import { databaseFindings } from './records.ts'
 
 const SIGNS = { fine: '✓', advice: '!', problem: '✗' } as const satisfies Record<Finding['standing'], string>
 
-export const DOCTOR_COMMAND: Command = {
-  name: 'doctor',
-  args: '',
-  about: 'look over folders, database, network and machine, and say what is wrong and what to do',
-  flags: [{ name: 'url', kind: 'text', about: 'what people type; the running server is asked through its proxy' }],
-  server: 'all',
-  run: examine,
-}
+export const DOCTOR_COMMAND: Command = defineCommand(
+  'doctor',
+  'look over folders, database, network and machine, and say what is wrong and what to do',
+  examine,
+  { flags: [{ name: 'url', kind: 'text', about: 'what people type; the running server is asked through its proxy' }], server: 'all' },
+)
 
 async function examine(call: Call): Promise<void> {
   const { serverSettings, flags, terminal } = call
@@ -30,6 +28,7 @@ async function examine(call: Call): Promise<void> {
     ...tlsFindings(serverSettings, now),
     ...(url === undefined ? [] : await proxyFindings(call, String(url), now)),
     ...limitFindings(),
+    ...(await nativeFindings()),
     ...(await sandboxFindings(call)),
   ]
   terminal.out(call.json ? json(findings) : findings.map(lineOf).join('\n'))

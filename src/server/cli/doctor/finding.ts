@@ -1,11 +1,9 @@
 /** `problem`: something does not work or is not safe. `advice`: it works, but could be better. */
 export type Standing = 'fine' | 'advice' | 'problem'
 
-/** One result of a check. */
 export interface Finding {
   readonly about: string
   readonly standing: Standing
-  /** What was found. */
   readonly text: string
   /** What to do about it; empty if all is fine. */
   readonly todo: string

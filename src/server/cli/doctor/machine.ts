@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { orElse } from '../../../shared/errors.ts'
 import type { Call } from '../command.ts'
-import { advice, fine, type Finding, problem } from './finding.ts'
+import { advice, fine, type Finding, problem, reasonOf } from './finding.ts'
 
 /** Each connection, open file and preview needs a descriptor. */
 const ENOUGH_FILES = 4096
@@ -13,6 +14,13 @@ const PREVIEW_PROGRAMS = [
   { path: '/usr/bin/ffmpeg', what: 'films and sounds have no thumbnails', from: 'ffmpeg' },
   { path: '/usr/bin/pdftoppm', what: 'PDFs have no thumbnails', from: 'poppler-utils' },
   { path: '/usr/bin/pdftotext', what: 'PDFs are not searched', from: 'poppler-utils' },
+]
+
+/** Packages with native code. They need libraries that every distribution has, but some small containers lack. */
+const NATIVE_PACKAGES = [
+  { load: () => import('sharp'), what: 'pictures have no thumbnails' },
+  { load: () => import('lz4-napi'), what: 'lz4 archives cannot be made' },
+  { load: () => import('snappy'), what: 'Snappy archives cannot be made or opened' },
 ]
 
 /** What the system allows this process; the server's limits may differ if another account or a service manager starts it. */
@@ -49,6 +57,28 @@ export async function sandboxFindings({ serverSettings, sandboxState }: Pick<Cal
   ]
 }
 
+/** Which packages with native code cannot be loaded. */
+export async function nativeFindings(
+  packages: readonly { load(): Promise<unknown>; what: string }[] = NATIVE_PACKAGES,
+): Promise<Finding[]> {
+  const loads = await Promise.allSettled(packages.map(({ load }) => load()))
+  const findings = loads.flatMap((load, index) => {
+    const { what = '' } = packages[index] ?? {}
+    const todo = 'install libstdc++ and libgcc for the C library of this system'
+    return load.status === 'fulfilled' ? [] : [problem('native code', `${what}: ${missingLibrary(load.reason)}`, todo)]
+  })
+  return findings.length > 0 ? findings : [fine('native code', 'all packages with native code can be loaded')]
+}
+
+/** What the system's loader said: packages put it below a guess of theirs, into a later line or a cause. */
+function missingLibrary(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const [found] = /\S+\.so[.\d]*: .*/.exec(cause.message) ?? []
+    if (found !== undefined) return found
+  }
+  return reasonOf(error)
+}
+
 /** The soft limit of a line of `/proc/self/limits`; null if the system does not report it, infinite if there is none. */
 export function softLimit(limits: string, name: string): number | null {
   const [, value] = new RegExp(`^${name}\\s+(\\d+|unlimited)`, 'm').exec(limits) ?? []
@@ -78,9 +108,5 @@ function numberIn(file: string): number | null {
 }
 
 function read(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return null
-  }
+  return orElse(null, () => readFileSync(file, 'utf8'))
 }

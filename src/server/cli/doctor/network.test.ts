@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { softLimit } from './machine.ts'
+import { nativeFindings, softLimit } from './machine.ts'
 import { seenFindings } from './network.ts'
 
 const THROUGH = new URL('https://files.example.org/')
@@ -37,5 +37,18 @@ describe('the limits of a process', () => {
     expect(softLimit(text, 'Max open files')).toBe(1024)
     expect(softLimit(text.replace('1024', 'unlimited'), 'Max open files')).toBe(Number.POSITIVE_INFINITY)
     expect(softLimit('', 'Max open files')).toBeNull()
+  })
+})
+
+describe('packages with native code', () => {
+  it('are all found', async () => {
+    expect((await nativeFindings()).map(({ standing }) => standing)).toEqual(['fine'])
+  })
+
+  it('name the library that is missing, wherever the package hides it', async () => {
+    const missing = new Error('libgcc_s.so.1: cannot open shared object file: No such file or directory')
+    const hidden = new Error('npm has a bug', { cause: new Error('no module', { cause: missing }) })
+    const findings = await nativeFindings([{ load: () => Promise.reject(hidden), what: 'no archives' }])
+    expect(findings).toMatchObject([{ standing: 'problem', text: `no archives: ${missing.message}` }])
   })
 })

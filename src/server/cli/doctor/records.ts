@@ -22,9 +22,13 @@ export async function databaseFindings(call: Call, now: Date): Promise<Finding[]
       damage.length > 0
         ? problem(about, `${database} is damaged: ${damage.join('; ')}`, 'stop the server and restore a backup: satchel restore')
         : unknown.length > 0
-          ? problem(about, `${database} is newer than this program: ${unknown.join(', ')}`, 'start the newer program, or restore a backup')
+          ? problem(
+              about,
+              `${database} is newer than this program: ${unknown.join(', ')}`,
+              'start the newer program, or start this one to learn how to go back',
+            )
           : missing.length > 0
-            ? fine(about, `whole; the next start brings it up to date (${missing.join(', ')})`)
+            ? fine(about, `whole; the next start saves it and brings it up to date (${missing.join(', ')})`)
             : fine(about, `${health.server === null ? 'whole' : `${database} on ${health.server}`} and up to date, ${inBytes(bytes)}`)
     const clock =
       latest !== null && latest.getTime() - now.getTime() > CLOCK_SLACK_MS

@@ -14,7 +14,6 @@ import { draftOf, problemsOf, changesIn } from '../../widgets/share-draft.ts'
 import { ExpiryField } from '../../widgets/expiry-field.tsx'
 import { ShareOptions } from '../../widgets/share-options.tsx'
 import { DialogActions } from '../../widgets/dialog-actions.tsx'
-import styles from './shares.module.css'
 
 /** Edits the options of a share link; unchanged options are not sent. */
 export function ShareEditDialog({ share, onAnswer, onDismiss }: PromptProps<'share-edit'>) {
@@ -59,9 +58,9 @@ export function ShareEditDialog({ share, onAnswer, onDismiss }: PromptProps<'sha
       busy={change.isPending}
       actions={<DialogActions onCancel={onDismiss} submit={t('share.save')} busy={change.isPending} />}
     >
-      <div className={styles.form}>
+      <div className="grid gap-6 shrinkable">
         <ExpiryField expiry={lasting} tried={tried} onExpiry={setLasting} before={share.expire} />
-        <div className={styles.lock}>
+        <div className="grid gap-3">
           <Switch label={t('share.locked')} checked={locked} onChecked={setLocked} />
           {locked && (
             <PasswordField

@@ -39,7 +39,7 @@ export function ShareVisitsDialog({ share, onDismiss }: PromptProps<'share-visit
       ) : visits.length === 0 ? (
         <EmptyState title={t('share.visits.none')} text={t(share.logVisits ? 'share.visits.none.text' : 'share.visits.off')} />
       ) : (
-        <ul className={styles.visits} aria-label={t('share.visits', { name: nameOfShare(share) })}>
+        <ul className="grid" aria-label={t('share.visits', { name: nameOfShare(share) })}>
           {visits.map((visit, index) => (
             <Visit key={index} visit={visit} />
           ))}
@@ -55,9 +55,9 @@ function Visit({ visit: { kind, path, at, address, sender, note } }: { visit: Sh
   return (
     <li className={styles.visit} data-kind={kind}>
       <Icon size={18} strokeWidth={1.75} className={styles.glyph} aria-hidden />
-      <div className={styles.words}>
-        <p className={styles.what}>
-          {t(`share.visit.${kind}`)} {path !== '' && <bdi className={styles.path}>{displayName(path)}</bdi>}
+      <div className="grid grow gap-1 shrinkable">
+        <p className="text-name break-anywhere">
+          {t(`share.visit.${kind}`)} {path !== '' && <bdi className="strong">{displayName(path)}</bdi>}
         </p>
         <p className={styles.meta}>
           <time dateTime={when.toISOString()} title={formatDateExact(when)}>

@@ -99,9 +99,9 @@ export function ShellPanel() {
         )}
         {tab === 'commands' ? (
           <>
-            {running && <IconButton size="small" label={t('shell.stop')} shortcut="Ctrl C" icon={<Square {...ICON} />} onClick={stop} />}
+            {running && <IconButton size="small" label={t('shell.stop')} shortcut="Ctrl C" icon={Square} onClick={stop} />}
             <CopyButton text={() => textOf(useTerminal.getState().transcript)} />
-            <IconButton size="small" label={t('shell.clear')} icon={<Eraser {...ICON} />} onClick={clear} />
+            <IconButton size="small" label={t('shell.clear')} icon={Eraser} onClick={clear} />
           </>
         ) : (
           <TerminalButtons screen={screen} />
@@ -109,7 +109,7 @@ export function ShellPanel() {
         <IconButton
           size="small"
           label={t('shell.close')}
-          icon={<X {...ICON} />}
+          icon={X}
           onClick={() => {
             goBack()
             useShell.setState({ open: false })
@@ -133,17 +133,17 @@ function TerminalButtons({ screen }: { screen: RefObject<TerminalScreen | null> 
   return (
     <>
       {(state === 'running' || state === 'opening') && (
-        <IconButton size="small" label={t('terminal.end')} icon={<Square {...ICON} />} onClick={endShell} />
+        <IconButton size="small" label={t('terminal.end')} icon={Square} onClick={endShell} />
       )}
       <IconButton
         size="small"
         label={t('terminal.reader')}
         pressed={screenReader}
-        icon={<Ear {...ICON} />}
+        icon={Ear}
         onClick={() => setScreenReader(!screenReader)}
       />
       <CopyButton text={() => screen.current?.text() ?? ''} />
-      <IconButton size="small" label={t('shell.clear')} icon={<Eraser {...ICON} />} onClick={() => screen.current?.clear()} />
+      <IconButton size="small" label={t('shell.clear')} icon={Eraser} onClick={() => screen.current?.clear()} />
     </>
   )
 }

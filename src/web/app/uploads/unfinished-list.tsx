@@ -36,7 +36,7 @@ export function UnfinishedList({ owner, unfinished }: { owner: number; unfinishe
   return (
     <section className={styles.unfinished} aria-label={t('upload.unfinished')}>
       <p className={styles.hint}>{t('upload.unfinished.text')}</p>
-      <ul className={styles.short}>
+      <ul className="shrinkable-block scroll-y">
         {unfinished.map((one) => (
           <UnfinishedRow key={`${one.path} ${one.upload}`} one={one} onGoOn={() => void goOn(one)} onDiscard={() => discard.mutate(one)} />
         ))}

@@ -156,7 +156,7 @@ function SpeedText() {
   const remaining = useUploads((state) => state.remaining)
   if (speed <= 0) return null
   return (
-    <p className={styles.pace}>
+    <p className="muted text-caption nowrap">
       <bdi>{t('upload.speed', { speed: formatBytes(speed) })}</bdi>
       {remaining !== null && <bdi> · {t('upload.left', { time: formatDuration(remaining) })}</bdi>}
     </p>

@@ -25,7 +25,7 @@ export function Breadcrumbs({ path }: { path: FilePath }) {
         <li className={styles.crumb}>
           <CrumbLink to={ROOT} from={path}>
             <House size={20} strokeWidth={1.75} role="img" aria-label={t('files.home')} />
-            {path === ROOT && <span className={styles.root}>{t('files.root')}</span>}
+            {path === ROOT && <span className="ellipsis">{t('files.root')}</span>}
           </CrumbLink>
         </li>
         {hidden.length > 0 && (
@@ -58,11 +58,11 @@ function HiddenCrumbs({ crumbs, from }: { crumbs: readonly Crumb[]; from: FilePa
     kind: 'action',
     id: crumb.path,
     label: displayName(crumb.name),
-    icon: <Folder size={17} strokeWidth={1.75} />,
+    icon: Folder,
     onSelect: () => void navigate(urlFromPath(crumb.path, { folder: true }), { state: { focus: childTowards(crumb.path, from) } }),
   }))
   return (
-    <div className={styles.hidden} onDragEnter={() => setFanned(true)} onDragLeave={fold} onDrop={() => setFanned(false)}>
+    <div className="relative" onDragEnter={() => setFanned(true)} onDragLeave={fold} onDrop={() => setFanned(false)}>
       <Menu
         label={t('files.breadcrumbs.hidden')}
         entries={entries}

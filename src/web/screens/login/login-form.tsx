@@ -145,7 +145,7 @@ function LoginFailure({ failure }: { failure: { text: string; more: string | nul
           <CircleAlert size={18} aria-hidden />
           <div>
             <p>{failure.text}</p>
-            {failure.more && <p className={box.more}>{failure.more}</p>}
+            {failure.more && <p className="muted text-small">{failure.more}</p>}
           </div>
         </div>
       )}

@@ -3,9 +3,7 @@ import { Link, useSearchParams } from '../../router/router.tsx'
 import { instanceName, pageConfig } from '../../data/page-config.ts'
 import { acknowledgeEnd, useSession } from '../../data/session.ts'
 import { t } from '../../i18n/i18n.tsx'
-import backdrop from '../../ui/backdrop.module.css'
-import { classes } from '../../ui/classes.ts'
-import { StandaloneCard } from '../../ui/standalone-card.tsx'
+import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { AutomaticSignInFailed } from './automatic-sign-in-failed.tsx'
 import { LoginForm } from './login-form.tsx'
 import styles from './login-screen.module.css'
@@ -21,27 +19,25 @@ export function LoginScreen() {
   if (!pageConfig.LoginPage) return <AutomaticSignInFailed />
   const signup = pageConfig.Signup && query.has('signup')
   return (
-    <main className={classes(backdrop.backdrop, styles.page)} data-part="login">
-      <StandaloneCard className={styles.card}>
-        <header className={styles.head}>
-          <img className={styles.logo} src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={52} height={52} />
-          <div className={styles.words}>
-            <h1 className={styles.title}>{t(signup ? 'login.signup.title' : 'login.title', { name: instanceName })}</h1>
-            <p className={styles.host}>
-              <bdi>{location.host}</bdi>
-            </p>
-          </div>
-        </header>
-        <LoginForm signup={signup} refused={refused} />
-        {pageConfig.Signup && (
-          <p className={styles.other}>
-            <Link to={otherMode(query)} replace className={styles.link}>
-              {t(signup ? 'login.to-login' : 'login.to-signup')}
-            </Link>
+    <StandalonePage data-part="login">
+      <header className={styles.head}>
+        <img className={styles.logo} src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={52} height={52} />
+        <div className="shrinkable break-anywhere">
+          <h1 className={styles.title}>{t(signup ? 'login.signup.title' : 'login.title', { name: instanceName })}</h1>
+          <p className={styles.host}>
+            <bdi>{location.host}</bdi>
           </p>
-        )}
-      </StandaloneCard>
-    </main>
+        </div>
+      </header>
+      <LoginForm signup={signup} refused={refused} />
+      {pageConfig.Signup && (
+        <p className={styles.other}>
+          <Link to={otherMode(query)} replace className={styles.link}>
+            {t(signup ? 'login.to-login' : 'login.to-signup')}
+          </Link>
+        </p>
+      )}
+    </StandalonePage>
   )
 }
 

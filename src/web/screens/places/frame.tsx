@@ -23,7 +23,7 @@ export function ListPage({ title, text, tools, part, children }: ListPageProps) 
   return (
     <div {...held} className={page.screen} data-part={part}>
       <header className={classes(page.head, styles.head)}>
-        <div className={styles.titles}>
+        <div className="grid gap-1 shrinkable">
           <h1 className={page.title}>{title}</h1>
           {text !== undefined && <p className={styles.text}>{text}</p>}
         </div>

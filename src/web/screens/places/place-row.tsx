@@ -6,6 +6,7 @@ import { urlFromPath } from '../../data/paths.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Link, useNavigate } from '../../router/router.tsx'
 import { classes } from '../../ui/classes.ts'
+import type { ButtonIcon } from '../../ui/drawn-icon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { usePhone } from '../../ui/use-media.ts'
@@ -32,7 +33,7 @@ export interface RowAction {
   label: string
   /** Accessible name, including the entry. */
   named: string
-  icon: ReactNode
+  icon: ButtonIcon
   /** Value for `aria-keyshortcuts`; does not bind the key. */
   keys: string
   /** For display. */
@@ -52,7 +53,7 @@ export function EntryListRow({ entry: { path, isDir, isSymlink }, fact, handle, 
       <Link className={classes(line.link, styles.link)} to={urlFromPath(path, { folder: isDir })} draggable={false}>
         <EntryIcon name={name} type={isDir ? '' : (fileType(name) ?? 'blob')} isDir={isDir} isLink={isSymlink} size={28} />
         <span className={classes(line.words, styles.words)}>
-          <span className={styles.name}>
+          <span className="flex shrinkable text-name">
             <FileName name={name} />
           </span>
           <span className={styles.below}>
@@ -95,9 +96,7 @@ function More({ name, action, onReveal }: { name: string; action: RowAction; onR
         { kind: 'action', id: 'reveal', label: t('search.reveal'), icon, onSelect: onReveal },
         { kind: 'action', id: 'action', label: action.label, icon: action.icon, onSelect: action.onSelect },
       ]}
-      trigger={(props) => (
-        <IconButton {...props} label={label} data-tooltip={undefined} icon={<EllipsisVertical size={18} strokeWidth={1.75} />} />
-      )}
+      trigger={(props) => <IconButton {...props} label={label} data-tooltip={undefined} icon={EllipsisVertical} />}
     />
   )
 }

@@ -10,7 +10,7 @@ export function Section({ title, text, children }: { title: string; text?: strin
         <h2 id={id} className={styles.title}>
           {title}
         </h2>
-        {text && <p className={styles.text}>{text}</p>}
+        {text && <p className="muted text-small">{text}</p>}
       </div>
       <div className={styles.card}>{children}</div>
     </section>
@@ -26,7 +26,7 @@ export function Part({ title, text, children }: { title: string; text?: string; 
         <h3 id={id} className={styles.partTitle}>
           {title}
         </h3>
-        {text && <p className={styles.text}>{text}</p>}
+        {text && <p className="muted text-small">{text}</p>}
       </div>
       {children}
     </section>

@@ -9,7 +9,7 @@ import door from './gate.module.css'
 export function ClosedCard({ error }: { error: AppError<'share-not-yet'> }) {
   return (
     <StandaloneCard className={door.card} data-part="share-closed" role="alert">
-      <div className={door.head}>
+      <div className="grid gap-5">
         <span className={door.sign} aria-hidden>
           <CalendarClock size={26} strokeWidth={1.75} />
         </span>

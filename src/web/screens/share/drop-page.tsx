@@ -58,7 +58,7 @@ export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink;
   return (
     <StandaloneCard className={classes(door.card, styles.page)} data-part="drop-box">
       <div className={styles.content}>
-        <header className={styles.head}>
+        <header className="grid gap-3 items-center text-center">
           <span className={door.sign} aria-hidden>
             <Inbox size={26} strokeWidth={1.75} />
           </span>
@@ -99,7 +99,7 @@ export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink;
         {!finished && gone === null && (
           <>
             {/* Before the files, because it goes along with every file that is chosen. */}
-            <section className={styles.signed}>
+            <section className="grid gap-5">
               <TextField label={t('drop.sender')} autoComplete="name" maxLength={MAX_SENDER_CHARS} value={sender} onValue={setSender} />
               <TextArea label={t('drop.note')} rows={2} maxLength={MAX_NOTE_CHARS} value={note} onValue={setNote} />
             </section>
@@ -137,13 +137,13 @@ function Choosers({ types, onFiles }: { types: readonly string[]; onFiles: (file
   }
   return (
     <>
-      <Button variant="primary" size="large" icon={<FilePlus2 size={20} strokeWidth={1.75} />} onClick={() => files.current?.click()}>
+      <Button variant="primary" size="large" icon={FilePlus2} iconSize={20} onClick={() => files.current?.click()}>
         {t('drop.choose')}
       </Button>
       <input {...input} ref={files} multiple accept={types.map((type) => `.${type}`).join() || undefined} />
       {touch && photos && (
         <>
-          <Button size="large" icon={<Camera size={20} strokeWidth={1.75} />} onClick={() => camera.current?.click()}>
+          <Button size="large" icon={Camera} iconSize={20} onClick={() => camera.current?.click()}>
             {t('drop.photo')}
           </Button>
           <input {...input} ref={camera} accept="image/*" capture="environment" />

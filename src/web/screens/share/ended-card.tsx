@@ -8,7 +8,7 @@ import door from './gate.module.css'
 export function EndedCard({ onRetry }: { onRetry: () => void }) {
   return (
     <StandaloneCard empty className={door.card} data-part="share-ended" role="alert">
-      <div className={door.head}>
+      <div className="grid gap-5">
         <span className={door.sign} data-tone="quiet" aria-hidden>
           <Unlink size={26} strokeWidth={1.75} />
         </span>

@@ -19,8 +19,6 @@ import { PreviewOverlay } from '../../widgets/preview-overlay.tsx'
 import { isOnlyPicture } from './only-picture.ts'
 import { FileContent } from './file-content.tsx'
 
-const ICON = { size: 20, strokeWidth: 1.75 }
-
 /** Full-window preview of a file of a shared folder; arrow keys move between media files. */
 export function FilePreview({ hash, path, file, link }: { hash: string; path: FilePath; file: SharedFile; link: SharedLink }) {
   const asPicture = isOnlyPicture(link)
@@ -58,10 +56,10 @@ export function FilePreview({ hash, path, file, link }: { hash: string; path: Fi
       actions={
         <>
           {file.type === 'image' && hasTwoSizes(file.name) && !asPicture && (
-            <IconButton label={t('preview.full-size')} icon={<Maximize {...ICON} />} pressed={full} onClick={() => setFull(!full)} />
+            <IconButton label={t('preview.full-size')} icon={Maximize} iconSize={20} pressed={full} onClick={() => setFull(!full)} />
           )}
           {link.rights !== 'view' && file.type !== 'invalid_link' && (
-            <IconLink label={t('preview.download')} icon={<Download {...ICON} />} href={sharedDownload({ hash, path })} download />
+            <IconLink label={t('preview.download')} icon={Download} iconSize={20} href={sharedDownload({ hash, path })} download />
           )}
         </>
       }

@@ -79,7 +79,7 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Sha
       />
       <section className={columns.panel} aria-labelledby="shared-files" aria-busy={!whole} data-part="share-list">
         <header className={styles.head}>
-          <h2 id="shared-files" className={styles.title}>
+          <h2 id="shared-files" className="shrinkable text-section">
             {folder.isWholeShare ? (
               t('visit.files')
             ) : (
@@ -88,7 +88,7 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Sha
               </Suspense>
             )}
           </h2>
-          <span className={styles.actions}>
+          <span className="flex wrap gap-2 justify-end">
             {may.create && (
               <Suspense>
                 <SendButton hash={hash} folder={path} />

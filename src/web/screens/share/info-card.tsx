@@ -58,11 +58,11 @@ export function InfoCard(props: InfoCardProps) {
             <bdi>{title === '' ? shown : title}</bdi>
           </h1>
           {title !== '' && (
-            <p className={styles.what}>
+            <p className="text-color break-anywhere">
               <bdi>{shown}</bdi>
             </p>
           )}
-          <p className={styles.what}>{amount}</p>
+          <p className="text-color break-anywhere">{amount}</p>
           <p title={formatDateExact(date)}>{t('visit.modified', { when: formatDate(date) })}</p>
           {link.expires !== 0 && <p>{t('share.lasts.until', { end: formatMoment(link.expires) })}</p>}
           {(link.limited || !mayTake) && <p>{t(mayTake ? 'visit.limited' : 'visit.only-look')}</p>}
@@ -74,14 +74,7 @@ export function InfoCard(props: InfoCardProps) {
               <Download size={18} strokeWidth={1.75} aria-hidden />
               {t(onFormats === undefined ? 'visit.download' : 'visit.download-all')}
             </a>
-            {onFormats && (
-              <IconButton
-                variant="primary"
-                label={t('visit.formats')}
-                icon={<ChevronDown size={18} strokeWidth={1.75} />}
-                onClick={onFormats}
-              />
-            )}
+            {onFormats && <IconButton variant="primary" label={t('visit.formats')} icon={ChevronDown} onClick={onFormats} />}
           </div>
         )}
         <Suspense fallback={<AwaitedTools withFile={openLink !== undefined && mayTake} />}>

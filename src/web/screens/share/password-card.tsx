@@ -28,7 +28,7 @@ export function PasswordCard({ place }: { place: ShareLocation }) {
   }
   return (
     <StandaloneCard className={door.card} data-part="share-password">
-      <header className={door.head}>
+      <header className="grid gap-5">
         <span className={door.sign} aria-hidden>
           <Lock size={26} strokeWidth={1.75} />
         </span>

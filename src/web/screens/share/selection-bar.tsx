@@ -44,7 +44,7 @@ export function SelectionBar({ share, folder, selection, actions }: SelectionBar
       <p className={styles.count}>
         {t('files.selected', { count, number: formatNumber(count) })}
         {size > 0 && (
-          <span className={styles.size}>
+          <span className="muted text-small">
             {' · '}
             <bdi>{formatBytes(size)}</bdi>
           </span>
@@ -54,12 +54,7 @@ export function SelectionBar({ share, folder, selection, actions }: SelectionBar
       <Button variant="primary" onClick={download} disabled={readable.length === 0}>
         {t('visit.download')}
       </Button>
-      <IconButton
-        label={t('files.action.clear')}
-        shortcut="Esc"
-        icon={<X size={18} strokeWidth={1.75} />}
-        onClick={() => selection.clear()}
-      />
+      <IconButton label={t('files.action.clear')} shortcut="Esc" icon={X} onClick={() => selection.clear()} />
     </div>
   )
 }

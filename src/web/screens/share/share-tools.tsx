@@ -38,7 +38,7 @@ export function ShareTools({ downloadLink, pageLink, openLink }: ShareToolsProps
           copy={() => copyAndTell(pageLink, { done: t('share.copied'), failed: t('share.copy-failed', { link: pageLink }) })}
         />
         {phone && (
-          <Button icon={<QrCode size={18} strokeWidth={1.75} />} aria-expanded={wished} onClick={() => setWished(!wished)}>
+          <Button icon={QrCode} aria-expanded={wished} onClick={() => setWished(!wished)}>
             {t(wished ? 'visit.qr.hide' : 'visit.qr.show')}
           </Button>
         )}

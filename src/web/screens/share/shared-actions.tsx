@@ -18,11 +18,10 @@ interface SharedActionsProps {
 export function SharedActions({ hash, folder, selection, may }: SharedActionsProps) {
   useSyncExternalStore(selection.subscribe, () => selection.version)
   const { rename, remove } = useEntryOperations(hash, folder, selection)
-  const icon = { size: 18, strokeWidth: 1.75 }
   return (
     <>
-      {may.rename && selection.count === 1 && <IconButton label={t('visit.rename')} icon={<Pencil {...icon} />} onClick={rename} />}
-      {may.delete && <IconButton label={t('visit.delete')} variant="danger" icon={<Trash2 {...icon} />} onClick={remove} />}
+      {may.rename && selection.count === 1 && <IconButton label={t('visit.rename')} icon={Pencil} onClick={rename} />}
+      {may.delete && <IconButton label={t('visit.delete')} variant="danger" icon={Trash2} onClick={remove} />}
     </>
   )
 }

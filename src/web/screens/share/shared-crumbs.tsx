@@ -15,7 +15,7 @@ export function SharedCrumbs({ hash, path }: { hash: string; path: FilePath }) {
   const last = hidden.at(-1)
   return (
     <nav aria-label={t('visit.crumbs')} data-part="breadcrumbs">
-      <ol className={styles.list}>
+      <ol className="row shrinkable">
         <li className={styles.crumb}>
           <CrumbLink hash={hash} to={ROOT} from={path}>
             <FolderOpen size={18} strokeWidth={1.75} role="img" aria-label={t('visit.files')} />

@@ -54,7 +54,7 @@ export const SharedRow = memo(function SharedRow({ hash, entry, rowIndex, first,
         {mayTake && entry.type !== 'invalid_link' && (
           <IconLink
             label={t('visit.download-named', { name: displayName(entry.name) })}
-            icon={<Download size={18} strokeWidth={1.75} />}
+            icon={Download}
             href={sharedDownload({ hash, path })}
             tabIndex={-1}
             download

@@ -10,7 +10,7 @@ export function UploadButton({ hash, folder }: { hash: string; folder: FilePath 
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button size="small" icon={<Upload size={16} strokeWidth={1.75} />} onClick={() => input.current?.click()}>
+      <Button size="small" icon={Upload} onClick={() => input.current?.click()}>
         {t('drop.upload')}
       </Button>
       <input

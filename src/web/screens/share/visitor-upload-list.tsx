@@ -51,7 +51,7 @@ const VisitorUploadRow = memo(function SendRow({ hash, sending }: { hash: string
     <li className={styles.row} data-state={state}>
       <StateIcon state={state} />
       <div className={styles.words}>
-        <p className={styles.name}>
+        <p className="grid items-start text-name">
           <FileName name={nameOf(path)} />
         </p>
         <p className={styles.detail}>{detailOf(sending)}</p>
@@ -59,20 +59,8 @@ const VisitorUploadRow = memo(function SendRow({ hash, sending }: { hash: string
           <Progress label={t('drop.progress', { name })} value={size === 0 ? 1 : sent / size} tone={offline ? 'warning' : 'accent'} />
         )}
       </div>
-      {state === 'failed' && (
-        <IconButton
-          label={t('drop.retry', { name })}
-          icon={<RotateCw size={18} strokeWidth={1.75} />}
-          onClick={() => retryVisitorUpload(hash, id)}
-        />
-      )}
-      {state !== 'done' && (
-        <IconButton
-          label={t('drop.cancel', { name })}
-          icon={<X size={18} strokeWidth={1.75} />}
-          onClick={() => cancelVisitorUpload(hash, id)}
-        />
-      )}
+      {state === 'failed' && <IconButton label={t('drop.retry', { name })} icon={RotateCw} onClick={() => retryVisitorUpload(hash, id)} />}
+      {state !== 'done' && <IconButton label={t('drop.cancel', { name })} icon={X} onClick={() => cancelVisitorUpload(hash, id)} />}
     </li>
   )
 })

@@ -21,11 +21,11 @@ export function AudioPlayer({ file, address, autoPlay, watch }: AudioPlayerProps
       <span className={styles.picture}>
         <EntryIcon name={file.name} type="audio" isDir={false} size={112} />
       </span>
-      <div className={styles.words}>
+      <div className="grid gap-2 shrinkable">
         <p className={styles.name}>
           <bdi>{displayName(file.name)}</bdi>
         </p>
-        <p className={styles.meta}>
+        <p className="muted">
           <bdi>{kindName({ ...file, isDir: false })}</bdi> · <bdi>{formatBytes(file.size)}</bdi>
         </p>
       </div>

@@ -11,7 +11,6 @@ import type { Watch } from './playback.ts'
 import styles from './video-player.module.css'
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const
-const ICON = { size: 20, strokeWidth: 1.75 }
 
 export interface VideoPlayerProps {
   name: string
@@ -91,7 +90,7 @@ export function VideoPlayer({ name, addresses, autoPlay, watch }: VideoPlayerPro
               })),
             ]}
             trigger={(props) => (
-              <IconButton {...props} label={t('preview.subtitles')} icon={<Captions {...ICON} />} className={styles.tool} />
+              <IconButton {...props} label={t('preview.subtitles')} icon={Captions} iconSize={20} className={styles.tool} />
             )}
           />
         )}
@@ -107,7 +106,7 @@ export function VideoPlayer({ name, addresses, autoPlay, watch }: VideoPlayerPro
               onSelect: () => setSpeed(one),
             }))
           }
-          trigger={(props) => <IconButton {...props} label={t('preview.speed')} icon={<Gauge {...ICON} />} className={styles.tool} />}
+          trigger={(props) => <IconButton {...props} label={t('preview.speed')} icon={Gauge} iconSize={20} className={styles.tool} />}
         />
       </div>
     </div>

@@ -125,28 +125,27 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
             label={t('editor.more')}
             align="end"
             entries={() => [
-              { kind: 'action', id: 'find', label: t('editor.find'), icon: <Search {...SMALL} />, onSelect: () => view.current?.find() },
-              { kind: 'action', id: 'wrap', label: t('editor.wrap'), icon: <WrapText {...SMALL} />, checked: wrap, onSelect: toggleWrap },
+              { kind: 'action', id: 'find', label: t('editor.find'), icon: Search, onSelect: () => view.current?.find() },
+              { kind: 'action', id: 'wrap', label: t('editor.wrap'), icon: WrapText, checked: wrap, onSelect: toggleWrap },
               ...(star === null
                 ? []
                 : [{ kind: 'action' as const, id: 'star', label: starWord, icon: starIcon(17), onSelect: star.toggle }]),
               ...(mayDownload ? [downloadEntry(path)] : []),
             ]}
-            trigger={(props) => <IconButton {...props} label={t('editor.more')} icon={<EllipsisVertical size={19} strokeWidth={1.75} />} />}
+            trigger={(props) => <IconButton {...props} label={t('editor.more')} icon={EllipsisVertical} iconSize={19} />}
           />
         ) : (
           <>
             <IconButton
               label={t('editor.find')}
               shortcut={keysText('Mod', 'F')}
-              icon={<Search size={19} strokeWidth={1.75} />}
+              icon={Search}
+              iconSize={19}
               onClick={() => view.current?.find()}
             />
-            <IconButton label={t('editor.wrap')} pressed={wrap} icon={<WrapText size={19} strokeWidth={1.75} />} onClick={toggleWrap} />
+            <IconButton label={t('editor.wrap')} pressed={wrap} icon={WrapText} iconSize={19} onClick={toggleWrap} />
             {star !== null && <IconButton label={starWord} shortcut={shortcutText('star')} icon={starIcon(19)} onClick={star.toggle} />}
-            {mayDownload && (
-              <IconLink label={t('editor.download')} icon={<Download size={19} strokeWidth={1.75} />} href={fileAddress(path)} download />
-            )}
+            {mayDownload && <IconLink label={t('editor.download')} icon={Download} iconSize={19} href={fileAddress(path)} download />}
           </>
         )}
         {!readOnly && (
@@ -154,7 +153,8 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
             variant="primary"
             className={styles.save}
             aria-label={t('editor.save')}
-            icon={<Save size={17} strokeWidth={1.75} />}
+            icon={Save}
+            iconSize={17}
             busy={saving}
             disabled={!dirty}
             onClick={() => void save()}
@@ -199,7 +199,7 @@ function TextFacts({ file, mayModify }: { file: File; mayModify: boolean }) {
       </span>
       <span className={styles.fact}>{lineEnds}</span>
       <span className={styles.fact}>{formatBytes(file.size)}</span>
-      {readOnly && <span className={styles.reason}>{readOnlyReason(mayModify)}</span>}
+      {readOnly && <span className="ellipsis shrinkable">{readOnlyReason(mayModify)}</span>}
     </>
   )
 }
@@ -208,11 +208,9 @@ function readOnlyReason(mayModify: boolean): string {
   return mayModify ? t('editor.read-only.bytes') : t('editor.read-only.right')
 }
 
-const SMALL = { size: 17, strokeWidth: 1.75 }
-
 function downloadEntry(path: FilePath): MenuEntry {
   const onSelect = () => startDownload(fileAddress(path))
-  return { kind: 'action', id: 'download', label: t('editor.download'), icon: <Download {...SMALL} />, onSelect }
+  return { kind: 'action', id: 'download', label: t('editor.download'), icon: Download, onSelect }
 }
 
 const REFRESH_MS = 200

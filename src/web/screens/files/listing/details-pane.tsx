@@ -28,8 +28,8 @@ export function DetailsPane({ listing, selection, subjectOf, onUsage, onClose }:
   return (
     <aside className={classes(styles.pane, 'not-printed')} aria-label={t('files.info.title')} data-part="details-pane">
       <header className={styles.head}>
-        <h2 className={styles.title}>{t('files.info.title')}</h2>
-        <IconButton size="small" label={t('action.close')} icon={<X size={18} strokeWidth={1.75} />} onClick={onClose} />
+        <h2 className="text-section">{t('files.info.title')}</h2>
+        <IconButton size="small" label={t('action.close')} icon={X} iconSize={18} onClick={onClose} />
       </header>
       <Details key={keyOf(subject)} subject={subject} onUsage={onUsage} />
     </aside>

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
-import type { ActionProps } from '../menu-entries.tsx'
+import type { ActionProps } from '../menu-entries.ts'
 import styles from './listing-screen.module.css'
 
 export function EmptyFolder({ available, onAction }: ActionProps) {
@@ -20,10 +20,10 @@ export function EmptyFolder({ available, onAction }: ActionProps) {
       >
         {mayFill && (
           <>
-            <Button variant="primary" size="large" icon={<Upload size={18} strokeWidth={1.75} />} onClick={() => onAction('upload-files')}>
+            <Button variant="primary" size="large" icon={Upload} onClick={() => onAction('upload-files')}>
               {t('files.upload')}
             </Button>
-            <Button size="large" icon={<FolderPlus size={18} strokeWidth={1.75} />} onClick={() => onAction('new-folder')}>
+            <Button size="large" icon={FolderPlus} onClick={() => onAction('new-folder')}>
               {t('files.action.new-folder')}
             </Button>
           </>

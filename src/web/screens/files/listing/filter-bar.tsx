@@ -69,13 +69,7 @@ export function FilterBar({ text, asked, shown, total, onText, onClose, onLeave 
         end={
           <>
             <bdi className={styles.count}>{count}</bdi>
-            <IconButton
-              size="small"
-              label={t('files.filter.clear')}
-              shortcut="Esc"
-              icon={<X size={17} strokeWidth={1.75} />}
-              onClick={onClose}
-            />
+            <IconButton size="small" label={t('files.filter.clear')} shortcut="Esc" icon={X} onClick={onClose} />
           </>
         }
       />

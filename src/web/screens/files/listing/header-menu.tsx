@@ -6,7 +6,7 @@ import { Menu } from '../../../ui/menu.tsx'
 import type { MenuEntry } from '../../../ui/menu-entry.ts'
 import { useMedia } from '../../../ui/use-media.ts'
 import type { ActionName } from '../action-rules.ts'
-import { type ActionProps, menuEntries } from '../menu-entries.tsx'
+import { type ActionProps, menuEntries } from '../menu-entries.ts'
 
 const DENSITIES: readonly Density[] = ['compact', 'normal', 'roomy']
 
@@ -28,7 +28,7 @@ export function HeaderMenu({ phone, ...port }: ActionProps & { phone: boolean })
     ...menuEntries(phone ? OF_FOLDER_ON_PHONES : OF_FOLDER, port),
     { kind: 'separator', id: 'above-view' },
     // With an icon, like the other entries.
-    { ...folderSizesEntry(folderSizes), icon: <Weight size={17} strokeWidth={1.75} /> },
+    { ...folderSizesEntry(folderSizes), icon: Weight },
     ...(phone ? [] : [...densityEntries(density, mouse), columnsEntry(Object.keys(columns).length > 0)]),
   ]
   return (
@@ -36,7 +36,7 @@ export function HeaderMenu({ phone, ...port }: ActionProps & { phone: boolean })
       label={t('files.menu')}
       align="end"
       entries={entries}
-      trigger={(props) => <IconButton {...props} label={t('files.menu')} icon={<EllipsisVertical size={19} strokeWidth={1.75} />} />}
+      trigger={(props) => <IconButton {...props} label={t('files.menu')} icon={EllipsisVertical} iconSize={19} />}
     />
   )
 }

@@ -58,7 +58,8 @@ export const ListRow = memo(function ListRow({ top, rowIndex, phone, typed, bare
           <IconButton
             size="small"
             label={t('files.more', { name })}
-            icon={<EllipsisVertical size={18} strokeWidth={1.75} />}
+            icon={EllipsisVertical}
+            iconSize={18}
             tabIndex={-1}
             data-more
             data-tooltip={undefined}

@@ -13,7 +13,7 @@ import { Menu } from '../../../ui/menu.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import type { ActionName } from '../action-rules.ts'
 import { Breadcrumbs } from '../breadcrumbs.tsx'
-import { menuEntries } from '../menu-entries.tsx'
+import { menuEntries } from '../menu-entries.ts'
 import { shortcutText } from '../shortcuts.ts'
 import { HeaderMenu } from './header-menu.tsx'
 import styles from './listing-header.module.css'
@@ -56,7 +56,7 @@ export function ListingHeader(props: ListingHeaderProps) {
               align="end"
               entries={menuEntries([['upload-files', 'upload-folder']], { available, onAction })}
               trigger={(trigger) => (
-                <Button {...trigger} variant="primary" className={styles.upload} icon={<Upload {...ICON} />}>
+                <Button {...trigger} variant="primary" className={styles.upload} icon={Upload} iconSize={19}>
                   {t('files.upload')}
                 </Button>
               )}

@@ -19,7 +19,7 @@ import { useMedia, usePhone } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { may } from '../action-rules.ts'
 import { setDownloadUrl, startDrag } from '../drag.ts'
-import { ENTRY_MENU, FOLDER_MENU, menuEntries } from '../menu-entries.tsx'
+import { ENTRY_MENU, FOLDER_MENU, menuEntries } from '../menu-entries.ts'
 import { report } from '../report.ts'
 import { UploadInputs } from '../upload-inputs.tsx'
 import { useDrops } from '../use-drops.ts'
@@ -139,8 +139,8 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
         }}
         onSort={sort}
       />
-      <div className={styles.body}>
-        <div className={styles.entries}>
+      <div className="flex grow shrinkable-block">
+        <div className="column grow shrinkable shrinkable-block">
           {filter.text !== null && (
             <FilterBar
               text={filter.text}

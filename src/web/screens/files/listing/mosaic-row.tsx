@@ -9,7 +9,6 @@ import { EntryBadges } from '../../../widgets/entry-badges.tsx'
 import styles from './mosaic-row.module.css'
 import { type RowProps, useRow } from './row-props.ts'
 import { SelectBox, selectLabel } from './select-box.tsx'
-import { classes } from '../../../ui/classes.ts'
 import { Thumbnail } from './thumbnail.tsx'
 
 export interface TileProps extends RowProps {
@@ -37,7 +36,7 @@ export const Chip = memo(function Chip({ column, ...rest }: Omit<TileProps, 'let
           mark={<EntryBadges starred={starred} shared={shared} />}
         />
         {entry.sum !== undefined && (
-          <span className={classes(styles.size, 'truncated')}>
+          <span className="muted text-caption truncated">
             <EntrySize entry={entry} />
           </span>
         )}
@@ -60,7 +59,7 @@ export const Tile = memo(function Tile({ column, letters, ...rest }: TileProps) 
       <Thumbnail key={entry.modified} entry={entry} size={56} shownPx={128} className={styles.picture} />
       <span className={styles.caption}>
         <EntryName entry={entry} href={href} twoLines={letters} mark={<EntryBadges starred={starred} shared={shared} />} />
-        <span className={classes(styles.size, 'truncated')}>
+        <span className="muted text-caption truncated">
           <EntrySize entry={entry} />
           {letters >= DATED_FROM && (
             <>
@@ -80,7 +79,8 @@ function More({ name }: { name: string }) {
     <IconButton
       size="small"
       label={t('files.more', { name })}
-      icon={<EllipsisVertical size={18} strokeWidth={1.75} />}
+      icon={EllipsisVertical}
+      iconSize={18}
       className={styles.more}
       tabIndex={-1}
       data-more

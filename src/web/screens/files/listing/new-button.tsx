@@ -4,7 +4,7 @@ import type { Selection } from '../../../data/selection.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
-import { type ActionProps, menuEntries } from '../menu-entries.tsx'
+import { type ActionProps, menuEntries } from '../menu-entries.ts'
 import styles from './listing-screen.module.css'
 
 /** Floating New button, on phones. */

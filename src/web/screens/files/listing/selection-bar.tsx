@@ -9,7 +9,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { useOverflow } from '../../../ui/use-overflow.ts'
 import { type Action, ACTIONS } from '../actions.ts'
-import { ENTRY_MENU, menuEntries } from '../menu-entries.tsx'
+import { ENTRY_MENU, menuEntries } from '../menu-entries.ts'
 import type { ActionName } from '../action-rules.ts'
 import styles from './selection-bar.module.css'
 
@@ -39,15 +39,10 @@ export function SelectionBar({ listing, selection, available, onAction }: Select
       </p>
       {(count > 0 || multiple) && (
         <div className={classes(styles.bar, 'not-printed')} role="toolbar" aria-label={t('files.dock')} data-part="dock">
-          <IconButton
-            label={t('files.action.clear')}
-            shortcut="Esc"
-            icon={<X size={18} strokeWidth={1.75} />}
-            onClick={() => onAction('clear')}
-          />
+          <IconButton label={t('files.action.clear')} shortcut="Esc" icon={X} onClick={() => onAction('clear')} />
           <p className={styles.words}>
             <span className={styles.count}>{t('files.selected', { count, number: formatNumber(count) })}</span>
-            {size > 0 && <bdi className={styles.size}>{formatBytes(size)}</bdi>}
+            {size > 0 && <bdi className="muted text-caption">{formatBytes(size)}</bdi>}
           </p>
           <Actions available={available} onAction={onAction} />
         </div>
@@ -100,9 +95,7 @@ function Actions({ available, onAction }: Pick<SelectionBarProps, 'available' | 
           label={t('files.more-actions')}
           align="end"
           entries={rest}
-          trigger={(props) => (
-            <IconButton {...props} label={t('files.more-actions')} icon={<Ellipsis size={18} strokeWidth={1.75} />} data-id="more" />
-          )}
+          trigger={(props) => <IconButton {...props} label={t('files.more-actions')} icon={Ellipsis} data-id="more" />}
         />
       )}
     </>

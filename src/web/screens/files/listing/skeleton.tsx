@@ -8,7 +8,7 @@ const ROWS = 8
 /** Eight placeholder rows while a folder loads; its name is known already. */
 export function Skeleton({ path }: { path: FilePath }) {
   return (
-    <div className={styles.screen} data-part="skeleton">
+    <div className="grow shrinkable-block clip" data-part="skeleton">
       <div className={styles.header}>
         <Breadcrumbs path={path} />
       </div>

@@ -10,7 +10,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { type Action, ACTIONS } from '../actions.ts'
 import type { ActionName } from '../action-rules.ts'
-import { ENTRY_MENU, FOLDER_MENU } from '../menu-entries.tsx'
+import { ENTRY_MENU, FOLDER_MENU } from '../menu-entries.ts'
 import { shortcutText } from '../shortcuts.ts'
 import type { ListingActions } from './use-listing-actions.ts'
 

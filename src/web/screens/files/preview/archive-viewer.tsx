@@ -49,7 +49,7 @@ export function ArchiveViewer({ file, path, download }: { file: File; path: File
 
   if (error !== null) {
     return (
-      <div className={styles.failed} role="alert">
+      <div className="full-width full-height shrinkable-block" role="alert">
         <FileFallback file={file} reason={errorText(error)} download={download} />
       </div>
     )
@@ -58,10 +58,10 @@ export function ArchiveViewer({ file, path, download }: { file: File; path: File
   const entries = entriesIn(data.entries, folder)
   return (
     <section className={styles.archive} aria-label={t('preview.archive.content', { name: displayName(file.name) })} data-part="archive">
-      <header className={styles.head}>
+      <header className="row wrap gap-4 between">
         <Way folder={folder} onFolder={go} />
         {mayExtract && (
-          <Button icon={<ArchiveRestore size={18} strokeWidth={1.75} />} onClick={() => extract()}>
+          <Button icon={ArchiveRestore} onClick={() => extract()}>
             {t('preview.archive.extract-all')}
           </Button>
         )}
@@ -103,8 +103,8 @@ export function ArchiveViewer({ file, path, download }: { file: File; path: File
 function Way({ folder, onFolder }: { folder: string; onFolder: (folder: string) => void }) {
   const steps = folder === '' ? [] : folder.split('/')
   return (
-    <nav className={styles.way} aria-label={t('files.breadcrumbs')}>
-      <IconButton label={t('preview.archive.top')} icon={<House size={18} strokeWidth={1.75} />} onClick={() => onFolder('')} />
+    <nav className="row wrap shrinkable" aria-label={t('files.breadcrumbs')}>
+      <IconButton label={t('preview.archive.top')} icon={House} onClick={() => onFolder('')} />
       {steps.map((step, at) => (
         <span key={at} className={styles.step}>
           <ChevronRight size={16} className={styles.chevron} aria-hidden />
@@ -152,7 +152,7 @@ function Rows({ entries, path, onFolder, onExtract }: RowsProps) {
           {one.entry !== null && (
             <IconLink
               label={t('preview.archive.save', { name: displayName(one.name) })}
-              icon={<Download size={18} strokeWidth={1.75} />}
+              icon={Download}
               href={entryAddress(path, one.entry)}
               download
             />
@@ -160,7 +160,7 @@ function Rows({ entries, path, onFolder, onExtract }: RowsProps) {
           {onExtract !== null && (
             <IconButton
               label={t('preview.archive.extract-one', { name: displayName(one.name) })}
-              icon={<ArchiveRestore size={18} strokeWidth={1.75} />}
+              icon={ArchiveRestore}
               onClick={() => onExtract([one.name])}
             />
           )}

@@ -11,7 +11,7 @@ export function DocumentText({ name, path, modified }: { name: string; path: Fil
   const { data, isPending } = useQuery(documentTextQuery(path, modified))
   if (isPending)
     return (
-      <p className={styles.wait} role="status">
+      <p className="row gap-4 muted" role="status">
         <Spinner size={18} /> {t('preview.text.wait')}
       </p>
     )

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { isAsking } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import type { ButtonIcon } from '../../../ui/drawn-icon.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { IconLink } from '../../../ui/icon-link.tsx'
 import { Menu } from '../../../ui/menu.tsx'
@@ -37,53 +38,28 @@ export function PreviewActions({ full, onFull, star, download, onShare, onRename
   const mayDelete = may(perm, 'delete')
   useActionKeys({ onRename: mayRename ? onRename : null, onDelete: mayDelete ? onDelete : null })
 
-  const fullSize: MenuAction | null =
+  const fullSize =
     full === null
       ? null
-      : { kind: 'action', id: 'full', label: t('preview.full-size'), icon: <Maximize {...ICON} />, checked: full, onSelect: onFull }
-  const entries: MenuAction[] = [
-    ...(may(perm, 'share') && onShare !== null
-      ? [{ kind: 'action' as const, id: 'share', label: t('files.action.share'), icon: <Share2 {...ICON} />, onSelect: onShare }]
-      : []),
-    ...(star === null
-      ? []
-      : [
-          {
-            kind: 'action' as const,
-            id: 'star',
-            label: t(star.starred ? 'files.action.unstar' : 'files.action.star'),
-            shortcut: shortcutText('star'),
-            icon: <Star {...ICON} fill={star.starred ? 'currentColor' : 'none'} />,
-            onSelect: star.toggle,
-          },
-        ]),
-    ...(mayRename
-      ? [
-          {
-            kind: 'action' as const,
-            id: 'rename',
-            label: t('preview.rename'),
-            shortcut: 'F2',
-            icon: <PencilLine {...ICON} />,
-            onSelect: onRename,
-          },
-        ]
-      : []),
-    ...(mayDelete
-      ? [
-          {
-            kind: 'action' as const,
-            id: 'delete',
-            label: t('preview.delete'),
-            icon: <Trash2 {...ICON} />,
-            danger: true,
-            onSelect: onDelete,
-          },
-        ]
-      : []),
-  ]
-  const info: MenuAction = { kind: 'action', id: 'info', label: t('preview.info'), icon: <Info {...ICON} />, onSelect: onInfo }
-  const save = download !== null && <IconLink label={t('preview.download')} icon={<Download {...ICON} />} href={download} download />
+      : entryFor('full', { label: t('preview.full-size'), icon: <Maximize {...ICON} />, checked: full, onSelect: onFull })
+  const entries = [
+    may(perm, 'share') && onShare !== null
+      ? entryFor('share', { label: t('files.action.share'), icon: <Share2 {...ICON} />, onSelect: onShare })
+      : null,
+    star &&
+      entryFor('star', {
+        label: t(star.starred ? 'files.action.unstar' : 'files.action.star'),
+        shortcut: shortcutText('star'),
+        icon: <Star {...ICON} fill={star.starred ? 'currentColor' : 'none'} />,
+        onSelect: star.toggle,
+      }),
+    mayRename
+      ? entryFor('rename', { label: t('preview.rename'), shortcut: 'F2', icon: <PencilLine {...ICON} />, onSelect: onRename })
+      : null,
+    mayDelete ? entryFor('delete', { label: t('preview.delete'), icon: <Trash2 {...ICON} />, danger: true, onSelect: onDelete }) : null,
+  ].filter((entry) => entry !== null)
+  const info = entryFor('info', { label: t('preview.info'), icon: <Info {...ICON} />, onSelect: onInfo })
+  const save = download !== null && <IconLink label={t('preview.download')} icon={Download} iconSize={20} href={download} download />
   if (phone) {
     return (
       <>
@@ -92,7 +68,7 @@ export function PreviewActions({ full, onFull, star, download, onShare, onRename
           label={t('preview.more')}
           align="end"
           entries={() => [...(fullSize === null ? [] : [fullSize]), info, ...entries]}
-          trigger={(props) => <IconButton {...props} label={t('preview.more')} icon={<EllipsisVertical {...ICON} />} />}
+          trigger={(props) => <IconButton {...props} label={t('preview.more')} icon={EllipsisVertical} iconSize={20} />}
         />
       </>
     )
@@ -107,6 +83,12 @@ export function PreviewActions({ full, onFull, star, download, onShare, onRename
       <IconButton label={info.label} icon={info.icon} onClick={onInfo} />
     </>
   )
+}
+
+type PreviewAction = MenuAction & { icon: ButtonIcon }
+
+function entryFor(id: string, rest: Omit<PreviewAction, 'kind' | 'id'>): PreviewAction {
+  return { kind: 'action', id, ...rest }
 }
 
 /** F2 and Delete, as in the listing. */

@@ -36,7 +36,7 @@ function ChecksumRow({ path, algorithm }: { path: FilePath; algorithm: Checksum 
   const name = NAMES[algorithm]
   return (
     <div className={styles.checksum}>
-      <span className={styles.algorithm}>{name}</span>
+      <span className="muted text-small">{name}</span>
       <span className={styles.sum} aria-live="polite">
         {error !== null && !isFetching && errorText(error)}
         {sum !== null && <code dir="ltr">{sum}</code>}

@@ -53,16 +53,16 @@ export function Details({ subject, onUsage }: DetailsProps) {
   const folder = folderOf(subject)
   const marked = markableOf(subject)
   return (
-    <div className={styles.details} data-part="details">
+    <div className="grid gap-6 shrinkable" data-part="details">
       <Face subject={subject} />
       <dl className={styles.facts}>
         <Facts subject={subject} />
       </dl>
       {(marked !== null || folder !== null) && (
-        <div className={styles.actions}>
+        <div className="flex wrap gap-4">
           {marked !== null && <StarButton subject={marked} />}
           {folder !== null && (
-            <Button icon={<ChartPie size={18} strokeWidth={1.75} />} onClick={() => onUsage(folder)}>
+            <Button icon={ChartPie} onClick={() => onUsage(folder)}>
               {t('files.action.usage')}
             </Button>
           )}
@@ -81,7 +81,7 @@ export function Details({ subject, onUsage }: DetailsProps) {
 function Face({ subject }: { subject: InfoSubject }) {
   if (subject.kind === 'many') {
     const count = subject.folderPaths.length + subject.files
-    return <p className={styles.name}>{t('files.selected', { count, number: String(count) })}</p>
+    return <p className="text-section break-anywhere">{t('files.selected', { count, number: String(count) })}</p>
   }
   if (subject.kind === 'folder') {
     const { path } = subject.listing
@@ -90,7 +90,7 @@ function Face({ subject }: { subject: InfoSubject }) {
         <span className={styles.glyph}>
           <EntryIcon name={nameOf(path)} type="" isDir size={72} />
         </span>
-        <p className={styles.name}>
+        <p className="text-section break-anywhere">
           <bdi>{path === ROOT ? t('files.root') : displayName(nameOf(path))}</bdi>
         </p>
       </>
@@ -100,7 +100,7 @@ function Face({ subject }: { subject: InfoSubject }) {
   return (
     <>
       <Picture entry={entry} />
-      <p className={styles.name}>
+      <p className="text-section break-anywhere">
         <bdi>{displayName(entry.name)}</bdi>
       </p>
     </>
@@ -145,7 +145,7 @@ function Links({ path, isDir }: { path: FilePath; isDir: boolean }) {
           size="small"
           variant="quiet"
           className={styles.links}
-          icon={<Link2 size={16} strokeWidth={1.75} />}
+          icon={Link2}
           onClick={() => void ask('share', { path, isDir }, { onTop: true })}
         >
           {t('files.info.links.show')}

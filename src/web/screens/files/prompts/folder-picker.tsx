@@ -57,7 +57,7 @@ export function FolderPicker({ path, onPath, barred, searchFirst }: FolderPicker
   }, [folder, path])
 
   return (
-    <div className={styles.picker}>
+    <div className="grid gap-4 shrinkable">
       <PickerPath path={path} onPath={go} />
       <div className={styles.tools}>
         <TextField
@@ -78,12 +78,7 @@ export function FolderPicker({ path, onPath, barred, searchFirst }: FolderPicker
           }}
         />
         {may(perm, 'create') && !naming && (
-          <Button
-            className={styles.newFolder}
-            icon={<FolderPlus size={18} strokeWidth={1.75} />}
-            aria-label={t('files.action.new-folder')}
-            onClick={() => setNaming(true)}
-          >
+          <Button className={styles.newFolder} icon={FolderPlus} aria-label={t('files.action.new-folder')} onClick={() => setNaming(true)}>
             {t('files.action.new-folder')}
           </Button>
         )}
@@ -130,7 +125,7 @@ export function FolderPicker({ path, onPath, barred, searchFirst }: FolderPicker
           <li key={one}>
             <button type="button" className={styles.folder} data-entry="" onClick={() => go(one)}>
               <EntryIcon name={nameOf(one)} type="" isDir size={24} />
-              <span className={styles.below}>
+              <span className="grid grow shrinkable text-start">
                 <FileName name={nameOf(one)} />
                 <ContainingFolder path={one} />
               </span>
@@ -173,12 +168,12 @@ function PickerPath({ path, onPath }: Pick<FolderPickerProps, 'path' | 'onPath'>
   const { hidden, shown } = crumbsOf(path)
   const steps = hidden.length > 0 ? [{ name: '…', path: hidden.at(-1)?.path ?? ROOT }, ...shown] : shown
   return (
-    <p className={styles.path}>
+    <p className="row shrinkable muted text-name">
       <button type="button" className={styles.step} onClick={() => onPath(ROOT)} aria-label={t('files.home')}>
         <House size={18} strokeWidth={1.75} aria-hidden />
       </button>
       {steps.map((step) => (
-        <span key={step.path} className={styles.stepPart}>
+        <span key={step.path} className="row shrinkable">
           <ChevronRight className={styles.chevron} size={16} aria-hidden />
           <button
             type="button"

@@ -60,7 +60,7 @@ export function NewFolderLine({ folder, taken, onMade, onDismiss }: NewFolderLin
           else onDismiss()
         }}
       />
-      <div className={styles.answers}>
+      <div className="flex gap-4 justify-end">
         <Button variant="quiet" onClick={onDismiss}>
           {t('files.picker.no-new-folder')}
         </Button>

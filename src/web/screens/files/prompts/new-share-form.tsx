@@ -5,14 +5,13 @@ import { FieldMessage } from '../../../ui/field.tsx'
 import { PasswordField } from '../../../widgets/password-field.tsx'
 import { ExpiryField } from '../../../widgets/expiry-field.tsx'
 import { ShareOptions } from '../../../widgets/share-options.tsx'
-import styles from './share-dialog.module.css'
 import type { NewShareState } from './use-new-share.ts'
 
 /** Expiry and password of a new link; other options are collapsed. */
 export function NewShareForm({ form, isDir }: { form: NewShareState; isDir: boolean }) {
   const { lasting, password, draft, tried, takenSlug, error } = form
   return (
-    <div className={styles.form}>
+    <div className="grid gap-6">
       <ExpiryField expiry={lasting} tried={tried} onExpiry={form.changeLasting} />
       <PasswordField
         label={t('share.password')}

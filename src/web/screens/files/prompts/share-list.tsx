@@ -18,7 +18,7 @@ export function ShareList({ shares, made }: { shares: readonly Share[]; made: st
   const first = shares.filter(({ hash }) => hash === made)
   const only = shares.length === 1
   return (
-    <ul className={styles.links} aria-label={t('share.links')}>
+    <ul className="grid" aria-label={t('share.links')}>
       {[...first, ...shares.filter(({ hash }) => hash !== made)].map((share) => (
         <LinkCard key={share.hash} share={share} isNew={share.hash === made} open={only || share.hash === made} />
       ))}
@@ -50,7 +50,7 @@ function LinkCard({ share, isNew, open }: { share: Share; isNew: boolean; open: 
         <CopyButton label={`${t('visit.copy')} ${name}`} word={t('visit.copy')} icon={Link2} copy={() => copyLink(link)} primary />
       </div>
       {share.title !== '' && (
-        <p className={styles.title}>
+        <p className="break-anywhere">
           <bdi>{share.title}</bdi>
         </p>
       )}
@@ -60,7 +60,8 @@ function LinkCard({ share, isNew, open }: { share: Share; isNew: boolean; open: 
           <IconButton
             size="small"
             label={t(code ? 'share.qr.hide' : 'share.qr.show', { hash: name })}
-            icon={<QrCode size={16} strokeWidth={1.75} />}
+            icon={QrCode}
+            iconSize={16}
             aria-expanded={code}
             aria-controls={id}
             onClick={() => setCode(!code)}

@@ -25,7 +25,7 @@ export function Hints({ contents, onTake }: HintsProps) {
   return (
     <div className={styles.hints}>
       <p>{t(contents === true ? 'search.hint.contents' : 'search.hint')}</p>
-      <p className={styles.aside}>{t('search.hint.quotes')}</p>
+      <p className="faint text-small">{t('search.hint.quotes')}</p>
       <ul className={styles.examples} aria-label={t('search.examples')}>
         {examples.map(({ text, own, says }) => (
           <li key={says}>
@@ -33,7 +33,7 @@ export function Hints({ contents, onTake }: HintsProps) {
               <code className={classes(styles.text, 'truncated')} dir="ltr">
                 {text}
               </code>
-              <span className={styles.says}>{t(`search.example.${says}`)}</span>
+              <span className="faint text-small">{t(`search.example.${says}`)}</span>
             </button>
           </li>
         ))}

@@ -9,7 +9,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { type ActionName, isAvailable } from '../action-rules.ts'
-import { menuEntries } from '../menu-entries.tsx'
+import { menuEntries } from '../menu-entries.ts'
 
 /** Actions on a result. Sharing and downloading keep the search open. */
 export function HitMenu({ hit: { path, isDir }, onOpen }: { hit: Hit; onOpen: () => void }) {
@@ -31,14 +31,7 @@ export function HitMenu({ hit: { path, isDir }, onOpen }: { hit: Hit; onOpen: ()
       entries={() =>
         menuEntries([['open', 'download', 'share']], { available, onAction: act }).map((entry) => ({ ...entry, shortcut: undefined }))
       }
-      trigger={(props) => (
-        <IconButton
-          {...props}
-          label={t('files.more', { name })}
-          data-tooltip={undefined}
-          icon={<EllipsisVertical size={18} strokeWidth={1.75} />}
-        />
-      )}
+      trigger={(props) => <IconButton {...props} label={t('files.more', { name })} data-tooltip={undefined} icon={EllipsisVertical} />}
     />
   )
 }

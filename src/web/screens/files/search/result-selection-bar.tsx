@@ -1,6 +1,5 @@
-import { Download, FolderInput, FolderOpen, Share2, Trash2, X } from 'lucide-react'
+import { Download, FolderInput, FolderOpen, type LucideIcon, Share2, Trash2, X } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { type FilePath, parentOf, ROOT, segmentsOf } from '../../../../shared/file-path.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
@@ -16,8 +15,6 @@ import { report } from '../report.ts'
 import styles from './chosen-bar.module.css'
 import { commonFolder } from './common-folder.ts'
 import type { ResultSelection } from './use-result-selection.ts'
-
-const ICON = { size: 18, strokeWidth: 1.75 }
 
 export interface ResultSelectionBarProps {
   chosen: ResultSelection
@@ -50,33 +47,29 @@ export function ResultSelectionBar({ chosen, onReveal, onChanged }: ResultSelect
     if (await askDelete(queries, outermost(paths), { onTop: true })) onChanged()
   }
   return (
-    <div className={styles.bar} role="toolbar" aria-label={t('files.dock')} data-part="search-chosen">
-      <IconButton label={t('files.action.clear')} icon={<X {...ICON} />} onClick={chosen.clear} />
+    <div className="row wrap gap-2 full-width" role="toolbar" aria-label={t('files.dock')} data-part="search-chosen">
+      <IconButton label={t('files.action.clear')} icon={X} onClick={chosen.clear} />
       <p className={styles.count} role="status">
         {t('files.selected', { count: hits.length, number: formatNumber(hits.length) })}
       </p>
-      {may(perm, 'download') && <Action label={t('files.action.download')} icon={<Download {...ICON} />} onDo={download} />}
+      {may(perm, 'download') && <Action label={t('files.action.download')} icon={Download} onDo={download} />}
       {one !== undefined && may(perm, 'share') && (
         <Action
           label={t('files.action.share')}
-          icon={<Share2 {...ICON} />}
+          icon={Share2}
           onDo={() => void ask('share', { path: one.path, isDir: one.isDir }, { onTop: true })}
         />
       )}
-      {one !== undefined && <Action label={t('search.reveal')} icon={<FolderOpen {...ICON} />} onDo={() => onReveal(one.path)} />}
-      {may(perm, 'rename') && (
-        <Action label={t('files.action.move')} icon={<FolderInput {...ICON} />} onDo={() => void move().catch(report)} />
-      )}
-      {may(perm, 'delete') && (
-        <Action label={t('files.action.delete')} icon={<Trash2 {...ICON} />} onDo={() => void remove().catch(report)} danger />
-      )}
+      {one !== undefined && <Action label={t('search.reveal')} icon={FolderOpen} onDo={() => onReveal(one.path)} />}
+      {may(perm, 'rename') && <Action label={t('files.action.move')} icon={FolderInput} onDo={() => void move().catch(report)} />}
+      {may(perm, 'delete') && <Action label={t('files.action.delete')} icon={Trash2} onDo={() => void remove().catch(report)} danger />}
     </div>
   )
 }
 
 interface ActionProps {
   label: string
-  icon: ReactNode
+  icon: LucideIcon
   danger?: boolean
   onDo: () => void
 }

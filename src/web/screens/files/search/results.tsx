@@ -120,7 +120,7 @@ export function Results(props: ResultsProps) {
         </footer>
       ) : hasFoot ? (
         <footer className={styles.foot}>
-          <p aria-hidden className={styles.count}>
+          <p aria-hidden className="row gap-3">
             {state.kind === 'running' && hits.length > 0 && <Spinner size={14} />}
             {hits.length > 0 && !isStale && t('search.count', { n: hits.length })}
           </p>
@@ -273,11 +273,11 @@ function MarkedName({ name, query }: { name: string; query: SearchQuery }) {
   const { head, tail } = splitName(name)
   return (
     <bdi className={classes(fileName.name, styles.name)} title={name} data-name>
-      <span className={fileName.head}>
+      <span className="ellipsis">
         <Marked text={head} marks={within(marks, 0, head.length)} />
       </span>
       {tail !== '' && (
-        <span className={fileName.tail}>
+        <span className="rigid">
           <Marked text={tail} marks={within(marks, head.length, name.length)} />
         </span>
       )}
@@ -296,8 +296,8 @@ function within(marks: Marks, from: number, to: number): Marks {
 function Snippet({ snippet: { line, page, text, marks } }: { snippet: SearchSnippet }) {
   return (
     <span className={styles.found} data-part="snippet">
-      {line !== null && <span className={styles.place}>{t('search.line', { n: line })}</span>}
-      {page !== null && <span className={styles.place}>{t('search.page', { n: page })}</span>}
+      {line !== null && <span className="rigid faint text-caption">{t('search.line', { n: line })}</span>}
+      {page !== null && <span className="rigid faint text-caption">{t('search.page', { n: page })}</span>}
       <span className={styles.line} dir="auto">
         <Marked text={text.replace(CONTROLS, ' ')} marks={marks} />
       </span>

@@ -25,11 +25,11 @@ export function DuplicatesTab({ duplicates, actions }: { duplicates: Duplicates;
   return (
     <>
       <p className={styles.note}>{t('usage.duplicates.text')}</p>
-      <div className={styles.search}>
+      <div className="row gap-6">
         {running ? (
           <>
             <Button onClick={stop}>{t('search.stop')}</Button>
-            <div className={styles.progress}>
+            <div className="grid grow gap-2">
               <Progress label={t('usage.duplicates')} value={progress && (progress.of === 0 ? 1 : progress.compared / progress.of)} />
               <span className={styles.note}>
                 {progress
@@ -54,11 +54,11 @@ export function DuplicatesTab({ duplicates, actions }: { duplicates: Duplicates;
         {typeof state === 'object' && 'error' in state && <p className={styles.note}>{errorText(state.error)}</p>}
       </div>
       {!running && found.length > 1 && actions.keepOne && (
-        <Button icon={<CopyMinus size={18} strokeWidth={1.75} />} className={styles.keep} onClick={() => actions.keepOne?.(found, forget)}>
+        <Button icon={CopyMinus} className={styles.keep} onClick={() => actions.keepOne?.(found, forget)}>
           {t('usage.duplicates.keep-one')}
         </Button>
       )}
-      <div {...held} className={styles.groups}>
+      <div {...held} className="grid gap-5">
         {found.slice(0, SHOWN).map((copies) => (
           <Group key={copies.id} copies={copies} actions={actions} onGone={forget} />
         ))}
@@ -72,7 +72,7 @@ function Group({ copies, actions, onGone }: { copies: DuplicateGroup; actions: U
   const label = t('usage.duplicates.group', { count: files.length, size: formatBytes(size) })
   return (
     <section>
-      <div className={styles.groupHead}>
+      <div className="row wrap between gap-4">
         <h3 className={styles.heading}>{label}</h3>
         {actions.keepOne && (
           <Button size="small" variant="quiet" onClick={() => actions.keepOne?.([copies], onGone)}>

@@ -51,7 +51,7 @@ export function UsageRow({ item, actions, share, onFolder, onGone }: UsageRowPro
         </span>
         <span className={styles.size}>
           <bdi title={formatBytesExact(item.bytes)}>{formatBytes(item.bytes)}</bdi>
-          {share !== undefined && <bdi className={styles.share}>{formatPercent(share)}</bdi>}
+          {share !== undefined && <bdi className="faint text-caption">{formatPercent(share)}</bdi>}
         </span>
       </a>
       <RevealButton path={item.path} onReveal={() => actions.reveal(item)} />
@@ -59,7 +59,7 @@ export function UsageRow({ item, actions, share, onFolder, onGone }: UsageRowPro
         <IconButton
           label={t('usage.delete-named', { name })}
           data-tooltip={t('files.action.delete')}
-          icon={<Trash2 size={18} strokeWidth={1.75} />}
+          icon={Trash2}
           onClick={() => remove(item, onGone)}
         />
       )}
@@ -79,7 +79,7 @@ function Bar({ share }: { share: number }) {
 export function UsageList({ label, children }: { label: string; children: ReactNode }) {
   const held = useKeepFocus<HTMLUListElement>()
   return (
-    <ul {...held} className={styles.list} aria-label={label}>
+    <ul {...held} className="grid" aria-label={label}>
       {children}
     </ul>
   )

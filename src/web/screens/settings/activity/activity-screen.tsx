@@ -23,7 +23,7 @@ export function ActivityScreen() {
   const isPhone = usePhone()
   return (
     <div className={list.screen} data-part="activity">
-      <div className={list.head}>
+      <div className="row wrap gap-5">
         <div className={styles.words}>
           <h2 className={list.title}>{t('activity.title')}</h2>
           <p className={styles.text}>{t('activity.text')}</p>

@@ -41,7 +41,7 @@ function What({ entry, links }: { entry: AuditEntry; links: Links }) {
     <span className={styles.pair}>
       <span data-kind={kind}>{isKnown(kind) ? t(`activity.kind.${kind}`) : humanize(kind)}</span>
       {subject !== who && subject !== '' && (
-        <span className={styles.minor}>
+        <span className="muted text-caption break-anywhere">
           <Linked text={kind === 'trail-exported' ? subject.toUpperCase() : subject} to={links.ofSubject(entry)} />
         </span>
       )}
@@ -60,13 +60,13 @@ function Who({ entry: { who, address }, links }: { entry: AuditEntry; links: Lin
 }
 
 function Minor({ text }: { text: string }) {
-  return text === '' ? null : <bdi className={styles.minor}>{displayName(text)}</bdi>
+  return text === '' ? null : <bdi className="muted text-caption break-anywhere">{displayName(text)}</bdi>
 }
 
 function Name({ text, to }: { text: string; to: string | null }) {
   if (text === '') return <span className={styles.nothing}>–</span>
   return (
-    <span className={styles.name}>
+    <span className="break-anywhere">
       <Linked text={text} to={to} />
     </span>
   )
@@ -112,7 +112,7 @@ function Detail({ detail }: { detail: AuditDetail }) {
 }
 
 function Value({ text }: { text: string }) {
-  return <bdi className={styles.value}>{displayName(text) || '–'}</bdi>
+  return <bdi className="text-color">{displayName(text) || '–'}</bdi>
 }
 
 /** Links to the subjects of entries, if they still exist; otherwise null. */

@@ -24,8 +24,8 @@ export function BrandingFields({ branding, issues, onBranding }: BrandingFieldsP
         value={branding.name}
         onValue={(name) => change({ name })}
       />
-      <div className={styles.choice}>
-        <span className={styles.label} aria-hidden>
+      <div className="grid items-start gap-3">
+        <span className="text-small strong" aria-hidden>
           {t('global.theme')}
         </span>
         <Segmented
@@ -39,7 +39,7 @@ export function BrandingFields({ branding, issues, onBranding }: BrandingFieldsP
           ]}
           onValue={(theme) => change({ theme })}
         />
-        <p className={styles.hint}>{t('global.theme.hint')}</p>
+        <p className="faint text-caption">{t('global.theme.hint')}</p>
       </div>
       <TextField
         label={t('global.colour')}

@@ -16,7 +16,7 @@ export function CommandStateCard() {
   return (
     <Section title={t('global.exec')} text={t('global.exec.text')}>
       {data === undefined ? (
-        <p className={styles.none} role={error === null ? undefined : 'alert'}>
+        <p className="muted text-small" role={error === null ? undefined : 'alert'}>
           {error === null ? <Spinner size={18} /> : `${t('global.exec.failed')} ${errorText(error)}`}
         </p>
       ) : (
@@ -38,7 +38,7 @@ function CommandStatus({ state: { enabled, boxed, problem } }: { state: CommandS
   return (
     <div className={styles.standing} data-tone={tone} data-part="exec-state">
       {tone === 'good' ? <CircleCheck {...ICON} /> : tone === 'off' ? <CircleSlash {...ICON} /> : <TriangleAlert {...ICON} />}
-      <div className={styles.words}>
+      <div className="shrinkable">
         <p>{standingText({ enabled, boxed, problem })}</p>
         {problem !== null && (
           <Disclosure label={t('global.exec.detail')}>

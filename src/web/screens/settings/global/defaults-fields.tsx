@@ -47,10 +47,10 @@ export function DefaultsFields({ defaults, issues, onDefaults }: DefaultsFieldsP
             onValue={(commands) => change({ commands })}
           />
         )}
-        {strong && <p className={styles.hint}>{t('global.defaults.never')}</p>}
+        {strong && <p className="faint text-caption">{t('global.defaults.never')}</p>}
       </Part>
       <Part title={t('global.defaults.look')}>
-        <div className={styles.choice}>
+        <div className="grid items-start gap-3">
           <Segmented<ViewMode>
             label={t('global.defaults.view')}
             value={defaults.viewMode}

@@ -28,7 +28,7 @@ export function Runs({ title, none, runs, busy, onRefresh }: RunsProps) {
   return (
     <Part title={title}>
       <div>
-        {runs?.length === 0 && <p className={styles.none}>{none}</p>}
+        {runs?.length === 0 && <p className="muted text-small">{none}</p>}
         {runs?.map((run) => (
           <OneRun key={run.id} run={run} />
         ))}
@@ -72,7 +72,7 @@ function OneRun({ run }: { run: Run }) {
           ))}
         </dl>
         {output === '' ? (
-          <p className={styles.none}>{t('global.exec.output.none')}</p>
+          <p className="muted text-small">{t('global.exec.output.none')}</p>
         ) : (
           // Scrollable regions must be focusable.
           <pre className={styles.output} tabIndex={0} dir="ltr" role="region" aria-label={t('global.exec.output')}>

@@ -17,8 +17,6 @@ import { CopyButton } from '../../../widgets/copy-button.tsx'
 import { unsavedQuestion } from '../confirmations.ts'
 import styles from './webhooks-card.module.css'
 
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true }
-
 export interface WebhookEditorProps {
   /** Null for a new one. */
   hook: Webhook | null
@@ -107,13 +105,13 @@ export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
         </Button>
         {hook !== null && (
           <>
-            <Button size="small" icon={<Send {...ICON} />} busy={test.isPending} onClick={() => test.mutate(hook.id)}>
+            <Button size="small" icon={Send} busy={test.isPending} onClick={() => test.mutate(hook.id)}>
               {t('webhooks.test')}
             </Button>
-            <Button size="small" icon={<KeyRound {...ICON} />} onClick={() => void askToRenew().then((sure) => sure && submit(true))}>
+            <Button size="small" icon={KeyRound} onClick={() => void askToRenew().then((sure) => sure && submit(true))}>
               {t('webhooks.renew')}
             </Button>
-            <Button size="small" variant="danger" icon={<Trash2 {...ICON} />} onClick={() => void remove()}>
+            <Button size="small" variant="danger" icon={Trash2} onClick={() => void remove()}>
               {t('webhooks.remove')}
             </Button>
           </>

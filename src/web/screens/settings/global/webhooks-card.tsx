@@ -6,7 +6,6 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { Section } from '../section.tsx'
 import { Runs } from './runs.tsx'
 import { FreshSecret, WebhookEditor } from './webhook-editor.tsx'
-import styles from './webhooks-card.module.css'
 
 /** Webhooks and their latest deliveries. */
 export function WebhooksCard() {
@@ -18,7 +17,7 @@ export function WebhooksCard() {
     <Section title={t('webhooks.title')} text={t('webhooks.text')}>
       {fresh !== null && <FreshSecret {...fresh} onClose={() => setFresh(null)} />}
       {data === undefined ? (
-        <p className={styles.none} role={error === null ? undefined : 'alert'}>
+        <p className="muted text-small" role={error === null ? undefined : 'alert'}>
           {error === null ? <Spinner size={18} /> : errorText(error)}
         </p>
       ) : (

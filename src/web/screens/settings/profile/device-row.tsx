@@ -25,7 +25,7 @@ export function DeviceRow({ device }: { device: Device }) {
   return (
     <li className={styles.device}>
       <Icon size={22} strokeWidth={1.5} aria-hidden />
-      <div className={styles.words}>
+      <div className="grow shrinkable">
         <p className={styles.name} title={device.userAgent}>
           <bdi>{name}</bdi>
           {device.current && <span className={styles.here}>{t('settings.devices.this')}</span>}

@@ -27,7 +27,7 @@ export function PasswordCard() {
   }
   return (
     <Card title={t('settings.password')} text={t('settings.password.text')}>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form className="grid gap-6" onSubmit={submit} noValidate>
         <NewPasswordFields username={username} form={form} />
         <div className={styles.actions}>
           <Button type="submit" variant="primary" busy={form.busy}>

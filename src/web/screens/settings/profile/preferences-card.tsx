@@ -36,7 +36,7 @@ export function PreferencesCard() {
   }
   return (
     <Card title={t('settings.preferences')}>
-      <form className={styles.form} onSubmit={submit}>
+      <form className="grid gap-6" onSubmit={submit}>
         <div className={styles.switches}>
           <Switch
             label={t('settings.hide-dotfiles')}

@@ -15,19 +15,19 @@ export function SharePath({ share }: { share: Share }) {
   const name = path === ROOT ? t('files.root') : displayName(nameOf(path))
   const folder = displayName(parentOf(path))
   return (
-    <span className={styles.path}>
+    <span className="row gap-5 shrinkable">
       <EntryIcon name={nameOf(path)} type={isDir ? '' : (fileType(nameOf(path)) ?? 'blob')} isDir={isDir} size={28} />
-      <span className={styles.words}>
+      <span className="grid shrinkable">
         <a href={shareLink(nameOfShare(share))} target="_blank" rel="noreferrer" className={styles.link} title={displayName(share.path)}>
           <bdi>{name}</bdi>
         </a>
         {path !== ROOT && folder !== '/' && (
-          <span className={styles.folder}>
+          <span className="ellipsis muted text-caption">
             <bdi>{folder}</bdi>
           </span>
         )}
         {share.title !== '' && (
-          <span className={styles.folder}>
+          <span className="ellipsis muted text-caption">
             <bdi>{share.title}</bdi>
           </span>
         )}

@@ -10,7 +10,7 @@ export function SharedScreen() {
     <div className={page.screen} data-part="shared">
       <header className={classes(page.head, styles.head)}>
         <h1 className={page.title}>{t('title.shared')}</h1>
-        <p className={styles.lead}>{t('shares.text')}</p>
+        <p className="muted text-small">{t('shares.text')}</p>
       </header>
       <div className={styles.page}>
         <SharesSection />

@@ -5,7 +5,7 @@ import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { LanguageSelect } from '../../../widgets/language-select.tsx'
 import { issueAt } from '../issues.ts'
-import type { UserDraft } from './draft.ts'
+import type { UserDraft } from '../../../widgets/user-draft.ts'
 import { ScopeFields } from './scope-fields.tsx'
 import styles from './user-form.module.css'
 

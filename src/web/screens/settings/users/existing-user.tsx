@@ -14,7 +14,7 @@ import { Button } from '../../../ui/button.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { mayReplace, unsavedQuestion } from '../confirmations.ts'
 import { issuesIn } from '../issues.ts'
-import { draftOf, userOf } from './draft.ts'
+import { draftOf, userOf } from '../../../widgets/user-draft.ts'
 import { UserForm } from './user-form.tsx'
 import styles from './user-form.module.css'
 
@@ -78,7 +78,7 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
     >
       <div className={styles.danger}>
         <p className={styles.dangerText}>{t('user.delete.text')}</p>
-        <Button variant="danger" icon={<Trash2 size={17} strokeWidth={1.75} />} busy={remove.isPending} onClick={() => void removeThem()}>
+        <Button variant="danger" icon={Trash2} iconSize={17} busy={remove.isPending} onClick={() => void removeThem()}>
           {t('user.delete')}
         </Button>
       </div>

@@ -8,7 +8,7 @@ import { useCreateUser } from '../../../data/users.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { unsavedQuestion } from '../confirmations.ts'
 import { issuesIn } from '../issues.ts'
-import { newDraft, scopeOf, userOf } from './draft.ts'
+import { newDraft, scopeOf, userOf } from '../../../widgets/user-draft.ts'
 import { UserForm } from './user-form.tsx'
 
 /** Form for a new user, starting with the defaults; then opens the new record. */

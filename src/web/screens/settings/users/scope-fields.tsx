@@ -9,7 +9,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { useChooseScope } from '../scope-paths.ts'
-import { homeOf, type ScopeKind, type UserDraft } from './draft.ts'
+import { homeOf, type ScopeKind, type UserDraft } from '../../../widgets/user-draft.ts'
 import styles from './user-form.module.css'
 
 const REACHES = ['home', 'other', 'whole'] as const satisfies readonly ScopeKind[]
@@ -31,7 +31,7 @@ export function ScopeFields({ draft, settings, error, onChange }: ScopeFieldsPro
   }
   const name = draft.username.trim() === '' ? t('user.new.name') : displayName(draft.username.trim())
   return (
-    <div className={styles.scope}>
+    <div className="grid gap-4 shrinkable">
       {scopeKind !== undefined && (
         <RadioGroup
           label={t('user.reach')}
@@ -49,14 +49,7 @@ export function ScopeFields({ draft, settings, error, onChange }: ScopeFieldsPro
           dir="ltr"
           value={scope}
           onValue={(typed) => onChange({ scope: typed })}
-          end={
-            <IconButton
-              size="small"
-              label={t('user.scope.choose')}
-              icon={<FolderSearch size={17} strokeWidth={1.75} />}
-              onClick={() => void pick()}
-            />
-          }
+          end={<IconButton size="small" label={t('user.scope.choose')} icon={FolderSearch} onClick={() => void pick()} />}
         />
       ) : (
         error !== null && <FieldMessage tone="error" text={error} />

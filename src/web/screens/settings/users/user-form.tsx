@@ -15,7 +15,7 @@ import { useScopePaths } from '../scope-paths.ts'
 import { SaveBar } from '../save-bar.tsx'
 import { Section } from '../section.tsx'
 import { AccountFields } from './account-fields.tsx'
-import { type UserDraft, withPermissions } from './draft.ts'
+import { type UserDraft, withPermissions } from '../../../widgets/user-draft.ts'
 import styles from './user-form.module.css'
 
 const FIELDS = ['username', 'password', 'scope', 'perm', 'commands', 'rules']

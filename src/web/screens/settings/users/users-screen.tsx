@@ -39,7 +39,7 @@ export function UsersScreen() {
   const shown = users.filter((user) => matches(user, filter))
   return (
     <div className={list.screen} data-part="users">
-      <div className={list.head}>
+      <div className="row wrap gap-5">
         <h2 className={list.title}>{t('users.title', { count: users.length })}</h2>
         {users.length >= FILTER_FROM && (
           <TextField
@@ -74,7 +74,7 @@ function columns(): Column<User>[] {
       id: 'username',
       label: t('user.username'),
       render: ({ id, username, disabled }) => (
-        <span className={styles.name}>
+        <span className="inline-flex wrap align-center gap-4">
           {/* Covers the whole row. */}
           <Link to={`/settings/users/${id}`} className={styles.link}>
             <bdi>{displayName(username)}</bdi>

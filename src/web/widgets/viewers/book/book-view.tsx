@@ -97,7 +97,8 @@ function Reader({ book, name, id }: { book: Book; name: string; id: string }) {
           <IconButton
             ref={toggle}
             label={t('book.contents')}
-            icon={<List {...ICON} />}
+            icon={List}
+            iconSize={20}
             aria-expanded={listed}
             onClick={() => setListed(!listed)}
           />
@@ -105,14 +106,14 @@ function Reader({ book, name, id }: { book: Book; name: string; id: string }) {
         <p className={classes(styles.title, 'truncated')}>
           <bdi>{displayName(book.title ?? t('book.untitled'))}</bdi>
           {book.author !== null && (
-            <span className={styles.author}>
+            <span className="muted">
               {' · '}
               <bdi>{displayName(book.author)}</bdi>
             </span>
           )}
         </p>
-        <IconButton label={t('book.smaller')} icon={<AArrowDown {...ICON} />} onClick={() => like({ size: stepSize(look.size, -1) })} />
-        <IconButton label={t('book.larger')} icon={<AArrowUp {...ICON} />} onClick={() => like({ size: stepSize(look.size, 1) })} />
+        <IconButton label={t('book.smaller')} icon={AArrowDown} iconSize={20} onClick={() => like({ size: stepSize(look.size, -1) })} />
+        <IconButton label={t('book.larger')} icon={AArrowUp} iconSize={20} onClick={() => like({ size: stepSize(look.size, 1) })} />
         <span className="sr-only" role="status">
           {t('book.size', { percent: formatPercent(look.size / 100) })}
         </span>
@@ -123,7 +124,7 @@ function Reader({ book, name, id }: { book: Book; name: string; id: string }) {
           onValue={(paper) => like({ paper })}
         />
       </div>
-      <div className={styles.body}>
+      <div className="relative flex shrinkable-block">
         {listed && (
           <Contents
             lines={book.contents}
@@ -157,13 +158,14 @@ function Reader({ book, name, id }: { book: Book; name: string; id: string }) {
         )}
       </div>
       <div className={styles.foot} dir={book.isRtl ? 'rtl' : 'ltr'}>
-        <IconButton label={t('book.previous')} icon={<Back {...ICON} />} aria-disabled={chapter === 0} onClick={() => turn(-1)} />
+        <IconButton label={t('book.previous')} icon={Back} iconSize={20} aria-disabled={chapter === 0} onClick={() => turn(-1)} />
         <p role="status" dir="auto">
           {t('book.chapter', { at: formatNumber(chapter + 1), count: formatNumber(book.chapters.length) })}
         </p>
         <IconButton
           label={t('book.next')}
-          icon={<On {...ICON} />}
+          icon={On}
+          iconSize={20}
           aria-disabled={chapter === book.chapters.length - 1}
           onClick={() => turn(1)}
         />

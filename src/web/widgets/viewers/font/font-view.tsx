@@ -45,10 +45,10 @@ export function FontView({ name, source, otherwise }: ViewerProps) {
           autoComplete="off"
           spellCheck={false}
         />
-        <ul className={styles.sizes} aria-label={t('font.sizes')}>
+        <ul aria-label={t('font.sizes')}>
           {SIZES_PX.map((size) => (
             <li key={size} className={styles.line}>
-              <span className={styles.size}>{formatNumber(size)}</span>
+              <span className="faint text-caption">{formatNumber(size)}</span>
               <span className={styles.sample} style={{ ...look, fontSize: size }} dir="auto">
                 {words === '' ? usual : words}
               </span>

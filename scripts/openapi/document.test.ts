@@ -1,0 +1,46 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'bun:test'
+import { endpointsOf } from '../../src/shared/contract/endpoint.ts'
+import { api } from '../../src/shared/contract/index.ts'
+import { openApi } from './document.ts'
+
+const document = await openApi()
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    expect(await validator.validate({ ...document })).toEqual({ valid: true })
+    expect(validator.version).toBe('3.1')
+  })
+
+  it('has every call of the contract', () => {
+    for (const { call } of endpointsOf(api)) {
+      const methods = document.paths[call.path.replace(/\*path$/, '{path}').replace(/:(\w+)/g, '{$1}')]
+      expect(methods?.[call.method.toLowerCase()]).toBeDefined()
+    }
+  })
+
+  it('has a reference for no schema that it lacks', () => {
+    const names = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name)
+    expect(names.length).toBeGreaterThan(50)
+    expect(names.filter((name) => document.components.schemas[name] === undefined)).toEqual([])
+  })
+
+  it('joins calls that differ by what the client accepts', () => {
+    const content = document.paths['/api/resources/{path}']?.['get']?.responses['200']?.content ?? {}
+    expect(Object.keys(content)).toEqual(['application/vnd.satchel.rows+json', 'application/vnd.satchel.rows+json-seq', 'application/json'])
+  })
+
+  it('says what the comments of the contract say, of calls, schemas and fields', () => {
+    const webhook = document.components.schemas['Webhook']
+    expect(webhook?.description).toStartWith('Its secret is returned once')
+    expect(webhook?.properties?.['created']?.description).toBe('Milliseconds since 1970.')
+    expect(document.paths['/api/sessions']?.['delete']?.description).toBe('Ends every session of the caller, including this one.')
+  })
+
+  it('has a title for every operation, and no two with the same name', () => {
+    expect(operations.filter(({ summary }) => summary.includes('.'))).toEqual([])
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
+  })
+})

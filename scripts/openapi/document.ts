@@ -1,0 +1,183 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type * as z from 'zod/mini'
+import { type Endpoint, endpointsOf } from '../../src/shared/contract/endpoint.ts'
+import { api } from '../../src/shared/contract/index.ts'
+import { STATUS } from '../../src/server/http/errors.ts'
+import packageJson from '../../package.json'
+import { type Comments, readComments } from './comments.ts'
+import { type ContractFile, createSchemas, type JsonSchema, type Schemas } from './schemas.ts'
+import { TITLES, titleOf } from './titles.ts'
+
+const CONTRACT = join(import.meta.dir, '../../src/shared/contract')
+
+/** An operation of OpenAPI 3.1, as far as this product needs it. */
+export interface Operation {
+  operationId: string
+  tags: string[]
+  summary: string
+  description: string
+  parameters: Parameter[]
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> }
+  responses: Record<string, { description: string; content?: Record<string, { schema: JsonSchema }> }>
+  security?: Record<string, string[]>[]
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description?: string
+  schema: JsonSchema
+}
+
+export interface OpenApi {
+  openapi: '3.1.1'
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
+  servers: { url: string; description: string }[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, object> }
+}
+
+const ANSWERS = {
+  'sign-in-needed': 'Not signed in, or the session has ended',
+  forbidden: 'The account lacks a right, or the path is denied by a rule',
+  'not-found': 'There is no such path, or it is hidden from this account',
+  'invalid-input': 'The request is malformed; `detail.issues` lists the problems',
+}
+
+/** The API as OpenAPI 3.1, made from the contract; nothing in it is written by hand but titles. */
+export async function openApi(): Promise<OpenApi> {
+  const comments = new Map<string, Comments>()
+  const files: ContractFile[] = []
+  for (const file of readdirSync(CONTRACT).filter((name) => /^[a-z-]+\.ts$/.test(name) && name !== 'index.ts')) {
+    const name = file.slice(0, -'.ts'.length)
+    const exports: Record<string, unknown> = await import(join(CONTRACT, file))
+    const said = readComments(name)
+    files.push({ exports, comments: said })
+    for (const area of Object.keys(exports)) comments.set(area, said)
+  }
+  const schemas = createSchemas(files)
+  const paths: OpenApi['paths'] = {}
+  for (const { name, call } of endpointsOf(api)) {
+    const [area = '', verb = ''] = name.split('.')
+    const tag = Object.entries(TITLES).find(([key]) => key === area)?.[1].title ?? area
+    const at = (paths[call.path.replace(/\*path$/, '{path}').replace(/:(\w+)/g, '{$1}')] ??= {})
+    const operation = operationOf(name, call, { schemas, tag, text: comments.get(area)?.calls.get(verb) ?? '' })
+    const method = call.method.toLowerCase()
+    at[method] = at[method] === undefined ? operation : bothOf(at[method], operation)
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Satchel',
+      version: packageJson.version,
+      description:
+        'Sign in with `POST /api/login`; its answer is the token. Send it as `X-Auth: TOKEN` or `Authorization: Bearer TOKEN`. Paths of files ' +
+        'are percent-encoded segment by segment; a final slash means a folder. With `Accept: application/json` errors are objects with `code` and `detail`.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This server; add its base URL if it has one' }],
+    tags: Object.values(TITLES).map(({ title, about }) => ({ name: title, description: about })),
+    paths,
+    components: {
+      schemas: { ...schemas.components, Error: errorSchema() },
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'header', name: 'X-Auth' },
+        bearer: { type: 'http', scheme: 'bearer' },
+        cookie: { type: 'apiKey', in: 'cookie', name: 'satchel' },
+      },
+    },
+  }
+}
+
+function operationOf(name: string, call: Endpoint, { schemas, tag, text }: { schemas: Schemas; tag: string; text: string }): Operation {
+  const body = bodyOf(call, schemas)
+  return {
+    operationId: name.replace('.', '_'),
+    tags: [tag],
+    summary: titleOf(name),
+    description: [text, ...remarks(call)].filter(Boolean).join('\n\n'),
+    parameters: [...pathParameters(call.path), ...fieldsAs('query', call.query, schemas), ...fieldsAs('header', call.headers, schemas)],
+    ...(body !== undefined && { requestBody: body }),
+    responses: { 200: { description: 'Success', ...resultOf(call, schemas) }, ...failuresOf(call) },
+    ...(call.by === 'anyone' ? { security: [] } : { security: [{ token: [] }, { bearer: [] }, { cookie: [] }] }),
+  }
+}
+
+/** Two calls at one address differ by what they answer: by the Accept header. */
+function bothOf(first: Operation, second: Operation): Operation {
+  const content = { ...first.responses[200]?.content, ...second.responses[200]?.content }
+  const known = new Set(first.parameters.map(({ name }) => name))
+  return {
+    ...second,
+    description: [first.description, second.description].filter(Boolean).join('\n\n'),
+    parameters: [...first.parameters, ...second.parameters.filter(({ name }) => !known.has(name))],
+    responses: { ...first.responses, ...second.responses, 200: { description: 'Success', content } },
+  }
+}
+
+function remarks(call: Endpoint): string[] {
+  const rights = call.needs.map((right) => `\`${right}\``).join(' and ')
+  return [
+    ...(call.by === 'admin' ? ['Administrators only.'] : []),
+    ...(rights === '' ? [] : [`Needs the right ${rights}.`]),
+    ...(call.accept === undefined ? [] : [`With \`Accept: ${call.accept}\`.`]),
+    ...(call.alsoMethods === undefined ? [] : [`Also as ${call.alsoMethods.join(', ')}.`]),
+  ]
+}
+
+function pathParameters(path: string): Parameter[] {
+  const names = Array.from(path.matchAll(/[:*](\w+)/g), ([, name = '']) => name)
+  return names.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...(name === 'path' && { description: 'Path of a file or folder: segments percent-encoded, joined by slashes' }),
+    schema: { type: 'string' },
+  }))
+}
+
+function fieldsAs(where: 'query' | 'header', schema: z.core.$ZodType | undefined, schemas: Schemas): Parameter[] {
+  if (schema === undefined) return []
+  const { properties = {}, required } = schemas.of(schema, 'input')
+  const needed = Array.isArray(required) ? required : []
+  return Object.entries(properties).map(([name, field]) => ({ name, in: where, required: needed.includes(name), schema: field }))
+}
+
+function bodyOf({ body }: Endpoint, schemas: Schemas): Operation['requestBody'] {
+  if (body === undefined) return undefined
+  if (body === 'bytes') return { required: false, content: { 'application/octet-stream': { schema: {} } } }
+  return { required: true, content: { 'application/json': { schema: schemas.of(body, 'input') } } }
+}
+
+function resultOf({ result, accept }: Endpoint, schemas: Schemas): { content?: Record<string, { schema: JsonSchema }> } {
+  if (result === 'empty') return {}
+  if (result === 'text') return { content: { 'text/plain': { schema: { type: 'string' } } } }
+  if (result === 'response') return { content: { [accept ?? '*/*']: { schema: {} } } }
+  return { content: { [accept ?? 'application/json']: { schema: schemas.of(result, 'output') } } }
+}
+
+function failuresOf(call: Endpoint): Operation['responses'] {
+  const codes: (keyof typeof ANSWERS)[] = [
+    'invalid-input',
+    ...(call.by === 'anyone' ? [] : (['sign-in-needed'] as const)),
+    ...(call.by === 'admin' || call.needs.length > 0 || call.path.endsWith('*path') ? (['forbidden'] as const) : []),
+    ...(call.path.includes('*path') || call.path.includes(':') ? (['not-found'] as const) : []),
+  ]
+  const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  const known = codes.map((code) => [String(STATUS[code]), { description: ANSWERS[code], content: error }] as const)
+  return { ...Object.fromEntries(known), default: { description: 'Another error; `code` says which', content: error } }
+}
+
+function errorSchema(): JsonSchema {
+  return {
+    type: 'object',
+    required: ['code', 'detail'],
+    properties: {
+      code: { type: 'string', enum: Object.keys(STATUS) },
+      detail: { type: 'object', description: 'Facts about the error; which ones depends on `code`' },
+    },
+  }
+}

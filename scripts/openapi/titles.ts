@@ -1,0 +1,170 @@
+import type { api } from '../../src/shared/contract/index.ts'
+
+type Titles = { [Area in keyof typeof api]: { title: string; about: string; calls: Record<keyof (typeof api)[Area], string> } }
+
+/** What each area and each call is called in the documentation. A call without a title does not compile. */
+export const TITLES: Titles = {
+  session: {
+    title: 'Sign-in',
+    about: 'Sign in and out, and see the devices that are signed in.',
+    calls: {
+      login: 'Sign in',
+      signup: 'Create an account of one’s own',
+      renew: 'Renew the token',
+      logout: 'Sign out',
+      list: 'List signed-in devices',
+      end: 'Sign out one device',
+      everywhere: 'Sign out everywhere',
+    },
+  },
+  users: {
+    title: 'Accounts',
+    about: 'People, their folders and permissions.',
+    calls: {
+      list: 'List accounts',
+      create: 'Create an account',
+      get: 'Get an account',
+      welcomed: 'Finish steps of the welcome',
+      update: 'Change an account',
+      remove: 'Delete an account',
+    },
+  },
+  settings: {
+    title: 'Settings',
+    about: 'Settings of the whole installation.',
+    calls: { get: 'Get the settings', update: 'Change the settings' },
+  },
+  resources: {
+    title: 'Files and folders',
+    about: 'List, upload, save, copy, move and delete.',
+    calls: {
+      recursive: 'List everything below a folder',
+      rows: 'List a folder as columns',
+      rowsInParts: 'List a long folder in parts',
+      get: 'List a folder, or describe a file',
+      upload: 'Upload a file, or create a folder',
+      save: 'Save a file',
+      remove: 'Delete a file or folder',
+      transfer: 'Copy, move or rename',
+      usage: 'Get free and used space',
+      subtitle: 'Get a subtitle as WebVTT',
+    },
+  },
+  search: {
+    title: 'Search',
+    about: 'Find files by name, type, size, time and content.',
+    calls: { lines: 'Search, results as lines', run: 'Search', documentText: 'Get the text of an office document' },
+  },
+  raw: { title: 'Downloads', about: 'Download files, folders and selections.', calls: { get: 'Download a file, or an archive' } },
+  previews: { title: 'Previews', about: 'Thumbnails and larger previews.', calls: { get: 'Get a preview' } },
+  tus: {
+    title: 'Resumable uploads',
+    about: 'Uploads by the tus protocol 1.0: create, append, resume.',
+    calls: {
+      options: 'Ask what the server supports',
+      create: 'Create an upload',
+      offset: 'Get the offset of an upload',
+      append: 'Append bytes to an upload',
+      unfinished: 'List unfinished uploads',
+      cancel: 'Cancel an upload',
+    },
+  },
+  bulk: { title: 'Bulk upload', about: 'Many small files in one request.', calls: { upload: 'Upload several small files' } },
+  shares: {
+    title: 'Links',
+    about: 'Create, change and delete share links.',
+    calls: {
+      mine: 'List links',
+      ofPath: 'List the links to a path',
+      create: 'Create a link',
+      change: 'Change a link',
+      visits: 'List the visits of a link',
+      remove: 'Delete a link',
+    },
+  },
+  shared: {
+    title: 'Behind a link',
+    about: 'What visitors of a link may call.',
+    calls: {
+      rowsInParts: 'List a long shared folder in parts',
+      rows: 'List a shared folder as columns',
+      open: 'Open a link',
+      download: 'Download from a link',
+      preview: 'Get a preview from a link',
+      subtitle: 'Get a subtitle from a link',
+      rename: 'Rename in a shared folder',
+      remove: 'Delete in a shared folder',
+    },
+  },
+  sent: {
+    title: 'Uploads through a link',
+    about: 'Resumable uploads into a shared folder or a drop box.',
+    calls: {
+      options: 'Ask what the server supports',
+      create: 'Create an upload',
+      offset: 'Get the offset of an upload',
+      append: 'Append bytes to an upload',
+      cancel: 'Cancel an upload',
+    },
+  },
+  command: {
+    title: 'Commands',
+    about: 'Run commands, and see what hooks did.',
+    calls: { socket: 'Run commands over a WebSocket', state: 'Get the state of commands and hooks' },
+  },
+  live: { title: 'Live updates', about: 'Changes of an open folder.', calls: { folder: 'Follow the changes of a folder' } },
+  audit: {
+    title: 'Activity',
+    about: 'What people did.',
+    calls: { list: 'List activity', export: 'Export activity' },
+  },
+  terminal: { title: 'Terminal', about: 'A terminal in the sandbox.', calls: { socket: 'Open a terminal over a WebSocket' } },
+  webhooks: {
+    title: 'Webhooks',
+    about: 'Tell other services about changes.',
+    calls: {
+      list: 'List webhooks and their deliveries',
+      create: 'Create a webhook',
+      update: 'Change a webhook',
+      remove: 'Delete a webhook',
+      test: 'Send a test event',
+    },
+  },
+  unpack: {
+    title: 'Archives',
+    about: 'Look into archives without extracting them.',
+    calls: { list: 'List the entries of an archive', entry: 'Get one entry of an archive' },
+  },
+  jobs: {
+    title: 'Jobs',
+    about: 'Copies, moves, compression and extraction in the background.',
+    calls: { start: 'Start a job', list: 'List jobs', remove: 'Cancel or forget a job' },
+  },
+  sizes: {
+    title: 'Sizes',
+    about: 'What fills the disk.',
+    calls: { folder: 'Get the size of a folder', largest: 'List the largest files', duplicates: 'Find duplicates' },
+  },
+  favourites: {
+    title: 'Favourites and recent files',
+    about: 'The sidebar’s folders, favourites and recent files.',
+    calls: {
+      mine: 'List favourites and sidebar folders',
+      arrange: 'Sort favourites and sidebar folders',
+      star: 'Add to favourites',
+      unstar: 'Remove from favourites',
+      recent: 'List recent files',
+      visit: 'Record recent files',
+      keep: 'Turn recent files on or off',
+      leave: 'Remove one recent file',
+      forget: 'Remove all recent files',
+    },
+  },
+}
+
+/** The title of `area.call`. */
+export function titleOf(name: string): string {
+  const [area = '', call = ''] = name.split('.')
+  const calls: Readonly<Record<string, string>> | undefined = Object.entries(TITLES).find(([key]) => key === area)?.[1].calls
+  return calls?.[call] ?? name
+}

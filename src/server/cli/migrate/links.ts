@@ -1,0 +1,88 @@
+import { isAppError } from '../../../shared/errors.ts'
+import { type FilePath, parseFilePath } from '../../../shared/file-path.ts'
+import type { Access } from '../../access/access.ts'
+import { EVERYTHING } from '../../access/everything.ts'
+import { newSecret } from '../../db/secret.ts'
+import type { Drive } from '../../drive/drive.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { DEFAULT_TERMS } from '../../shares/read-share-input.ts'
+import { objectAt } from '../../shares/shared-object.ts'
+import type { ImportedShare } from '../../shares/import-shares.ts'
+import { accessOf } from '../../users/access-of.ts'
+import type { ImportedAccount } from '../../users/import-accounts.ts'
+import { isHash } from '../../users/password.ts'
+import type { LeftOut, OldLink } from './old-database.ts'
+
+export interface ReadLinks {
+  readonly found: readonly ImportedShare[]
+  /** How many are here already. */
+  readonly kept: number
+  /** How many had ended. */
+  readonly ended: number
+  readonly leftOut: readonly LeftOut[]
+}
+
+export interface LinkReader {
+  /** By id. */
+  readonly owners: ReadonlyMap<number, Pick<ImportedAccount, 'username' | 'scope' | 'perm' | 'rules' | 'hideDotfiles'>>
+  readonly settings: Settings
+  readonly driveFor: (access: Access) => Drive
+  /** Of the links that are here. */
+  readonly names: { readonly hashes: ReadonlySet<string>; readonly slugs: ReadonlySet<string> }
+  readonly now: Date
+  /** Whether they will be stored; otherwise nothing is written to the served folder. */
+  readonly make: boolean
+}
+
+/** Finds what the links lead to, as their owners may see it, and keeps their names, passwords and ends. */
+export async function readLinks(links: readonly OldLink[], reader: LinkReader): Promise<ReadLinks> {
+  const { owners, settings, driveFor, names, now, make } = reader
+  const drives = new Map([...owners].map(([id, owner]) => [id, driveFor(accessOf(owner, settings))]))
+  const systemDrive = driveFor(EVERYTHING)
+  const found: ImportedShare[] = []
+  const leftOut: LeftOut[] = []
+  let [kept, ended] = [0, 0]
+  for (const { hash, path, userId, expire, passwordHash, token, terms } of links) {
+    const drive = drives.get(userId)
+    const target = drive === undefined ? null : await targetOf(drive, path)
+    const leave = (reason: string) => void leftOut.push({ hash, path, owner: owners.get(userId)?.username ?? '', reason })
+    if (names.hashes.has(hash)) kept += 1
+    else if (expire !== 0 && expire * 1000 <= now.getTime()) ended += 1
+    else if (drive === undefined) leave('its owner has no account')
+    else if (names.slugs.has(hash.toLowerCase())) leave('another link here has this name')
+    else if (passwordHash !== '' && !isHash(passwordHash)) leave('its password is stored in an unknown way')
+    else if (target === null) leave('what it leads to is missing, or hidden from its owner')
+    else if (!target.folder && terms.rights === 'drop') leave('visitors upload into folders only, and it leads to a file')
+    else
+      found.push({
+        ...DEFAULT_TERMS,
+        ...terms,
+        ...(!target.folder && terms.rights === 'edit' && { rights: 'download' }),
+        hash,
+        userId,
+        ...target,
+        identity: await objectAt(systemDrive, target.place, { make }),
+        expire,
+        passwordHash: passwordHash === '' ? null : passwordHash,
+        passwordVersion: 1,
+        ticketKey: newSecret(),
+        createdAt: now,
+        token,
+      })
+  }
+  return { found, kept, ended, leftOut }
+}
+
+/** The file or folder that a link may open; null if there is none. 2.17 stored folders with and without a slash at the end. */
+async function targetOf(drive: Drive, stored: string): Promise<{ place: FilePath; folder: boolean } | null> {
+  try {
+    const path = parseFilePath(`/${stored.replace(/^\/+|\/+$/g, '')}`)
+    const { stat, target } = await drive.stat(path)
+    const isSharable = (stat.kind === 'file' || stat.kind === 'folder') && (target === null || target === 'inside')
+    const place = await drive.place(path, 'follow')
+    return isSharable && place.isWellFormed() ? { place, folder: stat.kind === 'folder' } : null
+  } catch (error) {
+    if (isAppError(error)) return null
+    throw error
+  }
+}

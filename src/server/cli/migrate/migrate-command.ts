@@ -1,0 +1,155 @@
+import { resolve } from 'node:path'
+import { ConfigError } from '../../config/config-error.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { importShares, shareNames } from '../../shares/import-shares.ts'
+import { conflictsOf, importAccounts, type ImportedAccount } from '../../users/import-accounts.ts'
+import type { Account } from '../../users/account.ts'
+import { usernameKey } from '../../users/username.ts'
+import type { AdminContext } from '../admin-context.ts'
+import type { Call, Command } from '../command.ts'
+import { WRITE_CONFIG } from '../config-commands.ts'
+import { FROM_FILE } from '../import-export.ts'
+import { importedSettings, placeOptions } from '../imported-settings.ts'
+import { json } from '../print.ts'
+import { readScope } from '../scopes.ts'
+import { serverOptions } from '../server-block.ts'
+import { checkWritable, writeServerOptions } from '../server-options.ts'
+import { readUserRecords } from '../user-records.ts'
+import { readLinks } from './links.ts'
+import type { OldDatabase } from './old-database.ts'
+import { quantumScope } from './quantum.ts'
+import { readOldDatabase } from './read-old.ts'
+import { type Report, reportLines } from './report.ts'
+
+export const MIGRATE_COMMAND: Command = {
+  name: 'migrate',
+  args: '<filebrowser.db>',
+  about: 'move accounts, settings and links of File Browser or FileBrowser Quantum here; its database is only read',
+  flags: [
+    { name: 'dry-run', kind: 'switch', about: 'say what would be moved, and change nothing' },
+    { name: 'overwrite', kind: 'switch', about: 'settings, and accounts whose id is there already, become the old ones' },
+    { name: 'old-root', kind: 'text', about: 'the folder that File Browser served, where its database does not say so' },
+    { name: 'quantum-config', kind: 'text', about: 'the config.yaml of FileBrowser Quantum, which has its settings and sources' },
+    { name: 'source', kind: 'text', about: 'the source of FileBrowser Quantum that is served here, by name or path' },
+    WRITE_CONFIG,
+  ],
+  run: migrate,
+}
+
+/** Everything that is read and checked before anything is written. */
+interface Plan {
+  readonly settings: Settings | null
+  readonly accounts: readonly ImportedAccount[]
+  /** Ids that are here. */
+  readonly presentIds: ReadonlySet<number>
+  readonly keptAccounts: readonly string[]
+  readonly links: Awaited<ReturnType<typeof readLinks>>
+  readonly notes: readonly string[]
+}
+
+async function migrate(call: Call): Promise<void> {
+  const { args, cwd, flags, terminal } = call
+  const [dryRun, overwrite] = [flags.get('dry-run') === true, flags.get('overwrite') === true]
+  const target = flags.get('write-config')
+  if (target !== undefined) checkWritable(String(target), cwd)
+  const isFirst = await call.isFirstStart(call.serverSettings)
+  // A trial makes no database, and neither does a move that is refused.
+  const admin = isFirst ? null : await call.openAdmin()
+  const present = (await admin?.users.all()) ?? []
+  const [config, source] = [flags.get('quantum-config'), flags.get('source')]
+  const old = readOldDatabase(resolve(cwd, args[0] ?? ''), {
+    config: config === undefined ? null : resolve(cwd, String(config)),
+    source: source === undefined ? null : String(source),
+    root: isRootNamed(call) ? call.serverSettings.root : null,
+    present,
+  })
+  const { options, notes } = serverOptions(old.server)
+  const plan = await planOf(call, old, { admin, present, takesSettings: isFirst || overwrite, overwrite, make: !dryRun })
+  if (!dryRun) await carryOut(plan, admin ?? (await call.openAdmin({ create: true })), overwrite)
+  const named = (isHere: boolean) => plan.accounts.filter(({ id }) => plan.presentIds.has(id) === isHere).map(({ username }) => username)
+  const report: Report = {
+    settings: plan.settings !== null,
+    accounts: { added: named(false), overwrote: named(true), kept: plan.keptAccounts },
+    links: {
+      added: plan.links.found.length,
+      kept: plan.links.kept,
+      ended: plan.links.ended,
+      leftOut: [...plan.links.leftOut, ...old.leftOut],
+    },
+    notes: [...plan.notes, ...old.notes, ...(plan.settings === null ? [] : notes)],
+  }
+  if (call.json) {
+    if (!dryRun && target !== undefined) writeServerOptions(String(target), options, cwd)
+    return terminal.out(json({ dryRun, ...report, options: Object.fromEntries(options) }))
+  }
+  if (dryRun) terminal.out('a trial: nothing was changed')
+  for (const line of reportLines(report)) terminal.out(line)
+  if (!dryRun) placeOptions(call, options, target === undefined ? null : String(target))
+}
+
+interface PlanOptions {
+  /** Null where there are no accounts yet. */
+  readonly admin: AdminContext | null
+  readonly present: readonly Account[]
+  readonly takesSettings: boolean
+  readonly overwrite: boolean
+  readonly make: boolean
+}
+
+/** Throws `ConfigError` for whatever prevents the move. */
+async function planOf(call: Call, old: OldDatabase, { admin, present, takesSettings, overwrite, make }: PlanOptions): Promise<Plan> {
+  const { root, oldRoot } = rootsOf(call, old)
+  const { records, notes, problems } = readUserRecords(old.users, (scope, generation) =>
+    old.product === 'File Browser' ? readScope(scope, { root, oldRoot, generation }) : quantumScope(scope),
+  )
+  if (problems.length > 0) throw new ConfigError(`nothing was moved:\n  ${problems.join('\n  ')}`)
+  const read = await importedSettings(old, root)
+  const isKept = ({ id, username }: ImportedAccount): boolean =>
+    !overwrite && present.some((other) => other.id === id && usernameKey(other.username) === usernameKey(username))
+  const accounts = records.filter((record) => !isKept(record))
+  const conflicts = present.flatMap((one) => conflictsOf(one, accounts, { overwrite }))
+  if (conflicts.length > 0) throw new ConfigError(`nothing was moved:\n  ${conflicts.join('\n  ')}`)
+  const settings = takesSettings || admin === null ? read.settings : await admin.settings()
+  const driveFor = await call.openRoot(root)
+  const links = await readLinks(old.links, {
+    owners: new Map([...present, ...accounts].map((account) => [account.id, account])),
+    settings,
+    driveFor,
+    names: admin === null ? { hashes: new Set(), slugs: new Set() } : await shareNames(admin.db),
+    now: new Date(),
+    make,
+  })
+  return {
+    settings: takesSettings ? read.settings : null,
+    accounts,
+    presentIds: new Set(present.map(({ id }) => id)),
+    keptAccounts: records.filter(isKept).map(({ username }) => username),
+    links,
+    notes: [...(takesSettings ? read.notes : []), ...(accounts.length === 0 ? [] : notes)],
+  }
+}
+
+/** Which folder is served: what the operator named, otherwise what File Browser served, if it is here. */
+function rootsOf(call: Call, { server }: OldDatabase): { root: string; oldRoot: string | null } {
+  const stored = typeof server.root === 'string' && server.root.startsWith('/') ? server.root : null
+  const named = call.flags.get('old-root')
+  return {
+    root: isRootNamed(call) || stored === null ? call.serverSettings.root : stored,
+    oldRoot: named === undefined ? stored : String(named),
+  }
+}
+
+function isRootNamed({ sources }: Call): boolean {
+  return sources.get('root')?.some(({ from }) => from !== 'default') === true
+}
+
+/** Settings first: while there are no accounts, running the command again takes them again. */
+async function carryOut({ settings, accounts, links }: Plan, admin: AdminContext, overwrite: boolean): Promise<void> {
+  if (settings !== null) await admin.changeSettings(({ printedPassword }) => ({ ...settings, printedPassword }))
+  const done = await importAccounts(admin.db, accounts, { overwrite, replace: false, now: new Date() })
+  if ('conflicts' in done) throw new ConfigError(`no accounts and links were moved:\n  ${done.conflicts.join('\n  ')}`)
+  for (const { username, work } of done.accounts)
+    admin.note({ kind: work === 'added' ? 'user-created' : 'user-changed', subject: username, details: [FROM_FILE] })
+  await importShares(admin.db, links.found)
+  for (const { place } of links.found) admin.note({ kind: 'share-created', subject: place, details: [FROM_FILE] })
+}

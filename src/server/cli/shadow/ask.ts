@@ -1,0 +1,87 @@
+import { ConfigError } from '../../config/config-error.ts'
+import type { Answer } from './compare.ts'
+import type { Question } from './requests.ts'
+
+/** An account at both servers. */
+export interface Login {
+  readonly username: string
+  readonly password: string
+}
+
+/** One of the two servers. */
+export interface Peer {
+  /** As the account, or as a visitor. Fails if the server does not answer. */
+  ask(question: Question, login: Login | null): Promise<Answer>
+}
+
+/** Of greater bodies, only the beginning is compared, and their length. */
+const MOST_BYTES = 16 * 1024 * 1024
+const TIMEOUT_MS = 60_000
+/** Below the two hours after which the old server ends a session. */
+const SESSION_MS = 30 * 60_000
+
+/** @param url its base URL, without slash at the end */
+export function createPeer(url: string): Peer {
+  const sessions = new Map<string, { token: string; since: number }>()
+
+  async function tokenOf({ username, password }: Login): Promise<string> {
+    const known = sessions.get(username)
+    if (known !== undefined && Date.now() - known.since < SESSION_MS) return known.token
+    const body = JSON.stringify({ username, password, recaptcha: '' })
+    const response = await send(`${url}/api/login`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    if (!response.ok) throw new ConfigError(`${username} cannot sign in at ${url}: ${response.status}`)
+    const token = await response.text()
+    sessions.set(username, { token, since: Date.now() })
+    return token
+  }
+
+  return {
+    async ask({ method, target, range, call, comparesBodies }, login) {
+      const headers = new Headers({ 'accept-encoding': 'identity' })
+      if (range !== null) headers.set('range', range)
+      if (login !== null) headers.set('x-auth', await tokenOf(login))
+      const response = await send(`${url}${target}`, { method, headers, redirect: 'manual' })
+      // 2.63 sends the results of a search as lines of JSON that it calls plain text.
+      const isJson = call === '/api/search' || /^application\/(x-nd)?json\b/i.test(response.headers.get('content-type') ?? '')
+      const body = comparesBodies && method === 'GET' && response.ok ? await bodyOf(response, isJson) : null
+      await response.body?.cancel().catch(() => undefined)
+      return { status: response.status, headers: response.headers, isJson, body }
+    },
+  }
+}
+
+async function send(url: string, options: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) })
+  } catch (error) {
+    throw new ConfigError(`${new URL(url).origin} does not answer: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+/** The values of JSON, one or one a line; of anything else a hash and the length. */
+async function bodyOf(response: Response, isJson: boolean): Promise<unknown> {
+  if (isJson) return valuesIn(await response.text())
+  const hasher = new Bun.CryptoHasher('sha256')
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    hasher.update(chunk)
+    size += chunk.byteLength
+    if (size >= MOST_BYTES) break
+  }
+  // Chunks end anywhere, so a hash of a part would differ.
+  const length = response.headers.get('content-length') ?? String(size)
+  return size >= MOST_BYTES ? { length } : { length, sha256: hasher.digest('hex') }
+}
+
+function valuesIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => JSON.parse(line))
+  }
+}

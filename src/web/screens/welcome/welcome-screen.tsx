@@ -1,0 +1,57 @@
+import { Suspense } from 'react'
+import { WelcomeStep } from '../../../shared/contract/users.ts'
+import { useSession } from '../../data/session.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { StandalonePage } from '../../ui/standalone-page.tsx'
+import { DoneStep } from './done-step.tsx'
+import { LanguageStep } from './language-step.tsx'
+import { LinkStep } from './link-step.tsx'
+import { NameStep } from './name-step.tsx'
+import { PasswordStep } from './password-step.tsx'
+import { PersonStep } from './person-step.tsx'
+import styles from './welcome.module.css'
+
+const STEPS = ['password', ...WelcomeStep.options] as const
+const VIEWS = {
+  password: PasswordStep,
+  language: LanguageStep,
+  name: NameStep,
+  person: PersonStep,
+  link: LinkStep,
+  done: DoneStep,
+}
+
+/** The first sign-in of the first administrator: a password of one's own, then one question after another, each of which can be skipped. */
+export function WelcomeScreen() {
+  const { mustChangePassword = false, welcome = [] } = useSession((state) => state.firstMinute)
+  const step = mustChangePassword ? 'password' : (welcome[0] ?? 'done')
+  const View = VIEWS[step]
+  return (
+    <StandalonePage data-part="welcome" data-step={step}>
+      {step !== 'done' && <StepProgress at={STEPS.indexOf(step)} />}
+      <Suspense
+        fallback={
+          <div className={styles.waiting}>
+            <Spinner size={28} />
+          </div>
+        }
+      >
+        <View key={step} />
+      </Suspense>
+    </StandalonePage>
+  )
+}
+
+function StepProgress({ at }: { at: number }) {
+  return (
+    <div className={styles.progress}>
+      <p>{t('welcome.progress', { step: at + 1, count: STEPS.length })}</p>
+      <div className={styles.marks} aria-hidden>
+        {STEPS.map((step, index) => (
+          <span key={step} data-state={index < at ? 'done' : index === at ? 'current' : undefined} />
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import { endpointsOf } from '../../src/shared/contract/endpoint.ts'
+import { api } from '../../src/shared/contract/index.ts'
+import { WelcomeStep } from '../../src/shared/contract/users.ts'
+import { hashOf } from '../../src/server/db/secret.ts'
+import { PASSWORD, type Product, startProduct } from './world.ts'
+
+const OWN = 'a password of my own'
+const STEPS = WelcomeStep.options
+
+let product: Product
+beforeEach(async () => {
+  product = await startProduct()
+  await product.seed({ 'diary.txt': 'dear diary' })
+})
+afterEach(() => product[Symbol.asyncDispose]())
+
+/** As after a first start: the password of `root` was printed. */
+async function print({ steps = [] as readonly WelcomeStep[] } = {}): Promise<number> {
+  const { id, passwordHash } = await product.account('root')
+  const welcome = { userId: id, steps: [...steps] }
+  await product.world.settings.change((before) => ({ ...before, printedPassword: hashOf(passwordHash), welcome }))
+  return id
+}
+
+async function passwordAnswer(token: string, id: number, password: string, which: readonly string[] = ['password']): Promise<Response> {
+  const body = JSON.stringify({ what: 'user', which, data: { id, password, username: 'mallory' } })
+  return product.ask(`/api/users/${id}`, { method: 'PUT', headers: { 'x-auth': token, accept: 'application/json' }, body })
+}
+
+const statusOf = async (token: string, address: string, init: RequestInit = {}): Promise<number> =>
+  (await product.ask(address, { ...init, headers: { 'x-auth': token } })).status
+
+describe('the password that the first start printed', () => {
+  it('A25: reads the files of whoever finds it in a log, if nothing asks for another', async () => {
+    const token = await product.signIn('root')
+    expect(await statusOf(token, '/api/raw/diary.txt')).toBe(200)
+  })
+
+  it('A25: opens nothing but the choice of another password, and not even a session after that', async () => {
+    const id = await print()
+    const token = await product.signIn('root')
+    const before = await product.snapshot()
+    for (const { name, call } of endpointsOf(api)) {
+      if (call.by === 'anyone' || call.beforeOwnPassword === true) continue
+      const address = call.path.replace(/\*path$/, 'diary.txt').replace(/:\w+/g, String(id))
+      const accept = [call.accept ?? '', 'application/json'].join()
+      const answer = await product.ask(address, { method: call.method, headers: { 'x-auth': token, accept } })
+      const told = call.method === 'HEAD' ? '' : await answer.text()
+      expect([name, answer.status, told]).toEqual([name, 403, call.method === 'HEAD' ? '' : '{"code":"own-password-needed","detail":{}}'])
+    }
+    expect(await product.snapshot()).toEqual(before)
+
+    // Nothing but the password, nobody else’s, and not the same again.
+    const { id: other } = await product.account('ann')
+    expect((await passwordAnswer(token, id, OWN, ['password', 'username'])).status).toBe(403)
+    expect((await passwordAnswer(token, id, OWN, [])).status).toBe(403)
+    expect((await passwordAnswer(token, other, OWN)).status).toBe(403)
+    const same = await passwordAnswer(token, id, PASSWORD)
+    expect([same.status, await same.json()]).toEqual([400, { code: 'invalid-input', detail: { issues: ['data.password: printed'] } }])
+
+    const stolen = await product.signIn('root')
+    expect((await passwordAnswer(token, id, OWN)).status).toBe(200)
+    expect(await statusOf(token, '/api/raw/diary.txt')).toBe(200)
+    expect(await statusOf(stolen, '/api/raw/diary.txt')).toBe(401)
+    const again = await product.ask('/api/login', { method: 'POST', body: JSON.stringify({ username: 'root', password: PASSWORD }) })
+    expect(again.status).toBe(403)
+  })
+
+  it('lets a client of File Browser sign in, renew, read its own record and change its password, and says why the rest is refused', async () => {
+    const id = await print()
+    const token = await product.signIn('root')
+    expect(await statusOf(token, '/api/renew', { method: 'POST' })).toBe(200)
+    expect(await (await product.ask(`/api/users/${id}`, { headers: { 'x-auth': token } })).json()).toMatchObject({
+      username: 'root',
+      mustChangePassword: true,
+    })
+    const refused = await product.ask('/api/resources/', { headers: { 'x-auth': token } })
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringMatching(/^403 Forbidden \(the password of this account is/)])
+    expect((await passwordAnswer(token, id, OWN)).status).toBe(200)
+    expect(await statusOf(token, '/api/resources/')).toBe(200)
+    expect(await statusOf(token, '/api/logout', { method: 'POST' })).toBe(200)
+  })
+
+  it('is not asked about where people do not sign in with our passwords, and nobody else is asked', async () => {
+    await print()
+    expect(await statusOf(await product.signIn('ann'), '/api/resources/')).toBe(200)
+    await product.world.settings.change((before) => ({ ...before, authMethod: 'noauth' }))
+    const token = await (await product.ask('/api/login', { method: 'POST', body: '{"username":"","password":""}' })).text()
+    expect(await statusOf(token, '/api/resources/')).toBe(200)
+  })
+})
+
+describe('the steps after it', () => {
+  it('are told to the first account alone, in its record and its token, and each is told until it was done', async () => {
+    await print({ steps: STEPS })
+    const { id } = await product.account('root')
+    await product.world.settings.change((before) => ({ ...before, printedPassword: '' }))
+    const stepsOf = async (who: string): Promise<unknown> => {
+      const account = await product.account(who)
+      const answer = await product.ask(`/api/users/${account.id}`, { headers: { 'x-auth': await product.signIn(who) } })
+      return ((await answer.json()) as { welcome?: unknown }).welcome
+    }
+    const claimed = async (): Promise<unknown> => {
+      const [, claims = ''] = (await product.signIn('root')).split('.')
+      return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { user: { welcome?: unknown } }).user.welcome
+    }
+    const done = async (who: string, steps: readonly WelcomeStep[]): Promise<number> =>
+      (await product.ask('/api/welcome', { method: 'POST', who, body: JSON.stringify({ done: steps }) })).status
+    expect([await stepsOf('root'), await claimed(), await stepsOf('ann')]).toEqual([STEPS, STEPS, undefined])
+    expect(await done('root', ['language'])).toBe(200)
+    expect(await done('ann', ['name', 'person', 'link'])).toBe(200)
+    expect(await stepsOf('root')).toEqual(['name', 'person', 'link'])
+    expect(await done('root', ['name', 'person', 'link'])).toBe(200)
+    expect([await stepsOf('root'), await claimed()]).toEqual([undefined, undefined])
+    expect(await done('root', ['person'])).toBe(200)
+    expect(id).toBe((await product.account('root')).id)
+  })
+})

@@ -1,0 +1,46 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Debian's `libfaketime`. */
+const LIBRARY = `/usr/lib/${process.arch === 'x64' ? 'x86_64' : 'aarch64'}-linux-gnu/faketime/libfaketime.so.1`
+
+/** The clock of another program, as far as it reads dates; its timers keep the real one. */
+export interface ProgramClock {
+  /** What the program needs in its environment. */
+  readonly env: Record<string, string>
+  pass(ms: number): void
+  stop(): void
+}
+
+/** @param folder one of its own. @returns null where the library is missing */
+export function createProgramClock(folder: string): ProgramClock | null {
+  if (!existsSync(LIBRARY)) return null
+  const file = join(folder, 'clock')
+  let ahead = 0
+  let stoppedAt: number | null = null
+  const write = (): void => {
+    // A date stands still; seconds after a sign are added to the real time.
+    const told = stoppedAt === null ? `+${ahead / 1000}` : new Date(stoppedAt + ahead).toISOString().slice(0, 19).replace('T', ' ')
+    writeFileSync(file, `${told}\n`)
+  }
+  write()
+  return {
+    env: {
+      LD_PRELOAD: LIBRARY,
+      TZ: 'UTC',
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      FAKETIME_DISABLE_SHM: '1',
+      NO_FAKE_STAT: '1',
+    },
+    pass(ms) {
+      ahead += ms
+      write()
+    },
+    stop() {
+      stoppedAt = Date.now()
+      write()
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'bun:test'
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { HOME } from '../../../src/server/entries/entries.ts'
+import { TOOLS } from './made.ts'
+
+const RELEASE = join(HOME, 'release')
+
+describe('a compose file', () => {
+  const problems = (name: string, env: Record<string, string>) => {
+    const { status, stderr } = spawnSync(join(TOOLS, 'bin/cmd'), [join(RELEASE, name)], { env, encoding: 'utf8' })
+    return [status, stderr]
+  }
+
+  it('conforms to the Compose Specification', () => {
+    expect(problems('compose.yaml', {})).toEqual([0, ''])
+    expect(problems('compose.postgres.yaml', { POSTGRES_PASSWORD: 'secret' })).toEqual([0, ''])
+  })
+
+  it('with PostgreSQL asks for a password', () => {
+    expect(problems('compose.postgres.yaml', {})).toEqual([1, expect.stringContaining('set POSTGRES_PASSWORD')])
+  })
+})
+
+it('every list of components is valid CycloneDX 1.6', () => {
+  const lists = readdirSync(RELEASE).filter((name) => name.endsWith('.cdx.json'))
+  expect(lists.length).toBeGreaterThan(1)
+  const check = `
+import sys
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+for name in sys.argv[1:]:
+    error = JsonStrictValidator(SchemaVersion.V1_6).validate_str(open(name).read())
+    if error: print(name, error)
+`
+  const { stdout, stderr } = spawnSync(join(TOOLS, 'python/bin/python'), ['-c', check, ...lists.map((name) => join(RELEASE, name))], {
+    encoding: 'utf8',
+  })
+  expect(stdout + stderr).toBe('')
+})
+
+it('the sums are those of the files', () => {
+  expect(spawnSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: RELEASE }).status).toBe(0)
+})
