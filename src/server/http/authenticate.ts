@@ -4,7 +4,7 @@ import type { Viewer } from '../access/viewer.ts'
 import { sendingOf, whileOpen } from './bytes.ts'
 import { cookiesNamed } from './cookies.ts'
 import type { OwnOrigin } from './own-origin.ts'
-import { type Answer, type Context, type Layer, type Reauthenticate, redirect, then } from './router.ts'
+import { type Answer, type Context, type Layer, type Reauthenticate, redirect, after } from './router.ts'
 import { wantsSocket } from './socket.ts'
 
 /** The credentials of a request. */
@@ -83,7 +83,7 @@ export function authenticate(options: AuthenticateOptions): Layer {
     const answer = next()
     // What is answered by now is nothing that the sign-in is busy with.
     const call = answer instanceof Promise ? during(viewer) : null
-    return then(answer, (response) => {
+    return after(answer, (response) => {
       if (viewer.shouldRenew && !response.headers.has('x-renew-token')) response.headers.set('X-Renew-Token', 'true')
       const ending = call?.end(sendingOf(response))
       return ending === undefined ? response : whileOpen(response, () => ending).then(() => response)
@@ -103,7 +103,7 @@ export function authenticate(options: AuthenticateOptions): Layer {
     // Read now: after an upgrade the request has no headers any more.
     const presented = presentedIn(request, path, { cookiesCount })
     c.reauthenticate = async (how) => firstKnown(identify, presented, how)
-    return then<Viewer | null, Answer>(firstKnown(identify, presented), (viewer) =>
+    return after<Viewer | null, Answer>(firstKnown(identify, presented), (viewer) =>
       proceed(c, viewer, { isSure: presented.length === 1, next }),
     )
   }
@@ -112,7 +112,7 @@ export function authenticate(options: AuthenticateOptions): Layer {
 /** The viewer of the first credentials that open a session. */
 function firstKnown(identify: Identify, [first, ...rest]: readonly Presented[], how?: { passive?: boolean }): ReturnType<Identify> {
   if (first === undefined) return null
-  return then<Viewer | null, ReturnType<Identify>>(identify(first, how), (viewer) => viewer ?? firstKnown(identify, rest, how))
+  return after<Viewer | null, ReturnType<Identify>>(identify(first, how), (viewer) => viewer ?? firstKnown(identify, rest, how))
 }
 
 /** Renewing changes something, whatever the method. */

@@ -1,6 +1,6 @@
 import { fail } from '../../shared/errors.ts'
 import { bytesOf, type Part, piecesOf } from '../../shared/file-part.ts'
-import { nameToBytes } from '../../shared/file-path.ts'
+import { headersOf, marked, type SendOptions, withHeader } from './file-headers.ts'
 import { parseRange, type Span } from './ranges.ts'
 
 /** An open file of a Drive, or anything else with random access. */
@@ -62,18 +62,6 @@ export function sendingOf(response: Response): (() => boolean) | null {
   return sending.get(response) ?? null
 }
 
-export interface SendOptions {
-  name: string
-  /** Shown in the browser instead of saved. */
-  inline: boolean
-  /** The Content-Type; only sent with `inline`. */
-  contentType: string
-  /** The same for a download. */
-  downloadType?: string
-  /** A strong validator, in quotes. */
-  etag: string
-}
-
 /**
  * A file as a response: whole, in part, or not at all if the client has it (RFC 9110). Closes the file when the runtime has taken its bytes. Fails
  * with `precondition-failed` and `range-not-satisfiable`.
@@ -85,11 +73,6 @@ export function sendFile(request: Request, file: ServedFile, options: SendOption
     void file.close()
     throw error
   }
-}
-
-/** The name in a header; names that are not UTF-8 keep their bytes. */
-export function contentDisposition(name: string, { inline }: { inline: boolean }): string {
-  return `${inline ? 'inline' : 'attachment'}; filename*=utf-8''${encodeHeaderName(name)}`
 }
 
 function answer(request: Request, file: ServedFile, options: SendOptions): Response {
@@ -310,65 +293,6 @@ export function streamOf(
   )
 }
 
-/** Headers of files that are still the same: a `stat` that is the same object says so. Nobody may change them. */
-const known = new WeakMap<ServedFile['stat'], SendOptions & { readonly headers: Headers }>()
-
-function headersOf(file: ServedFile, options: SendOptions): Headers {
-  const before = known.get(file.stat)
-  if (before !== undefined && SEND_OPTIONS.every((key) => before[key] === options[key])) return before.headers
-  const headers = fileHeaders(file, options)
-  known.set(file.stat, { ...options, headers })
-  return headers
-}
-
-const SEND_OPTIONS = ['name', 'inline', 'contentType', 'downloadType', 'etag'] as const
-
-function withHeader(headers: Headers, name: string, value: string): Headers {
-  const all = new Headers(headers)
-  all.set(name, value)
-  return all
-}
-
-const complete = Symbol('complete')
-
-/** It has every header that each response needs. */
-function marked(response: Response): Response {
-  return Object.assign(response, { [complete]: true })
-}
-
-/** Whether a response has every header that each response needs (`protect`). */
-export function isComplete(response: Response): boolean {
-  return complete in response
-}
-
-function fileHeaders(
-  { stat }: ServedFile,
-  { name, inline, contentType, downloadType = 'application/octet-stream', etag }: SendOptions,
-): Headers {
-  const headers = new Headers({
-    'accept-ranges': 'bytes',
-    'cache-control': 'private',
-    'content-disposition': contentDisposition(name, { inline }),
-    'content-security-policy': contentPolicy(inline ? contentType : ''),
-    'content-type': inline ? contentType : downloadType,
-    etag,
-    'referrer-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
-  })
-  if (stat.modified !== null) headers.set('last-modified', httpDate(stat.modified))
-  return headers
-}
-
-/**
- * Content of users runs no scripts and loads nothing (invariant I11): a sandbox with its own origin, without scripts and forms, and without requests
- * except for itself. The browser's PDF viewer does not start in a sandbox, so PDFs get the same policy without it.
- */
-function contentPolicy(contentType: string): string {
-  const rules =
-    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; font-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
-  return contentType === 'application/pdf' ? `${rules}; object-src 'self'; script-src 'none'` : `sandbox; ${rules}`
-}
-
 interface Validators {
   etag: string
   modified: number | null
@@ -412,16 +336,4 @@ function dateOf(text: string | null): number | null {
   if (text === null || (!asctime && !text.endsWith(' GMT'))) return null
   const ms = Date.parse(asctime ? `${text} GMT` : text)
   return Number.isNaN(ms) ? null : seconds(ms)
-}
-
-function httpDate(ms: number): string {
-  return new Date(Math.min(Math.max(0, seconds(ms)), 253_402_300_799) * 1000).toUTCString()
-}
-
-function encodeHeaderName(name: string): string {
-  return name.replace(/[^\w\-.~$&+=:@]+/g, (run) => {
-    let out = ''
-    for (const byte of nameToBytes(run)) out += `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
-    return out
-  })
 }

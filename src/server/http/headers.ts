@@ -1,5 +1,5 @@
-import { isComplete } from './bytes.ts'
-import { type Layer, then } from './router.ts'
+import { isComplete } from './file-headers.ts'
+import { type Layer, after } from './router.ts'
 
 export const NO_STORE = 'no-cache, no-store, must-revalidate'
 
@@ -16,7 +16,7 @@ const TLS_FROM_NOW_ON = `max-age=${365 * 24 * 3600}`
  */
 export function protect({ hsts, framingSites = [] }: { hsts: boolean; framingSites?: readonly string[] }): Layer {
   return (c, next) =>
-    then(next(), (response) => {
+    after(next(), (response) => {
       const isTls = hsts && c.bindings.secure === true
       const isFramed = framingSites.length > 0 && c.path.startsWith('/api/public/')
       if (isComplete(response) && !isTls && !isFramed) return response

@@ -1,6 +1,6 @@
 import { isAppError } from '../../shared/errors.ts'
 import { openLogFile } from './log-file.ts'
-import { type Layer, then } from './router.ts'
+import { type Layer, after } from './router.ts'
 
 /** Logged fields of a request. The query is not logged: it contains secrets and would let a request evade a filter. */
 export interface RequestEntry {
@@ -53,7 +53,7 @@ export function textOf(entry: Entry): string {
 export function logRequests({ log, all }: { log: (entry: RequestEntry) => void; all: boolean }): Layer {
   return (c, next) => {
     const start = performance.now()
-    return then(next(), (response) => {
+    return after(next(), (response) => {
       const { status } = response
       if (status < 400 && !all) return response
       const code = isAppError(c.error) ? c.error.code : null

@@ -8,7 +8,7 @@ import { createLru } from '../../shared/lru.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { begun } from './bytes.ts'
 import { statusResponse } from './errors.ts'
-import type { Answer, Context, Reauthenticate, Router } from './router.ts'
+import type { Answer, Reauthenticate, Router } from './router.ts'
 import type { Upgrade } from './socket.ts'
 
 export interface Call<E extends Endpoint> {
@@ -42,7 +42,7 @@ export type Handler<E extends Endpoint> = (call: Call<E>) => ResultOf<E> | Respo
 export function mount<E extends Endpoint>(router: Router, endpoint: E, handler: Handler<E>): void {
   const methods = [endpoint.method, ...(endpoint.alsoMethods ?? [])].map((method) => (method === 'HEAD' ? 'GET' : method))
   const readParams = paramsReader(endpoint)
-  const readQuery = queryReader(endpoint)
+  const queryOf = queryReader(endpoint)
   const { accept, headers, body, maxBodyBytes } = endpoint
 
   function answer(call: object, request: Request): Answer {
@@ -57,7 +57,7 @@ export function mount<E extends Endpoint>(router: Router, endpoint: E, handler: 
     const viewer = admit(endpoint, c.viewer, c)
     const call = {
       params: readParams(path, c.params),
-      query: readQuery(request.url),
+      query: queryOf(request.url),
       headers: headers === undefined ? {} : check(headers, Object.fromEntries(request.headers)),
       body: body === 'bytes' ? request.body : undefined,
       viewer,

@@ -131,7 +131,7 @@ export function redirect(location: string): Response {
 }
 
 /** Something to do with an answer, at once if it is there. */
-export function then<T, R>(answer: T | Promise<T>, work: (value: T) => R): R | Promise<Awaited<R>> {
+export function after<T, R>(answer: T | Promise<T>, work: (value: T) => R): R | Promise<Awaited<R>> {
   return answer instanceof Promise ? (answer.then(work) as Promise<Awaited<R>>) : work(answer)
 }
 
@@ -162,7 +162,7 @@ function routed(c: Context, candidates: readonly Route[]): Answer {
     c.route = pattern
     c.params = found.groups ?? NO_PARAMS
     const answer = handle(c)
-    if (answer !== null) return isHead ? then(answer, headOf) : answer
+    if (answer !== null) return isHead ? after(answer, headOf) : answer
   }
   return fail('not-found', {})
 }

@@ -1,5 +1,5 @@
 import { bodyBytesOf } from '../http/bytes.ts'
-import { type Layer, then } from '../http/router.ts'
+import { type Layer, after } from '../http/router.ts'
 import type { Family, Labels } from './exposition.ts'
 
 /** In seconds: from a cached response to a large folder. */
@@ -50,7 +50,7 @@ export function createRequestMeter({ now = () => performance.now() }: { now?: ()
     measure(c, next) {
       const start = now()
       running += 1
-      return then(next(), (response) => {
+      return after(next(), (response) => {
         running -= 1
         const method = METHODS.has(c.request.method) ? c.request.method : 'other'
         count({ method, route: c.route, status: String(response.status) })

@@ -7,7 +7,7 @@ import type { Viewer } from '../access/viewer.ts'
 import { type DriveFor, driveOf } from '../drive/drive-for.ts'
 import { errorResponse } from '../http/errors.ts'
 import { mount } from '../http/mount.ts'
-import { type Router, then } from '../http/router.ts'
+import { type Router, after } from '../http/router.ts'
 import { takeBulk } from './bulk.ts'
 import { type TusCall, respondAppended, respondCancelled, respondCreated, respondDescribed, respondOffset } from './tus-response.ts'
 import { unfinished, type UploadsDeps } from './uploads.ts'
@@ -55,7 +55,7 @@ export function speakTus(app: Router, below: string): void {
     if (c.path !== below && !c.path.startsWith(`${below}/`)) return next()
     const version = c.header('tus-resumable') ?? TUS_VERSION
     const isKnown = version === TUS_VERSION || c.request.method === 'OPTIONS'
-    return then(isKnown ? next() : errorResponse(new AppError('precondition-failed', {}), c.header('accept') ?? ''), (response) => {
+    return after(isKnown ? next() : errorResponse(new AppError('precondition-failed', {}), c.header('accept') ?? ''), (response) => {
       response.headers.set('Tus-Resumable', TUS_VERSION)
       if (response.status === 412) response.headers.set('Tus-Version', TUS_VERSION)
       return response
