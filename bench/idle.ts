@@ -7,8 +7,7 @@ import { curlHeaders, fillFolder, holds, median, runBench, startServer } from '.
 /** How long the product takes to answer after its start, and how much memory it holds when nobody asks anything of it. */
 const ROUNDS = 5
 const MOST_START_SECONDS = 0.5
-/** An executable of the release holds its copy of the runtime, which shares no pages with others. */
-const MOST_RESIDENT_MB = process.env['TEST_PROGRAM'] ? 90 : 80
+const MOST_RESIDENT_MB = 80
 const ENTRIES = sized(100_000, 10_000)
 /** Threads that list and write folders end when idle for a minute at most. */
 const QUIET_MS = sized(70_000, 0)

@@ -14,7 +14,7 @@ import { makeNpmPackage } from './release/npm-package.ts'
 import { sbomOf, type SbomOptions } from './release/sbom.ts'
 import { sign, writeAllowedSigners } from './release/sign.ts'
 import { makeTarball } from './release/tarball.ts'
-import { ARCHITECTURES, targetNamed, TARGETS } from './release/targets.ts'
+import { ARCHITECTURES, targetNamed, TARGETS, type TargetName } from './release/targets.ts'
 import { makeTree, type Tree } from './release/tree.ts'
 
 /**
@@ -23,7 +23,8 @@ import { makeTree, type Tree } from './release/tree.ts'
  */
 const OUT = join(HOME, 'release')
 const COMPOSE = ['compose.yaml', 'compose.postgres.yaml']
-const targets = process.argv.slice(2).length > 0 ? process.argv.slice(2).map(targetNamed) : Object.keys(TARGETS).map(targetNamed)
+const targets: readonly TargetName[] =
+  process.argv.slice(2).length > 0 ? process.argv.slice(2).map(targetNamed) : Object.keys(TARGETS).map(targetNamed)
 
 /** Of the commit: the same commit gives the same bytes. */
 const time = new Date(Number(git('log', '-1', '--format=%ct')) * 1000)
@@ -31,7 +32,7 @@ const revision = git('rev-parse', 'HEAD')
 
 mkdirSync(OUT, { recursive: true })
 const made: string[] = []
-const trees = new Map(targets.map((target) => [target, makeTree(target, join(OUT, 'work', target))]))
+const trees = new Map<TargetName, Tree>(targets.map((target) => [target, makeTree(target, join(OUT, 'work', target))]))
 for (const [target, tree] of trees) {
   const executable = `satchel-${version}-${target}`
   await compile(tree, join(OUT, executable))

@@ -30,7 +30,7 @@ describe('a command', () => {
     const { Database } = await import('bun:sqlite')
     using db = new Database(join(home, 'data/satchel.db'))
     db.run("INSERT INTO migrations VALUES ('9999-from-the-future', 1)")
-    expect(await complaint('data/satchel.db')).toContain('satchel: The database is newer than this program')
+    expect(await complaint('data/satchel.db')).toContain('satchel: the database is newer than this program')
   })
 
   it('that was mistyped suggests the nearest name', async () => {

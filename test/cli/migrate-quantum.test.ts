@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import {
@@ -194,6 +194,19 @@ describe('migrate, from FileBrowser Quantum', () => {
     expect(await install.ask(args)).toMatchObject({ accounts: { added: [], kept: { length: 3 } }, links: { added: 0, kept: 3 } })
     expect(await install.ask(['users', 'ls'])).toEqual(accounts)
     expect((await readFile(join(install.home, 'quantum.db'))).equals(before.bytes)).toBe(true)
+  })
+
+  it('S1: recognizes its database where one of ours is wanted, and changes nothing', async () => {
+    const install = await createTestInstall()
+    const { bytes } = quantumSqlite(join(install.home, 'quantum.db'))
+    for (const args of [
+      ['users', 'ls', '--database', 'quantum.db'],
+      ['users', 'import', 'quantum.db'],
+      ['--database', 'quantum.db'],
+    ])
+      expect((await install.satchel(args)).complaints).toContain('is a database of FileBrowser Quantum. "satchel migrate ')
+    expect((await readFile(join(install.home, 'quantum.db'))).equals(bytes)).toBe(true)
+    expect((await readdir(install.home)).filter((name) => name.startsWith('quantum'))).toEqual(['quantum.db'])
   })
 
   it('S1: keeps the rights of the people whose right to share Quantum did not grant', async () => {

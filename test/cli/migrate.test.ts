@@ -19,6 +19,8 @@ import {
   tokenOf,
   withDatabase,
 } from './old-databases.ts'
+import { createTestInstall } from './satchel.ts'
+import { writeOldDatabase } from '../../tools/switch/old-database.ts'
 
 // Databases with a thousand accounts, on a machine that may be busy.
 setDefaultTimeout(300_000)
@@ -52,6 +54,17 @@ describe('migrate', () => {
       for (const link of moved)
         expect(here.get(hashOf(link))).toMatchObject(shareOf(link, { hasPassword: generation !== '2.0' && link % 5 === 0 }))
     })
+
+  it('U14: prints no password, asks for none and welcomes nobody: people come with their own', async () => {
+    const { install, file } = await withDatabase('file-browser-2.63', SMALL)
+    await install.ask(['migrate', file, '--root', 'files'])
+    await using server = await install.serve()
+    expect(server.said).not.toContain('Sign in as')
+    const token = await signIn(server.url, 'user-0001', 'password-1')
+    const own = (await (await fetch(`${server.url}api/users/1`, { headers: { 'x-auth': token } })).json()) as object
+    expect(Object.keys(own)).not.toContain('welcome')
+    expect(Object.keys(own)).not.toContain('mustChangePassword')
+  })
 
   it('S1: moves settings, and writes the options of the server to a configuration file', async () => {
     const { install, file } = await withDatabase('file-browser-2.63')
@@ -125,6 +138,25 @@ describe('migrate', () => {
       body: JSON.stringify({ password: 'another one' }),
     })
     expect([changed.status, (await withToken()).status]).toEqual([200, 401])
+  })
+
+  it('S1: keeps old tokens of links through a backup', async () => {
+    const install = await createTestInstall()
+    await writeFile(join(install.home, 'files/a.txt'), 'content')
+    const password = await Bun.password.hash('correct horse', { algorithm: 'bcrypt', cost: 4 })
+    const token = tokenOf(1)
+    writeOldDatabase(join(install.home, 'old.db'), {
+      users: [{ id: 1, username: 'root', password, scope: '/' }],
+      shares: [{ hash: 'protect1', path: '/a.txt', userID: 1, expire: 0, password_hash: password, token }],
+    })
+    await install.ask(['migrate', 'old.db', '--root', 'files'])
+    for (const args of [
+      ['backup', 'kept.tgz'],
+      ['restore', 'kept.tgz', '--force'],
+    ])
+      expect([args, (await install.satchel(args)).code]).toEqual([args, 0])
+    await using server = await install.serve(['--root', 'files'])
+    expect(await (await fetch(`${server.url}api/public/dl/protect1?token=${token}`)).text()).toBe('content')
   })
 
   it('S1: changes nothing when it runs again, and nothing in the old database', async () => {

@@ -37,6 +37,7 @@ const FOR_EVERY_USER = [
   'session.everywhere',
   'users.get',
   'users.update',
+  'users.welcomed',
   'resources.recursive',
   'resources.rows',
   'resources.rowsInParts',

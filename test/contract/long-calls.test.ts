@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { ROOT } from '../../src/shared/file-path.ts'
 import { openConnection } from './raw-connection.ts'
+import { onlyInProcess } from './over-http.ts'
 import { HOUR_MS, PASSWORD, type Product, startProduct } from './world.ts'
 import { until } from './until.ts'
 
@@ -115,6 +116,7 @@ describe('remembering', () => {
 
 /** Bytes that wait for the rest of their upload. */
 async function busy({ storage }: Product): Promise<number> {
+  onlyInProcess('world.tidy')
   let bytes = 0
   for (const id of await storage.staged()) bytes += (await storage.stage(id, { near: ROOT }).settle()) ?? 0
   return bytes

@@ -8,6 +8,9 @@ import { createPasswords, type Passwords } from '../../src/server/users/password
 import { createProgramClock } from './program-clock.ts'
 import type { Product, ProductOptions } from './world.ts'
 
+/** What TEST_PROGRAM names is asked over HTTP. A runtime that is told to be one passes that on, and an executable would be no server then. */
+export const OVER_HTTP = Boolean(process.env['TEST_PROGRAM']) && process.env['BUN_BE_BUN'] !== '1'
+
 const hashes = new Map<string, Promise<string>>()
 const passwords = createPasswords()
 /** Of the same cost as those of the program, which would replace others; each password is hashed once. */
@@ -48,6 +51,8 @@ export async function overHttp(product: Product, options: ProductOptions): Promi
     await inProcess.dispose()
     await rm(home, { recursive: true, force: true })
   }
+  const { baseUrl = '' } = options
+  const isCall = (address: string): boolean => address.startsWith('/api/') || address.startsWith(`${baseUrl}/api/`)
   const logged: string[] = []
   let child: Bun.Subprocess<'ignore', 'pipe', 'inherit'> | null = null
   let origin: Promise<string>
@@ -76,7 +81,7 @@ export async function overHttp(product: Product, options: ProductOptions): Promi
           const headers = new Headers(init.headers)
           if (who !== undefined) headers.set('x-auth', await product.tokenOf(who))
           const response = await fetch((await origin) + address, { redirect: 'manual', ...init, headers })
-          return isWeb(address, response) ? new Response(null, { status: 404 }) : response
+          return isWeb(response) && !isCall(address) ? new Response(null, { status: 404 }) : response
         },
         restart() {
           child?.kill('SIGKILL')
@@ -90,6 +95,7 @@ export async function overHttp(product: Product, options: ProductOptions): Promi
         [Symbol.asyncDispose]: clean,
       }),
       port: { get: () => port },
+      storage: { value: unchangeable(product.storage) },
       app: { get: () => notOverHttp('calls of the application') },
       world: { get: () => sharedPart(inProcess.world) },
     })
@@ -100,8 +106,13 @@ export async function overHttp(product: Product, options: ProductOptions): Promi
 }
 
 /** Whether it is the web, which a product of this process does not have. */
-function isWeb(address: string, { status, headers }: Response): boolean {
-  return status === 200 && !address.includes('/api/') && headers.get('content-type')?.startsWith('text/html') === true
+function isWeb({ status, headers }: Response): boolean {
+  return status === 200 && headers.get('content-type')?.startsWith('text/html') === true
+}
+
+/** For a test that can only be about a product of this process, because of `what`. */
+export function onlyInProcess(what: string): void {
+  if (OVER_HTTP) notOverHttp(what)
 }
 
 function notOverHttp(what: string): never {
@@ -129,6 +140,12 @@ function sharedPart(world: Product['world']): Product['world'] {
       return notOverHttp(`world.${String(name)}`)
     },
   })
+}
+
+/** The program has a storage of its own: changing that of the test would change nothing. */
+function unchangeable(storage: Product['storage']): Product['storage'] {
+  const refuse = (): never => notOverHttp('storage that misbehaves')
+  return new Proxy(storage, { set: refuse, defineProperty: refuse })
 }
 
 function noticed<T extends unknown[]>(change: (...args: T) => Promise<void>): (...args: T) => Promise<void> {

@@ -5,6 +5,7 @@ import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { createBubblewrap } from '../../src/server/sandbox/bubblewrap.ts'
 import { pathOf } from '../../src/server/storage/storage.ts'
 import { sevenZipOf, tarOf, zipOf } from './archive-samples.ts'
+import { onlyInProcess } from './over-http.ts'
 import { deny, EVERYTHING, onEachStorage, type Product, startProduct } from './world.ts'
 
 const TREE = [
@@ -134,6 +135,7 @@ onEachStorage((product) => {
     it('R9: says what could not be read and is not in the archive', async () => {
       await product().seed({ '/in/a.txt': 'a', '/in/b.txt': 'b' })
       const open = product().storage.open
+      onlyInProcess('storage that misbehaves')
       const broken = spyOn(product().storage, 'open').mockImplementation(async (where) =>
         pathOf(where) === '/in/b.txt' ? Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' })) : open(where),
       )

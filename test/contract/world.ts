@@ -30,11 +30,11 @@ import { createPasswords, type Passwords } from '../../src/server/users/password
 import type { TreeIndex } from '../../src/server/index/tree-index.ts'
 import { createWorld, type World } from '../../src/server/world.ts'
 import type { UnpackLimits } from '../../src/server/unpack/unpacker.ts'
-import { overHttp, PROGRAM_PASSWORDS } from './over-http.ts'
+import { OVER_HTTP, overHttp, PROGRAM_PASSWORDS } from './over-http.ts'
 
 export const PASSWORD = 'correct horse battery'
-/** Where in-process calls come from, so that nothing is taken for this machine's own. */
-export const PEER = '192.0.2.7'
+/** Where calls come from: in this process not from this machine, so that nothing is taken for its own. */
+export const PEER = OVER_HTTP ? '127.0.0.1' : '192.0.2.7'
 export const HOUR_MS = 3600_000
 const LOOPBACK = { address: '127.0.0.1', port: 0, socket: null, socketPerm: 0o600, cert: null, key: null, trustedProxies: [], baseURL: '' }
 
@@ -125,9 +125,6 @@ export interface ProductOptions {
   /** What stands between the product and its storage. */
   around?: (storage: Storage) => Storage
 }
-
-/** What TEST_PROGRAM names is asked over HTTP. A runtime that is told to be one passes that on, and an executable would be no server then. */
-const OVER_HTTP = Boolean(process.env['TEST_PROGRAM']) && process.env['BUN_BE_BUN'] !== '1'
 
 /** The same sentences on each storage: memory with a database in memory, a folder with a database file. */
 export function onEachStorage(suite: (product: () => Product) => void): void {

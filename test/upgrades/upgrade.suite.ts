@@ -45,6 +45,23 @@ export function describeUpgrades(kind: string, fresh: (home: string) => Promise<
       })
     }
 
+    it('saves tables of any length, some rows at a time', async () => {
+      await makeOldDatabase(place, 9)
+      {
+        await using db = await connectDatabase(place)
+        const entry = { at: 1, kind: 'sign-in', user_id: null, who: '', address: '', subject: '', details: '[]' }
+        for (let page = 0; page < 5; page++)
+          await db
+            .insertInto('audit')
+            .values(Array.from({ length: 500 }, () => entry))
+            .execute()
+      }
+      await using db = await open()
+      expect((await contentOf(db, ['audit']))['audit']).toHaveLength(2501)
+      const { content } = await contentInBackup(join(folder, backups()[0] ?? ''))
+      expect(content['audit']).toHaveLength(2501)
+    })
+
     it('is not needed by a new database or one that is up to date: nothing is saved', async () => {
       for (let start = 0; start < 2; start++) await (await open()).destroy()
       expect(backups()).toEqual([])

@@ -23,6 +23,8 @@ export interface LoadResult {
 }
 
 export interface Load {
+  /** Links made until now. */
+  made(): LoadResult['made']
   /** No more requests are sent. Resolves when all are answered. */
   stop(): Promise<LoadResult>
 }
@@ -103,6 +105,7 @@ export function startLoad({ url, rate, accounts, links }: LoadOptions): Load {
   }
 
   return {
+    made: () => [...made],
     async stop() {
       clearInterval(timer)
       await Promise.all(running)

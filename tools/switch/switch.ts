@@ -73,7 +73,19 @@ export async function switchOverAndBack({ program, rate, pauseMs, accounts, link
     })
     await steps('Satchel answers first', () => proxy.switchTo({ first: newPort, second: oldPort }))
     await steps('moves again', migrate)
+    const lostLinks: string[] = []
+    const openAll = async (made: LoadResult['made']): Promise<void> => {
+      for (const { hash, content } of made) {
+        const response = await fetch(`${proxy.url}/api/public/dl/${hash}`)
+        if ((await response.text()) !== content) lostLinks.push(hash)
+      }
+    }
     await steps('stops the old server', () => end(old))
+    await steps('opens every link that was made', () => openAll(load.made()))
+    await steps('asks for a link that neither server knows', async () => {
+      const { status } = await fetch(`${proxy.url}/api/public/dl/nothere0`)
+      if (status !== 404) throw new Error(`a link that neither knows: ${status}`)
+    })
     await steps('starts the old server again', async () => {
       old = await startOld()
       children.push(old)
@@ -84,11 +96,7 @@ export async function switchOverAndBack({ program, rate, pauseMs, accounts, link
     const lostFiles = result.uploads
       .filter(({ username, path, content }) => textAt(join(root, username, path)) !== content)
       .map(({ path }) => path)
-    const lostLinks: string[] = []
-    for (const { hash, content } of result.made) {
-      const response = await fetch(`${proxy.url}/api/public/dl/${hash}`)
-      if ((await response.text()) !== content) lostLinks.push(hash)
-    }
+    await openAll(result.made)
     return { ...result, lostFiles, lostLinks }
   } finally {
     for (const child of children) child.kill('SIGKILL')

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import { fail, isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Caller } from '../access/caller.ts'
@@ -8,33 +7,20 @@ import { databaseLocationOf, shownDatabase } from '../config/database-location.t
 import { createTrail } from '../audit/trail.ts'
 import type { Bus, AuditEvent } from '../bus/bus.ts'
 import { isThere, openDatabase, type Upgrades } from '../db/database.ts'
-import type { Schema } from '../db/schema.ts'
 import { checkSettings } from '../settings/check.ts'
 import { isFolder } from '../settings/is-folder.ts'
 import type { Settings } from '../settings/settings.ts'
 import { createSettings } from '../settings/store.ts'
 import { toWire } from '../settings/wire.ts'
 import type { Account } from '../users/account.ts'
-import { createManagement, type Management } from '../users/manage.ts'
+import { createManagement } from '../users/manage.ts'
 import { createPasswords } from '../users/password.ts'
 import { createPasswordPolicy } from '../users/policy.ts'
-import { createUsers, type Users } from '../users/users.ts'
-import { createWebhookStore, type WebhookStore } from '../webhooks/store.ts'
+import { createUsers } from '../users/users.ts'
+import { createWebhookStore } from '../webhooks/store.ts'
 
 /** What commands work with: accounts and settings in the database, possibly while a server uses it. */
-export interface AdminContext {
-  readonly db: Kysely<Schema>
-  /** Adds to the audit trail what does not go through the accounts and settings below. */
-  note(noted: Pick<AuditEvent, 'kind' | 'subject' | 'details'>): void
-  readonly users: Users
-  readonly management: Management
-  /** By id if it is a number, otherwise by name. Throws `ConfigError` if there is none. */
-  account(who: string): Promise<Account>
-  settings(): Promise<Settings>
-  readonly webhooks: Pick<WebhookStore, 'all' | 'replaceAll'>
-  /** Fails with `invalid-input`; nothing is written then. */
-  changeSettings(action: (before: Settings) => Settings): Promise<void>
-}
+export type AdminContext = Awaited<ReturnType<typeof openAdminContext>>
 
 /** Anyone who can read and write the database is the administrator; there is no user and no session. */
 export const OPERATOR: Caller = {
@@ -55,10 +41,7 @@ export const OPERATOR: Caller = {
 const OPERATOR_NAME = { id: OPERATOR.viewer.userId, name: OPERATOR.viewer.username }
 
 /** Opens the database; it must exist unless `create` is set. Dispose it. Throws `ConfigError`. */
-export async function openAdminContext(
-  database: string,
-  { create, makeHome, upgrades }: AdminContextOptions,
-): Promise<AdminContext & AsyncDisposable> {
+export async function openAdminContext(database: string, { create, makeHome, upgrades }: AdminContextOptions) {
   const place = databaseLocationOf(database)
   if (!create && !(await isThere(place))) {
     throw new ConfigError(
@@ -84,25 +67,29 @@ export async function openAdminContext(
 
   return {
     db,
-    note: (noted) => trail.note({ by: OPERATOR_NAME, address: OPERATOR.address, ...noted }),
+    /** Adds to the audit trail what does not go through the accounts and settings below. */
+    note: (noted: Pick<AuditEvent, 'kind' | 'subject' | 'details'>): void =>
+      trail.note({ by: OPERATOR_NAME, address: OPERATOR.address, ...noted }),
     users,
     management,
     webhooks: createWebhookStore(db),
     settings: now,
 
-    async account(who) {
+    /** By id if it is a number, otherwise by name. Throws `ConfigError` if there is none. */
+    async account(who: string): Promise<Account> {
       const found = /^\d+$/.test(who) ? await users.find(Number(who)) : await users.findByName(who)
       if (found === null) throw new ConfigError(`there is no account ${/^\d+$/.test(who) ? `with the id ${who}` : JSON.stringify(who)}`)
       return found
     },
 
-    async changeSettings(action) {
+    /** Fails with `invalid-input`; nothing is written then. */
+    async changeSettings(action: (before: Settings) => Settings): Promise<void> {
       const before = await now()
       await checkChange(before, action(before))
       await settings.change(action, { ...OPERATOR_NAME, address: OPERATOR.address })
     },
 
-    async [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose](): Promise<void> {
       await trail.settled()
       await db.destroy()
     },

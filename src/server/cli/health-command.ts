@@ -1,17 +1,13 @@
 import { ConfigError } from '../config/config-error.ts'
-import type { Call, Command, ServerSettings } from './command.ts'
+import { defineCommand, type Call, type ServerSettings } from './command.ts'
 
 /** Longer than the server gives its database. */
 const PATIENCE_MS = 8000
 
 /** For container runtimes, whose images have no HTTP client. */
-export const HEALTH_COMMAND: Command = {
-  name: 'health',
-  args: '',
-  about: 'asks the running server whether it can work; the exit code is 1 if not',
+export const HEALTH_COMMAND = defineCommand('health', 'asks the running server whether it can work; the exit code is 1 if not', health, {
   server: 'all',
-  run: health,
-}
+})
 
 async function health({ serverSettings, terminal }: Call): Promise<void> {
   const { url, unix } = addressOf(serverSettings)

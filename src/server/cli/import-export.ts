@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, realpathSync,
 import { dirname, extname, relative, resolve } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { ConfigError } from '../config/config-error.ts'
-import { boltProblem, isBolt } from '../db/foreign.ts'
+import { foreignProblem } from '../db/foreign.ts'
 import { isRecord } from './records.ts'
 
 /**
@@ -25,7 +25,8 @@ const SPELLING = new Map(NAMES.map((name) => [name.toLowerCase(), name]))
 /** Reads a file of the predecessor or of ours, in any format, with names as in JSON. Throws `ConfigError`. */
 export function readImport(file: string, cwd: string): unknown {
   const path = resolve(cwd, file)
-  if (isBolt(path)) throw new ConfigError(boltProblem(path))
+  const foreign = foreignProblem(path)
+  if (foreign !== null) throw new ConfigError(foreign)
   const isYaml = formatOf(path) === 'yaml'
   try {
     const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')

@@ -83,7 +83,7 @@ async function run(command: Command, argv: readonly string[], around: CommandEnv
   const { args, values, server } = readCommandFlags(argv, command)
   if (values.get('help') === true) return around.terminal.out(commandHelp(command).trimEnd())
   checkCount(command, args)
-  let open: (AdminContext & AsyncDisposable) | null = null
+  let open: AdminContext | null = null
   let serverSettings: Call['serverSettings'] | null = null
   const call: Call = {
     ...around,

@@ -23,22 +23,13 @@ const OURS: Readonly<Record<string, { readonly key: KeyName; readonly not?: true
 const IDLE: ReadonlySet<string> = new Set(['authHook', 'imageResolutionCalculation', 'followExternalSymlinks'])
 
 /** The options of our server in the predecessor's form. */
-export function serverBlock(serverSettings: ServerSettings): Record<string, unknown> {
+export function serverBlock(settings: ServerSettings): Record<string, unknown> {
+  const values = Object.entries(OURS).map(([name, { key, not }]) => [name, not === true ? settings[key] !== true : (settings[key] ?? '')])
   return {
-    root: serverSettings.root,
-    baseURL: serverSettings.baseURL,
-    socket: serverSettings.socket ?? '',
-    tlsKey: serverSettings.key ?? '',
-    tlsCert: serverSettings.cert ?? '',
-    port: String(serverSettings.port),
-    address: serverSettings.address,
-    log: serverSettings.log,
-    enableThumbnails: !serverSettings.disableThumbnails,
-    resizePreview: !serverSettings.disablePreviewResize,
-    enableExec: !serverSettings.disableExec,
-    typeDetectionByHeader: !serverSettings.disableTypeDetectionByHeader,
+    ...Object.fromEntries(values),
+    port: String(settings.port),
+    tokenExpirationTime: `${settings.tokenExpirationTime / 1000}s`,
     imageResolutionCalculation: false,
-    tokenExpirationTime: `${serverSettings.tokenExpirationTime / 1000}s`,
     followExternalSymlinks: false,
   }
 }

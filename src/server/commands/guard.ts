@@ -23,12 +23,6 @@ export interface GuardOptions {
 
 export type Guard = ReturnType<typeof createGuard>
 
-export interface GuardDeps {
-  readonly exec: Exec
-  readonly systemDrive: Drive
-  readonly changes: Pick<AccessChanges, 'on'>
-}
-
 /** Also detects changes that nothing reports. */
 const EVERY_MS = 1000
 /** Scanning the tree takes at most one part in this many of the time. */
@@ -41,7 +35,7 @@ const MIN_SCAN_PAUSE_FACTOR = 20
  * - as soon as the disk reports that somebody else has done so,
  * - as soon as its user may no longer run it.
  */
-export function createGuard({ exec, systemDrive, changes }: GuardDeps) {
+export function createGuard({ exec, systemDrive, changes }: { exec: Exec; systemDrive: Drive; changes: Pick<AccessChanges, 'on'> }) {
   const { endsOnChange = true } = exec
   const running = new Set<Program>()
   const pendingChanges = new Set<{ readonly places: readonly Change[]; readonly over: Promise<void> }>()

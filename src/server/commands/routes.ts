@@ -7,7 +7,7 @@ import { mount } from '../http/mount.ts'
 import type { Router } from '../http/router.ts'
 import { offeredProtocols, wantsSocket } from '../http/socket.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
-import type { OutboxJob, Outbox } from '../jobs/outbox.ts'
+import { type OutboxJob, type Outbox, runOf } from '../jobs/outbox.ts'
 import type { Exec } from './sandbox-mount.ts'
 import { HOOK_JOB, HookTask } from './hooks.ts'
 import type { Guard } from './guard.ts'
@@ -84,7 +84,7 @@ export function mountCommands(app: Router, deps: CommandsDeps): void {
     enabled: exec !== null,
     problem,
     boxed: exec?.sandboxed ?? true,
-    runs: (await outbox.latest(HOOK_JOB, RUNS_SHOWN)).map(runOf),
+    runs: (await outbox.latest(HOOK_JOB, RUNS_SHOWN)).map(hookRunOf),
   }))
 }
 
@@ -99,17 +99,7 @@ function joined(upgraded: boolean | undefined, leave: () => void): Response {
   return fail('invalid-input', { issues: ['upgrade: not possible'] })
 }
 
-function runOf({ id, task, state, attempts, report, createdAt, endedAt }: OutboxJob): HookRun {
-  const { event, username, file } = HookTask.parse(JSON.parse(task))
-  return {
-    id,
-    event,
-    username,
-    path: file,
-    state,
-    attempts,
-    output: report,
-    created: createdAt.getTime(),
-    ended: endedAt?.getTime() ?? null,
-  }
+function hookRunOf(job: OutboxJob): HookRun {
+  const { event, username, file } = HookTask.parse(JSON.parse(job.task))
+  return { ...runOf(job), event, username, path: file }
 }

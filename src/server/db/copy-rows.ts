@@ -19,13 +19,17 @@ export async function copyRows(from: Kysely<Schema>, to: Kysely<Schema>, tables:
   const target = to as unknown as Kysely<Rows>
   for (const table of tables) {
     await target.deleteFrom(table).execute()
-    const rows = await source.selectFrom(table).selectAll().execute()
-    for (let at = 0; at < rows.length; at += AT_ONCE) {
-      await target
-        .insertInto(table)
-        .values(rows.slice(at, at + AT_ONCE))
-        .execute()
+    let rows: Record<string, unknown>[] = []
+    const write = async (): Promise<void> => {
+      if (rows.length > 0) await target.insertInto(table).values(rows).execute()
+      rows = []
     }
+    // A long trail of activity does not fit into memory.
+    for await (const row of source.selectFrom(table).selectAll().stream(AT_ONCE)) {
+      rows.push(row)
+      if (rows.length === AT_ONCE) await write()
+    }
+    await write()
   }
   for (const table of ['users', 'audit'] as const) if (tables.includes(table)) await keepCounting(to, table)
 }

@@ -16,7 +16,7 @@ import { up as searchLines } from './migrations/0012-search-lines.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 import { tableNames } from './table-names.ts'
-import { lastUpgrade, newerProblem, recordUpgrade } from './upgrade-record.ts'
+import { lastUpgrade, newerDatabase, recordUpgrade } from './upgrade-record.ts'
 
 export interface Migration {
   readonly name: string
@@ -111,7 +111,10 @@ async function missingIn(db: Kysely<Schema>, { migrations = MIGRATIONS, version 
   const rows = await ledgerOf(db).selectFrom('migrations').select('name').orderBy('name').execute()
   const applied = new Set(rows.map(({ name }) => name))
   const unknown = [...applied].find((name) => !migrations.some((one) => one.name === name))
-  if (unknown !== undefined) throw new DatabaseProblem(newerProblem(await lastUpgrade(db), { unknown, version }))
+  if (unknown !== undefined) {
+    const { text, todo } = newerDatabase(await lastUpgrade(db), { unknown, version })
+    throw new DatabaseProblem(`${text}. Nothing was changed; ${todo}`)
+  }
   return migrations.filter(({ name }) => !applied.has(name))
 }
 

@@ -124,8 +124,16 @@ export function createPostgresDriver({ pool, notifySql, onDestroy }: DriverOptio
         const answer = isReading(query) ? retryAfterRestart(() => ask<R>(pool, query)) : written((client) => ask<R>(client, query))
         return answer.catch(unlessGone)
       },
-      streamQuery() {
-        throw new Error('nothing here reads row by row')
+      async *streamQuery<R>({ sql, parameters, ...query }: CompiledQuery, chunkSize = 1000) {
+        if (writing === null) throw new Error('rows are read one after another only in a transaction')
+        const { client } = writing
+        await ask(client, { ...query, sql: `declare streamed cursor for ${sql}`, parameters }).catch(unlessGone)
+        for (let more = true; more;) {
+          const chunk = await ask<R>(client, { ...query, sql: `fetch ${chunkSize} from streamed`, parameters: [] }).catch(unlessGone)
+          more = chunk.rows.length > 0
+          if (more) yield chunk
+        }
+        await ask(client, { ...query, sql: 'close streamed', parameters: [] }).catch(unlessGone)
       },
     }
   }

@@ -37,21 +37,22 @@ export async function lastUpgrade(db: Kysely<Schema>): Promise<UpgradeRecord | n
   }
 }
 
-/** Says which version made the database and how to continue. */
-export function newerProblem(
+/** Which version made a database that is newer than this program, and how to continue. */
+export function newerDatabase(
   record: UpgradeRecord | null,
   { unknown, version = '' }: { unknown: string; version?: string | undefined },
-): string {
+): { text: string; todo: string } {
   const newer = record === null || record.version === '' ? 'a newer version' : `Satchel ${record.version}`
   const wayBack =
     record === null || record.backup === null
       ? 'restore a backup that this version made, with "satchel restore --force"'
       : `stop every server and run "satchel restore --force ${quoted(record.backup)}" with this version. It restores the backup that was made ` +
         `before the upgrade (${record.at}, on ${record.host}), and keeps what it replaces`
-  return (
-    `the database is newer than this program${version === '' ? '' : ` (${version})`}: ${newer} has used it (it has "${unknown}"). ` +
-    `Nothing was changed. Start ${newer} again; or, to go back, ${wayBack}`
-  )
+  const program = `this program${version === '' ? '' : ` (${version})`}`
+  return {
+    text: `the database is newer than ${program}: ${newer} has used it (it has "${unknown}")`,
+    todo: `start ${newer} again; or, to go back, ${wayBack}`,
+  }
 }
 
 function quoted(path: string): string {

@@ -1,6 +1,8 @@
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Columns, Stat } from '../storage/storage.ts'
 
+export { kindOf } from '../storage/storage.ts'
+
 /** A node as its viewer sees it. A link shows the node that it points to; `target` says whether that worked. */
 export interface Entry {
   readonly path: FilePath

@@ -1,9 +1,8 @@
 import { fail, nullOn } from '../../shared/errors.ts'
 import { type FilePath, nameOf, segmentProblem } from '../../shared/file-path.ts'
 import { pickNames } from '../../shared/packed-names.ts'
-import type { Columns, ListOptions, NodeHandle, Stat, Watch } from '../storage/storage.ts'
+import { type Columns, type ListOptions, type NodeHandle, type Stat, type Watch, kindOf } from '../storage/storage.ts'
 import type { Children, Entry } from './entry.ts'
-import { kindOf } from './kind.ts'
 import { periodicYield } from './checkpoint.ts'
 import { below, type DriveContext, type FoundPath, type ResolvedPath, withErrorPath } from './context.ts'
 

@@ -1,10 +1,9 @@
 import { isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { orderByBytes } from '../../shared/byte-order.ts'
-import type { Columns, NodeKind, Stat } from '../storage/storage.ts'
+import { type Columns, type NodeKind, type Stat, kindOf } from '../storage/storage.ts'
 import type { ListedEntry, WalkedEntry, WalkOptions } from './entry.ts'
 import { linkEntry } from './read-entries.ts'
-import { kindOf } from './kind.ts'
 import { checkpointFor } from './checkpoint.ts'
 import { below, type DriveContext, type ResolvedPath, withErrorPath } from './context.ts'
 

@@ -11,23 +11,7 @@ import { reachable, isFileOrFolder } from './reachable.ts'
 import type { FavouriteStore, RecentVisit } from './store.ts'
 
 /** Favourites and recent files of each user, checked through their Drive every time. */
-export interface Favourites {
-  mine(viewer: Viewer): Promise<{ favourites: Favourite[]; keepsRecent: boolean }>
-  /** Fails with `not-found`, with `invalid-input` for the root and for names that are not UTF-8, and with `too-many-favourites`. */
-  star(viewer: Viewer, path: FilePath): Promise<void>
-  /** Fails with `not-found` if it does not exist: it is not shown anyway. */
-  unstar(viewer: Viewer, path: FilePath): Promise<void>
-  /** Paths that are not visible favourites are ignored. */
-  arrange(viewer: Viewer, paths: readonly string[]): Promise<void>
-  recent(viewer: Viewer): Promise<RecentFile[]>
-  /** Paths that are not visible files are ignored. */
-  visit(viewer: Viewer, files: readonly { path: string; how: RecentAction; at?: number | undefined }[]): Promise<void>
-  /** With `false`, recent files are no longer remembered, and existing ones are removed. */
-  keep(viewer: Viewer, keep: boolean): Promise<void>
-  /** Removes one from the list. Fails with `not-found` if it does not exist: it is not shown anyway. */
-  leave(viewer: Viewer, path: FilePath): Promise<void>
-  forget(viewer: Viewer): Promise<void>
-}
+export type Favourites = ReturnType<typeof createFavourites>
 
 export interface FavouritesDeps {
   readonly store: FavouriteStore
@@ -36,19 +20,20 @@ export interface FavouritesDeps {
   readonly clock: () => Date
 }
 
-export function createFavourites({ store, visitBuffer, driveFor, clock }: FavouritesDeps): Favourites {
+export function createFavourites({ store, visitBuffer, driveFor, clock }: FavouritesDeps) {
   async function favouritesOf({ userId, access }: Viewer): Promise<{ storagePath: FilePath; seen: WalkedEntry }[]> {
     const rows = (await store.favourites(userId)).map((storagePath) => ({ storagePath }))
     return (await reachable(driveFor(access), rows)).map(({ row, seen }) => ({ ...row, seen }))
   }
 
   return {
-    async mine(viewer) {
+    async mine(viewer: Viewer): Promise<{ favourites: Favourite[]; keepsRecent: boolean }> {
       const favourites = await favouritesOf(viewer)
       return { favourites: favourites.map(({ seen }) => toFavourite(seen)), keepsRecent: await store.keepsRecent(viewer.userId) }
     },
 
-    async star(viewer, path) {
+    /** Fails with `not-found`, with `invalid-input` for the root and for names that are not UTF-8, and with `too-many-favourites`. */
+    async star(viewer: Viewer, path: FilePath): Promise<void> {
       const storagePath = await storagePathOf(driveFor(viewer.access), path)
       if (await store.star(viewer.userId, storagePath)) return
       // Invisible favourites take up room that the user could not free by hand.
@@ -58,11 +43,13 @@ export function createFavourites({ store, visitBuffer, driveFor, clock }: Favour
       if (!(await store.star(viewer.userId, storagePath))) fail('too-many-favourites', { limit: MAX_FAVOURITES })
     },
 
-    async unstar({ userId, access }, path) {
+    /** Fails with `not-found` if it does not exist: it is not shown anyway. */
+    async unstar({ userId, access }: Viewer, path: FilePath): Promise<void> {
       await store.unstar(userId, [await driveFor(access).place(path, 'keep')])
     },
 
-    async arrange(viewer, paths) {
+    /** Paths that are not visible favourites are ignored. */
+    async arrange(viewer: Viewer, paths: readonly string[]): Promise<void> {
       const wanted = paths.map(parseFilePath)
       const places = new Map((await favouritesOf(viewer)).map(({ storagePath, seen }) => [seen.path, storagePath]))
       await store.arrange(
@@ -71,13 +58,14 @@ export function createFavourites({ store, visitBuffer, driveFor, clock }: Favour
       )
     },
 
-    async recent({ userId, access }) {
+    async recent({ userId, access }: Viewer): Promise<RecentFile[]> {
       await visitBuffer.settled()
       const files = await reachable(driveFor(access), await store.recents(userId))
       return files.flatMap(({ row: { at, how }, seen }) => (seen.stat.kind === 'file' ? [{ ...toFavourite(seen), at, how }] : []))
     },
 
-    async visit({ userId, access }, files) {
+    /** Paths that are not visible files are ignored. */
+    async visit({ userId, access }: Viewer, files: readonly { path: string; how: RecentAction; at?: number | undefined }[]): Promise<void> {
       const wanted = files.map((file) => ({ ...file, path: parseFilePath(file.path) }))
       const drive = driveFor(access)
       const now = clock().getTime()
@@ -91,19 +79,21 @@ export function createFavourites({ store, visitBuffer, driveFor, clock }: Favour
       visitBuffer.add(userId, visits)
     },
 
-    async keep({ userId }, keep) {
+    /** With `false`, recent files are no longer remembered, and existing ones are removed. */
+    async keep({ userId }: Viewer, keep: boolean): Promise<void> {
       if (!keep) visitBuffer.drop(userId)
       await visitBuffer.settled()
       await store.setKeepsRecent(userId, keep)
     },
 
-    async leave({ userId, access }, path) {
+    /** Removes one from the list. Fails with `not-found` if it does not exist: it is not shown anyway. */
+    async leave({ userId, access }: Viewer, path: FilePath): Promise<void> {
       const storagePath = await driveFor(access).place(path, 'keep')
       await visitBuffer.settled()
       await store.leave(userId, storagePath)
     },
 
-    async forget({ userId }) {
+    async forget({ userId }: Viewer): Promise<void> {
       visitBuffer.drop(userId)
       await visitBuffer.settled()
       await store.forget(userId)

@@ -1,6 +1,6 @@
 import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
 import { matcherOf } from '../../shared/search-query.ts'
-import { kindOf } from '../storage/nodes.ts'
+import { kindOf } from '../storage/storage.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { ChildSums, Counted, IndexedNode, Sums, TreeIndex } from './tree-index.ts'
 

@@ -62,19 +62,7 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
 
     /** @param options.dueInMs when other workers claim it, if the caller's does not */
     async add(kind: string, task: string, { dueInMs }: { dueInMs: number }): Promise<OutboxJob> {
-      const row: Selectable<JobsTable> = {
-        id: randomUUID(),
-        kind,
-        task,
-        state: 'waiting',
-        attempts: 0,
-        due_at: now() + dueInMs,
-        lease_until: 0,
-        report: '',
-        created_at: now(),
-        ended_at: null,
-        user_id: null,
-      }
+      const row = newJobRow({ id: randomUUID(), kind, task, due_at: now() + dueInMs, created_at: now() })
       await db.insertInto('jobs').values(row).execute()
       return fromRow(row)
     },
@@ -164,7 +152,19 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
   }
 }
 
-function fromRow(row: Selectable<JobsTable>): OutboxJob {
+/** What administrators see of a job, whatever its kind. */
+export function runOf({ id, state, attempts, report, createdAt, endedAt }: OutboxJob) {
+  return { id, state, attempts, output: report, created: createdAt.getTime(), ended: endedAt?.getTime() ?? null }
+}
+
+type Row = Selectable<JobsTable>
+
+/** A job that waits to be run: the server's own, unless it has a user. */
+export function newJobRow(row: Pick<Row, 'id' | 'kind' | 'task' | 'created_at'> & Partial<Row>): Row {
+  return { state: 'waiting', attempts: 0, due_at: 0, lease_until: 0, report: '', ended_at: null, user_id: null, ...row }
+}
+
+function fromRow(row: Row): OutboxJob {
   return {
     id: row.id,
     kind: row.kind,

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import { isShared } from '../db/database-kind.ts'
 import type { JobsTable, Schema } from '../db/schema.ts'
+import { newJobRow } from './outbox.ts'
 
 /** A job that a user started and watches. It is done once or not at all: an interrupted one is not restarted. */
 export interface UserJob {
@@ -45,19 +46,7 @@ export function createUserJobStore({ db, clock }: { db: Kysely<Schema>; clock: (
 
   return {
     async add({ id, userId, kind, task }: { id: string; userId: number; kind: string; task: string }): Promise<UserJob> {
-      const row: Selectable<JobsTable> = {
-        id,
-        kind,
-        task,
-        state: 'waiting',
-        attempts: 0,
-        due_at: 0,
-        lease_until: now() + LEASE_MS,
-        report: '',
-        created_at: now(),
-        ended_at: null,
-        user_id: userId,
-      }
+      const row = newJobRow({ id, kind, task, lease_until: now() + LEASE_MS, created_at: now(), user_id: userId })
       await db.insertInto('jobs').values(row).execute()
       return fromRow(row)
     },

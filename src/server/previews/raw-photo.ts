@@ -25,7 +25,7 @@ const JPEG = 7
 export async function findEmbedded(peek: Peek, size: number, { pixels }: { pixels: number }): Promise<Embedded | null> {
   const walk = await createWalker(peek, size)
   if (walk === null) return null
-  const candidates: Candidate[] = []
+  const candidates: { start: number; end: number; longer: number }[] = []
   let orientation = 1
   for await (const fields of walk) {
     const one = (tag: number): number | null => first(fields.get(tag))
@@ -58,12 +58,6 @@ function spansOf(fields: ReadonlyMap<number, Field>): [start: number, length: nu
 
 function first(field: Field | undefined): number | null {
   return field?.values[0] ?? null
-}
-
-interface Candidate {
-  readonly start: number
-  readonly end: number
-  readonly longer: number
 }
 
 const MOST_SEGMENTS = 64

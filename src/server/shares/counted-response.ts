@@ -4,11 +4,6 @@ import { watchBody } from '../http/bytes.ts'
 import type { Quota } from './quota.ts'
 import type { Visit } from './visit.ts'
 
-export interface CountingDeps {
-  readonly quota: Quota
-  readonly clock: () => Date
-}
-
 /** Bytes that may be given back for a download of unknown length, before it counts. */
 const UNKNOWN_BYTES = 16 * 1024 * 1024
 
@@ -17,7 +12,7 @@ const UNKNOWN_BYTES = 16 * 1024 * 1024
  * itself. Fails with `not-found` if none is left. A download that the client breaks off is given back.
  */
 export async function respondCounted(
-  { quota, clock }: CountingDeps,
+  { quota, clock }: { quota: Quota; clock: () => Date },
   { share, ticket }: Visit,
   { request, response }: { request: Request; response: Response },
 ): Promise<Response> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { detailsOf } from '../../shared/audit-details.ts'
 import type { AuditKind } from '../../shared/contract/audit.ts'
-import type { Share as WireShare, ShareChange, ShareVisit, ShareInput } from '../../shared/contract/shares.ts'
+import { Share as WireShare, type ShareChange, type ShareVisit, type ShareInput } from '../../shared/contract/shares.ts'
 import { fail, nullOn } from '../../shared/errors.ts'
 import { type FilePath, nameOf, pathFrom, ROOT } from '../../shared/file-path.ts'
 import type { Access } from '../access/access.ts'
@@ -177,30 +177,20 @@ export function realScope(systemDrive: Drive, scope: FilePath): Promise<FilePath
   return nullOn('not-found', systemDrive.place(scope, 'follow'))
 }
 
-/** Field by field: password hashes are never returned (GHSA-833g-cqhp-h72j). For a node outside the owner's scope only the name is returned. */
+/**
+ * Only fields of the schema are returned, so never a password hash (GHSA-833g-cqhp-h72j). For a node outside the owner's scope only the name is
+ * returned.
+ */
 function asWire(share: Share, scope: FilePath | null, isGone: boolean): WireShare {
-  const { hash, place, folder, userId, expire, passwordHash, slug, title, message, rights, starts } = share
-  const { maxDownloads, downloads, logVisits, drop, received } = share
-  const within = scope && pathFrom(scope, place)
-  const path = within ?? `/${nameOf(place)}`
-  return {
-    hash,
-    path: folder && path !== ROOT ? `${path}/` : path,
-    userID: userId,
-    expire,
-    hasPassword: passwordHash !== null,
-    slug,
-    title,
-    message,
-    rights,
-    starts,
-    maxDownloads,
-    downloads,
-    logVisits,
-    drop,
-    received,
+  const within = scope && pathFrom(scope, share.place)
+  const path = within ?? `/${nameOf(share.place)}`
+  return WireShare.parse({
+    ...share,
+    path: share.folder && path !== ROOT ? `${path}/` : path,
+    userID: share.userId,
+    hasPassword: share.passwordHash !== null,
     broken: isGone || within === null,
-  }
+  })
 }
 
 /** Six random bytes as eight characters, as in the predecessor's links. */

@@ -1,31 +1,19 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { DropTerms, ShareRights } from '../../shared/contract/shares.ts'
+import type { Share as WireShare, ShareRights } from '../../shared/contract/shares.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import { fail } from '../../shared/errors.ts'
 import { isAtOrBelow } from '../db/at-or-below.ts'
 import type { Schema, SharesTable } from '../db/schema.ts'
 
+type Terms = 'expire' | 'starts' | 'slug' | 'title' | 'message' | 'rights' | 'maxDownloads' | 'logVisits' | 'drop'
+
 /** The owner's terms of a link. */
-export interface ShareTerms {
-  /** Seconds since 1970; 0 for never. */
-  readonly expire: number
-  /** Seconds since 1970; 0 for immediately. */
-  readonly starts: number
+export interface ShareTerms extends Readonly<Pick<WireShare, Terms>> {
   readonly passwordHash: string | null
-  /** Another name of the link, as typed; empty if there is none. */
-  readonly slug: string
-  readonly title: string
-  readonly message: string
-  readonly rights: ShareRights
-  /** 0 for unlimited. */
-  readonly maxDownloads: number
-  readonly logVisits: boolean
-  readonly drop: DropTerms
 }
 
 /** A link to a node. It refers to the node, not to its path: `place` says where to look, `identity` what must be there. */
-export interface Share extends ShareTerms {
-  readonly hash: string
+export interface Share extends ShareTerms, Readonly<Pick<WireShare, 'hash' | 'downloads' | 'received'>> {
   readonly userId: number
   /** Storage path, links resolved. */
   readonly place: FilePath
@@ -37,9 +25,6 @@ export interface Share extends ShareTerms {
   readonly version: number
   /** Key for the seals of visitors' tickets. */
   readonly ticketKey: string
-  readonly downloads: number
-  /** What has been uploaded into a drop box. */
-  readonly received: { readonly files: number; readonly bytes: number }
 }
 
 export type NewShare = Omit<Share, 'downloads' | 'received' | 'version'> & { readonly createdAt: Date }

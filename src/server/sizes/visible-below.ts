@@ -2,11 +2,6 @@ import type { SubtreeView } from '../drive/subtree-view.ts'
 import { periodicYield } from '../drive/checkpoint.ts'
 import type { IndexedNode, TreeIndex } from '../index/tree-index.ts'
 
-export interface VisibleOptions {
-  readonly signal: AbortSignal
-  readonly skips?: (folder: IndexedNode) => boolean
-}
-
 /**
  * Everything below a folder that its viewer may see, from the index, a folder before its content; hidden folders are not entered, as on a walk.
  * Yields to others meanwhile. Null if the index does not know the folder.
@@ -14,7 +9,7 @@ export interface VisibleOptions {
 export async function visibleBelow(
   index: TreeIndex,
   subtree: SubtreeView,
-  { signal, skips }: VisibleOptions,
+  { signal, skips }: { signal: AbortSignal; skips?: (folder: IndexedNode) => boolean },
 ): Promise<AsyncGenerator<IndexedNode, void> | null> {
   const enters = (folder: IndexedNode): boolean => subtree.shows(folder.path) && skips?.(folder) !== true
   const batches = await index.below(subtree.node, { signal, enters })

@@ -56,12 +56,7 @@ function identityOf(folder: Directory, name: string): string | null {
 const SETTLED_MS = 5000
 const MOST_FOLDERS = 16
 
-interface Read {
-  readonly stamp: string
-  readonly names: ReadonlySet<string>
-}
-
-const lately = createLru<string, Read>(MOST_FOLDERS)
+const lately = createLru<string, { stamp: string; names: ReadonlySet<string> }>(MOST_FOLDERS)
 
 /**
  * The names of an open folder, for disks where nothing else tells by which name something is listed: remembered for a few folders, as long as

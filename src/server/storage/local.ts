@@ -43,7 +43,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
   const watching = createWatching()
 
   /** Does something at a node, its errors in our terms. A path with a name of ours in it is none. */
-  function at<T>(where: Where, work: (at: Target) => T | Promise<T>): Promise<T> {
+  function at<T>(where: Where, work: (at: { executor: Executor; path: FilePath; address: Address }) => T | Promise<T>): Promise<T> {
     const path = pathOf(where)
     return translated(path, () => {
       refusePrivate(path)
@@ -176,12 +176,6 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
     folderMark: (where, options) => at(where, ({ executor, address }) => executor.run('folderMark', address, options)),
     space: (where) => at(where, async ({ executor, address }) => (await executor.run('space', address)) ?? fail('not-found', {})),
   }
-}
-
-interface Target {
-  readonly executor: Executor
-  readonly path: FilePath
-  readonly address: Address
 }
 
 /** Reads many small files in a thread of its own. */

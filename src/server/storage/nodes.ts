@@ -1,24 +1,10 @@
 import { type BigIntStats, fstatSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { orElse } from '../../shared/errors.ts'
 import { libc, milliseconds, type NodeLook } from './libc.ts'
-import type { NodeKind, Stat } from './storage.ts'
+import { kindOf, type Stat } from './storage.ts'
 import { entry } from './walk.ts'
 
-const TYPE_MASK = 0o170000
 const NS_PER_SECOND = 1_000_000_000n
-
-export function kindOf(mode: number): NodeKind {
-  switch (mode & TYPE_MASK) {
-    case 0o100000:
-      return 'file'
-    case 0o040000:
-      return 'folder'
-    case 0o120000:
-      return 'link'
-    default:
-      return 'special'
-  }
-}
 
 /** Of an entry, links not followed; null when there is none. */
 export function statAt(folder: { fd: number }, name: string): Stat | null {

@@ -4,6 +4,14 @@ import type { Names } from '../../shared/packed-names.ts'
 /** What a node is. A `special` (FIFO, socket, device) can be listed, renamed and removed, but is never opened. */
 export type NodeKind = 'file' | 'folder' | 'link' | 'special'
 
+/** What the type bits of a POSIX st_mode say. */
+export function kindOf(mode: number): NodeKind {
+  const type = mode & 0o170000
+  if (type === 0o100000) return 'file'
+  if (type === 0o040000) return 'folder'
+  return type === 0o120000 ? 'link' : 'special'
+}
+
 export interface Stat {
   readonly kind: NodeKind
   /** Bytes. */

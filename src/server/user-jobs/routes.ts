@@ -4,12 +4,7 @@ import { mount } from '../http/mount.ts'
 import type { Router } from '../http/router.ts'
 import type { UserJobRunner } from './runner.ts'
 
-export interface UserJobRoutesDeps {
-  readonly driveFor: DriveFor
-  readonly userJobs: UserJobRunner
-}
-
-export function mountUserJobs(app: Router, { driveFor, userJobs }: UserJobRoutesDeps): void {
+export function mountUserJobs(app: Router, { driveFor, userJobs }: { driveFor: DriveFor; userJobs: UserJobRunner }): void {
   mount(app, jobs.start, async ({ body, viewer }) => userJobs.start(viewer, driveOf(driveFor, viewer), body))
 
   mount(app, jobs.list, async ({ viewer }) => userJobs.of(viewer.userId))

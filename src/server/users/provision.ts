@@ -35,15 +35,8 @@ export interface Homes {
 
 export type Provisioning = ReturnType<typeof createProvisioning>
 
-export interface ProvisioningOptions {
-  users: Users
-  bus: Bus
-  settings: SettingsReader
-  homes: Homes
-}
-
 /** The only way in which accounts are created automatically: signup, proxy, hook (invariant I9). */
-export function createProvisioning({ users, bus, settings, homes }: ProvisioningOptions) {
+export function createProvisioning({ users, bus, settings, homes }: { users: Users; bus: Bus; settings: SettingsReader; homes: Homes }) {
   return {
     /**
      * Creates the account and its home, or neither. Fails with `name-taken` if the name or the home exists, in whatever spelling, and with

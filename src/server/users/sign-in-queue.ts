@@ -30,11 +30,6 @@ interface Share {
   readonly weight: number
 }
 
-interface Served {
-  amount: number
-  at: number
-}
-
 /**
  * Of the waiting tasks, the one whose account, link and network were served least recently goes first. Refuses a client with too many waiting requests,
  * and, if the queue is full, the clients served most.
@@ -52,7 +47,7 @@ export interface SignInQueueOptions {
 
 function signInOrder({ slots, clock }: Required<SignInQueueOptions>): Order<QueueEntry> {
   const waiting = new Set<Waiter<QueueEntry>>()
-  const served = createLru<string, Served>(MOST_KEYS)
+  const served = createLru<string, { amount: number; at: number }>(MOST_KEYS)
   const running = { people: 0, links: 0 }
   const mostLinks = Math.max(1, slots - 1)
   let peopleInARow = 0

@@ -184,48 +184,39 @@ function accountFrom(row: Selectable<UsersTable>): Account {
 }
 
 /** A new row; the database assigns its id. */
-export function rowFrom(account: NewAccount): Insertable<UsersTable> {
+export function rowFrom({ disabled = false, ...account }: NewAccount): Insertable<UsersTable> {
   return {
-    username: account.username,
-    username_key: usernameKey(account.username),
+    ...columnsFrom({ ...account, disabled }),
     password_hash: account.passwordHash,
-    scope: account.scope,
-    locale: account.locale,
-    lock_password: Number(account.lockPassword),
-    view_mode: account.viewMode,
-    single_click: Number(account.singleClick),
-    redirect_after_copy_move: Number(account.redirectAfterCopyMove),
-    hide_dotfiles: Number(account.hideDotfiles),
-    date_format: Number(account.dateFormat),
-    ace_editor_theme: account.aceEditorTheme,
-    sorting: JSON.stringify(account.sorting),
-    perm: JSON.stringify(account.perm),
-    commands: JSON.stringify(account.commands),
-    rules: JSON.stringify(account.rules),
-    disabled: Number(account.disabled ?? false),
     auth_epoch: 1,
     version: 1,
     created_at: account.createdAt.getTime(),
   }
 }
 
-function columnsFrom(fields: Partial<Editable>): Updateable<UsersTable> {
-  const columns: Updateable<UsersTable> = {}
-  if (fields.username !== undefined) columns.username = fields.username
-  if (fields.username !== undefined) columns.username_key = usernameKey(fields.username)
-  if (fields.scope !== undefined) columns.scope = fields.scope
-  if (fields.locale !== undefined) columns.locale = fields.locale
-  if (fields.viewMode !== undefined) columns.view_mode = fields.viewMode
-  if (fields.aceEditorTheme !== undefined) columns.ace_editor_theme = fields.aceEditorTheme
-  if (fields.sorting !== undefined) columns.sorting = JSON.stringify(fields.sorting)
-  if (fields.perm !== undefined) columns.perm = JSON.stringify(fields.perm)
-  if (fields.commands !== undefined) columns.commands = JSON.stringify(fields.commands)
-  if (fields.rules !== undefined) columns.rules = JSON.stringify(fields.rules)
-  if (fields.lockPassword !== undefined) columns.lock_password = Number(fields.lockPassword)
-  if (fields.hideDotfiles !== undefined) columns.hide_dotfiles = Number(fields.hideDotfiles)
-  if (fields.singleClick !== undefined) columns.single_click = Number(fields.singleClick)
-  if (fields.redirectAfterCopyMove !== undefined) columns.redirect_after_copy_move = Number(fields.redirectAfterCopyMove)
-  if (fields.dateFormat !== undefined) columns.date_format = Number(fields.dateFormat)
-  if (fields.disabled !== undefined) columns.disabled = Number(fields.disabled)
-  return columns
+type Columns = Omit<Insertable<UsersTable>, 'id' | 'password_hash' | 'auth_epoch' | 'version' | 'created_at'>
+
+/** Columns of fields that are not given are undefined, and not written. */
+function columnsFrom(fields: Editable): Columns
+function columnsFrom(fields: Partial<Editable>): Partial<Columns>
+function columnsFrom({ username, scope, locale, ...fields }: Partial<Editable>): Partial<Columns> {
+  const number = (flag: boolean | undefined) => (flag === undefined ? undefined : Number(flag))
+  return {
+    username,
+    username_key: username === undefined ? undefined : usernameKey(username),
+    scope,
+    locale,
+    lock_password: number(fields.lockPassword),
+    view_mode: fields.viewMode,
+    single_click: number(fields.singleClick),
+    redirect_after_copy_move: number(fields.redirectAfterCopyMove),
+    hide_dotfiles: number(fields.hideDotfiles),
+    date_format: number(fields.dateFormat),
+    ace_editor_theme: fields.aceEditorTheme,
+    sorting: JSON.stringify(fields.sorting),
+    perm: JSON.stringify(fields.perm),
+    commands: JSON.stringify(fields.commands),
+    rules: JSON.stringify(fields.rules),
+    disabled: number(fields.disabled),
+  }
 }

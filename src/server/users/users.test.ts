@@ -133,15 +133,16 @@ describe('the first administrator', () => {
     const { printedPassword, branding } = await settings.read()
     const isPrinted = async (): Promise<boolean> => hashOf((await users.findByName('admin'))?.passwordHash ?? '') === printedPassword
     expect([await isPrinted(), branding.theme]).toEqual([true, 'system'])
+    expect((await settings.read()).welcome).toEqual({ userId: 1, steps: ['language', 'name', 'person', 'link'] })
     const admin = await users.findByName('admin')
     if (admin !== null) await users.change(admin, { fields: {}, password: 'another long password', keep: null })
     expect(await isPrinted()).toBe(false)
   })
 
-  it('U14: is not asked for a new password if the operator chose it', async () => {
+  it('U14: is not asked for a new password, nor welcomed, if the operator chose it', async () => {
     const { users, settings } = await world()
     await ensureAdmin({ users, settings, password: () => 'mine' })
-    expect((await settings.read()).printedPassword).toBe('')
+    expect(await settings.read()).toMatchObject({ printedPassword: '', welcome: null })
   })
 
   it('gets the operator’s password, which is not printed', async () => {

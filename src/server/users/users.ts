@@ -22,7 +22,7 @@ export interface Change {
   readonly keep: string | null
 }
 
-export function createUsers({ db, bus, passwords, clock }: UsersOptions) {
+export function createUsers({ db, bus, passwords, clock }: { db: Kysely<Schema>; bus: Bus; passwords: Passwords; clock: () => Date }) {
   async function changed(id: number, work: Promise<boolean>): Promise<void> {
     if (!(await work)) fail('not-found', {})
     bus.announce('user.changed', { userId: id })
@@ -113,11 +113,4 @@ export function createUsers({ db, bus, passwords, clock }: UsersOptions) {
 /** Hashing for an account takes turns with others. */
 function turnOf(username: string): QueueEntry {
   return { lane: 'people', subject: `account ${usernameKey(username)}`, address: null }
-}
-
-export interface UsersOptions {
-  db: Kysely<Schema>
-  bus: Bus
-  passwords: Passwords
-  clock: () => Date
 }

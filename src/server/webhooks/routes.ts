@@ -5,7 +5,7 @@ import type { Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import { mount } from '../http/mount.ts'
 import type { Router } from '../http/router.ts'
-import type { OutboxJob, Outbox } from '../jobs/outbox.ts'
+import { type OutboxJob, type Outbox, runOf } from '../jobs/outbox.ts'
 import type { Reach } from './reach.ts'
 import { MOST_WEBHOOKS, urlProblem } from './record.ts'
 import type { StoredWebhook, WebhookStore } from './store.ts'
@@ -103,18 +103,7 @@ function toWire({ id, url, events, enabled, createdAt }: StoredWebhook): Webhook
   return { id, url, events: [...events], enabled, created: createdAt.getTime() }
 }
 
-function deliveryOf({ id, task, state, attempts, report, createdAt, endedAt }: OutboxJob): WebhookDelivery {
-  const { url, body } = WebhookTask.parse(JSON.parse(task))
-  return {
-    id,
-    url,
-    event: body.event,
-    username: body.user?.name ?? '',
-    path: body.path,
-    state,
-    attempts,
-    output: report,
-    created: createdAt.getTime(),
-    ended: endedAt?.getTime() ?? null,
-  }
+function deliveryOf(job: OutboxJob): WebhookDelivery {
+  const { url, body } = WebhookTask.parse(JSON.parse(job.task))
+  return { ...runOf(job), url, event: body.event, username: body.user?.name ?? '', path: body.path }
 }

@@ -61,12 +61,12 @@ export function Layout() {
         </div>
       )}
       <main id="main" className={styles.sheet} data-part="sheet" tabIndex={-1}>
+        <Outlet />
         {!online && (
           <p className={styles.offline} role="status">
             {t('frame.offline')}
           </p>
         )}
-        <Outlet />
       </main>
       {isElsewhere && (
         <Suspense>

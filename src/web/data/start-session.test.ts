@@ -1,6 +1,6 @@
 import { withDocument } from '../test-dom.ts'
 import { afterEach, beforeEach, describe, expect, it, type Mock, spyOn } from 'bun:test'
-import { startSession, storedToken, useSession } from './session.ts'
+import { isSettled, renew, startSession, storedToken, useSession } from './session.ts'
 
 withDocument()
 
@@ -18,7 +18,7 @@ afterEach(() => {
   fetched.mockRestore()
   warned.mockRestore()
   localStorage.clear()
-  useSession.setState({ token: null, user: null, complete: false, ended: null })
+  useSession.setState({ token: null, user: null, complete: false, firstMinute: {}, ended: null })
 })
 
 describe('a stored token', () => {
@@ -41,6 +41,23 @@ describe('a stored token', () => {
     expect([storedToken(), useSession.getState().token]).toEqual([null, null])
   })
 
+  it('says nothing of the first minute: what is left of it is in the fresh one', async () => {
+    const told = (firstMinute: object): string => tokenWith({ ...CLAIMS, user: { ...CLAIMS.user, ...firstMinute } })
+    localStorage.setItem('jwt', told({ mustChangePassword: true, welcome: ['language', 'name'] }))
+    answer = async () => new Response(told({ welcome: ['name'] }))
+    await startSession()
+    expect(useSession.getState().firstMinute.welcome).toEqual(['name'])
+    // A step that was done here is not asked again by a token that was issued just before.
+    useSession.setState({ firstMinute: { welcome: [] } })
+    await renew()
+    expect(useSession.getState().firstMinute.welcome).toEqual([])
+    useSession.setState({ firstMinute: {} })
+    localStorage.setItem('jwt', told({ mustChangePassword: true, welcome: ['name'] }))
+    answer = async () => new Response(TOKEN)
+    await startSession()
+    expect(isSettled(useSession.getState())).toBe(true)
+  })
+
   it('is dropped if it is none', async () => {
     localStorage.setItem('jwt', 'no token')
     await startSession()
@@ -61,4 +78,8 @@ function problem(status: number, code: string): Response {
 const PERM = { admin: false, execute: false, create: true, rename: true, modify: true, delete: true, share: true, download: true }
 /** Without a name, so that no dialog asks for the password. */
 const CLAIMS = { exp: 4_102_444_800, iat: 0, user: { id: 1, viewMode: 'list', perm: PERM } }
-const TOKEN = `e30.${Buffer.from(JSON.stringify(CLAIMS)).toString('base64url')}.x`
+const TOKEN = tokenWith(CLAIMS)
+
+function tokenWith(claims: object): string {
+  return `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
+}

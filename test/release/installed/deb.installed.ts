@@ -4,7 +4,7 @@ import { appendFileSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rm
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { version } from '../../../package.json'
-import { signIn, tryServer, untilServing, type FirstWords } from '../try-server.ts'
+import { type FirstWords, OWN_PASSWORD, signIn, tryServer, untilServing } from '../try-server.ts'
 import { made } from './made.ts'
 
 // Makes a Debian root.
@@ -27,8 +27,6 @@ afterAll(() => {
 })
 
 describe('the Debian package in a fresh root', () => {
-  let words: FirstWords
-
   it('installs, and its user can serve', async () => {
     copyFileSync(olderPackage(), join(root, 'old.deb'))
     copyFileSync(made('_amd64.deb', 'satchel_'), join(root, 'new.deb'))
@@ -36,8 +34,7 @@ describe('the Debian package in a fresh root', () => {
     expect(inRoot('dpkg-query', '-W', '-f=${Version}', 'satchel')).toBe(OLD_VERSION)
     expect(inRoot('stat', '-c', '%U %a', '/srv/satchel', '/var/lib/satchel')).toBe('satchel 750\nsatchel 750\n')
     await using server = serveAs('satchel')
-    words = await server.words
-    await tryServer(words)
+    await tryServer(await server.words)
   })
 
   it('keeps configuration, accounts and files when it is upgraded', async () => {
@@ -46,7 +43,7 @@ describe('the Debian package in a fresh root', () => {
     expect(inRoot('satchel', '--version')).toBe(`Satchel v${version}\n`)
     expect(readFileSync(settings, 'utf8')).toContain('# mine')
     await using server = serveAs('satchel')
-    await signIn({ ...(await server.words), password: words.password })
+    await signIn({ ...(await server.words), password: OWN_PASSWORD })
     expect(existsSync(join(root, 'srv/satchel/red.png'))).toBe(true)
   })
 

@@ -21,11 +21,12 @@ it('npx starts the server from an empty folder, without install scripts', async 
   const npx = ['npx', '--yes', '--ignore-scripts', `--package=${made('-npm.tgz')}`, 'satchel']
   const [command = '', ...args] = npx
   expect(execFileSync(command, [...args, '--version'], { cwd, env, encoding: 'utf8' })).toBe(`Satchel v${version}\n`)
-  const child = Bun.spawn([...npx, '--port', '0'], { cwd, env, stdout: 'pipe', stderr: 'inherit' })
+  const child = Bun.spawn([...npx, '--port', '0'], { cwd, env, stdout: 'pipe', stderr: 'inherit', detached: true })
   try {
     await tryServer(await untilServing(child.stdout))
   } finally {
-    child.kill()
+    // npx passes no signals on.
+    process.kill(-child.pid)
     await child.exited
   }
 })

@@ -4,26 +4,17 @@ import { writeBackup } from '../../backup/write-backup.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import { databaseLocationOf, isPostgres, shownDatabase } from '../../config/database-location.ts'
 import { isFolder } from '../../settings/is-folder.ts'
-import type { Call, Command } from '../command.ts'
+import { defineCommand, type Call, type Command } from '../command.ts'
 import { refuseServed } from '../import-export.ts'
 import { json } from '../print.ts'
 import { checkFree, restoreBackup } from './restore-backup.ts'
 import { readBackup } from './read-backup.ts'
 
 export const BACKUP_COMMANDS: readonly Command[] = [
-  {
-    name: 'backup',
-    args: '<file>',
-    about: 'write accounts, settings, shares and branding into one file, also while the server runs',
-    run: backup,
-  },
-  {
-    name: 'restore',
-    args: '<file>',
-    about: 'put such a file in place, while no server runs; everybody signs in anew',
+  defineCommand('backup <file>', 'write accounts, settings, shares and branding into one file, also while the server runs', backup),
+  defineCommand('restore <file>', 'put such a file in place, while no server runs; everybody signs in anew', restore, {
     flags: [{ name: 'force', kind: 'switch', about: 'in the place of a database that is there, which is kept beside' }],
-    run: restore,
-  },
+  }),
 ]
 
 async function backup(call: Call): Promise<void> {

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../config/config-error.ts'
-import { defineCommand, type Call, type Command } from '../command.ts'
+import { defineCommand, type Call } from '../command.ts'
 import { json, visible } from '../print.ts'
 import type { Finding } from './finding.ts'
 import { diskFindings, folderFindings } from './folders.ts'
@@ -9,7 +9,7 @@ import { databaseFindings } from './records.ts'
 
 const SIGNS = { fine: '✓', advice: '!', problem: '✗' } as const satisfies Record<Finding['standing'], string>
 
-export const DOCTOR_COMMAND: Command = defineCommand(
+export const DOCTOR_COMMAND = defineCommand(
   'doctor',
   'look over folders, database, network and machine, and say what is wrong and what to do',
   examine,

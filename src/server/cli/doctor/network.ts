@@ -39,51 +39,28 @@ export function tlsFindings({ cert, key }: ServerSettings, now: Date): Finding[]
 }
 
 /** Which forwarding headers are trusted, as far as the settings say. */
-export function listenFindings({ address, socket, cert, trustedProxies, metricsAddress }: ServerSettings): Finding[] {
+export function* listenFindings({ address, socket, cert, trustedProxies, metricsAddress }: ServerSettings): Generator<Finding> {
   const about = 'network'
   const isLocal = socket !== null || isLoopback(address)
-  const everybody = trustedProxies.filter((network) => network.endsWith('/0'))
-  return [
-    ...(everybody.length > 0
-      ? [
-          problem(
-            about,
-            `--trustedProxies ${everybody.join(',')} believes everybody: anybody could choose their address`,
-            'name the proxy only',
-          ),
-        ]
-      : []),
-    ...(!isLocal && cert === null && trustedProxies.length === 0
-      ? [
-          advice(
-            about,
-            `passwords reach ${address === '' ? 'all addresses' : address} without TLS`,
-            'listen on 127.0.0.1 behind a proxy, or give --cert and --key',
-          ),
-        ]
-      : []),
-    ...(metricsAddress !== null && !isLoopback(metricsAddress.host)
-      ? [
-          advice(
-            about,
-            `/metrics is open to everybody who reaches ${metricsAddress.host}: there is no password and no TLS`,
-            '--metricsAddress 127.0.0.1:9090, or a network of its own',
-          ),
-        ]
-      : []),
-    ...(socket !== null && !trustedProxies.includes('unix')
-      ? [
-          advice(
-            about,
-            'the socket is not among --trustedProxies: the addresses of clients are unknown, and all count as one',
-            'add --trustedProxies unix',
-          ),
-        ]
-      : []),
-    trustedProxies.length === 0
-      ? fine(about, 'no proxy is trusted: forwarding headers are dropped')
-      : fine(about, `forwarding headers are believed from ${trustedProxies.join(', ')}`),
-  ]
+  const everybody = trustedProxies.filter((network) => network.endsWith('/0')).join(',')
+  if (everybody !== '') {
+    const text = `--trustedProxies ${everybody} believes everybody: anybody could choose their address`
+    yield problem(about, text, 'name the proxy only')
+  }
+  if (!isLocal && cert === null && trustedProxies.length === 0) {
+    const text = `passwords reach ${address === '' ? 'all addresses' : address} without TLS`
+    yield advice(about, text, 'listen on 127.0.0.1 behind a proxy, or give --cert and --key')
+  }
+  if (metricsAddress !== null && !isLoopback(metricsAddress.host)) {
+    const text = `/metrics is open to everybody who reaches ${metricsAddress.host}: there is no password and no TLS`
+    yield advice(about, text, '--metricsAddress 127.0.0.1:9090, or a network of its own')
+  }
+  if (socket !== null && !trustedProxies.includes('unix')) {
+    const text = 'the socket is not among --trustedProxies: the addresses of clients are unknown, and all count as one'
+    yield advice(about, text, 'add --trustedProxies unix')
+  }
+  const trusted = `forwarding headers are believed from ${trustedProxies.join(', ')}`
+  yield fine(about, trustedProxies.length === 0 ? 'no proxy is trusted: forwarding headers are dropped' : trusted)
 }
 
 /** Asks the running server, through any proxy in front of it, what a request looks like when it arrives. */
@@ -124,36 +101,23 @@ export async function proxyFindings(call: Call, address: string, now: Date): Pro
 export function seenFindings({ address, secure, trusted, host, forwarded }: SeenRequest, { protocol, host: wanted }: URL): Finding[] {
   const about = 'proxy'
   const from = address ?? 'the unix socket'
-  if (!trusted)
-    return [
-      protocol === 'https:' && !secure
-        ? problem(
-            about,
-            `the proxy at ${from} is not trusted, and what it forwards is dropped`,
-            `add --trustedProxies ${address ?? 'unix'}`,
-          )
-        : advice(
-            about,
-            `the request came from ${from}, who is no trusted proxy`,
-            `fine without a proxy; if that is one, add --trustedProxies ${address ?? 'unix'}`,
-          ),
-    ]
+  const isTold = protocol !== 'https:' || secure
+  if (!trusted) {
+    const add = `add --trustedProxies ${address ?? 'unix'}`
+    return isTold
+      ? [advice(about, `the request came from ${from}, who is no trusted proxy`, `fine without a proxy; if that is one, ${add}`)]
+      : [problem(about, `the proxy at ${from} is not trusted, and what it forwards is dropped`, add)]
+  }
   const client = forwarded['x-forwarded-for']
+  const noClient = 'the proxy sends no X-Forwarded-For: all people count as one address'
+  const noScheme = 'the proxy does not say that people come by https, so cookies go without Secure'
   return [
     client === undefined
-      ? problem(
-          about,
-          'the proxy sends no X-Forwarded-For: all people count as one address',
-          'nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
-        )
+      ? problem(about, noClient, 'nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;')
       : fine(about, `X-Forwarded-For: ${client}; the client counts as ${from}`),
-    protocol === 'https:' && !secure
-      ? problem(
-          about,
-          'the proxy does not say that people come by https, so cookies go without Secure',
-          'nginx: proxy_set_header X-Forwarded-Proto $scheme;',
-        )
-      : fine(about, `the connection counts as ${secure ? 'TLS' : 'plain'}`),
+    isTold
+      ? fine(about, `the connection counts as ${secure ? 'TLS' : 'plain'}`)
+      : problem(about, noScheme, 'nginx: proxy_set_header X-Forwarded-Proto $scheme;'),
     ...hostFindings([host, forwarded['x-forwarded-host']], { protocol, host: wanted }),
   ]
 }

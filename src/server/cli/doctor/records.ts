@@ -1,7 +1,8 @@
 import { databaseLocationOf, shownDatabase } from '../../config/database-location.ts'
-import { isThere } from '../../db/database.ts'
+import { connectDatabase, isThere } from '../../db/database.ts'
 import { type DatabaseHealth, examineDatabase } from '../../db/examine.ts'
 import { examinePostgres } from '../../db/examine-postgres.ts'
+import { lastUpgrade, newerDatabase } from '../../db/upgrade-record.ts'
 import { isFolder } from '../../settings/is-folder.ts'
 import type { Call } from '../command.ts'
 import { advice, fine, type Finding, inBytes, problem, reasonOf } from './finding.ts'
@@ -21,12 +22,8 @@ export async function databaseFindings(call: Call, now: Date): Promise<Finding[]
     const state =
       damage.length > 0
         ? problem(about, `${database} is damaged: ${damage.join('; ')}`, 'stop the server and restore a backup: satchel restore')
-        : unknown.length > 0
-          ? problem(
-              about,
-              `${database} is newer than this program: ${unknown.join(', ')}`,
-              'start the newer program, or start this one to learn how to go back',
-            )
+        : unknown[0] !== undefined
+          ? await newerFinding(place, { unknown: unknown[0], version: call.version })
           : missing.length > 0
             ? fine(about, `whole; the next start saves it and brings it up to date (${missing.join(', ')})`)
             : fine(about, `${health.server === null ? 'whole' : `${database} on ${health.server}`} and up to date, ${inBytes(bytes)}`)
@@ -39,6 +36,12 @@ export async function databaseFindings(call: Call, now: Date): Promise<Finding[]
   } catch (error) {
     return [problem(about, `${database} cannot be read: ${reasonOf(error)}`, 'check its permissions, or restore a backup: satchel restore')]
   }
+}
+
+async function newerFinding(place: ReturnType<typeof databaseLocationOf>, about: { unknown: string; version: string }): Promise<Finding> {
+  await using db = await connectDatabase(place)
+  const { text, todo } = newerDatabase(await lastUpgrade(db), about)
+  return problem('database', text, todo)
 }
 
 async function absent(call: Call): Promise<Finding> {

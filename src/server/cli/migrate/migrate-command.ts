@@ -6,7 +6,7 @@ import { conflictsOf, importAccounts, type ImportedAccount } from '../../users/i
 import type { Account } from '../../users/account.ts'
 import { usernameKey } from '../../users/username.ts'
 import type { AdminContext } from '../admin-context.ts'
-import type { Call, Command } from '../command.ts'
+import { defineCommand, type Call } from '../command.ts'
 import { WRITE_CONFIG } from '../config-commands.ts'
 import { FROM_FILE } from '../import-export.ts'
 import { importedSettings, placeOptions } from '../imported-settings.ts'
@@ -21,20 +21,21 @@ import { quantumScope } from './quantum.ts'
 import { readOldDatabase } from './read-old.ts'
 import { type Report, reportLines } from './report.ts'
 
-export const MIGRATE_COMMAND: Command = {
-  name: 'migrate',
-  args: '<filebrowser.db>',
-  about: 'move accounts, settings and links of File Browser or FileBrowser Quantum here; its database is only read',
-  flags: [
-    { name: 'dry-run', kind: 'switch', about: 'say what would be moved, and change nothing' },
-    { name: 'overwrite', kind: 'switch', about: 'settings, and accounts whose id is there already, become the old ones' },
-    { name: 'old-root', kind: 'text', about: 'the folder that File Browser served, where its database does not say so' },
-    { name: 'quantum-config', kind: 'text', about: 'the config.yaml of FileBrowser Quantum, which has its settings and sources' },
-    { name: 'source', kind: 'text', about: 'the source of FileBrowser Quantum that is served here, by name or path' },
-    WRITE_CONFIG,
-  ],
-  run: migrate,
-}
+export const MIGRATE_COMMAND = defineCommand(
+  'migrate <filebrowser.db>',
+  'move accounts, settings and links of File Browser or FileBrowser Quantum here; its database is only read',
+  migrate,
+  {
+    flags: [
+      { name: 'dry-run', kind: 'switch', about: 'say what would be moved, and change nothing' },
+      { name: 'overwrite', kind: 'switch', about: 'settings, and accounts whose id is there already, become the old ones' },
+      { name: 'old-root', kind: 'text', about: 'the folder that File Browser served, where its database does not say so' },
+      { name: 'quantum-config', kind: 'text', about: 'the config.yaml of FileBrowser Quantum, which has its settings and sources' },
+      { name: 'source', kind: 'text', about: 'the source of FileBrowser Quantum that is served here, by name or path' },
+      WRITE_CONFIG,
+    ],
+  },
+)
 
 /** Everything that is read and checked before anything is written. */
 interface Plan {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError } from '../../config/config-error.ts'
-import type { Call, Command } from '../command.ts'
+import { defineCommand, type Call } from '../command.ts'
 import { json } from '../print.ts'
 import { createPeer, type Login, type Peer } from './ask.ts'
 import { differencesOf } from './compare.ts'
@@ -14,19 +14,20 @@ import { count, newTally, skip, type Tally, tallyLines } from './tally.ts'
 const RATE = 20
 const MOST_REQUESTS = 10_000
 
-export const SHADOW_COMMAND: Command = {
-  name: 'shadow',
-  args: '<old-url> <new-url> [access-log]…',
-  about: 'ask both servers what people asked the old one, and list where their answers differ; nothing that changes anything is sent',
-  flags: [
-    { name: 'accounts', kind: 'text', about: 'a file with accounts to ask as, one "name password" a line; only you may read it' },
-    { name: 'listen', kind: 'text', about: 'take requests that a proxy mirrors to this address and port, until Ctrl+C' },
-    { name: 'rate', kind: 'count', about: `requests a second, ${RATE} unless given` },
-    { name: 'most', kind: 'count', about: `how many different requests are compared, ${MOST_REQUESTS} unless given` },
-  ],
-  alone: true,
-  run: shadow,
-}
+export const SHADOW_COMMAND = defineCommand(
+  'shadow <old-url> <new-url> [access-log]…',
+  'ask both servers what people asked the old one, and list where their answers differ; nothing that changes anything is sent',
+  shadow,
+  {
+    flags: [
+      { name: 'accounts', kind: 'text', about: 'a file with accounts to ask as, one "name password" a line; only you may read it' },
+      { name: 'listen', kind: 'text', about: 'take requests that a proxy mirrors to this address and port, until Ctrl+C' },
+      { name: 'rate', kind: 'count', about: `requests a second, ${RATE} unless given` },
+      { name: 'most', kind: 'count', about: `how many different requests are compared, ${MOST_REQUESTS} unless given` },
+    ],
+    alone: true,
+  },
+)
 
 async function shadow(call: Call): Promise<void> {
   const { args, cwd, flags, terminal } = call

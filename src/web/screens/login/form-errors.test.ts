@@ -29,7 +29,7 @@ describe('a signup', () => {
 describe('a sign-in that is refused', () => {
   it('says the specified words, and a second line for what they leave out', () => {
     expect(loginErrors(new AppError('wrong-credentials', {}))).toEqual({ box: { text: 'Wrong credentials', more: null } })
-    expect(loginErrors(new AppError('offline', {})).box?.more).toContain('Can’t reach the server')
+    expect(loginErrors(new AppError('offline', {})).box?.text).toContain('Can’t reach the server')
     expect(loginErrors(new AppError('too-many-requests', { retryAfterSeconds: 30 })).box?.more).toContain('30 seconds')
     expect(loginErrors(new TypeError('x')).box).toEqual({ text: 'Wrong credentials', more: null })
   })

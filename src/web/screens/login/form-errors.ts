@@ -26,7 +26,9 @@ export function validateSignup({ username, password, confirmation }: Entry): For
 
 /** The error of a rejected sign-in. */
 export function loginErrors(error: unknown): FormErrors {
-  const more = isAppError(error, 'offline') ? t('login.offline') : isAppError(error, 'too-many-requests') ? errorText(error) : null
+  // What was typed may be right: nobody has looked at it.
+  if (isAppError(error, 'offline')) return { box: { text: t('login.offline'), more: null } }
+  const more = isAppError(error, 'too-many-requests') ? errorText(error) : null
   return { box: { text: t('error.wrong-credentials'), more } }
 }
 
