@@ -91,7 +91,8 @@ export function createRouter({ pathOf = rawPathOf }: { pathOf?: (request: Reques
 
   function failed(error: unknown, c: Context): Response {
     c.error = error
-    return respond(error, c)
+    const response = respond(error, c)
+    return c.request.method === 'HEAD' ? headOf(response) : response
   }
 
   function guarded(c: Context, work: () => Answer): Answer {
