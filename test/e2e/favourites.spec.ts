@@ -6,7 +6,7 @@ import { dragOver } from './drop.ts'
 import { choose, row } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
 
-test('a star makes a favourite and pins a folder; recent files are remembered until somebody wants none', async ({ page, served }) => {
+test('the star adds a favourite and pins a folder; recent files are recorded unless disabled', async ({ page, served }) => {
   for (const name of ['docs/a.txt', 'photos/p.txt', 'b.txt', 'c.txt']) await served.write(name, name)
   await signIn(page, served)
   const other = await page.context().newPage()

@@ -7,7 +7,7 @@ test.use({ serverOptions: ['--disableExec=false'] })
 /** A program that says when it is there to be ended; what is pressed before would be the shell's. */
 const SLEEP = `sh -c 'echo asle$((0))p; exec sleep 1300'\n`
 
-test('a shell in the folder on show: typed in, resized, left, found again, ended, begun again', async ({ page, served }) => {
+test('the terminal opens in the current folder, accepts input, resizes, reconnects, ends and restarts', async ({ page, served }) => {
   await served.write('docs/plan.txt', 'hello')
   await signIn(page, served, '/files/docs/')
   await open(page)
@@ -53,7 +53,7 @@ test('a shell in the folder on show: typed in, resized, left, found again, ended
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 800 }, hasTouch: true })
 
-  test('keys that the keyboard on the screen lacks stand in a row', async ({ page, served }) => {
+  test('a row of buttons offers the keys that an on-screen keyboard lacks', async ({ page, served }) => {
     await signIn(page, served)
     await page.getByRole('button', { name: /^Account/ }).tap()
     await page.getByRole('menuitem', { name: 'Toggle shell' }).tap()
