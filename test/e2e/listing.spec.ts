@@ -264,7 +264,7 @@ test('a slow folder shows a skeleton, and a failed one shows an error with a lin
   await expect(row(page, 'docs')).toBeVisible()
 })
 
-test('without motion nothing slides: what opens is there at once', async ({ page, served }) => {
+test('with reduced motion nothing is animated', async ({ page, served }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await served.write('a.txt', '')
   await signIn(page, served)
@@ -281,7 +281,7 @@ test('without motion nothing slides: what opens is there at once', async ({ page
   expect(slides).toEqual([])
 })
 
-test('a slash narrows the folder as one types, and what is done then is done to what is left', async ({ page, served }) => {
+test('the slash key filters the folder while typing, and actions apply to the filtered entries', async ({ page, served }) => {
   for (const name of ['a.md', 'b.md', 'c.txt', 'Été.txt']) await served.write(name, name)
   await served.write('docs/inside.txt', '')
   await signIn(page, served)
@@ -333,7 +333,7 @@ test('a slash narrows the folder as one types, and what is done then is done to 
   await expect(page.getByRole('row').and(page.locator(':focus'))).toBeVisible()
 })
 
-test('spacing, the gallery and the width of columns are kept in this browser', async ({ page, served, elsewhere }) => {
+test('density, gallery view and column widths are kept in this browser', async ({ page, served, elsewhere }) => {
   await served.write('docs/a.txt', 'a')
   await served.write('photo.png', PNG)
   await signIn(page, served)
@@ -387,7 +387,7 @@ test('spacing, the gallery and the width of columns are kept in this browser', a
   expect((await row(other, 'docs').boundingBox())?.height).toBe(40)
 })
 
-test('names are real links for another tab', async ({ page, served }) => {
+test('names are links that can be opened in another tab', async ({ page, served }) => {
   await served.write('a folder with a long name/a.txt', 'a')
   await signIn(page, served)
   const link = row(page, 'a folder with a long name').getByRole('link', { name: 'a folder with a long name' })

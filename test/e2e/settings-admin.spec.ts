@@ -6,7 +6,7 @@ import { expect, PASSWORD, type Served, signIn, test } from './served.ts'
 
 const FORM = { name: 'Global settings' }
 
-test('an administrator makes a family of accounts, with rights, rules, a name and a theme', async ({ page, served, elsewhere }) => {
+test('an administrator creates accounts with permissions, rules, a name and a theme', async ({ page, served, elsewhere }) => {
   await served.write('kids/ben/toy.txt', 'toy')
   await served.write('kids/ben/secret/gift.txt', 'gift')
   await open(page, served, '/settings/users')
@@ -54,7 +54,7 @@ test('an administrator makes a family of accounts, with rights, rules, a name an
   await expect(childs.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
 })
 
-test('who is no administrator is shown the forbidden page', async ({ page, served }) => {
+test('users without administration see the forbidden page', async ({ page, served }) => {
   await signIn(page, served, '/files/', 'clerk')
   for (const place of ['global', 'users', 'users/new', 'users/1']) {
     await page.goto(`${served.url}/settings/${place}`)
@@ -63,7 +63,7 @@ test('who is no administrator is shown the forbidden page', async ({ page, serve
   }
 })
 
-test('what the server refuses stands at its field, and nothing typed is lost', async ({ page, served, complaints }) => {
+test('server errors are shown at their field, and the input is kept', async ({ page, served, complaints }) => {
   complaints.foresee(/status of 40[09]/)
   await open(page, served, '/settings/users/new')
   const form = page.getByRole('form', { name: 'New user' })
