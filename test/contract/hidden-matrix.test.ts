@@ -73,7 +73,7 @@ onEachStorage((product) => {
       })
     }
 
-    it('behind a link too: one that leads to it is like one that leads to nothing hidden (I3)', async () => {
+    it('through a share as well: a link to a hidden node equals a link to a missing one (I3)', async () => {
       await prepare(product(), { rules: [deny('/hidden')] })
       await product().link('/to-here', 'hidden/a.txt')
       await product().link('/to-gone', 'hidden/b.txt')
