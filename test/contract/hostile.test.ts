@@ -30,7 +30,7 @@ describe('no spelling of a path leaves the scope (I1, I3, A5-2)', () => {
   /** The two ways to want out, by each of the spellings. */
   const targets = CLIMBS.flatMap((climb) => [`/${climb}${climb}outside.txt`, `/open/${climb}secret/x.txt`])
 
-  it('tests more than sixty spellings', () => {
+  it('includes more than 400 spellings', () => {
     expect(new Set(CLIMBS).size).toBeGreaterThan(400)
   })
 

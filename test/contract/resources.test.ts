@@ -299,7 +299,7 @@ onEachStorage((product) => {
       expect(await product().storage.staged()).toEqual([])
     })
 
-    it('is never cached by shared caches', async () => {
+    it('is never cached', async () => {
       await product().seed({ '/a.txt': 'x' })
       for (const address of ['/api/resources/', '/api/resources/a.txt', '/api/resources/none', '/api/none'])
         expect((await ask('GET', address)).headers.get('cache-control')).toBe('no-cache, no-store, must-revalidate')
