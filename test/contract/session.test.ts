@@ -256,7 +256,7 @@ onEachStorage((product) => {
       expect(await statusWith(token)).toBe(401)
     })
 
-    it('T11: at its expiry, not when the clock jumps back by a day', async () => {
+    it('T11: but not when the clock jumps back by a day', async () => {
       const token = await product().signIn('ann')
       product().pass(-24 * HOUR_MS)
       expect(await statusWith(token)).toBe(200)

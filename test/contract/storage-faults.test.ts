@@ -99,7 +99,7 @@ const STATUSES: Record<Fault, readonly number[]> = {
 const MOST_CALLS = 400
 
 for (const place of ['memory', 'local'] as const) {
-  it(`leaves old or new, and nothing behind, whichever call of a ${place} storage goes wrong`, async () => {
+  it(`keeps old or new content and no leftovers, whichever call of a ${place} storage fails`, async () => {
     const { product, faulty } = await start(place)
     await using _ = product
     const descriptors = openDescriptors()
@@ -132,7 +132,7 @@ for (const place of ['memory', 'local'] as const) {
   }, 300_000)
 }
 
-it('goes on with a resumable upload, whichever call of the storage went wrong', async () => {
+it('a resumable upload continues, whichever call of the storage failed', async () => {
   const { product, faulty } = await start('memory')
   await using _ = product
   const address = '/api/tus/a'

@@ -52,7 +52,7 @@ describe('A19: nothing in the current folder is run or read', () => {
     TIMEOUT_MS,
   )
 
-  it('but by a runtime that is started without our options', () => {
+  it('except by a runtime that is started without our options', () => {
     run([serverCommand()[0], serverMain(), '--version'])
     expect(here.ran()).toEqual([`ran in ${serverCommand()[0]} ${serverMain()} --version`])
   })
