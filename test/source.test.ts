@@ -25,6 +25,7 @@ const WAITING = {
     'storage/ownership.ts',
     'storage/placing.ts',
     'storage/read-many.ts',
+    'storage/read-now.ts',
     'storage/staging-calls.ts',
     'storage/volumes.ts',
   ],

@@ -62,7 +62,7 @@ function bundledInWeb(): string[] {
   return packagesAmong(z.parse(z.array(z.string()), readJson(WEB_PACKAGES)))
 }
 
-/** @returns folders below `node_modules`, such as `hono` and `tar-stream/node_modules/b4a` */
+/** @returns folders below `node_modules`, such as `kysely` and `tar-stream/node_modules/b4a` */
 function packagesAmong(files: readonly string[]): string[] {
   return [...new Set(files.flatMap((file) => /node_modules\/((?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/?]+)/.exec(file)?.[1] ?? []))]
 }

@@ -1,4 +1,3 @@
-import { Hono, type MiddlewareHandler } from 'hono'
 import { endpointsOf } from '../shared/contract/endpoint.ts'
 import { api } from '../shared/contract/index.ts'
 import { fail } from '../shared/errors.ts'
@@ -11,8 +10,9 @@ import { protect } from './http/headers.ts'
 import { mountHealth } from './http/health.ts'
 import { refuseUnclearHost } from './http/host.ts'
 import { logRequests } from './http/log.ts'
-import { callPath, type Env, rawPath, refuseOtherMethods } from './http/mount.ts'
+import { callPath, refuseOtherMethods } from './http/mount.ts'
 import { createOwnOrigin, type OwnOrigin } from './http/own-origin.ts'
+import { createRouter, type Layer, rawPath, type Router } from './http/router.ts'
 import { mountLive } from './live/routes.ts'
 import { mountSearch } from './search/routes.ts'
 import { mountFavourites } from './favourites/routes.ts'
@@ -42,31 +42,25 @@ export interface AppOptions {
   /** Why commands do not run although they are enabled; null if they run or are disabled. */
   readonly commandProblem?: string | null
   /** Counts every request, if metrics are enabled. */
-  readonly measure?: MiddlewareHandler<Env>
+  readonly measure?: Layer
   /** Decides which requests come from our own pages; by the Host header alone if absent. */
   readonly origins?: OwnOrigin
   readonly framingSites?: readonly string[]
   /** Everything that is not an API call: static files and the page. */
-  readonly mountRest: (app: Hono<Env>) => void
+  readonly mountRest: (app: Router) => void
 }
 
-export function createApp(world: World, settings: AppOptions): Hono<Env> {
+export function createApp(world: World, settings: AppOptions): Router {
   const { options, sessions, users, driveFor, writer, log } = world
   const { logAll, hsts = true, mountRest, measure, commandProblem = null, framingSites = [], origins = createOwnOrigin({ log }) } = settings
-  const app = new Hono<Env>({ getPath: (request) => callPath(withoutBase(rawPath(request.url), options.baseUrl)) })
+  const app = createRouter({ pathOf: ({ url }) => callPath(withoutBase(rawPath(url), options.baseUrl)) })
 
-  app.onError((error, c) => errorResponse(incidentFrom(error, log), c.req.header('accept') ?? ''))
+  app.onError((error, c) => errorResponse(incidentFrom(error, log), c.header('accept') ?? ''))
   if (measure !== undefined) app.use(measure)
-  app.use((c, next) => {
-    c.set('path', c.req.path)
-    c.set('viewer', null)
-    return next()
-  })
   app.use(protect({ hsts, framingSites }))
   app.use(logRequests({ log, all: logAll }))
   app.use(refuseUnclearHost)
   app.use(
-    '/api/*',
     authenticate({
       identify: sessions.identify,
       during: sessions.during,

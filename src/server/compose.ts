@@ -112,9 +112,9 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     framingSites: config.framingSites,
     commandProblem: problem,
     measure: metrics?.measure,
-    mountRest(hono) {
-      mountStatic(hono, { webDir: WEB_DIR, brandingDir: branding })
-      mountPage(hono, {
+    mountRest(router) {
+      mountStatic(router, { webDir: WEB_DIR, brandingDir: branding })
+      mountPage(router, {
         sessionCookie: COOKIE,
         framingSites: config.framingSites,
         webDir: WEB_DIR,

@@ -85,41 +85,56 @@ function handling(config: ListenConfig, app: Fetching, log: (line: string) => vo
   const originOf = createPeerResolver(config.trustedProxies)
   const admission = createAdmission()
   const tls = config.cert !== null
+
+  async function later(
+    request: Request,
+    server: Bun.Server<Connection>,
+    { peer, answered, isSocket }: Later,
+  ): Promise<Response | undefined> {
+    // A request without body, such as a copy of a large tree, may take as long as it needs; bodies must make progress.
+    server.timeout(request, request.body === null ? 0 : QUIET_SECONDS)
+    const response = await answered
+    if (isSocket()) return undefined
+    const counted = tls ? null : sendCounted(request, response, { peer, port: server.port ?? 0, quietSeconds: QUIET_SECONDS })
+    if (counted === null) {
+      server.timeout(request, QUIET_SECONDS)
+      void breakOf(response)?.then(() => cutOff(request, peer, server.port ?? 0))
+      return response
+    }
+    // The runtime does not see these bytes move.
+    server.timeout(request, 0)
+    await counted
+    return new Response(null, { headers: { connection: 'close' } })
+  }
+
   return {
     development: false,
     // Files are unlimited; every other body is limited where it is read.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     websocket,
-    async fetch(request: Request, server: Bun.Server<Connection>): Promise<Response | undefined> {
-      // A request without body, such as a copy of a large tree, may take as long as it needs; bodies must make progress.
-      server.timeout(request, request.body === null ? 0 : QUIET_SECONDS)
+    fetch(request: Request, server: Bun.Server<Connection>): Response | undefined | Promise<Response | undefined> {
       const peer = server.requestIP(request)
       const origin = originOf({ address: peer?.address ?? null, tls }, request.headers)
-      const turn = admission.enter(origin.peer ?? '')
-      if (turn !== null) {
-        await turn
-        if (request.signal.aborted) return new Response(null, { status: 503 })
-      }
       let isSocket = false
       const upgrade = upgradeOn(server, request, () => (isSocket = true))
-      const response = await app.fetch(request, { ...origin, upgrade })
-      if (isSocket) return undefined
-      const counted = tls ? null : sendCounted(request, response, { peer, port: server.port ?? 0, quietSeconds: QUIET_SECONDS })
-      if (counted === null) {
-        server.timeout(request, QUIET_SECONDS)
-        void breakOf(response)?.then(() => cutOff(request, peer, server.port ?? 0))
-        return response
-      }
-      // The runtime does not see these bytes move.
-      server.timeout(request, 0)
-      await counted
-      return new Response(null, { headers: { connection: 'close' } })
+      const answered = admission.run(origin.peer ?? '', ({ hasWaited }) =>
+        hasWaited && request.signal.aborted ? new Response(null, { status: 503 }) : app.fetch(request, { ...origin, upgrade }),
+      )
+      if (answered instanceof Promise) return later(request, server, { peer, answered, isSocket: () => isSocket })
+      return isSocket ? undefined : answered
     },
     error(error: Error): Response {
       log(`incident: ${error.stack ?? error.message}`)
       return new Response('500 Internal Server Error\n', { status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' } })
     },
   }
+}
+
+interface Later {
+  readonly peer: SocketAddress | null
+  readonly answered: Promise<Response>
+  /** Whether the connection belongs to a socket, so that no response may be sent. */
+  readonly isSocket: () => boolean
 }
 
 /** Closes a connection whose response broke off midway, unless it has ended by itself. */

@@ -1,6 +1,6 @@
 import { ConfigError } from './config/config-error.ts'
 import type { Endpoint } from './config/kinds.ts'
-import { rawPath } from './http/mount.ts'
+import { rawPath } from './http/router.ts'
 import { OPENMETRICS } from './metrics/exposition.ts'
 
 export interface MetricsListener {

@@ -33,7 +33,7 @@ export function createPeerResolver(trustedProxies: readonly string[]): (connecti
     const isForwarded = ['via', ...CLIENT_HEADERS].some((name) => headers.has(name))
     const local = !isForwarded && (near === null || near === '::1' || near.startsWith('127.'))
     if (!isTrusted(near)) {
-      for (const name of CLIENT_HEADERS) headers.delete(name)
+      if (isForwarded) for (const name of CLIENT_HEADERS) headers.delete(name)
       return { peer: near, secure: tls, trusted: false, local }
     }
     const protocol = headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim().toLowerCase()

@@ -2,7 +2,6 @@ import { mkdtemp } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Hono } from 'hono'
 import type { Kysely } from 'kysely'
 import { type HttpRequest, Upload, type UploadOptions } from 'tus-js-client'
 import { href } from '../../src/shared/contract/endpoint.ts'
@@ -16,7 +15,7 @@ import type { Schema } from '../../src/server/db/schema.ts'
 import { type Drive, openDrive } from '../../src/server/drive/drive.ts'
 
 import { errorResponse, incidentFrom } from '../../src/server/http/errors.ts'
-import { type Env, rawPath } from '../../src/server/http/mount.ts'
+import { createRouter, rawPath } from '../../src/server/http/router.ts'
 import type { Storage } from '../../src/server/storage/storage.ts'
 import { createLocalStorage } from '../../src/server/storage/local.ts'
 import { createLeases, LEASE_LIMITS, type LeaseLimits } from '../../src/server/uploads/leases.ts'
@@ -91,27 +90,25 @@ export async function startTusApp(options: { storage?: Storage; file?: string; l
     const drive: Drive = openDrive(storage, access)
     return { ...drive, put: async (...call) => control.beforePut().then(() => drive.put(...call)) }
   }
-  const app = new Hono<Env>()
-  app.use(async (c, next) => {
-    c.set('path', rawPath(c.req.raw.url).slice('/base'.length))
-    c.set('viewer', {
-      userId: Number(c.req.header('x-user') ?? 1),
+  const app = createRouter({ pathOf: ({ url }) => rawPath(url).slice('/base'.length) })
+  app.use((c, next) => {
+    c.viewer = {
+      userId: Number(c.header('x-user') ?? 1),
       username: 'ann',
-      sessionId: c.req.header('x-session') ?? 's',
+      sessionId: c.header('x-session') ?? 's',
       access: accessOf(control.may),
       sorting: { by: 'name', asc: false },
       provenAt: clock(),
       shouldRenew: false,
       isWeb: false,
-    })
-    await next()
+    }
+    return next()
   })
   app.onError((error, c) => {
     const known = incidentFrom(error, (line) => console.error(line))
-    return errorResponse(known instanceof AppError ? known : new AppError('unexpected', { incident: '' }), c.req.header('accept') ?? '')
+    return errorResponse(known instanceof AppError ? known : new AppError('unexpected', { incident: '' }), c.header('accept') ?? '')
   })
-  const based = app.basePath('/base')
-  mountUploads(based, { store, leases, clock, expiryMs: UPLOAD_EXPIRY_MS, driveFor, baseUrl: '/base' })
+  mountUploads(app, { store, leases, clock, expiryMs: UPLOAD_EXPIRY_MS, driveFor, baseUrl: '/base' })
   const server = Bun.serve({
     port: 0,
     idleTimeout: 30,

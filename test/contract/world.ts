@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe } from 'bun:test'
-import type { Hono } from 'hono'
 import { type Kysely, sql } from 'kysely'
 import { type Client, createClient } from '../../src/shared/contract/client.ts'
 import { api } from '../../src/shared/contract/index.ts'
@@ -16,7 +15,7 @@ import type { Exec } from '../../src/server/commands/sandbox-mount.ts'
 import { createApp } from '../../src/server/app.ts'
 import { openTestDatabase } from '../../src/server/db/test-database.ts'
 import type { Schema } from '../../src/server/db/schema.ts'
-import type { Env } from '../../src/server/http/mount.ts'
+import type { Router } from '../../src/server/http/router.ts'
 import type { OwnOrigin } from '../../src/server/http/own-origin.ts'
 import { type Entry, textOf } from '../../src/server/http/log.ts'
 import type { Pace } from '../../src/server/live/folder-events.ts'
@@ -54,7 +53,7 @@ export interface Product extends AsyncDisposable {
   readonly storage: Storage
   readonly db: Kysely<Schema>
   readonly world: World
-  readonly app: Hono<Env>
+  readonly app: Router
   /** The folder that is served; empty in memory. */
   readonly root: string
   /** A part of every path on this machine that must never be seen from outside; empty in memory. */

@@ -11,6 +11,17 @@ export function openLiveAccess(first: Access) {
     now = access
   }
 
+  /**
+   * Updates `now`; returns undefined if it is current already. Fails as `Access.latest` does, and with `access-changed` if the person's folder has
+   * changed, because paths would then mean something else.
+   */
+  function renew(): Promise<void> | undefined {
+    const found = latest?.()
+    if (found instanceof Promise) return found.then(take)
+    if (found !== undefined && found !== now) take(found)
+    return undefined
+  }
+
   return {
     /** At the start. */
     first,
@@ -18,15 +29,13 @@ export function openLiveAccess(first: Access) {
     get now(): Access {
       return now
     },
-    /**
-     * Updates `now`; returns undefined if it is current already. Fails as `Access.latest` does, and with `access-changed` if the person's folder has
-     * changed, because paths would then mean something else.
-     */
-    renew(): Promise<void> | undefined {
-      const found = latest?.()
-      if (found instanceof Promise) return found.then(take)
-      if (found !== undefined && found !== now) take(found)
-      return undefined
+    renew,
+    /** The same without waiting: false where it has to be looked up, which begins then. */
+    isCurrent(): boolean {
+      const waiting = renew()
+      // Whoever renews next is told of a failure.
+      waiting?.catch(() => undefined)
+      return waiting === undefined
     },
   }
 }

@@ -1,8 +1,8 @@
-import type { Hono } from 'hono'
 import { audit as calls, type AuditEntry, type AuditDetail } from '../../shared/contract/audit.ts'
 import type { Bus } from '../bus/bus.ts'
 import { respondStreamed } from '../http/bytes.ts'
-import { type Env, mount } from '../http/mount.ts'
+import { mount } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
 import type { Filter } from './store.ts'
 import type { Trail } from './trail.ts'
 
@@ -22,7 +22,7 @@ const FORMATS = {
   jsonl: { type: 'application/x-ndjson', head: '', line: (entry: AuditEntry) => `${JSON.stringify(asRecord(entry))}\n` },
 }
 
-export function mountAudit(app: Hono<Env>, { trail, bus, clock }: { trail: Trail; bus: Bus; clock: () => Date }): void {
+export function mountAudit(app: Router, { trail, bus, clock }: { trail: Trail; bus: Bus; clock: () => Date }): void {
   mount(app, calls.list, async ({ query: { before, limit, ...filter } }) => {
     await trail.settled()
     const options = { before: before === undefined ? null : Number(before), limit: Math.min(MOST, Math.max(1, Number(limit ?? PAGE))) }

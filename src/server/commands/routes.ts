@@ -1,10 +1,10 @@
-import type { Hono } from 'hono'
 import { command as calls, COMMAND_PROTOCOL, type HookRun } from '../../shared/contract/command.ts'
 import { terminal as terminalCalls, TERMINAL_PROTOCOL } from '../../shared/contract/terminal.ts'
 import { fail } from '../../shared/errors.ts'
 import { shellAmong } from '../../shared/shells.ts'
 import { clientKeyOf } from '../access/viewer.ts'
-import { type Env, mount } from '../http/mount.ts'
+import { mount } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
 import { offeredProtocols, wantsSocket } from '../http/socket.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
 import { type OutboxJob, type Outbox, runOf } from '../jobs/outbox.ts'
@@ -33,7 +33,7 @@ const RETRY_AFTER_SECONDS = 10
 const RUNS_SHOWN = 50
 
 /** Sockets of the command panel, and the state of hooks for administrators. */
-export function mountCommands(app: Hono<Env>, deps: CommandsDeps): void {
+export function mountCommands(app: Router, deps: CommandsDeps): void {
   const { exec, guard, problem, driveFor, users, outbox, stopping, log } = deps
   const commandLimit = createSemaphore({ slots: Infinity, each: COMMANDS_AT_ONCE, retryAfterSeconds: RETRY_AFTER_SECONDS })
   const terminalLimit = createSemaphore({ slots: Infinity, each: TERMINALS_AT_ONCE, retryAfterSeconds: RETRY_AFTER_SECONDS })

@@ -21,9 +21,9 @@ export function openSqlite(place: { file: string } | 'memory') {
   const dialect = new SqliteDialect({
     async database() {
       const db = file === null ? new Database(':memory:') : openServed(file)
-      // Two microseconds: SQLite reads a counter of the log that all processes share. Our own writes do not change it.
+      // SQLite reads a counter of the log that all processes share. Our own writes do not change it.
       const statement = db.query<{ data_version: number }, []>('PRAGMA data_version')
-      version = () => statement.get()?.data_version ?? 0
+      version = oncePerRound(() => statement.get()?.data_version ?? 0)
       return adapt(db, {
         onFull: (line) => log(line),
         file,
@@ -62,6 +62,19 @@ export function openSqlite(place: { file: string } | 'memory') {
       log = throttled(tell)
       served = becomeServer(file)
     },
+  }
+}
+
+/**
+ * A value that is read once in each iteration of the event loop. Requests of one iteration were all there before it began: a change that was made
+ * before one of them was sent is not missed, and reading it for each of them would take a fifth of the time of a small file.
+ */
+function oncePerRound(read: () => number): () => number {
+  let current: number | null = null
+  const forget = (): void => void (current = null)
+  return () => {
+    if (current === null) setImmediate(forget)
+    return (current ??= read())
   }
 }
 

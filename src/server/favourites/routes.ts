@@ -1,9 +1,9 @@
-import type { Hono } from 'hono'
 import { favourites as calls } from '../../shared/contract/favourites.ts'
-import { type Env, mount } from '../http/mount.ts'
+import { mount } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
 import type { Favourites } from './favourites.ts'
 
-export function mountFavourites(app: Hono<Env>, { favourites }: { favourites: Favourites }): void {
+export function mountFavourites(app: Router, { favourites }: { favourites: Favourites }): void {
   mount(app, calls.mine, async ({ viewer }) => favourites.mine(viewer))
   mount(app, calls.arrange, async ({ viewer, body }) => nothing(favourites.arrange(viewer, body.paths)))
   mount(app, calls.star, async ({ viewer, params }) => nothing(favourites.star(viewer, params.path)))

@@ -7,13 +7,13 @@ const PLAIN = 'text/plain; charset=utf-8'
  * The Content-Type of a file that is shown inline, from a list of harmless types: media as they are, some kinds of text, other text as plain text,
  * everything else as bytes. Null if the name does not tell.
  */
-export async function contentTypeOf(name: string): Promise<string | null> {
+export function contentTypeOf(name: string): string | null | Promise<string> {
   const extension = extensionOf(name).slice(1).toLowerCase()
   const type = fileType(name)
   if (type === null) return null
   if (type === 'pdf') return 'application/pdf'
   if (type === 'text') return TEXT[extension] ?? PLAIN
-  return type === 'blob' ? BYTES : (MEDIA[extension] ?? (await mediaType(extension)))
+  return type === 'blob' ? BYTES : (MEDIA[extension] ?? mediaType(extension))
 }
 
 /** For the rest: text if its first bytes look like text. */
@@ -24,10 +24,13 @@ export function contentTypeByHead(head: Uint8Array): string {
 // More than a thousand types, which many servers never need.
 let types: { getType(extension: string): string | null } | undefined
 
-async function mediaType(extension: string): Promise<string> {
-  types ??= (await import('mime')).default
-  const type = types.getType(extension) ?? BYTES
-  return /^(image|audio|video)\//.test(type) ? type : BYTES
+function mediaType(extension: string): string | Promise<string> {
+  if (types === undefined) return import('mime').then((module) => harmless((types = module.default).getType(extension)))
+  return harmless(types.getType(extension))
+}
+
+function harmless(type: string | null): string {
+  return type !== null && /^(image|audio|video)\//.test(type) ? type : BYTES
 }
 
 const TEXT: Record<string, string> = {

@@ -8,6 +8,7 @@ import { BYTES, contentTypeByHead, contentTypeOf } from './content-type.ts'
 import { etagOf } from '../drive/etag.ts'
 
 type OpenFile = Awaited<ReturnType<Drive['open']>>
+type FileNow = NonNullable<ReturnType<Drive['readNow']>>
 
 export interface RawOptions {
   request: Request
@@ -22,6 +23,31 @@ export interface RawOptions {
 /** A file as bytes; anything else is `not-found`. */
 export async function respondRaw(drive: Drive, path: FilePath, options: RawOptions): Promise<Response> {
   return respondOpen(await drive.open(path), { ...options, name: options.name ?? nameOf(path) })
+}
+
+/** A short file that is in memory, without any wait; null for every other, and for a part of it. */
+export function respondRawNow(drive: Drive, path: FilePath, { request, inline }: Pick<RawOptions, 'request' | 'inline'>): Response | null {
+  if (request.headers.has('range')) return null
+  const name = nameOf(path)
+  const type = inline ? contentTypeOf(name) : BYTES
+  const file = type instanceof Promise ? null : drive.readNow(path)
+  if (type instanceof Promise || file === null) return null
+  const { stat, bytes } = file
+  return sendFile(request, inMemory(file), {
+    name,
+    inline,
+    contentType: type ?? contentTypeByHead(bytes.subarray(0, SNIFF_BYTES)),
+    etag: etagOf(stat),
+  })
+}
+
+function inMemory({ stat, bytes }: FileNow): ServedFile {
+  return {
+    stat,
+    readNow: (start, end) => bytes.subarray(start, end),
+    stream: (start, end) => new Blob([bytes.subarray(start, end)]).stream(),
+    close: async () => undefined,
+  }
 }
 
 /** The same where a folder is not a failure but null. */

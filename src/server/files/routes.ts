@@ -1,10 +1,9 @@
-import type { Hono } from 'hono'
 import { parseArchiveFormat } from '../../shared/archive-format.ts'
 import { raw } from '../../shared/contract/raw.ts'
 import { type Checksum, type File, MTIME_HEADER, resources } from '../../shared/contract/resources.ts'
 import { fail } from '../../shared/errors.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
-import { nameOf, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, nameOf, ROOT } from '../../shared/file-path.ts'
 import { inStorage } from '../access/access.ts'
 import { clientKeyOf, type Viewer } from '../access/viewer.ts'
 import { type DriveFor, driveOf } from '../drive/drive-for.ts'
@@ -13,7 +12,8 @@ import { checksum } from '../drive/checksum.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Entry } from '../drive/entry.ts'
 import { statusResponse } from '../http/errors.ts'
-import { type Call, type Env, mount } from '../http/mount.ts'
+import { type Call, mount } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
 
 import { selectedFiles } from './selected-files.ts'
 import { parseDestination } from './destination.ts'
@@ -22,7 +22,7 @@ import { respondFolder, respondFolderInParts, type FolderRequest } from './folde
 import type { FolderWriter } from './folder-writer.ts'
 import { receiveBody } from './receive-body.ts'
 import { describeFile, readFile, sniffedType } from './listing.ts'
-import { respondRaw, respondRawUnlessFolder } from './raw-response.ts'
+import { respondRaw, respondRawNow, respondRawUnlessFolder } from './raw-response.ts'
 import { respondTree } from './tree-response.ts'
 import { respondSubtitle } from './subtitle-response.ts'
 import { etagOf } from '../drive/etag.ts'
@@ -40,7 +40,7 @@ export interface FilesDeps {
 }
 
 /** Folders and files: read, write, move, remove. */
-export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
+export function mountFiles(app: Router, deps: FilesDeps): void {
   const { driveFor } = deps
   const long = createSemaphore({ slots: LONG_TEXTS_AT_ONCE })
   const sums = createSemaphore({ slots: Infinity, each: SUMS_AT_ONCE, retryAfterSeconds: 1 })
@@ -140,15 +140,25 @@ export function mountFiles(app: Hono<Env>, deps: FilesDeps): void {
     respondSubtitle(driveFor(viewer.access), params.path, { request, inline: query.inline }),
   )
 
-  mount(app, raw.get, async ({ params: { path }, query, viewer, request }) => {
+  mount(app, raw.get, (call) => {
+    const { params, query, viewer, request } = call
     const drive = driveFor(viewer.access)
-    const listed = selectedFiles(path, query.files)
+    const listed = selectedFiles(params.path, query.files)
+    const now = listed === null ? respondRawNow(drive, params.path, { request, inline: query.inline === 'true' }) : null
+    return now ?? fileOrArchive(drive, listed, call)
+  })
+
+  async function fileOrArchive(
+    drive: Drive,
+    listed: FilePath[] | null,
+    { params: { path }, query, viewer, request }: Call<typeof raw.get>,
+  ) {
     const file = listed === null ? await respondRawUnlessFolder(drive, path, { request, inline: query.inline === 'true' }) : null
     if (file !== null) return file
     const format = parseArchiveFormat(query.algo)
     const rootName = nameOf(inStorage(viewer.access, ROOT)) || deps.rootName
     return respondArchive(deps.archives, drive, { request, paths: listed ?? [path], format, rootName, clientKey: clientKeyOf(viewer) })
-  })
+  }
 }
 
 /** Milliseconds since 1970 from the seconds that the client sends; undefined for the current time. */

@@ -1,4 +1,3 @@
-import { Hono } from 'hono'
 import type { Permissions, Sorting } from '../../shared/contract/users.ts'
 import { AppError } from '../../shared/errors.ts'
 import { ROOT } from '../../shared/file-path.ts'
@@ -9,7 +8,7 @@ import type { Checksums } from '../archives/checksums.ts'
 import { createArchiveLimits } from '../archives/respond.ts'
 import type { Drive } from '../drive/drive.ts'
 import { errorResponse } from '../http/errors.ts'
-import { type Env, rawPath } from '../http/mount.ts'
+import { createRouter, type Router } from '../http/router.ts'
 import { createFolderWriter } from './folder-writer.ts'
 import { mountFiles } from './routes.ts'
 
@@ -19,13 +18,12 @@ export interface TestOptions {
 }
 
 /** For tests: this area alone, for one user. A header `x-without` names rights to remove. */
-export function testApp({ driveFor, sorting = { by: 'name', asc: false } }: TestOptions): Hono<Env> {
-  const app = new Hono<Env>({ getPath: (request) => rawPath(request.url) })
-  app.use(async (c, next) => {
-    const taken = (c.req.header('x-without') ?? '').split(' ').map((right) => [right, false])
-    c.set('viewer', { ...viewerWith({ ...ALL_RIGHTS, admin: false, ...Object.fromEntries(taken) }), sorting })
-    c.set('path', rawPath(c.req.raw.url))
-    await next()
+export function testApp({ driveFor, sorting = { by: 'name', asc: false } }: TestOptions): Router {
+  const app = createRouter()
+  app.use((c, next) => {
+    const taken = (c.header('x-without') ?? '').split(' ').map((right) => [right, false])
+    c.viewer = { ...viewerWith({ ...ALL_RIGHTS, admin: false, ...Object.fromEntries(taken) }), sorting }
+    return next()
   })
   mountFiles(app, {
     driveFor,
@@ -36,7 +34,7 @@ export function testApp({ driveFor, sorting = { by: 'name', asc: false } }: Test
     rootName: 'files',
   })
   app.onError((error, c) => {
-    if (error instanceof AppError) return errorResponse(error, c.req.header('accept') ?? '')
+    if (error instanceof AppError) return errorResponse(error, c.header('accept') ?? '')
     return new Response(String(error), { status: 500 })
   })
   return app

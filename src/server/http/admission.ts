@@ -9,8 +9,8 @@ const EACH_ROUND = 8
  * started per iteration; the others wait, and clients take turns.
  */
 export interface Admission {
-  /** @returns null if it may start at once, or a promise that resolves when it is this client's turn */
-  enter(clientKey: string): Promise<void> | null
+  /** Does it at once, or when it is this client's turn. What needs no wait is over by then, and counts no more. */
+  run<T>(clientKey: string, work: (turn: { readonly hasWaited: boolean }) => T | Promise<T>): T | Promise<T>
 }
 
 export function createAdmission({ eachRound = EACH_ROUND }: { eachRound?: number } = {}): Admission {
@@ -18,7 +18,7 @@ export function createAdmission({ eachRound = EACH_ROUND }: { eachRound?: number
   let begun: Release[] = []
 
   /** A slot is taken until the round is over. */
-  function begin(release: Release): void {
+  function take(release: Release): void {
     if (begun.push(release) === 1) setImmediate(endRound)
   }
 
@@ -28,12 +28,18 @@ export function createAdmission({ eachRound = EACH_ROUND }: { eachRound?: number
     for (const release of ended) release()
   }
 
+  async function later<T>(clientKey: string, work: () => T | Promise<T>): Promise<T> {
+    take(await slots.acquire(clientKey))
+    return work()
+  }
+
   return {
-    enter(clientKey) {
-      const release = slots.tryAcquire(clientKey)
-      if (release === null) return slots.acquire(clientKey).then(begin)
-      begin(release)
-      return null
+    run(clientKey, work) {
+      if (slots.load().running >= eachRound) return later(clientKey, () => work({ hasWaited: true }))
+      const result = work({ hasWaited: false })
+      const release = result instanceof Promise ? slots.tryAcquire(clientKey) : null
+      if (release !== null) take(release)
+      return result
     },
   }
 }

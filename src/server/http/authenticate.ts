@@ -1,10 +1,10 @@
-import type { MiddlewareHandler } from 'hono'
 import { fail } from '../../shared/errors.ts'
 import { type AccessChanges, createLatest } from '../access/latest.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { sendingOf, whileOpen } from './bytes.ts'
-import type { Reauthenticate, Env } from './mount.ts'
+import { cookiesNamed } from './cookies.ts'
 import type { OwnOrigin } from './own-origin.ts'
+import { type Answer, type Context, type Layer, type Reauthenticate, redirect, after } from './router.ts'
 import { wantsSocket } from './socket.ts'
 
 /** The credentials of a request. */
@@ -14,7 +14,7 @@ export interface Presented {
 }
 
 /** Finds the viewer by token and cookies, or by the cookies alone without a token. `passive`: the session does not count as used. */
-export type Identify = (presented: Presented, options?: { passive?: boolean }) => Promise<Viewer | null>
+export type Identify = (presented: Presented, options?: { passive?: boolean }) => Viewer | null | Promise<Viewer | null>
 
 export interface AuthenticateOptions {
   readonly identify: Identify
@@ -41,15 +41,15 @@ const LEGACY_COOKIE = 'auth'
  * `forbidden` every socket opened by a page of another origin, and every change that such a page requests without a token: sign-in, sign-up, uploads
  * of visitors.
  */
-export function authenticate(options: AuthenticateOptions): MiddlewareHandler<Env> {
+export function authenticate(options: AuthenticateOptions): Layer {
   const { identify, during, cookieName, origins, baseUrl } = options
   /** The credentials of a request, in order of precedence. */
   function presentedIn(request: Request, path: string, { cookiesCount }: { cookiesCount: boolean }): Presented[] {
-    const cookies = cookiesNamed(cookieName, request.headers.get('cookie'))
+    const cookies = cookiesNamed(cookieName, request)
     const header = request.headers.get('x-auth')
     if (header !== null && header !== '') return [{ token: header, cookies }]
     if (!readsOnly(request, path)) return []
-    const legacy = cookiesCount ? cookiesNamed(LEGACY_COOKIE, request.headers.get('cookie')) : []
+    const legacy = cookiesCount ? cookiesNamed(LEGACY_COOKIE, request) : []
     const tokens = [...legacy, ...tokensInAddress(request, path)]
     return [...(!cookiesCount || cookies.length === 0 ? [] : [{ token: null, cookies }]), ...tokens.map((token) => ({ token, cookies }))]
   }
@@ -60,43 +60,59 @@ export function authenticate(options: AuthenticateOptions): MiddlewareHandler<En
     return { ...viewer, access: { ...viewer.access, latest: createLatest(viewer.access, ask, options.changes) } }
   }
 
-  return async (c, next) => {
-    const request = c.req.raw
-    const sender = origins.senderOf(request, { secure: c.env.secure === true })
+  /** Of the only credentials of a request; the next request with them, which gives the same object, has it too. */
+  const known = new WeakMap<Viewer, Viewer>()
+
+  function liveViewer(viewer: Viewer, reauthenticate: Reauthenticate, { isSure }: { isSure: boolean }): Viewer {
+    if (!isSure) return withLiveAccess(viewer, reauthenticate)
+    const live = known.get(viewer) ?? withLiveAccess(viewer, reauthenticate)
+    known.set(viewer, live)
+    return live
+  }
+
+  function proceed(c: Context, viewer: Viewer | null, { isSure, next }: { isSure: boolean; next: () => Answer }): Answer {
+    const { request, path, cookiesCount, reauthenticate } = c
+    if (viewer === null) {
+      const hasCookie = !cookiesCount && [cookieName, LEGACY_COOKIE].some((name) => cookiesNamed(name, request).length > 0)
+      c.withheld = hasCookie
+      // Somebody followed a link to a file from a page elsewhere, such as webmail: our own page shows it.
+      if (hasCookie && isFileNavigation(request, path)) return redirect(`${baseUrl}/files/${path.slice(RAW.length)}`)
+      return next()
+    }
+    c.viewer = liveViewer(viewer, reauthenticate, { isSure })
+    const answer = next()
+    // What is answered by now is nothing that the sign-in is busy with.
+    const call = answer instanceof Promise ? during(viewer) : null
+    return after(answer, (response) => {
+      if (viewer.shouldRenew && !response.headers.has('x-renew-token')) response.headers.set('X-Renew-Token', 'true')
+      const ending = call?.end(sendingOf(response))
+      return ending === undefined ? response : whileOpen(response, () => ending).then(() => response)
+    })
+  }
+
+  return (c, next) => {
+    const { request, path } = c
+    if (!path.startsWith('/api/') && path !== '/api') return next()
+    const sender = origins.senderOf(request, { secure: c.bindings.secure === true })
     const isSocket = wantsSocket(request)
-    const changes = !(request.method === 'OPTIONS' || readsOnly(request, c.get('path'))) && (request.headers.get('x-auth') ?? '') === ''
+    const changes = !(request.method === 'OPTIONS' || readsOnly(request, path)) && (request.headers.get('x-auth') ?? '') === ''
     if (sender === 'foreign' && (isSocket || changes)) fail('forbidden', { right: 'origin' })
     // A browser always states which page opens a socket; a program has a token.
     const cookiesCount = isSocket ? sender === 'own' : sender !== 'foreign'
-    c.set('cookiesCount', cookiesCount)
+    c.cookiesCount = cookiesCount
     // Read now: after an upgrade the request has no headers any more.
-    const presented = presentedIn(request, c.get('path'), { cookiesCount })
-    const reauthenticate: Reauthenticate = async (how) => {
-      for (const one of presented) {
-        const found = await identify(one, how)
-        if (found !== null) return found
-      }
-      return null
-    }
-    const viewer = await reauthenticate()
-    c.set('viewer', viewer && withLiveAccess(viewer, reauthenticate))
-    if (viewer === null && !cookiesCount) {
-      const hasCookie = [cookieName, LEGACY_COOKIE].some((name) => cookiesNamed(name, request.headers.get('cookie')).length > 0)
-      c.set('withheld', hasCookie)
-      // Somebody followed a link to a file from a page elsewhere, such as webmail: our own page shows it.
-      if (hasCookie && isFileNavigation(request, c.get('path'))) return c.redirect(`${baseUrl}/files/${c.get('path').slice(RAW.length)}`)
-    }
-    c.set('reauthenticate', reauthenticate)
-    const call = viewer === null ? null : during(viewer)
-    try {
-      await next()
-    } finally {
-      const ending = call?.end(sendingOf(c.res))
-      if (ending !== undefined) await whileOpen(c.res, () => ending)
-    }
-    // Set on the response itself: Hono's own way would wrap its body and lose sendfile.
-    if (viewer?.shouldRenew === true && !c.res.headers.has('x-renew-token')) c.res.headers.set('X-Renew-Token', 'true')
+    const presented = presentedIn(request, path, { cookiesCount })
+    c.reauthenticate = async (how) => firstKnown(identify, presented, how)
+    return after<Viewer | null, Answer>(firstKnown(identify, presented), (viewer) =>
+      proceed(c, viewer, { isSure: presented.length === 1, next }),
+    )
   }
+}
+
+/** The viewer of the first credentials that open a session. */
+function firstKnown(identify: Identify, [first, ...rest]: readonly Presented[], how?: { passive?: boolean }): ReturnType<Identify> {
+  if (first === undefined) return null
+  return after<Viewer | null, ReturnType<Identify>>(identify(first, how), (viewer) => viewer ?? firstKnown(identify, rest, how))
 }
 
 /** Renewing changes something, whatever the method. */
@@ -114,11 +130,4 @@ function tokensInAddress(request: Request, path: string): string[] {
   if (!/auth|%/.test(query)) return []
   const tokens = new URLSearchParams(query).getAll('auth')
   return tokens.length === 1 ? tokens : []
-}
-
-/** Every cookie of that name: a browser may have one for each of several paths. */
-function cookiesNamed(name: string, header: string | null): string[] {
-  if (header === null || !header.includes(`${name}=`)) return []
-  const pairs = header.split(';').map((pair) => pair.trim())
-  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))
 }

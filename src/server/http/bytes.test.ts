@@ -3,10 +3,11 @@ import { closeSync, fstatSync, mkdtempSync, openSync, readdirSync, readlinkSync,
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Hono } from 'hono'
 import { AppError } from '../../shared/errors.ts'
-import { contentDisposition, type SendOptions, sendFile, type ServedFile, whileOpen } from './bytes.ts'
+import { sendFile, type ServedFile, whileOpen } from './bytes.ts'
+import { contentDisposition, type SendOptions } from './file-headers.ts'
 import { errorResponse } from './errors.ts'
+import { createRouter } from './router.ts'
 
 const ETAG = '"v1"'
 const TEXT = 'abcdefghijklmnopqrstuvwxyz'
@@ -189,14 +190,14 @@ describe('Content-Disposition', () => {
 type Opener = (text: string) => ServedFile
 
 function serve(open: Opener) {
-  const app = new Hono()
+  const app = createRouter()
   const options: SendOptions = { name: 'a.html', inline: false, contentType: 'text/html; charset=utf-8', etag: ETAG }
-  app.get('/', (c) => sendFile(c.req.raw, open(TEXT), options))
-  app.get('/empty', (c) => sendFile(c.req.raw, open(''), options))
-  app.get('/inline', (c) => sendFile(c.req.raw, open(TEXT), { ...options, inline: true }))
-  app.get('/pdf', (c) => sendFile(c.req.raw, open(TEXT), { ...options, inline: true, contentType: 'application/pdf' }))
+  app.get('/', (c) => sendFile(c.request, open(TEXT), options))
+  app.get('/empty', (c) => sendFile(c.request, open(''), options))
+  app.get('/inline', (c) => sendFile(c.request, open(TEXT), { ...options, inline: true }))
+  app.get('/pdf', (c) => sendFile(c.request, open(TEXT), { ...options, inline: true, contentType: 'application/pdf' }))
   app.onError((error) => (error instanceof AppError ? errorResponse(error, '*/*') : new Response(String(error), { status: 500 })))
-  return Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: app.fetch })
+  return Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => app.fetch(request, { peer: null }) })
 }
 
 function fromMemory(text: string): ServedFile {

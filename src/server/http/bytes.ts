@@ -1,6 +1,6 @@
 import { fail } from '../../shared/errors.ts'
 import { bytesOf, type Part, piecesOf } from '../../shared/file-part.ts'
-import { nameToBytes } from '../../shared/file-path.ts'
+import { headersOf, marked, type SendOptions, withHeader } from './file-headers.ts'
 import { parseRange, type Span } from './ranges.ts'
 
 /** An open file of a Drive, or anything else with random access. */
@@ -62,18 +62,6 @@ export function sendingOf(response: Response): (() => boolean) | null {
   return sending.get(response) ?? null
 }
 
-export interface SendOptions {
-  name: string
-  /** Shown in the browser instead of saved. */
-  inline: boolean
-  /** The Content-Type; only sent with `inline`. */
-  contentType: string
-  /** The same for a download. */
-  downloadType?: string
-  /** A strong validator, in quotes. */
-  etag: string
-}
-
 /**
  * A file as a response: whole, in part, or not at all if the client has it (RFC 9110). Closes the file when the runtime has taken its bytes. Fails
  * with `precondition-failed` and `range-not-satisfiable`.
@@ -87,32 +75,26 @@ export function sendFile(request: Request, file: ServedFile, options: SendOption
   }
 }
 
-/** The name in a header; names that are not UTF-8 keep their bytes. */
-export function contentDisposition(name: string, { inline }: { inline: boolean }): string {
-  return `${inline ? 'inline' : 'attachment'}; filename*=utf-8''${encodeHeaderName(name)}`
-}
-
 function answer(request: Request, file: ServedFile, options: SendOptions): Response {
   // A script that becomes a service worker would escape its sandbox.
   if (request.headers.has('service-worker')) fail('forbidden', { right: 'service-worker' })
   const { size, modified } = file.stat
-  const headers = fileHeaders(file, options)
+  const headers = headersOf(file, options)
   if (isUnchanged(request, { etag: options.etag, modified })) {
     void file.close()
-    return new Response(null, { status: 304, headers })
+    return marked(new Response(null, { status: 304, headers }))
   }
   if (request.method === 'HEAD') {
     void file.close()
-    headers.set('content-length', String(size))
-    return new Response(null, { headers })
+    return new Response(null, { headers: withHeader(headers, 'content-length', String(size)) })
   }
   const range = rangeHolds(request, { etag: options.etag, modified }) ? parseRange(request.headers.get('range'), size) : 'whole'
   if (range === 'none') fail('range-not-satisfiable', { size })
   if (range === 'whole') return sendSpan(file, { start: 0, end: size }, { status: 200, headers })
   const [first, second] = range
-  if (first === undefined || second !== undefined) return sendSpans(file, range, headers)
-  headers.set('content-range', `bytes ${first.start}-${first.end - 1}/${size}`)
-  return sendSpan(file, first, { status: 206, headers })
+  if (first === undefined || second !== undefined) return sendSpans(file, range, new Headers(headers))
+  const part = withHeader(headers, 'content-range', `bytes ${first.start}-${first.end - 1}/${size}`)
+  return sendSpan(file, first, { status: 206, headers: part })
 }
 
 /**
@@ -122,7 +104,7 @@ function answer(request: Request, file: ServedFile, options: SendOptions): Respo
 function sendSpan(file: ServedFile, { start, end }: Span, { status, headers }: { status: number; headers: Headers }): Response {
   if (start < end && file.parts !== undefined) return sendParts(file, file.parts(start, end), { length: end - start, status, headers })
   const bytes = start === end ? '' : (file.readNow?.(start, end) ?? null)
-  const response = new Response(bytes ?? file.slice?.(start, end), { status, headers })
+  const response = marked(new Response(bytes ?? file.slice?.(start, end), { status, headers }))
   ofFiles.set(response, end - start)
   if (bytes !== null) {
     void file.close()
@@ -148,10 +130,10 @@ function sendParts(
   parts: AsyncGenerator<Part>,
   { length, status, headers }: { length: number; status: number; headers: Headers },
 ): Response {
-  headers.set('content-length', String(length))
   const close = () => file.close()
   const prepared = withBeginning(parts)
-  const response = new Response(streamOf(bytesOf(prepared.parts), { close }), { status, headers })
+  const counting = { status, headers: withHeader(headers, 'content-length', String(length)) }
+  const response = new Response(streamOf(bytesOf(prepared.parts), { close }), counting)
   counted.set(response, { length, parts: prepared.parts, close })
   beginnings.set(response, { begin: prepared.begin, close })
   return response
@@ -311,33 +293,6 @@ export function streamOf(
   )
 }
 
-function fileHeaders(
-  { stat }: ServedFile,
-  { name, inline, contentType, downloadType = 'application/octet-stream', etag }: SendOptions,
-): Headers {
-  const headers = new Headers({
-    'accept-ranges': 'bytes',
-    'cache-control': 'private',
-    'content-disposition': contentDisposition(name, { inline }),
-    'content-security-policy': contentPolicy(inline ? contentType : ''),
-    'content-type': inline ? contentType : downloadType,
-    etag,
-    'x-content-type-options': 'nosniff',
-  })
-  if (stat.modified !== null) headers.set('last-modified', httpDate(stat.modified))
-  return headers
-}
-
-/**
- * Content of users runs no scripts and loads nothing (invariant I11): a sandbox with its own origin, without scripts and forms, and without requests
- * except for itself. The browser's PDF viewer does not start in a sandbox, so PDFs get the same policy without it.
- */
-function contentPolicy(contentType: string): string {
-  const rules =
-    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; font-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
-  return contentType === 'application/pdf' ? `${rules}; object-src 'self'; script-src 'none'` : `sandbox; ${rules}`
-}
-
 interface Validators {
   etag: string
   modified: number | null
@@ -381,16 +336,4 @@ function dateOf(text: string | null): number | null {
   if (text === null || (!asctime && !text.endsWith(' GMT'))) return null
   const ms = Date.parse(asctime ? `${text} GMT` : text)
   return Number.isNaN(ms) ? null : seconds(ms)
-}
-
-function httpDate(ms: number): string {
-  return new Date(Math.min(Math.max(0, seconds(ms)), 253_402_300_799) * 1000).toUTCString()
-}
-
-function encodeHeaderName(name: string): string {
-  return name.replace(/[^\w\-.~$&+=:@]+/g, (run) => {
-    let out = ''
-    for (const byte of nameToBytes(run)) out += `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
-    return out
-  })
 }

@@ -1,5 +1,5 @@
-import type { MiddlewareHandler } from 'hono'
-import type { Env } from './mount.ts'
+import { isComplete } from './file-headers.ts'
+import { type Layer, after } from './router.ts'
 
 export const NO_STORE = 'no-cache, no-store, must-revalidate'
 
@@ -14,19 +14,23 @@ const TLS_FROM_NOW_ON = `max-age=${365 * 24 * 3600}`
  * @param options.hsts tells clients that came by TLS to use only TLS from then on (RFC 6797)
  * @param options.framingSites origins that may frame shared files shown inline
  */
-export function protect({ hsts, framingSites = [] }: { hsts: boolean; framingSites?: readonly string[] }): MiddlewareHandler<Env> {
-  return async (c, next) => {
-    await next()
-    const { headers } = c.res
-    if (!headers.has('cache-control')) headers.set('cache-control', NO_STORE)
-    const policy = headers.get('content-security-policy')
-    if (policy === null) headers.set('content-security-policy', NOTHING)
-    else if (framingSites.length > 0 && c.get('path').startsWith('/api/public/'))
-      headers.set('content-security-policy', policy.replace("frame-ancestors 'self'", `frame-ancestors 'self' ${framingSites.join(' ')}`))
-    headers.set('x-content-type-options', 'nosniff')
-    if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'same-origin')
-    if (hsts && c.env.secure === true) headers.set('strict-transport-security', TLS_FROM_NOW_ON)
-  }
+export function protect({ hsts, framingSites = [] }: { hsts: boolean; framingSites?: readonly string[] }): Layer {
+  return (c, next) =>
+    after(next(), (response) => {
+      const isTls = hsts && c.bindings.secure === true
+      const isFramed = framingSites.length > 0 && c.path.startsWith('/api/public/')
+      if (isComplete(response) && !isTls && !isFramed) return response
+      const { headers } = response
+      if (!headers.has('cache-control')) headers.set('cache-control', NO_STORE)
+      const policy = headers.get('content-security-policy')
+      if (policy === null) headers.set('content-security-policy', NOTHING)
+      else if (isFramed)
+        headers.set('content-security-policy', policy.replace("frame-ancestors 'self'", `frame-ancestors 'self' ${framingSites.join(' ')}`))
+      if (!headers.has('x-content-type-options')) headers.set('x-content-type-options', 'nosniff')
+      if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'same-origin')
+      if (isTls) headers.set('strict-transport-security', TLS_FROM_NOW_ON)
+      return response
+    })
 }
 
 /**

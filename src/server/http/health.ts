@@ -1,6 +1,5 @@
-import type { Context, Hono } from 'hono'
 import { DOCTOR_HEADER, type SeenRequest } from '../../shared/doctor.ts'
-import type { Env } from './mount.ts'
+import type { Context, Router } from './router.ts'
 
 const FORWARDING = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'forwarded']
 
@@ -15,13 +14,13 @@ export interface HealthDeps {
 }
 
 /** For load balancers and container runtimes: 200 while the server can work, 503 while the database cannot be reached. */
-export function mountHealth(app: Hono<Env>, { isDoctor, askDatabase }: HealthDeps): void {
+export function mountHealth(app: Router, { isDoctor, askDatabase }: HealthDeps): void {
   app.all('/health', async (c) => {
     if (!(await answers(askDatabase))) return new Response(JSON.stringify({ status: 'no database' }), { status: 503, headers: TEXT })
-    const secret = c.req.header(DOCTOR_HEADER)
-    const byDoctor = secret !== undefined && (await isDoctor(secret))
+    const secret = c.header(DOCTOR_HEADER)
+    const byDoctor = secret !== null && (await isDoctor(secret))
     // A proxy treats a response before it has forwarded the whole body as an error.
-    if (byDoctor) await c.req.raw.body?.pipeTo(new WritableStream())
+    if (byDoctor) await c.request.body?.pipeTo(new WritableStream())
     const seen = byDoctor ? { request: seenBy(c) } : {}
     return new Response(JSON.stringify({ status: 'OK', ...seen }), { headers: TEXT })
   })
@@ -41,16 +40,16 @@ async function answers(ask: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-function seenBy({ req, env }: Context<Env>): SeenRequest {
+function seenBy(c: Context): SeenRequest {
   const forwarded = FORWARDING.flatMap((name): [string, string][] => {
-    const value = req.header(name)
-    return value === undefined ? [] : [[name, value]]
+    const value = c.header(name)
+    return value === null ? [] : [[name, value]]
   })
   return {
-    address: env.peer,
-    secure: env.secure === true,
-    trusted: env.trusted === true,
-    host: req.header('host') ?? '',
+    address: c.bindings.peer,
+    secure: c.bindings.secure === true,
+    trusted: c.bindings.trusted === true,
+    host: c.header('host') ?? '',
     forwarded: Object.fromEntries(forwarded),
   }
 }

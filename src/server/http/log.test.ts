@@ -2,12 +2,11 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'bun:test'
-import { Hono } from 'hono'
 import { AppError, fail } from '../../shared/errors.ts'
 import { errorResponse } from './errors.ts'
 import { openLogFile } from './log-file.ts'
 import { createLog, type Entry, LOG_FORMATS, type LogFormat, logRequests, textOf } from './log.ts'
-import { type Env, rawPath } from './mount.ts'
+import { createRouter } from './router.ts'
 
 describe('the log of requests', () => {
   it('has the lines that fail2ban’s filters for the predecessor match', async () => {
@@ -82,15 +81,11 @@ describe('a log', () => {
 
 async function linesFor(address: string, { all = false } = {}): Promise<string[]> {
   const lines: string[] = []
-  const app = new Hono<Env>()
-  app.use(async (c, next) => {
-    c.set('path', rawPath(`http://x${address}`))
-    await next()
-  })
+  const app = createRouter()
   app.use(logRequests({ log: (entry) => lines.push(textOf(entry)), all }))
   app.onError((error) => errorResponse(error instanceof AppError ? error : new AppError('unexpected', { incident: '' }), ''))
-  app.post('/api/login', () => fail('wrong-credentials', {}))
-  app.post('/fine', (c) => c.text('fine'))
+  app.on(['POST'], '/fine', () => new Response('fine'))
+  app.all('*', () => fail('wrong-credentials', {}))
   await app.request(address, { method: 'POST' }, { peer: '192.0.2.1' })
   return lines
 }

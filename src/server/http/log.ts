@@ -1,7 +1,6 @@
-import type { MiddlewareHandler } from 'hono'
 import { isAppError } from '../../shared/errors.ts'
 import { openLogFile } from './log-file.ts'
-import type { Env } from './mount.ts'
+import { type Layer, after } from './router.ts'
 
 /** Logged fields of a request. The query is not logged: it contains secrets and would let a request evade a filter. */
 export interface RequestEntry {
@@ -51,15 +50,17 @@ export function textOf(entry: Entry): string {
 }
 
 /** One entry for each failed request, or for every request with `all`. */
-export function logRequests({ log, all }: { log: (entry: RequestEntry) => void; all: boolean }): MiddlewareHandler<Env> {
-  return async (c, next) => {
+export function logRequests({ log, all }: { log: (entry: RequestEntry) => void; all: boolean }): Layer {
+  return (c, next) => {
     const start = performance.now()
-    await next()
-    const { status } = c.res
-    if (status < 400 && !all) return
-    const code = isAppError(c.error) ? c.error.code : null
-    const ms = Math.round(performance.now() - start)
-    log({ path: plainPath(c.get('path')), status, address: c.env.peer, code, method: c.req.method, ms })
+    return after(next(), (response) => {
+      const { status } = response
+      if (status < 400 && !all) return response
+      const code = isAppError(c.error) ? c.error.code : null
+      const ms = Math.round(performance.now() - start)
+      log({ path: plainPath(c.path), status, address: c.bindings.peer, code, method: c.request.method, ms })
+      return response
+    })
   }
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'bun:test'
-import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { endpoint } from '../../shared/contract/endpoint.ts'
 import { errorResponse, incidentFrom } from './errors.ts'
-import { type Env, mount, rawPath, refuseOtherMethods } from './mount.ts'
+import { mount, refuseOtherMethods } from './mount.ts'
+import { type Bindings, createRouter, rawPath, type Router } from './router.ts'
 
 const echo = endpoint('anyone', 'POST /api/echo/*path', { body: z.object({ n: z.number() }), result: z.unknown() })
 const secret = endpoint('user', 'GET /api/secret/:id', { result: 'text' })
@@ -78,24 +78,19 @@ describe('the raw path of a request', () => {
   })
 })
 
-const BINDINGS: Env['Bindings'] = { peer: null }
+const BINDINGS: Bindings = { peer: null }
 const ACCEPT_JSON = { accept: 'application/json' }
 
-function app(log: (line: string) => void = () => {}): Hono<Env> {
-  const hono = new Hono<Env>({ getPath: (request) => rawPath(request.url) })
-  hono.use(async (c, next) => {
-    c.set('viewer', null)
-    c.set('path', rawPath(c.req.raw.url))
-    await next()
-  })
-  hono.onError((error, c) => errorResponse(incidentFrom(error, log), c.req.header('accept') ?? ''))
-  mount(hono, echo, async ({ params, body }) => ({ ...params, ...body }))
-  mount(hono, secret, async () => 'secret')
-  mount(hono, broken, async () => {
+function app(log: (line: string) => void = () => {}): Router {
+  const router = createRouter()
+  router.onError((error, c) => errorResponse(incidentFrom(error, log), c.header('accept') ?? ''))
+  mount(router, echo, async ({ params, body }) => ({ ...params, ...body }))
+  mount(router, secret, async () => 'secret')
+  mount(router, broken, async () => {
     throw new Error('ENOENT /home/secret')
   })
-  refuseOtherMethods(hono, [echo, secret, broken])
-  return hono
+  refuseOtherMethods(router, [echo, secret, broken])
+  return router
 }
 
 function post(path: string, body: string): Response | Promise<Response> {

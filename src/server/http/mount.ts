@@ -1,24 +1,15 @@
-import type { Context, Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { BodyOf, Endpoint, HeadersOf, ParamsOf, QueryOf, ResultOf } from '../../shared/contract/endpoint.ts'
 import { fail } from '../../shared/errors.ts'
 import { decodeFilePath } from '../../shared/file-path.ts'
 import { foldKeys } from '../../shared/fold-keys.ts'
 import { MAX_JSON_BODY_BYTES } from '../../shared/limits.ts'
+import { createLru } from '../../shared/lru.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { begun } from './bytes.ts'
 import { statusResponse } from './errors.ts'
+import type { Answer, Reauthenticate, Router } from './router.ts'
 import type { Upgrade } from './socket.ts'
-
-/** Values on Hono's context: set by `authenticate`, `peer` by the listener. */
-export interface Env {
-  Bindings: { peer: string | null; secure?: boolean; trusted?: boolean; local?: boolean; upgrade?: Upgrade }
-  /** `withheld`: a cookie came with the request but did not count. */
-  Variables: { viewer: Viewer | null; reauthenticate?: Reauthenticate; path: string; cookiesCount?: boolean; withheld?: boolean }
-}
-
-/** The current viewer, for work that goes on after the response. Null if the session has ended. `passive`: the session does not count as used. */
-export type Reauthenticate = (options?: { passive?: boolean }) => Promise<Viewer | null>
 
 export interface Call<E extends Endpoint> {
   params: ParamsOf<E>
@@ -42,61 +33,55 @@ export interface Call<E extends Endpoint> {
   trusted: boolean
 }
 
-export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ResultOf<E> | Response>
+export type Handler<E extends Endpoint> = (call: Call<E>) => ResultOf<E> | Response | Promise<ResultOf<E> | Response>
 
 /**
  * Serves one endpoint of the contract: checks access, parses all input, calls the handler with typed values, and responds. HEAD endpoints are
- * registered as GET, because Hono answers HEAD through GET.
+ * registered as GET, by which the router answers HEAD.
  */
-export function mount<E extends Endpoint>(app: Hono<Env>, endpoint: E, handler: Handler<E>): void {
+export function mount<E extends Endpoint>(router: Router, endpoint: E, handler: Handler<E>): void {
   const methods = [endpoint.method, ...(endpoint.alsoMethods ?? [])].map((method) => (method === 'HEAD' ? 'GET' : method))
   const readParams = paramsReader(endpoint)
-  app.on(methods, honoPath(endpoint.path), async (c, next) => {
-    if (endpoint.accept !== undefined && !(c.req.header('accept') ?? '').includes(endpoint.accept)) return next()
-    const viewer = admit(endpoint, c.get('viewer'), { withheld: c.get('withheld') === true })
+  const queryOf = queryReader(endpoint)
+  const { accept, headers, body, maxBodyBytes } = endpoint
+
+  function answer(call: object, request: Request): Answer {
+    // Proven where the call is made: each part was parsed by the schema its type comes from.
+    const result = handler(call as Call<E>)
+    return result instanceof Promise ? replyLater(request, result) : reply(result)
+  }
+
+  router.on(methods, routeOf(endpoint.path), (c) => {
+    const { request, path, bindings, reauthenticate, cookiesCount } = c
+    if (accept !== undefined && !(c.header('accept') ?? '').includes(accept)) return null
+    const viewer = admit(endpoint, c.viewer, c)
     const call = {
-      params: readParams(c),
-      query: check(endpoint.query, readQuery(c.req.raw.url)),
-      headers: endpoint.headers === undefined ? {} : check(endpoint.headers, c.req.header()),
-      body: endpoint.body === undefined ? undefined : await readBody(endpoint.body, c.req.raw, endpoint.maxBodyBytes),
+      params: readParams(path, c.params),
+      query: queryOf(request.url),
+      headers: headers === undefined ? {} : check(headers, Object.fromEntries(request.headers)),
+      body: body === 'bytes' ? request.body : undefined,
       viewer,
-      reauthenticate: c.get('reauthenticate') ?? (async () => null),
-      request: c.req.raw,
-      peer: c.env.peer,
-      secure: c.env.secure === true,
-      local: c.env.local === true,
-      upgrade: c.env.upgrade ?? null,
-      trusted: c.env.trusted === true,
-      cookiesCount: c.get('cookiesCount') ?? true,
+      reauthenticate,
+      request,
+      peer: bindings.peer,
+      secure: bindings.secure === true,
+      local: bindings.local === true,
+      upgrade: bindings.upgrade ?? null,
+      trusted: bindings.trusted === true,
+      cookiesCount,
     }
-    // Proven by the five lines above: each part was parsed by the schema its type comes from.
-    const response = reply(await handler(call as unknown as Call<E>))
-    if (c.req.method === 'HEAD') return headOf(response)
-    await begun(response)
-    // The client has gone: the runtime would neither send the body nor end it.
-    if (c.req.raw.signal.aborted) void response.body?.cancel().catch(() => undefined)
-    return response
+    if (body === undefined || body === 'bytes') return answer(call, request)
+    return readJson(body, request, maxBodyBytes).then((content) => answer({ ...call, body: content }, request))
   })
 }
 
 /** For every address of the contract: other methods get 405 with the list of allowed ones. Call after the last mount. */
-export function refuseOtherMethods(app: Hono<Env>, endpoints: readonly Endpoint[]): void {
+export function refuseOtherMethods(router: Router, endpoints: readonly Endpoint[]): void {
   for (const [path, methods] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
     const served = methods.flatMap(({ method, alsoMethods = [] }) => [method, ...alsoMethods])
     const allow = [...new Set(served.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
-    app.all(honoPath(path), () => fail('method-not-allowed', { allow }))
+    router.all(routeOf(path), () => fail('method-not-allowed', { allow }))
   }
-}
-
-/**
- * The path of a request as it was sent, percent-encodings untouched, without query. If a request has no valid host, the runtime returns the request
- * target, which begins with the path (A21).
- */
-export function rawPath(url: string): string {
-  const end = url.search(/[?#]/)
-  const address = end < 0 ? url : url.slice(0, end)
-  const start = address.startsWith('/') ? 0 : address.indexOf('/', address.indexOf('://') + 3)
-  return start < 0 ? '/' : address.slice(start)
 }
 
 /**
@@ -104,6 +89,7 @@ export function rawPath(url: string): string {
  * sent and is decoded once where it is read. Other paths are unchanged.
  */
 export function callPath(path: string): string {
+  if (!path.includes('//') && !path.includes('%2')) return path
   if (!/^\/+(?:%2f)*api(?:\/|%2f)/i.test(path)) return path
   return path.replace(/(?:\/|%2f)+/gi, '/')
 }
@@ -122,13 +108,22 @@ function admit(endpoint: Endpoint, viewer: Viewer | null, { withheld }: { withhe
   return viewer
 }
 
-function paramsReader({ path }: Endpoint): (c: Context<Env>) => unknown {
-  const names = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name)
+function paramsReader({ path: pattern }: Endpoint): (path: string, named: Readonly<Record<string, string>>) => unknown {
+  const names = Array.from(pattern.matchAll(/:(\w+)/g), ([, name = '']) => name)
   // The tail starts after as many segments as the pattern has before it.
-  const before = path.endsWith('/*path') ? path.split('/').length - 1 : null
-  return (c) => {
-    const named = Object.fromEntries(names.map((name) => [name, decodeName(c.req.param(name) ?? '')]))
-    return before === null ? named : { ...named, ...decodeFilePath(`/${c.get('path').split('/').slice(before).join('/')}`) }
+  const before = pattern.endsWith('/*path') ? pattern.split('/').length - 1 : null
+  const tailOf = remembered((path) =>
+    decodeFilePath(
+      `/${path
+        .split('/')
+        .slice(before ?? 0)
+        .join('/')}`,
+    ),
+  )
+  return (path, sent) => {
+    if (before !== null && names.length === 0) return tailOf(path)
+    const named = Object.fromEntries(names.map((name) => [name, decodeName(sent[name] ?? '')]))
+    return before === null ? named : { ...named, ...tailOf(path) }
   }
 }
 
@@ -140,19 +135,43 @@ function decodeName(raw: string): string {
   }
 }
 
-function readQuery(url: string): Record<string, string | string[]> {
-  const at = url.indexOf('?')
+function queryReader({ query: schema }: Endpoint): (url: string) => unknown {
+  const queryOf = remembered((text) => check(schema, readQuery(text)))
+  return (url) => {
+    const at = url.indexOf('?')
+    return queryOf(at < 0 ? '' : url.slice(at + 1))
+  }
+}
+
+/** The same requests come again and again: what a short address says is worked out once. Nobody may change it. */
+function remembered<T>(work: (text: string) => T): (text: string) => T {
+  const known = createLru<string, { readonly value: T }>(REMEMBERED)
+  return (text) => {
+    const found = known.get(text)
+    if (found !== undefined) return found.value
+    const value = Object.freeze(work(text))
+    if (text.length <= REMEMBERED_LENGTH) known.set(text, { value })
+    return value
+  }
+}
+
+const REMEMBERED = 1000
+const REMEMBERED_LENGTH = 500
+
+function readQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {}
-  if (at < 0) return query
-  for (const [key, value] of new URLSearchParams(url.slice(at + 1))) {
+  for (const [key, value] of new URLSearchParams(text)) {
     const before = Object.hasOwn(query, key) ? query[key] : undefined
     query[key] = before === undefined ? value : [before, value].flat()
   }
   return query
 }
 
-async function readBody(schema: NonNullable<Endpoint['body']>, request: Request, limit = MAX_JSON_BODY_BYTES): Promise<unknown> {
-  if (schema === 'bytes') return request.body
+async function readJson(
+  schema: Exclude<Endpoint['body'], 'bytes' | undefined>,
+  request: Request,
+  limit = MAX_JSON_BODY_BYTES,
+): Promise<unknown> {
   const text = await readText(request, limit)
   try {
     return check(schema, foldKeys(schema, JSON.parse(text)))
@@ -189,13 +208,15 @@ function reply(result: unknown): Response {
   return Response.json(result, { headers: { 'content-type': 'application/json; charset=utf-8' } })
 }
 
-/** The response without its body; the body is cancelled, because it may hold files, programs, and a slot in a queue. */
-function headOf(response: Response): Response {
-  // Cancelled at once, but not awaited.
-  void response.body?.cancel().catch(() => undefined)
-  return new Response(null, response)
+async function replyLater(request: Request, result: Promise<unknown>): Promise<Response> {
+  const response = reply(await result)
+  if (request.method === 'HEAD') return response
+  await begun(response)
+  // The client has gone: the runtime would neither send the body nor end it.
+  if (request.signal.aborted) void response.body?.cancel().catch(() => undefined)
+  return response
 }
 
-function honoPath(path: string): string {
+function routeOf(path: string): string {
   return path.replace(/\*path$/, '*')
 }

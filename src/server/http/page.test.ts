@@ -2,10 +2,9 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
-import { Hono } from 'hono'
 import type { PageConfig } from '../../shared/contract/page-config.ts'
 import { errorResponse, incidentFrom } from './errors.ts'
-import { type Env, rawPath } from './mount.ts'
+import { createRouter, rawPath, type Router } from './router.ts'
 import { mountPage } from './page.ts'
 import { isBrandedFile, mountStatic } from './static.ts'
 
@@ -356,12 +355,8 @@ async function get(path: string, config: Partial<PageConfig> = {}, init: Request
   return app.fetch(new Request(`http://x${rawPath('http://x/')}`, init), { peer: null })
 }
 
-function appOver(webDir: string, path: string, config: Partial<PageConfig> = {}, framingSites: readonly string[] = []): Hono<Env> {
-  const app = new Hono<Env>({ getPath: () => path })
-  app.use(async (c, next) => {
-    c.set('path', path)
-    await next()
-  })
+function appOver(webDir: string, path: string, config: Partial<PageConfig> = {}, framingSites: readonly string[] = []): Router {
+  const app = createRouter({ pathOf: () => path })
   app.onError((error) => errorResponse(incidentFrom(error, console.error), ''))
   mountStatic(app, { webDir, brandingDir: async () => join(home, 'brand') })
   mountPage(app, {

@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import type { Hono } from 'hono'
 import { fail } from '../../shared/errors.ts'
-import type { Env } from './mount.ts'
+import type { Router } from './router.ts'
 
 export interface StaticDeps {
   /** Where the build put the web application. */
@@ -58,12 +57,12 @@ const TYPES: Record<string, string> = {
 }
 
 /** `/static/*`: the build, overridden by the operator's own pictures and stylesheet. */
-export function mountStatic(app: Hono<Env>, { webDir, brandingDir }: StaticDeps): void {
+export function mountStatic(app: Router, { webDir, brandingDir }: StaticDeps): void {
   const built = builtFiles(webDir)
   app.get('/static/*', async (c) => {
-    const name = nameOf(c.get('path'))
+    const name = nameOf(c.path)
     const file = (isBranded(name) ? await brandedFile(await brandingDir(), name) : null) ?? built.get(name)
-    return file === undefined ? fail('not-found', {}) : send(c.req.raw, file)
+    return file === undefined ? fail('not-found', {}) : send(c.request, file)
   })
   app.all('/static/*', () => fail('not-found', {}))
 }

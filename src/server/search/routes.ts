@@ -1,4 +1,3 @@
-import type { Hono } from 'hono'
 import { search } from '../../shared/contract/search.ts'
 import { fail } from '../../shared/errors.ts'
 import { CONTENT_SEARCHES, CONTENT_SEARCHES_EACH } from '../../shared/limits.ts'
@@ -6,7 +5,8 @@ import { asksContent, parseQuery } from '../../shared/search-query.ts'
 import type { Access } from '../access/access.ts'
 import { clientKeyOf, type Viewer } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
-import { type Call, type Env, mount } from '../http/mount.ts'
+import { type Call, mount } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
 import { readDocumentText } from './content/document-text.ts'
 import type { DocumentTexts } from './content/document-texts.ts'
@@ -37,7 +37,7 @@ const DOCUMENTS_EACH = 4
 const DOCUMENTS = 16
 
 /** Names in a folder and below need only visibility; contents need the right to download (I5), and fewer such searches run at once. */
-export function mountSearch(app: Hono<Env>, { driveFor, finder, contentFinder, documentTexts, acceptsNdjson, options }: SearchDeps): void {
+export function mountSearch(app: Router, { driveFor, finder, contentFinder, documentTexts, acceptsNdjson, options }: SearchDeps): void {
   const limit = createSemaphore({ slots: Infinity, each: AT_ONCE, retryAfterSeconds: 1 })
   const contentLimit = createSemaphore({ slots: CONTENT_SEARCHES, each: CONTENT_SEARCHES_EACH, retryAfterSeconds: CONTENT_RETRY_SECONDS })
   const documentLimit = createSemaphore({ slots: DOCUMENTS, each: DOCUMENTS_EACH, retryAfterSeconds: CONTENT_RETRY_SECONDS })

@@ -1,6 +1,5 @@
 import { isAppError } from '../../shared/errors.ts'
 import type { Kysely } from 'kysely'
-import type { Access } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { externalWrites } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
@@ -22,9 +21,14 @@ const KEPT_SESSIONS = 1000
 /** A browser has no more cookies of one name. */
 const MAX_COOKIES = 4
 
+interface Presented {
+  readonly token: string | null
+  readonly cookies: readonly string[]
+}
+
 export interface Identities {
-  /** `passive`: the session does not count as used. */
-  identify(presented: { token: string | null; cookies: readonly string[] }, options?: { passive?: boolean }): Promise<Viewer | null>
+  /** Without a wait where it is known. `passive`: the session does not count as used. */
+  identify(presented: Presented, options?: { passive?: boolean }): Viewer | null | Promise<Viewer | null>
   /** A call of a viewer begins; while it lasts, their sign-in is not idle. `isAtWork` reports more for a call whose end is not reported. */
   during(viewer: Viewer): CallUnderway
   /** Records that sign-ins with calls in progress are in use; call it before idle ones are removed, and periodically. */
@@ -54,7 +58,8 @@ interface Known {
   readonly until: number
   /** The value of `externalWrites` before it was read. */
   readonly elsewhere: number
-  derived: { readonly of: Settings; readonly access: Access; readonly mustChangePassword: boolean } | null
+  /** The last viewer that it was, with these settings. */
+  viewer: { readonly of: Settings; readonly viewer: Viewer } | null
 }
 
 /** Looks up sessions, cached for a moment. Revocation on this machine is immediate. */
@@ -70,39 +75,59 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
     return known?.elsewhere === elsewhere && now < known.until && now >= known.until - KEPT_MS ? known : null
   }
 
-  async function lookedUp(key: string, read: () => Promise<SessionRow | null>, { now, elsewhere }: Asking): Promise<Known | null> {
+  async function lookedUp(key: string, { now, elsewhere }: Asking): Promise<Known | null> {
     const before = forgotten
-    const row = await read()
+    const [kind, hash = ''] = key.split(' ')
+    const row = await (kind === 'token' ? findByKey(db, hash) : findByCookie(db, hash))
     const account = row === null ? null : await users.find(row.user_id)
     if (row === null || account === null) return null
-    const fresh: Known = { row, account, until: now + KEPT_MS, elsewhere, derived: null }
+    const fresh: Known = { row, account, until: now + KEPT_MS, elsewhere, viewer: null }
     if (before === forgotten) kept.set(key, fresh)
     return fresh
   }
 
-  async function admit(found: Known | null, cookieHashes: readonly string[], { now, passive, elsewhere }: Asking): Promise<Viewer | null> {
+  /** Null if the session does not count, or nobody is known. */
+  function admit(found: Known | null, cookieHashes: readonly string[], asking: Asking): Viewer | null | Promise<Viewer | null> {
     if (found === null) return null
+    const { now, passive, elsewhere } = asking
     const { account } = found
     // Checked last, because it needs a lookup.
     const row = hasEnded(found.row, now) && busy.has(found.row.family) ? { ...found.row, last_seen_at: now } : found.row
     if (hasEnded(row, now)) return null
     if (account.disabled || account.authEpoch !== row.auth_epoch) return null
     if (row.cookie_hash !== null && !cookieHashes.includes(row.cookie_hash)) return null
-    if (!passive && wantsTouch(found.row, now)) {
+    const touches = !passive && wantsTouch(found.row, now)
+    const current = touches ? null : settings.readNow(elsewhere)
+    if (current !== null) return viewerOf(found, row, { now, current })
+    return admitLater(found, row, { ...asking, touches })
+  }
+
+  async function admitLater(found: Known, row: SessionRow, { now, elsewhere, touches }: Asking & { touches: boolean }): Promise<Viewer> {
+    if (touches) {
       found.row = { ...row, last_seen_at: now }
       // Recording use must not fail the request on a full disk.
       await touchSession(db, row.id, now).catch(unlessFull)
     }
+    return viewerOf(found, row, { now, current: await settings.read(elsewhere) })
+  }
+
+  function viewerOf(found: Known, row: SessionRow, { now, current }: { now: number; current: Settings }): Viewer {
+    const { account } = found
+    const renews = shouldRenew(row, account.version, now)
+    const before = found.viewer?.of === current ? found.viewer.viewer : null
+    if (before?.shouldRenew === renews) return before
     const viewer: Viewer = {
       userId: account.id,
       username: account.username,
       sessionId: row.id,
-      ...derivedFor(found, await settings.read(elsewhere)),
+      access: before?.access ?? accessOf(account, current),
+      mustChangePassword: before?.mustChangePassword ?? firstMinuteOf(account, current).mustChangePassword ?? false,
       sorting: account.sorting,
       provenAt: new Date(row.proven_at),
       isWeb: row.cookie_hash !== null,
-      shouldRenew: shouldRenew(row, account.version, now),
+      shouldRenew: renews,
     }
+    found.viewer = { of: current, viewer }
     families.set(viewer, row.family)
     return viewer
   }
@@ -121,25 +146,24 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
     forget((row) => row.family === family)
   }
 
+  /** The viewer of the first key that opens a session. */
+  async function identifyLater(keys: readonly string[], hashes: readonly string[], asking: Asking): Promise<Viewer | null> {
+    for (const key of keys) {
+      const viewer = await admit(remembered(key, asking) ?? (await lookedUp(key, asking)), hashes, asking)
+      if (viewer !== null) return viewer
+    }
+    return null
+  }
+
   return {
-    async identify({ token, cookies }, { passive = false } = {}) {
-      const now = clock().getTime()
-      const asking = { now, passive, elsewhere: externalWrites(db) }
+    identify({ token, cookies }, { passive = false } = {}) {
+      const asking = { now: clock().getTime(), passive, elsewhere: externalWrites(db) }
       const hashes = cookies.slice(0, MAX_COOKIES).map(hashOf)
-      if (token !== null) {
-        const secret = secretIn(token)
-        if (secret === null) return null
-        const hash = hashOf(secret)
-        const key = `token ${hash}`
-        return admit(remembered(key, asking) ?? (await lookedUp(key, () => findByKey(db, hash), asking)), hashes, asking)
-      }
-      for (const hash of hashes) {
-        const key = `cookie ${hash}`
-        const found = remembered(key, asking) ?? (await lookedUp(key, () => findByCookie(db, hash), asking))
-        const viewer = await admit(found, hashes, asking)
-        if (viewer !== null) return viewer
-      }
-      return null
+      const secret = token === null ? null : secretIn(token)
+      if (token !== null && secret === null) return null
+      const keys = secret === null ? hashes.map((hash) => `cookie ${hash}`) : [`token ${hashOf(secret)}`]
+      const known = keys[0] === undefined ? null : remembered(keys[0], asking)
+      return admit(known, hashes, asking) ?? identifyLater(keys, hashes, asking)
     },
 
     during(viewer) {
@@ -169,14 +193,4 @@ export interface IdentitiesOptions {
   users: Users
   settings: SettingsReader
   clock: () => Date
-}
-
-/** Rules are compiled once per account and settings, not per call. */
-function derivedFor(found: Known, settings: Settings): Pick<Viewer, 'access' | 'mustChangePassword'> {
-  if (found.derived?.of !== settings) {
-    const { mustChangePassword = false } = firstMinuteOf(found.account, settings)
-    found.derived = { of: settings, access: accessOf(found.account, settings), mustChangePassword }
-  }
-  const { access, mustChangePassword } = found.derived
-  return { access, mustChangePassword }
 }

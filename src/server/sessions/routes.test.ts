@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'bun:test'
-import { Hono } from 'hono'
 import { endpoint } from '../../shared/contract/endpoint.ts'
 import { authenticate } from '../http/authenticate.ts'
 import { errorResponse, incidentFrom } from '../http/errors.ts'
-import { type Env, mount, rawPath } from '../http/mount.ts'
+import { mount } from '../http/mount.ts'
+import { createRouter } from '../http/router.ts'
 import { createOwnOrigin } from '../http/own-origin.ts'
 import { mountSessions } from './routes.ts'
 import { createWorld, HOUR_MS, PASSWORD } from './test-world.ts'
@@ -207,11 +207,7 @@ interface Sent {
 async function server({ baseUrl = '', secure = false } = {}) {
   const world = await createWorld()
   await world.addUser('ann')
-  const app = new Hono<Env>()
-  app.use(async (c, next) => {
-    c.set('path', rawPath(c.req.raw.url))
-    await next()
-  })
+  const app = createRouter()
   app.use(
     authenticate({
       identify: world.sessions.identify,
@@ -225,7 +221,7 @@ async function server({ baseUrl = '', secure = false } = {}) {
   app.onError((error, c) =>
     errorResponse(
       incidentFrom(error, () => {}),
-      c.req.header('accept') ?? '',
+      c.header('accept') ?? '',
     ),
   )
   mountSessions(app, { sessions: world.sessions, signup: world.signup, cookie: { name: 'satchel', baseUrl } })

@@ -1,7 +1,7 @@
-import type { Hono } from 'hono'
 import { session as calls } from '../../shared/contract/session.ts'
 import { statusResponse } from '../http/errors.ts'
-import { type Env, mount } from '../http/mount.ts'
+import { mount } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
 import { MAX_SIGN_IN_MS } from './session-lifetime.ts'
 import type { Opened, Sessions } from './sessions.ts'
 import type { Signup } from './signup.ts'
@@ -18,7 +18,7 @@ export interface CookieOptions {
   baseUrl: string
 }
 
-export function mountSessions(app: Hono<Env>, { sessions, signup, cookie }: SessionsDeps): void {
+export function mountSessions(app: Router, { sessions, signup, cookie }: SessionsDeps): void {
   mount(
     app,
     calls.login,

@@ -1,8 +1,8 @@
-import type { Hono } from 'hono'
 import { settings as calls } from '../../shared/contract/settings.ts'
 import type { Caller } from '../access/caller.ts'
 import { statusResponse } from '../http/errors.ts'
-import { type Env, mount } from '../http/mount.ts'
+import { mount } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
 import { checkSettings } from './check.ts'
 import { isFolder } from './is-folder.ts'
 import type { SettingsStore } from './store.ts'
@@ -15,7 +15,7 @@ export interface SettingsDeps {
   requireProof: (caller: Caller) => Promise<void>
 }
 
-export function mountSettings(app: Hono<Env>, { settings, requireProof }: SettingsDeps): void {
+export function mountSettings(app: Router, { settings, requireProof }: SettingsDeps): void {
   mount(app, calls.get, async () => toWire(await settings.read()))
 
   mount(app, calls.update, async ({ body, viewer, peer }) => {

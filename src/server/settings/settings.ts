@@ -71,6 +71,8 @@ export interface SettingsReader {
    * @param elsewhere the value of `externalWrites`, if the caller has just read it
    */
   read(elsewhere?: number): Promise<Settings>
+  /** The same without asking the database; null where that has to be asked. @param elsewhere as for `read` */
+  readNow(elsewhere: number): Settings | null
 }
 
 export interface ChangedBy {

@@ -23,10 +23,17 @@ export function createSettings({ db, bus, clock }: { db: Kysely<Schema>; bus: Bu
     kept = null
   })
 
+  function readNow(elsewhere: number): Settings | null {
+    return kept !== null && clock().getTime() < kept.until && kept.elsewhere === elsewhere ? kept.settings : null
+  }
+
   return {
+    readNow,
+
     async read(elsewhere = externalWrites(db)) {
+      const current = readNow(elsewhere)
+      if (current !== null) return current
       const now = clock().getTime()
-      if (kept !== null && now < kept.until && kept.elsewhere === elsewhere) return kept.settings
       const before = changes
       const stored = await loadSetting(db, 'settings')
       const settings = kept !== null && kept.stored === stored ? kept.settings : Settings.parse(JSON.parse(stored ?? '{}'))

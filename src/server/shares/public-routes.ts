@@ -1,4 +1,3 @@
-import type { Hono } from 'hono'
 import { parseArchiveFormat } from '../../shared/archive-format.ts'
 import { PREVIEW_SIZES, type PreviewSize } from '../../shared/contract/previews.ts'
 import { shared as calls } from '../../shared/contract/public.ts'
@@ -13,7 +12,8 @@ import { hashOf } from '../db/secret.ts'
 import type { Drive } from '../drive/drive.ts'
 import { whileOpen } from '../http/bytes.ts'
 import { statusResponse } from '../http/errors.ts'
-import { type Call, type Env, mount } from '../http/mount.ts'
+import { type Call, mount } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
 import { respondCounted } from './counted-response.ts'
 import type { Quota } from './quota.ts'
 import { type DescriptionOrder, respondDescribed } from './description-response.ts'
@@ -42,7 +42,7 @@ type Reading = Pick<Call<typeof calls.open>, 'params' | 'headers' | 'query' | 'r
 type Changing = Pick<Call<typeof calls.remove>, 'params' | 'headers' | 'request' | 'peer'>
 
 /** What visitors do; none of it needs a session. */
-export function mountPublic(app: Hono<Env>, deps: PublicDeps): void {
+export function mountPublic(app: Router, deps: PublicDeps): void {
   const { baseUrl, visitLog, clock, quota } = deps
   const enter = ({ params, headers, query, request, peer, cookiesCount }: Reading, options: Pick<Proof, 'mayFinish'>): Promise<Visit> =>
     deps.visit(params.hash, {

@@ -1,16 +1,16 @@
-import type { Hono } from 'hono'
 import { shares as calls, ShareInput } from '../../shared/contract/shares.ts'
 import { fail, issueTexts } from '../../shared/errors.ts'
 import { foldKeys } from '../../shared/fold-keys.ts'
 import { statusResponse } from '../http/errors.ts'
-import { type Env, mount, readText } from '../http/mount.ts'
+import { mount, readText } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
 import type { Shares } from './shares.ts'
 
 /** The input contains a password, and a message to visitors. */
 const MAX_INPUT_BYTES = 64 * 1024
 
 /** Management of links by owners and administrators. */
-export function mountShares(app: Hono<Env>, { shares }: { shares: Shares }): void {
+export function mountShares(app: Router, { shares }: { shares: Shares }): void {
   mount(app, calls.mine, ({ viewer }) => shares.mine(viewer))
   mount(app, calls.ofPath, ({ viewer, params }) => shares.ofPath(viewer, params.path))
   mount(app, calls.create, async ({ viewer, params, query, request, peer }) =>

@@ -1,8 +1,8 @@
-import type { Hono } from 'hono'
 import { href } from '../../shared/contract/endpoint.ts'
 import { sent as calls } from '../../shared/contract/public.ts'
 import { type FilePath, placeUnder } from '../../shared/file-path.ts'
-import { type Env, mount } from '../http/mount.ts'
+import { mount } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
 import { speakTus } from '../uploads/routes.ts'
 import {
   type TusCall,
@@ -29,8 +29,8 @@ export interface SentDeps extends Omit<ReceivingDeps, 'uploads'> {
 type SentCall = ChangeCall & { readonly params: { hash: string; upload: string; path: FilePath } }
 
 /** Uploads of visitors into a share, by the code of all uploads. */
-export function mountSent(app: Hono<Env>, deps: SentDeps): void {
-  speakTus(app, '/api/public/tus/*')
+export function mountSent(app: Router, deps: SentDeps): void {
+  speakTus(app, '/api/public/tus')
   const placeOf = (share: Share, { upload, path }: SentCall['params']): UploadTarget => ({
     userId: share.userId,
     path: placeUnder(uploadRootOf(share, upload), path),

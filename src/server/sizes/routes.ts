@@ -1,10 +1,10 @@
-import type { Hono } from 'hono'
 import { sizes } from '../../shared/contract/sizes.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
 import type { Access } from '../access/access.ts'
 import { clientKeyOf } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
-import { type Env, mount } from '../http/mount.ts'
+import { mount } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
 import type { TreeIndex } from '../index/tree-index.ts'
 import { duplicatesBelow } from './duplicates.ts'
 import { largestBelow } from './largest.ts'
@@ -29,7 +29,7 @@ const LARGEST = 100
 /**
  * Folder sizes, largest files, and files with identical content. The first two need only visibility; comparing contents needs the right to read them.
  */
-export function mountSizes(app: Hono<Env>, { driveFor, index, closing }: SizesDeps): void {
+export function mountSizes(app: Router, { driveFor, index, closing }: SizesDeps): void {
   const counts = createSemaphore({ slots: Infinity, each: COUNTS_EACH, retryAfterSeconds: 1 })
   const walks = createSemaphore({ slots: WALKS_IN_ALL })
   const comparisons = createSemaphore({ slots: COMPARISONS_IN_ALL, each: COMPARISONS_EACH, retryAfterSeconds: 5 })

@@ -126,6 +126,13 @@ function createLocalExecutor(onUnknownMount: () => void): Executor {
     },
     isThreaded,
     isHanging: () => isThreaded() && threaded().isHanging(),
+    runNow(work) {
+      if (isThreaded()) return null
+      const start = performance.now()
+      const done = work()
+      note(start)
+      return done
+    },
     async run<Call extends keyof DiskCalls>(call: Call, ...args: Parameters<DiskCalls[Call]>): Promise<Answer<Call>> {
       if (isThreaded()) return await threaded().run(call, ...args)
       const start = performance.now()

@@ -85,6 +85,14 @@ export interface NodeLook {
   readonly mount: bigint | null
 }
 
+/** What the kernel just told about a node. */
+export interface Looked {
+  readonly size: number
+  look(): NodeLook
+  /** What tells one state of a node from another: numbers, of which all are the same where nothing has changed. */
+  readonly words: Uint32Array
+}
+
 /** What is known of many entries, each in its row. */
 export interface StatColumns {
   readonly sizes: Float64Array
@@ -114,7 +122,6 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
   const answer = new Uint8Array(STATX_BYTES)
   const fields = new DataView(answer.buffer)
   const how = new Uint32Array(OPEN_HOW_BYTES / 4)
-  const piece = new BigUint64Array(2)
   const errno = symbols.__errno_location()
 
   const lastError = (): number | null => (errno === null ? null : readMemory.i32(errno, 0))
@@ -143,13 +150,60 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
     }
   }
 
+  const words = new Uint32Array(answer.buffer)
+
+  function nodeLook(): NodeLook {
+    const told = fields.getUint32(0, true)
+    return {
+      ...lookedAt(),
+      device: deviceNumber(fields.getUint32(136, true), fields.getUint32(140, true)),
+      inode: fields.getBigUint64(32, true),
+      birth: (told & STATX_BIRTH) === 0 ? 0n : fields.getBigInt64(80, true) * 1_000_000_000n + BigInt(fields.getUint32(88, true)),
+      mount: (told & STATX_MOUNT) === 0 ? null : fields.getBigUint64(144, true),
+    }
+  }
+
+  function openNode(fd: number, path: string, { flags, stay }: { flags: number; stay: boolean }): number {
+    how[0] = flags | O_CLOEXEC
+    how[4] = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | (stay ? RESOLVE_NO_XDEV : 0)
+    return symbols.syscall(OPENAT2, fd, put(path), how, OPEN_HOW_BYTES)
+  }
+
+  const piece = new BigUint64Array(2)
+  /** What `piece` describes: most often the same as before. */
+  let target: Uint8Array | null = null
+
+  /** As many bytes as there is room for, as far as they are in memory. @returns how many */
+  function readInto(fd: number, into: Uint8Array, at: number): number {
+    if (into !== target) {
+      piece[0] = BigInt(addressOf(into))
+      piece[1] = BigInt(into.length)
+      target = into
+    }
+    return symbols.preadv2?.(fd, piece, 1, at, RWF_NOWAIT) ?? -1
+  }
+
+  function readRegular(node: number, bytes: Uint8Array): Looked | null {
+    if (symbols.statx(node, NO_NAME, AT_EMPTY_PATH, STATX_NODE, answer) !== 0) return null
+    const size = unsigned(40)
+    if ((fields.getUint16(28, true) & TYPE_MASK) !== REGULAR || size > bytes.length) return null
+    const fd = openAgain(node)
+    if (fd < 0) return null
+    const got = readInto(fd, bytes, 0)
+    symbols.close(fd)
+    return got === size ? { size, look: nodeLook, words } : null
+  }
+
   function statOf(fd: number, text: string, wanted: number): boolean {
     const flags = AT_SYMLINK_NOFOLLOW | (text === '' ? AT_EMPTY_PATH : 0)
     return symbols.statx(fd, put(text), flags, wanted, answer) === 0
   }
 
+  /** Addresses of descriptors, which are few numbers. */
+  const selves: Uint8Array[] = []
+
   /** Negative when that failed for whatever reason. */
-  const openAgain = (node: number): number => symbols.openat(AT_FDCWD, put(self(node)), READ_REGULAR)
+  const openAgain = (node: number): number => symbols.openat(AT_FDCWD, (selves[node] ??= terminated(self(node))), READ_REGULAR)
 
   function readOpen(node: number, bytes: Uint8Array, { at, most }: { at: number; most: number }) {
     if (symbols.statx(node, NO_NAME, AT_EMPTY_PATH, STATX_WANTED, answer) !== 0) return null
@@ -208,14 +262,22 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
       }
     },
     /**
+     * Reads a regular file below an open folder, through no link of any kind, into `bytes`, without waiting for the disk. It is looked at before it is
+     * opened (as `openRegular`). @param options.stay not behind a mount point
+     * @returns what it looks like, only valid until the next call; null where it is longer, not all in memory, or that failed for whatever reason
+     */
+    readFile(fd: number, path: string, bytes: Uint8Array, { stay }: { stay: boolean }): Looked | null {
+      const node = openNode(fd, path, { flags: OPEN_NODE, stay })
+      if (node < 0) return null
+      const found = readRegular(node, bytes)
+      symbols.close(node)
+      return found
+    },
+    /**
      * Fills `into` with bytes of an open file, from `at` on, without waiting for the disk.
      * @returns false where they are not all in memory, or this is not known here
      */
-    readNow(fd: number, into: Uint8Array, at: number): boolean {
-      piece[0] = BigInt(addressOf(into))
-      piece[1] = BigInt(into.length)
-      return symbols.preadv2?.(fd, piece, 1, at, RWF_NOWAIT) === into.length
-    },
+    readNow: (fd: number, into: Uint8Array, at: number): boolean => readInto(fd, into, at) === into.length,
     /**
      * Entries of a folder that is open for reading, as getdents64(2) has them.
      * @returns how many bytes they take; 0 behind the last, and -1 when that failed for whatever reason
@@ -224,24 +286,15 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
     /** As `closeLook`. @returns null where nothing has the name, undefined when it failed otherwise */
     look(fd: number, text: string): NodeLook | null | undefined {
       if (!statOf(fd, text, STATX_NODE | STATX_MOUNT)) return lastError() === system.errno.ENOENT ? null : undefined
-      const told = fields.getUint32(0, true)
-      return {
-        ...lookedAt(),
-        device: deviceNumber(fields.getUint32(136, true), fields.getUint32(140, true)),
-        inode: fields.getBigUint64(32, true),
-        birth: (told & STATX_BIRTH) === 0 ? 0n : fields.getBigInt64(80, true) * 1_000_000_000n + BigInt(fields.getUint32(88, true)),
-        mount: (told & STATX_MOUNT) === 0 ? null : fields.getBigUint64(144, true),
-      }
+      return nodeLook()
     },
     /**
      * Opens what lies below an open folder, through no link of any kind, in one call.
      * @param options.stay fails with EXDEV instead of going into another mount
      * @returns the descriptor, or the negative error number: ENOSYS or EPERM where the kernel (before 5.6) or a filter does not know the call
      */
-    openBeneath(fd: number, path: string, { flags, stay }: { flags: number; stay: boolean }): number {
-      how[0] = flags | O_CLOEXEC
-      how[4] = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | (stay ? RESOLVE_NO_XDEV : 0)
-      const opened = symbols.syscall(OPENAT2, fd, put(path), how, OPEN_HOW_BYTES)
+    openBeneath(fd: number, path: string, options: { flags: number; stay: boolean }): number {
+      const opened = openNode(fd, path, options)
       return opened >= 0 ? opened : -(lastError() ?? 1)
     },
     /** Of an entry, links not followed; with an empty name of the open node itself. @returns null when that failed for whatever reason */

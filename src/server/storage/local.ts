@@ -13,6 +13,7 @@ import type { readMounts } from './mounts.ts'
 import { holdOpen } from './open-file.ts'
 import { openRoot } from './open-folder.ts'
 import { hasPrivateName, refusePrivate } from './private-name.ts'
+import { createReadNow } from './read-now.ts'
 import { type NodeHandle, pathOf, type Storage, type Where, type Columns, type ListOptions } from './storage.ts'
 import { folder } from './walk.ts'
 import { createWatching } from './watching.ts'
@@ -125,6 +126,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
         if (path === ROOT) fail('not-found', {})
         return holdOpen(await executor.run('open', address), executor)
       }),
+    readNow: createReadNow(root, executors),
     readable: (where, names) =>
       at(where, async ({ path, executor, address }) => {
         const mounts = new Set((await executors.mountsIn(path))?.map(({ name }) => name))

@@ -32,7 +32,8 @@ export function isOpenHere(node: string): boolean {
   return readdirSync('/proc/self/fd').some((number) => nodeOf(number) === node)
 }
 
-function statFromLook({ mode, size, modified, device, inode, birth }: NodeLook): Stat {
+/** The same of what was looked at already. */
+export function statFromLook({ mode, size, modified, device, inode, birth }: NodeLook): Stat {
   return { kind: kindOf(mode), size, modified, mode, identity: `${device}:${inode}:${birth}` }
 }
 

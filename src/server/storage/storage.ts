@@ -137,6 +137,12 @@ export interface AppendOptions {
   readonly mayWrite?: () => void
 }
 
+/** A file as it is at this moment. */
+export interface FileNow {
+  readonly stat: Stat
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
 /** What became of the bytes that another writer had staged: there were none, they are here now, or they have got their place meanwhile. */
 export type Adopted = 'nothing' | 'adopted' | 'published'
 
@@ -194,6 +200,12 @@ export interface Storage {
   list(where: Where, options?: ListOptions): Promise<Columns>
   /** Regular files only; anything else is `not-found`. */
   open(where: Where): Promise<OpenFile>
+  /**
+   * A short regular file whose bytes are in memory, read at once. Null for every other, behind a link, and where anybody would have to wait: `open`
+   * tells of those. Absent where nothing is read at once. The bytes are valid until the next call, and as long as nobody changes the file its `stat`
+   * is the same object.
+   */
+  readNow?(path: FilePath): FileNow | null
   /**
    * Whether entries of one folder, none of them a link, may be read by this process, as far as can be told without opening them: 1 for yes, 0 for
    * no or who knows.

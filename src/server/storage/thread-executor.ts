@@ -64,6 +64,7 @@ export function createThreadExecutor(): Executor {
   return {
     io,
     isThreaded: () => true,
+    runNow: () => null,
     isHanging: () => [...running].some(({ since }) => performance.now() - since > HANGING_MS),
     run: <Call extends keyof DiskCalls>(call: Call, ...args: Parameters<DiskCalls[Call]>) => ask(call, args),
   }

@@ -1,10 +1,10 @@
-import type { Hono } from 'hono'
 import { unpack, type ArchiveListing } from '../../shared/contract/unpack.ts'
 import type { Access } from '../access/access.ts'
 import { clientKeyOf } from '../access/viewer.ts'
 import type { ArchiveLimits } from '../archives/respond.ts'
 import type { Drive } from '../drive/drive.ts'
-import { type Env, mount } from '../http/mount.ts'
+import { mount } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
 import { respondEntry } from './entry-response.ts'
 import { type Unpacker, type ReadOptions, MOST_LISTED } from './unpacker.ts'
 import { archiveBase } from '../../shared/archive-format.ts'
@@ -18,7 +18,7 @@ export interface UnpackDeps {
   readonly limits: ArchiveLimits
 }
 
-export function mountUnpack(app: Hono<Env>, { driveFor, unpacker, limits }: UnpackDeps): void {
+export function mountUnpack(app: Router, { driveFor, unpacker, limits }: UnpackDeps): void {
   mount(app, unpack.list, async ({ params: { path }, viewer, request }) => {
     const drive = driveFor(viewer.access)
     await drive.stat(path)

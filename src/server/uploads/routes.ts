@@ -1,4 +1,3 @@
-import type { Hono } from 'hono'
 import { bulk } from '../../shared/contract/bulk.ts'
 import { href } from '../../shared/contract/endpoint.ts'
 import { TUS_VERSION, tus } from '../../shared/contract/tus.ts'
@@ -7,7 +6,8 @@ import type { FilePath } from '../../shared/file-path.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { type DriveFor, driveOf } from '../drive/drive-for.ts'
 import { errorResponse } from '../http/errors.ts'
-import { type Env, mount } from '../http/mount.ts'
+import { mount } from '../http/mount.ts'
+import { type Router, after } from '../http/router.ts'
 import { takeBulk } from './bulk.ts'
 import { type TusCall, respondAppended, respondCancelled, respondCreated, respondDescribed, respondOffset } from './tus-response.ts'
 import { unfinished, type UploadsDeps } from './uploads.ts'
@@ -19,8 +19,8 @@ export interface UploadRoutesDeps extends UploadsDeps {
 }
 
 /** tus 1.0.0 for clients that say so, and the same without its headers for the predecessor's clients. */
-export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
-  speakTus(app, '/api/tus/*')
+export function mountUploads(app: Router, deps: UploadRoutesDeps): void {
+  speakTus(app, '/api/tus')
   interface Call {
     readonly viewer: Viewer
     readonly params: { path: FilePath }
@@ -50,12 +50,15 @@ export function mountUploads(app: Hono<Env>, deps: UploadRoutesDeps): void {
 }
 
 /** Adds the version to every response below an address, and refuses other versions. */
-export function speakTus(app: Hono<Env>, below: string): void {
-  app.use(below, async (c, next) => {
-    const version = c.req.header('tus-resumable') ?? TUS_VERSION
-    if (version === TUS_VERSION || c.req.method === 'OPTIONS') await next()
-    else c.res = errorResponse(new AppError('precondition-failed', {}), c.req.header('accept') ?? '')
-    c.header('Tus-Resumable', TUS_VERSION)
-    if (c.res.status === 412) c.header('Tus-Version', TUS_VERSION)
+export function speakTus(app: Router, below: string): void {
+  app.use((c, next) => {
+    if (c.path !== below && !c.path.startsWith(`${below}/`)) return next()
+    const version = c.header('tus-resumable') ?? TUS_VERSION
+    const isKnown = version === TUS_VERSION || c.request.method === 'OPTIONS'
+    return after(isKnown ? next() : errorResponse(new AppError('precondition-failed', {}), c.header('accept') ?? ''), (response) => {
+      response.headers.set('Tus-Resumable', TUS_VERSION)
+      if (response.status === 412) response.headers.set('Tus-Version', TUS_VERSION)
+      return response
+    })
   })
 }

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'bun:test'
-import { Hono } from 'hono'
 import { createMemoryBus } from '../bus/memory.ts'
 import { openTestDatabase } from '../db/test-database.ts'
 import { errorResponse, incidentFrom } from '../http/errors.ts'
-import { type Env, rawPath } from '../http/mount.ts'
+import { createRouter } from '../http/router.ts'
 import { createSettings } from '../settings/store.ts'
 import { cleanScope } from '../../shared/scope.ts'
 import { accessOf } from './access-of.ts'
@@ -149,27 +148,23 @@ async function world() {
   const accounts = { root, ann }
 
   const as = (name: keyof typeof accounts | null) => {
-    const app = new Hono<Env>()
-    app.use(async (c, next) => {
+    const app = createRouter()
+    app.use((c, next) => {
       const account = name === null ? null : accounts[name]
       const session = { sessionId: 's', provenAt: clock(), shouldRenew: false, isWeb: false }
-      c.set('path', rawPath(c.req.raw.url))
-      c.set(
-        'viewer',
-        account && {
-          ...session,
-          sorting: account.sorting,
-          userId: account.id,
-          username: account.username,
-          access: accessOf(account, settings),
-        },
-      )
-      await next()
+      c.viewer = account && {
+        ...session,
+        sorting: account.sorting,
+        userId: account.id,
+        username: account.username,
+        access: accessOf(account, settings),
+      }
+      return next()
     })
     app.onError((error, c) =>
       errorResponse(
         incidentFrom(error, () => {}),
-        c.req.header('accept') ?? '',
+        c.header('accept') ?? '',
       ),
     )
     const policy = createPasswordPolicy({ settings: store })

@@ -1,4 +1,3 @@
-import type { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { Proof, type UserChange, users as calls } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
@@ -6,7 +5,8 @@ import { MAX_JSON_BODY_BYTES } from '../../shared/limits.ts'
 import type { SettingsStore } from '../settings/store.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { statusResponse } from '../http/errors.ts'
-import { type Env, mount, readText } from '../http/mount.ts'
+import { mount, readText } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
 import { type Account, toWire } from './account.ts'
 import { firstMinuteOf } from './first-minute.ts'
 import type { Management } from './manage.ts'
@@ -18,7 +18,7 @@ export interface UsersDeps {
   settings: SettingsStore
 }
 
-export function mountUsers(app: Hono<Env>, { users, management, settings }: UsersDeps): void {
+export function mountUsers(app: Router, { users, management, settings }: UsersDeps): void {
   mount(app, calls.list, async () => (await users.all()).map(toWire))
 
   mount(app, calls.create, async ({ body, viewer, peer }) => {

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Hono } from 'hono'
 import { webhooks as calls, type Webhook, type WebhookDelivery } from '../../shared/contract/webhooks.ts'
 import { fail } from '../../shared/errors.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
-import { type Env, mount } from '../http/mount.ts'
+import { mount } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
 import { type OutboxJob, type Outbox, runOf } from '../jobs/outbox.ts'
 import type { Reach } from './reach.ts'
 import { MOST_WEBHOOKS, urlProblem } from './record.ts'
@@ -25,7 +25,7 @@ export interface WebhookRoutesDeps {
 const SECRET_BYTES = 32
 const DELIVERIES_SHOWN = 50
 
-export function mountWebhooks(app: Hono<Env>, { store, webhooks, reach, outbox, clock, bus, requireProof }: WebhookRoutesDeps): void {
+export function mountWebhooks(app: Router, { store, webhooks, reach, outbox, clock, bus, requireProof }: WebhookRoutesDeps): void {
   const found = async (id: string): Promise<StoredWebhook> => (await store.find(id)) ?? fail('not-found', {})
 
   /** For the audit trail; contains no secret. */

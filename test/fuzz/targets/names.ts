@@ -1,5 +1,5 @@
 import { saferNames } from '../../../src/server/archives/names.ts'
-import { contentDisposition } from '../../../src/server/http/bytes.ts'
+import { contentDisposition } from '../../../src/server/http/file-headers.ts'
 import { createNaming, segmentsFrom } from '../../../src/server/unpack/names.ts'
 import { parseFilePath } from '../../../src/shared/file-path.ts'
 import { compareNames, naturalKey } from '../../../src/shared/natural-order.ts'

@@ -54,11 +54,15 @@ describe('the chart', () => {
   })
 
   it('refuses several pods on SQLite', () => {
-    const { status, stderr } = spawnSync(HELM, ['template', 'files', chart, '--set', 'replicas=2'], { encoding: 'utf8' })
+    const { status, stderr } = spawnSync(HELM, ['template', '--kube-version=1.34.0', 'files', chart, '--set', 'replicas=2'], {
+      encoding: 'utf8',
+    })
     expect([status, stderr]).toEqual([1, expect.stringContaining('several replicas need PostgreSQL')])
   })
 })
 
 function render(values: readonly string[]): string {
-  return execFileSync(HELM, ['template', 'files', chart, ...values.flatMap((value) => ['--set', value])], { encoding: 'utf8' })
+  return execFileSync(HELM, ['template', '--kube-version=1.34.0', 'files', chart, ...values.flatMap((value) => ['--set', value])], {
+    encoding: 'utf8',
+  })
 }
