@@ -29,11 +29,11 @@ const READERS = new Set([
   'sizes.duplicates',
 ])
 
-/** Below what is not there nothing is found, which is no failure. */
+/** Below a missing folder nothing is found, which is not a failure. */
 const SEEKERS = new Set(['search.lines', 'search.run'])
 
 const PATTERN: Rule = { regex: true, allow: false, path: '', regexp: { raw: '^/hidden(/|$)' } }
-/** Three ways to hide, each with what is hidden and what is hidden and not there. */
+/** Three ways to hide, each with a hidden path that exists and one that does not. */
 const WAYS: readonly { says: string; person: Person; there: string[]; gone: string }[] = [
   { says: 'a path rule', person: { rules: [deny('/hidden')] }, there: ['/hidden', '/hidden/a.txt', '/hidden/deep'], gone: '/hidden/none' },
   { says: 'a pattern rule', person: { rules: [PATTERN] }, there: ['/hidden', '/hidden/a.txt'], gone: '/hidden/none' },

@@ -101,7 +101,7 @@ onEachStorage((product) => {
   const ask = (method: string, address: string, init: RequestInit & { who?: string } = {}) =>
     product().ask(address, { method, who: 'ann', ...init })
   const calls = endpointsOf(api).map(({ name, call }) => ({ name, call, args: samples[name as EndpointName][0].args('2') as LooseArgs }))
-  // By somebody who may, so that it is the body that is refused.
+  // Sent by a user with permission, so that the body is refused.
   const withJson = calls
     .filter(({ call }) => call.body !== undefined && call.body !== 'bytes')
     .map((one) => ({ ...one, who: one.call.by === 'admin' ? 'root' : 'ann' }))

@@ -9,7 +9,7 @@ import { PASSWORD, type Product, startProduct } from './world.ts'
 
 const HOST = 'files.example.test:8080'
 const SITES = [null, 'same-origin', 'same-site', 'cross-site', 'none', 'other'] as const
-/** By what each is: the page itself, then other ports, siblings, parents, and what is no origin. */
+/** By kind: the page itself, other ports, siblings, parents, and invalid origins. */
 const ORIGINS = {
   nothing: null,
   ours: 'http://files.example.test:8080',

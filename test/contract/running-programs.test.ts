@@ -12,7 +12,7 @@ setDefaultTimeout(60_000)
 const SECRET = 'nobody-may-read-this'
 const PATTERN: Rule = { regex: true, allow: false, path: '', regexp: { raw: 'key$' } }
 
-/** Changes that put something into a denied place, as somebody else makes them through the server. */
+/** Changes through the server by another user that put something into a denied path. */
 const CHANGES: Record<string, { rules?: Rule[]; make: (product: Product) => Promise<unknown> }> = {
   'a save over a denied file': { make: async (product) => upload(product, '/anna/secret.txt') },
   'a save of a text over a denied file': {

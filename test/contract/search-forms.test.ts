@@ -78,7 +78,7 @@ describe('S5: clients of the predecessor get search results in the form that the
 })
 
 interface FrontEnd {
-  /** As when somebody opens a folder. */
+  /** Opens a folder. */
   open(folder: string): Promise<void>
   /** What its page shows: the paths of what it read. */
   search(folder: string, text: string): Promise<unknown[]>

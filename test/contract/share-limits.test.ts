@@ -131,7 +131,7 @@ onEachStorage((product) => {
         const path = address.includes('H') ? address.replace('H', hash) : `${address}/${hash}`
         expect([address, (await product().ask(`/api/public/${path}`)).status]).toEqual([address, 403])
       }
-      // What is too small or too strange to be made smaller would go out as it is.
+      // Images that are too small or cannot be scaled would be sent unchanged.
       const original = await product().ask(`/api/public/preview/big/${hash}/small.gif`)
       expect([original.ok, (await original.text()).includes('GIF89a')]).toEqual([false, false])
     })

@@ -387,7 +387,7 @@ onEachStorage((product) => {
       await move('/docs', '/papers')
       expect(await (await product().ask(`/api/public/dl/${hash}`)).text()).toBe('the text of b')
       expect(await (await product().ask(`/api/public/dl/${folder.hash}/a.txt`)).text()).toBe('the text of a')
-      // A newcomer under the old name is not what was shared.
+      // A new file with the old name is not the shared one.
       await product().seed({ '/docs/a.txt': 'a newcomer' })
       expect(names(await open(product(), folder.hash))).toContain('moved')
       expect((await product().as('ann').shares.mine({})).map(({ path }) => path).toSorted()).toEqual(['/papers/', '/papers/moved/b.txt'])

@@ -151,7 +151,7 @@ it('a resumable upload continues, whichever call of the storage failed', async (
       const where = `${fault} in call ${nth} (${failed ?? 'none'})`
       const found = await manifest(product.storage)
       if (!isSame(found, {}) && !isSame(found, { '/a': TEXT })) wrong.push(`${where}: half done: ${JSON.stringify(found)}`)
-      // As a client goes on that was told of a failure.
+      // As a client continues after an error.
       const told = await ask('HEAD', {})
       if (told.status === 404) await announce()
       const offset = Number(told.headers.get('upload-offset') ?? 0)

@@ -270,7 +270,7 @@ interface Answer {
   body: string
 }
 
-/** As somebody asks who means it: with the headers and the body of each call. */
+/** Sends each call with its headers and body. */
 async function see(product: Product, address: string, call?: Endpoint): Promise<Answer> {
   const method = call?.method ?? 'GET'
   const tus = { 'tus-resumable': TUS_VERSION, 'upload-length': '4', 'upload-offset': '0', 'content-type': OFFSET_MEDIA_TYPE }

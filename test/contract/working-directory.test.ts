@@ -65,7 +65,7 @@ function run(command: string[]): [number, string] {
   return [exitCode, stdout.toString()]
 }
 
-/** The program as somebody cloned it, with its packages and a web that was built. */
+/** The program in a fresh clone, with its packages and a built web. */
 function cloneIn(folder: string): string {
   const clone = join(folder, 'clone')
   for (const name of ['scripts', 'src', 'package.json', 'package-lock.json', 'vite.config.ts']) {

@@ -84,7 +84,7 @@ test.describe('without a sign-in form', () => {
     await expect(page.getByRole('button', { name: 'Sign out' })).toHaveCount(0)
     await page.getByRole('button', { name: /^Account/ }).click()
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toHaveCount(0)
-    // A file that did not come because somebody leaves is no sign of an upgrade; every other one is, and the page begins anew.
+    // A file that fails to load because the user leaves does not mean an upgrade; any other does, and reloads the page.
     const miss = () => page.evaluate(() => void dispatchEvent(new Event('vite:preloadError')))
     await page.evaluate(() => void dispatchEvent(new Event('beforeunload')))
     await miss()

@@ -49,13 +49,13 @@ test('the star adds a favourite and pins a folder; recent files are recorded unl
 
   await expect(page).toHaveURL(`${served.url}/files/`)
 
-  // Other tabs know when somebody comes back to them.
+  // Other tabs update when they get focus.
   await expect(pinned(other)).toHaveCount(0)
   await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
   await expect(pinned(other)).toHaveText(['docs', 'photos'])
   await other.close()
 
-  // What was opened is recent; the star went along with the move.
+  // The opened file is in the recent files; the favourite followed the move.
   const told = page.waitForResponse((answer) => answer.url().endsWith('/api/recent') && answer.request().method() === 'POST')
   await row(page, 'c.txt').dblclick()
   await told

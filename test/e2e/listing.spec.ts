@@ -313,11 +313,11 @@ test('the slash key filters the folder while typing, and actions apply to the fi
   await expectNames(page, ['Été.txt'])
   await field.fill('nothing like it')
   await expect(page.getByText('Nothing here matches “nothing like it”')).toBeVisible()
-  // The details are about the folder, and not about what is left of it.
+  // The details describe the folder, not the filtered entries.
   await page.locator('[data-part=listing-header]').getByRole('button', { name: 'Details', exact: true }).click()
   await expect(details(page)).toContainText('1 folder, 4 files')
   await details(page).getByRole('button', { name: 'Close' }).click()
-  // What is new is seen, whatever the filter says.
+  // New entries are shown whatever the filter.
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'New folder' }).click()
   await dialog(page, 'New folder').getByRole('textbox').fill('fresh')
   await answer(dialog(page, 'New folder'), 'Create')

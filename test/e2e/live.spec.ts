@@ -27,7 +27,7 @@ test('changes on the disk or in another session appear at once, and focus and sc
   await expectNames(page, ['b.txt', 'c.txt', 'z.txt'])
   await expectSelected(page, ['b.txt'])
 
-  // A question that is open stays open, with what was typed.
+  // An open dialog stays open with its input.
   await page.keyboard.press('F2')
   const field = page.getByRole('dialog').getByRole('textbox')
   await field.fill('typed.txt')

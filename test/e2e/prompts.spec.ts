@@ -63,7 +63,7 @@ test('one of six hundred folders can be found in the folder picker by keyboard a
   await expect(picker.getByRole('list', { name: 'Folders' }).getByRole('button')).toHaveText(['folder 599'])
   await page.keyboard.press('Enter')
   await expect(picker.getByText('This folder has no subfolders')).toBeVisible()
-  // What is on show is where the copy goes.
+  // The folder shown is the target of the copy.
   await expect(picker.getByRole('list', { name: 'Folders' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expectNotice(page, '1 item copied')

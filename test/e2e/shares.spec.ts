@@ -12,7 +12,7 @@ import { PDF, WEBM } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-/** The browser may read what was copied. */
+/** Allows the browser to read the clipboard. */
 const CLIPBOARD = ['clipboard-read', 'clipboard-write']
 
 test('U11: sharing from a row takes one click for the expiry, then shows the link, its QR code and a copy button', async ({

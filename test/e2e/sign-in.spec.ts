@@ -99,7 +99,7 @@ test('signing out ends the session on the server', async ({ page, served, playwr
   const read = page.waitForResponse(`${served.url}/api/places`)
   await signInByForm(page, served)
   await read
-  // What is still on its way when one leaves would be refused.
+  // Requests that are pending at sign-out would be refused.
   await expect(page.getByText('This folder is empty')).toBeVisible()
   const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
   const cookies = await page.context().cookies()

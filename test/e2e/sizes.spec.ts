@@ -33,7 +33,7 @@ test('folder sizes are shown in the listing, in the information dialog, and in a
     expect(await names(page)).toEqual(['docs', 'films', 'readme.txt'])
   }).toPass()
 
-  // Nobody counts what is known.
+  // Known sizes are not counted again.
   await page.route('**/api/resources/recursive/**', (route) => route.abort())
   await choose(page, row(page, 'docs'), 'Details')
   await expect(details(page).getByText('1 folder, 3 files')).toBeVisible()

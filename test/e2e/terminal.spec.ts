@@ -27,7 +27,7 @@ test('the terminal opens in the current folder, accepts input, resizes, reconnec
   await typeIn(page, SLEEP)
   await expect(rows(page)).toContainText('asle0p')
   await page.keyboard.press('Control+c')
-  // What is typed before the signal has arrived is thrown away with it.
+  // Input before the signal arrives is discarded with it.
   await expect(rows(page)).toContainText('^C')
   await page.keyboard.type('echo st$((0))pped\n')
   await expect(rows(page)).toContainText('st0pped')
@@ -76,7 +76,7 @@ function panel(page: Page): Locator {
   return page.getByRole('region', { name: 'Shell' })
 }
 
-/** What is on the screen of the terminal. */
+/** The text on the screen of the terminal. */
 function rows(page: Page): Locator {
   return panel(page).locator('.xterm-rows')
 }

@@ -120,7 +120,7 @@ test('U12: Tab never leaves a preview, a dialog, the search, a menu or the drawe
   await expectAccessible(page, 'a picture')
   await page.keyboard.press('Escape')
   await expect(row(page, 'a.png')).toBeFocused()
-  // What was behind is the page again.
+  // The page behind is active again.
   await page.keyboard.press('Tab')
   expect(await page.evaluate(() => document.querySelector('#app')?.hasAttribute('inert'))).toBe(false)
 
