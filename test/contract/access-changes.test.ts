@@ -52,7 +52,7 @@ async function start(): Promise<Running> {
   return { product, gate, by: { token, hash }, [Symbol.asyncDispose]: () => product[Symbol.asyncDispose]() }
 }
 
-/** Makes the change while the operation waits at the gate; then it goes on. */
+/** Makes the change while the operation waits at the gate, and then opens the gate. */
 async function changeInTheMiddle({ product, gate, by }: Running, change: AccessChange): Promise<void> {
   await gate.reached
   await CHANGES[change](product, by)

@@ -162,7 +162,7 @@ async function outcome(
   return { refused: response.status, changed: Bun.deepEquals(before, after) ? 'nothing' : { before, after, body } }
 }
 
-/** What others were let in to start goes on after its answer. */
+/** Jobs started by allowed calls continue after the response. */
 async function jobsEnded({ db }: Product): Promise<void> {
   const open = () => db.selectFrom('jobs').select('id').where('state', 'in', ['waiting', 'running']).executeTakeFirst()
   while ((await open()) !== undefined) await Bun.sleep(5)

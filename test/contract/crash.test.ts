@@ -130,7 +130,7 @@ function patch(offset: number, body: ReadableStream<Uint8Array> | Uint8Array<Arr
   return { method: 'PATCH', headers: { ...TUS, 'upload-offset': String(offset), 'content-type': OFFSET_MEDIA_TYPE }, body }
 }
 
-/** As a tus client does: announces the same file, asks where to go on, and goes on. */
+/** Resumes as a tus client does: announces the same file, asks for the offset, and continues. */
 async function resume(server: Program, index: number, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   for (const end = Date.now() + LEASE_MS; ; await Bun.sleep(200)) {
     try {

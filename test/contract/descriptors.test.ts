@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'bun:test'
 import { onlyInProcess } from './over-http.ts'
 
-/** Descriptors that the server opens for one operation of somebody whose scope lies two folders deep (B10). Needs Debian's strace. */
+/** Descriptors that the server opens for one operation of a user whose scope is two folders deep (B10). Needs Debian's strace. */
 describe('B10: a path is walked once', () => {
   let opened: Map<string, string[]>
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('B10: a path is walked once', () => {
   })
 })
 
-/** What was opened, by operation: the calls that succeeded. */
+/** Opened descriptors by operation: the calls that succeeded. */
 async function traced(): Promise<Map<string, string[]>> {
   const log = join(await mkdtemp(join(tmpdir(), 'satchel-trace-')), 'log')
   const command = [process.execPath, join(import.meta.dir, 'descriptors.child.ts')]

@@ -233,7 +233,7 @@ describe('R3: a disk that fails temporarily', () => {
       const second = length > 40 * MEBIBYTE ? length - MEBIBYTE : Math.min(length, 9 * MEBIBYTE)
       expect((await send(MEBIBYTE, second)).status).toBeGreaterThanOrEqual(500)
       run('mount', '-o', 'remount,size=200m', disk)
-      // What is remembered of the disk is not what is on it.
+      // The page cache is not the content of the disk.
       run('sh', '-c', 'echo 1 > /proc/sys/vm/drop_caches')
       const told = await ask('HEAD', {})
       expect([told.status, told.headers.get('upload-offset')]).toEqual([200, String(MEBIBYTE)])

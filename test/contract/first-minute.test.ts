@@ -32,12 +32,12 @@ const statusOf = async (token: string, address: string, init: RequestInit = {}):
   (await product.ask(address, { ...init, headers: { 'x-auth': token } })).status
 
 describe('the password that the first start printed', () => {
-  it('A25: reads the files of whoever finds it in a log, if nothing asks for another', async () => {
+  it('A25: can read files for anyone who finds it in a log, if no change is required', async () => {
     const token = await product.signIn('root')
     expect(await statusOf(token, '/api/raw/diary.txt')).toBe(200)
   })
 
-  it('A25: opens nothing but the choice of another password, and not even a session after that', async () => {
+  it('A25: only allows setting another password, and its session is invalid after that', async () => {
     const id = await print()
     const token = await product.signIn('root')
     const before = await product.snapshot()
@@ -67,7 +67,7 @@ describe('the password that the first start printed', () => {
     expect(again.status).toBe(403)
   })
 
-  it('lets a client of File Browser sign in, renew, read its own record and change its password, and says why the rest is refused', async () => {
+  it('lets a File Browser client sign in, renew, read its own record and change its password, and explains other refusals', async () => {
     const id = await print()
     const token = await product.signIn('root')
     expect(await statusOf(token, '/api/renew', { method: 'POST' })).toBe(200)
@@ -82,7 +82,7 @@ describe('the password that the first start printed', () => {
     expect(await statusOf(token, '/api/logout', { method: 'POST' })).toBe(200)
   })
 
-  it('is not asked about where people do not sign in with our passwords, and nobody else is asked', async () => {
+  it('requires no change without password sign-in, and affects no other account', async () => {
     await print()
     expect(await statusOf(await product.signIn('ann'), '/api/resources/')).toBe(200)
     await product.world.settings.change((before) => ({ ...before, authMethod: 'noauth' }))
@@ -92,7 +92,7 @@ describe('the password that the first start printed', () => {
 })
 
 describe('the steps after it', () => {
-  it('are told to the first account alone, in its record and its token, and each is told until it was done', async () => {
+  it('are reported only to the first account, in its record and its token, until each is done', async () => {
     await print({ steps: STEPS })
     const { id } = await product.account('root')
     await product.world.settings.change((before) => ({ ...before, printedPassword: '' }))

@@ -29,11 +29,11 @@ const READERS = new Set([
   'sizes.duplicates',
 ])
 
-/** Below what is not there nothing is found, which is no failure. */
+/** Below a missing folder nothing is found, which is not a failure. */
 const SEEKERS = new Set(['search.lines', 'search.run'])
 
 const PATTERN: Rule = { regex: true, allow: false, path: '', regexp: { raw: '^/hidden(/|$)' } }
-/** Three ways to hide, each with what is hidden and what is hidden and not there. */
+/** Three ways to hide, each with a hidden path that exists and one that does not. */
 const WAYS: readonly { says: string; person: Person; there: string[]; gone: string }[] = [
   { says: 'a path rule', person: { rules: [deny('/hidden')] }, there: ['/hidden', '/hidden/a.txt', '/hidden/deep'], gone: '/hidden/none' },
   { says: 'a pattern rule', person: { rules: [PATTERN] }, there: ['/hidden', '/hidden/a.txt'], gone: '/hidden/none' },
@@ -73,7 +73,7 @@ onEachStorage((product) => {
       })
     }
 
-    it('behind a link too: one that leads to it is like one that leads to nothing hidden (I3)', async () => {
+    it('through a share as well: a link to a hidden node equals a link to a missing one (I3)', async () => {
       await prepare(product(), { rules: [deny('/hidden')] })
       await product().link('/to-here', 'hidden/a.txt')
       await product().link('/to-gone', 'hidden/b.txt')

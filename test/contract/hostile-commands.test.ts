@@ -67,7 +67,7 @@ afterEach(async () => {
 })
 
 describe('two hundred hostile names', () => {
-  it('go through a hook as what they are (C1, GHSA-jvpw-637p-h3pw)', async () => {
+  it('are passed to a hook unchanged (C1, GHSA-jvpw-637p-h3pw)', async () => {
     expect(NAMES.length).toBe(200)
     await hooks({ after_upload: ['cp -- $FILE /files/seen', `sh -c 'printf "%s\\0" "$FILE" >> /files/told'`] })
     await product.seed({ '/in/': '' })
@@ -85,7 +85,7 @@ describe('two hundred hostile names', () => {
     expect((await readdir(join(product.root, 'in'))).length).toBe(NAMES.length)
   }, 300_000)
 
-  it('go through a command as what they are, and a line made of them starts nothing (C1, GHSA-8c9q-7855-wfxq)', async () => {
+  it('are passed to a command unchanged, and start nothing as a command line (C1, GHSA-8c9q-7855-wfxq)', async () => {
     await allow('ann', ['printf', 'ls'])
     for (const name of NAMES) await product.seed({ [`/in/${name}`]: name })
     const quoted = NAMES.map((name) => `'${name.replaceAll("'", `'\\''`)}'`)
@@ -99,7 +99,7 @@ describe('two hundred hostile names', () => {
     expect((await readdir(product.root)).toSorted()).toEqual(['in'])
   }, 300_000)
 
-  it('parameters of a megabyte, with NUL or with options, start nothing by themselves (C2, GHSA-vj7w-3m8c-6vpx)', async () => {
+  it('start nothing as parameters of a megabyte, with NUL or with options (C2, GHSA-vj7w-3m8c-6vpx)', async () => {
     await allow('ann', ['echo'])
     expect((await converse(`echo ${'x'.repeat(60_000)}`))[0].length).toBe(60_001)
     expect((await converse('echo a\0b'))[1]).not.toEqual({ ended: 'exited', exit: 0 })
@@ -107,7 +107,7 @@ describe('two hundred hostile names', () => {
   })
 })
 
-describe('a command of somebody who means harm (C3)', () => {
+describe('a hostile command (C3)', () => {
   beforeEach(async () => {
     await product.add('eve', { scope: '/eve', rules: [deny('/closed')] })
     await product.seed({
@@ -119,7 +119,7 @@ describe('a command of somebody who means harm (C3)', () => {
     await allow('eve', ['bash', 'sh', 'cat', 'find', 'yes'])
   })
 
-  it('finds no database, no other scope, no environment of ours, and no shadow (GHSA-hc8f-m8g5-8362, GHSA-49cc-xrjf-9qf7)', async () => {
+  it('cannot read the database, other scopes, the server’s environment or /etc/shadow (GHSA-hc8f-m8g5-8362, GHSA-49cc-xrjf-9qf7)', async () => {
     process.env['HOSTILE_TEST_SECRET'] = 'do-not-tell'
     const where = [`${product.root}/bob/his.txt`, '/files/../bob/his.txt', '/etc/shadow', '/proc/1/root/etc/shadow', '/proc/1/environ']
     const [said] = await sh(
@@ -129,19 +129,19 @@ describe('a command of somebody who means harm (C3)', () => {
     expect(said).not.toMatch(/his own|the key|do-not-tell|root:|his\.txt|SQLite/)
   })
 
-  it('reaches nothing by links that it makes, and nobody reaches anything by them', async () => {
+  it('cannot leave the scope through links that it creates, and neither can others', async () => {
     await sh(`ln -s ${product.root}/bob/his.txt out; ln -s / all; ln -s closed in`)
     expect((await sh('cat out all/etc/shadow in/key.txt all/files/own.txt'))[0]).toBe('own')
     for (const path of ['out', 'all/etc/passwd', 'in/key.txt'])
       expect((await product.ask(`/api/raw/${path}`, { who: 'eve' })).status).toBe(404)
   })
 
-  it('has no network, not even ours and the cloud’s own', async () => {
+  it('has no network access, neither to the server nor to cloud metadata', async () => {
     for (const host of [`127.0.0.1/${product.port}`, '169.254.169.254/80', '1.1.1.1/53'])
       expect((await sh(`exec 3<>/dev/tcp/${host} && echo reached`))[0]).not.toContain('reached')
   })
 
-  it('gets no rights: no mounts, no namespaces of its own that give any, nobody else’s processes, no setuid (C3)', async () => {
+  it('gains no privileges: no mounts, no privileged namespaces, no processes of others, no setuid (C3)', async () => {
     const tries = [
       'mount -t tmpfs x /tmp && echo got',
       'unshare -m true && mount -t tmpfs x /mnt && echo got',
@@ -154,7 +154,7 @@ describe('a command of somebody who means harm (C3)', () => {
     for (const attempt of tries) expect([attempt, (await sh(attempt))[0].includes('got')]).toEqual([attempt, false])
   })
 
-  it('is cut off when it floods, multiplies or fills, and the server answers meanwhile (A5-7)', async () => {
+  it('is stopped when it floods output, forks or fills the disk, and the server keeps responding (A5-7)', async () => {
     const floods = [
       converse('yes', 'eve'),
       sh('grow() { if [ $1 -gt 0 ]; then grow $(($1-1)) & grow $(($1-1)) & wait; else sleep 5; fi; }; grow 9'),
@@ -168,7 +168,7 @@ describe('a command of somebody who means harm (C3)', () => {
     expect((await converse('cat own.txt', 'eve'))[0]).toBe('own')
   }, 300_000)
 
-  it('cannot move what a rule closes out of the rule', async () => {
+  it('cannot move denied nodes out of a rule', async () => {
     await product.seed({ '/eve/a/b/hidden/key.txt': 'the key' })
     await product.setRules('eve', [deny('/a/b/hidden')])
     await sh('mv a c; mv a/b c; mv a/b/hidden c; rm -rf a/b')
@@ -176,13 +176,13 @@ describe('a command of somebody who means harm (C3)', () => {
     expect((await sh('find . -name "key.*" -path "*hidden*"; cat */*/hidden/key.txt c/*/key.txt'))[0]).toBe('')
   })
 
-  it('sees nothing of what a pattern closes, at any depth, and nothing the product keeps (GHSA-5q48-q4fm-g3m6)', async () => {
+  it('cannot see nodes denied by a pattern, at any depth, or private folders (GHSA-5q48-q4fm-g3m6)', async () => {
     await product.seed({ '/eve/x/y/pass.key': 'the key', '/eve/x/notes.txt': 'notes', '/eve/PASS.key': 'loud' })
     await product.setRules('eve', [{ regex: true, allow: false, path: '', regexp: { raw: '/[^/]*\\.key$' } }])
     expect((await sh('cat x/y/pass.key PASS.key; cat x/notes.txt; ls -A .satchel /files/.satchel'))[0]).toBe('notes')
   })
 
-  it('A11: sees nothing of what a pattern closes where names are not UTF-8', async () => {
+  it('A11: cannot see nodes denied by a pattern if names are not UTF-8', async () => {
     const path = (text: string): Buffer => Buffer.from(join(product.root, 'eve', text), 'latin1')
     await writeFile(path('na\u00efve.key'), 'the key')
     await writeFile(path('caf\u00e9.txt'), 'coffee')
@@ -190,21 +190,21 @@ describe('a command of somebody who means harm (C3)', () => {
     expect((await sh('cat *.key; cat caf*'))[0]).toBe('coffee')
   })
 
-  it('is refused where the walk for a pattern meets a link, not led by it', async () => {
+  it('is refused, not misled, if the scan for a pattern meets a link', async () => {
     await symlink(join(product.root, 'bob'), join(product.root, 'eve/link'))
     await product.setRules('eve', [{ regex: true, allow: false, path: '', regexp: { raw: 'nothing' } }])
     expect((await sh('cat link/his.txt; cat own.txt'))[0]).toBe('own')
   })
 })
 
-describe('hooks that go wrong', () => {
-  it('and hang are killed by their limit, and the operation is stopped with that as its reason', async () => {
+describe('failing hooks', () => {
+  it('that hang are killed after the time limit, and the operation fails with that reason', async () => {
     await hooks({ before_upload: ['sleep 1000'] })
     expect(await refusal()).toBe('too-long')
     expect(running('sleep 1000')).toBe(0)
   })
 
-  it('and crash, flood or are not there say so', async () => {
+  it('that crash, flood output or are missing are reported', async () => {
     await hooks({ before_upload: [`sh -c 'kill -SEGV $$'`] })
     expect(await refusal()).toContain('exit code 139')
     await hooks({ before_upload: ['yes'] })
@@ -214,7 +214,7 @@ describe('hooks that go wrong', () => {
     expect(await refusal()).toContain('No such file')
   })
 
-  it('with & die with the server, and are begun again by the next; those of an operation that was never done are not', async () => {
+  it('with & end with the server and are retried by the next one, unless their operation was never done', async () => {
     await product.seed({ '/told.txt': '' })
     await hooks({
       after_upload: [`sh -c 'echo begun >> /files/told.txt; test -e /files/go || sleep 1001; echo done >> /files/told.txt' &`],
@@ -231,7 +231,7 @@ describe('hooks that go wrong', () => {
     expect(await product.as('root').command.state({})).toMatchObject({ runs: [{ state: 'done', attempts: 2 }] })
   })
 
-  it('find a link where the file was leading nowhere (C4)', async () => {
+  it('find a dangling link in place of the file (C4)', async () => {
     await product.add('eve', { scope: '/eve' })
     await product.seed({ '/eve/new.txt': 'x', '/bob/his.txt': 'his own' })
     const line = `sh -c 'cat "$FILE"'`
@@ -245,7 +245,7 @@ describe('hooks that go wrong', () => {
     expect(run?.output).toContain('No such file')
   })
 
-  it('run nowhere when the sandbox has gone, and the operation they guard is not done (C7)', async () => {
+  it('do not run without the sandbox, and their operation is refused (C7)', async () => {
     await using broken = await startProduct({ storage: 'local', sandbox: createBubblewrap({ program: '/nowhere/bwrap' }) })
     await broken.world.settings.change((before) => ({ ...before, commands: { ...before.commands, before_upload: ['true'] } }))
     expect((await broken.ask('/api/resources/new.txt', { method: 'POST', body: 'x', who: 'ann' })).status).toBe(500)
@@ -253,8 +253,8 @@ describe('hooks that go wrong', () => {
   })
 })
 
-describe('a connection that outlives what opened it', () => {
-  it('runs nothing once the right is gone, and stops what runs', async () => {
+describe('a connection that outlives its session', () => {
+  it('runs nothing once the permission is revoked, and stops running commands', async () => {
     await allow('ann', ['sleep', 'echo'])
     const early = await connect('ann')
     const late = await connect('ann')
@@ -268,7 +268,7 @@ describe('a connection that outlives what opened it', () => {
     expect(await refused).toEqual([{ ended: 'not-allowed', exit: null }])
   }, 300_000)
 
-  it('stops when its user signs out', async () => {
+  it('is closed when its user signs out', async () => {
     await allow('ann', ['sleep'])
     const token = await product.signIn('ann')
     const socket = await connect('ann', token)
@@ -280,7 +280,7 @@ describe('a connection that outlives what opened it', () => {
     await until(async () => running('sleep 1003') === 0)
   }, 300_000)
 
-  it('counts: four at once for each person, and a place is free again when one ends', async () => {
+  it('counts towards a limit of four for each user until it ends', async () => {
     await allow('ann', ['sleep'])
     const token = await product.signIn('ann')
     const open = await Promise.all([1, 2, 3, 4].map(() => connect('ann', token)))

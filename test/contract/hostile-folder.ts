@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A current folder that somebody else could write into. */
+/** A current folder that another user could write into. */
 export interface HostileFolder {
   readonly folder: string
   /** What of it has been run or read, by the programs that did; empty when nothing has. */

@@ -16,7 +16,7 @@ const TERABYTE = 1024 ** 4
 const MEBIBYTE = 1024 ** 2
 const MARKUP = '"><script>alert(1)</script>'
 
-it('a parameter that names a file names what its caller may see, and nothing else (GHSA-vvp7-h4fj-m28w)', async () => {
+it('a parameter with a path reaches only what its caller may see (GHSA-vvp7-h4fj-m28w)', async () => {
   await using product = await startProduct()
   await product.seed({
     '/outside.srt': '1\n00:00:01,000 --> 00:00:02,000\nSECRET\n',
@@ -53,7 +53,7 @@ it('a parameter that names a file names what its caller may see, and nothing els
   }
 })
 
-it('a name is a name in the header of its download, whatever is in it (CVE-2021-32679, GHSA-cw7j-v52w-fp5r)', async () => {
+it('the Content-Disposition header encodes any name safely (CVE-2021-32679, GHSA-cw7j-v52w-fp5r)', async () => {
   await using product = await startProduct()
   for (const name of ['a"; filename="b.html', 'a\r\nset-cookie: evil=1', 'a;b=c', "a'b''c", '\u202etxt.exe', '%0d%0a', 'ä%22', '\\"']) {
     await product.seed({ [`/${name}`]: 'x' })
@@ -68,7 +68,7 @@ it('a name is a name in the header of its download, whatever is in it (CVE-2021-
   }
 })
 
-it('no GET and no HEAD changes anything (CVE-2026-61502)', async () => {
+it('GET and HEAD change nothing (CVE-2026-61502)', async () => {
   await using product = await startProduct()
   await product.seed(SAMPLE_FILES)
   const hash = (await product.as('ann').shares.create({ params: { path: at('/folder') }, body: '' })).hash
@@ -84,7 +84,7 @@ it('no GET and no HEAD changes anything (CVE-2026-61502)', async () => {
   // A hundred calls, some of which start a program.
 }, 300_000)
 
-it('nothing that is asked comes back as a page or as a header (GHSA-f54q-j679-p9hh, GHSA-cw7j-v52w-fp5r, CVE-2025-54589, CVE-2026-27948)', async () => {
+it('input is never reflected as a page or a header (GHSA-f54q-j679-p9hh, GHSA-cw7j-v52w-fp5r, CVE-2025-54589, CVE-2026-27948)', async () => {
   await using product = await startProduct()
   await product.seed(SAMPLE_FILES)
   const tails = [
@@ -106,7 +106,7 @@ it('nothing that is asked comes back as a page or as a header (GHSA-f54q-j679-p9
   }
 }, 300_000)
 
-it('guesses at names that nobody has are counted like all others (CVE-2026-61503)', async () => {
+it('guesses at unknown names are limited like all others (CVE-2026-61503)', async () => {
   await using product = await startProduct()
   product.stopClock()
   const statuses = new Set<number>()
@@ -117,7 +117,7 @@ it('guesses at names that nobody has are counted like all others (CVE-2026-61503
   expect([...statuses]).toEqual([403, 429])
 })
 
-it('checksums are few at once for each person, and the next is asked to come back (R9)', async () => {
+it('parallel checksums are limited for each user, with Retry-After (R9)', async () => {
   await using product = await startProduct()
   await product.seed({ '/big.bin': new Uint8Array(32 * MEBIBYTE), '/small.bin': 'x' })
   const sum = (who: string, name: string) => product.ask(`/api/resources/${name}?checksum=sha512`, { who })
@@ -129,7 +129,7 @@ it('checksums are few at once for each person, and the next is asked to come bac
   expect([other.status, (await sum('ann', 'big.bin')).status]).toEqual([200, 200])
 })
 
-it('listings of everything are few at once for each person, and one that is left makes room (R9)', async () => {
+it('parallel listings of whole trees are limited for each user, and an aborted one makes room (R9)', async () => {
   onlyInProcess('a body that is made as far as it is read')
   await using product = await startProduct()
   await product.seed({ '/docs/b.txt': '' })
@@ -142,7 +142,7 @@ it('listings of everything are few at once for each person, and one that is left
   for (const answer of [...others, await tree()]) expect(await answer.json()).toMatchObject([{ path: '/docs/b.txt' }])
 })
 
-it('whoever asks for the head of an answer alone holds no place of those who want all of it (R9)', async () => {
+it('HEAD requests do not count towards the limit of full responses (R9)', async () => {
   await using product = await startProduct()
   await product.seed({ ...SAMPLE_FILES, '/x.tar': Buffer.from(tarOf([{ name: 'a.txt', text: 'a' }])) })
   const { hash } = await product.as('ann').shares.create({ params: { path: at('/folder') }, body: '' })
@@ -165,7 +165,7 @@ it('whoever asks for the head of an answer alone holds no place of those who wan
   }
 }, 300_000)
 
-it('this machine’s own address is nobody’s right (GHSA-xcxh-6cv4-q8p8)', async () => {
+it('requests from the local address have no extra permissions (GHSA-xcxh-6cv4-q8p8)', async () => {
   await using product = await startProduct()
   for (const peer of ['127.0.0.1', '::1', '::ffff:127.0.0.1'])
     for (const said of ['x-none: 1', 'x-forwarded-for: 127.0.0.1', 'x-real-ip: 127.0.0.1', 'forwarded: for=127.0.0.1'])
@@ -174,7 +174,7 @@ it('this machine’s own address is nobody’s right (GHSA-xcxh-6cv4-q8p8)', asy
 })
 
 describe('on a disk', () => {
-  it('a text of a terabyte, or one that is a byte too long, is told without its text and without reading it (GHSA-7xqm-7738-642x)', async () => {
+  it('a text of a terabyte, or one byte over the limit, is described without reading it (GHSA-7xqm-7738-642x)', async () => {
     await using product = await startProduct({ storage: 'local' })
     for (const [name, size] of [
       ['huge.txt', TERABYTE],
@@ -192,7 +192,7 @@ describe('on a disk', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(200 * MEBIBYTE)
   })
 
-  it('a hard link is written by nobody for somebody else: whatever is put there, its twin keeps its bytes (A4-8)', async () => {
+  it('a write never changes another hard link of the file (A4-8)', async () => {
     await using product = await startProduct({ storage: 'local' })
     await product.add('ben', { scope: '/ben' })
     const operations: [string, string, RequestInit][] = [

@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-it('holds no descriptor of 200 downloads and uploads that were cut off', async () => {
+it('200 aborted downloads and uploads leave no open descriptor', async () => {
   const before = await cutOffAll(1)
   const after = await cutOffAll(TIMES, { until: before })
   expect(after).toBeLessThanOrEqual(before)

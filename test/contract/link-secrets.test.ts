@@ -11,11 +11,11 @@ async function linkTo(product: Product, path: string, wish: object): Promise<str
   return (await product.as('ann').shares.create({ params: { path: at(path) }, body: JSON.stringify(wish) })).hash
 }
 
-describe('A13: a link that may be downloaded once', () => {
+describe('A13: a link with a limit of one download', () => {
   const download = (product: Product, hash: string, token: string) =>
     product.ask(`/api/public/dl/${hash}?token=${token}`).then(async (answer) => (await answer.arrayBuffer(), answer.status))
 
-  it('A13: counts everybody who brings a made-up ticket, also the same one a hundred times', async () => {
+  it('A13: counts every request with an invalid ticket, also the same one a hundred times', async () => {
     await using product = await startProduct()
     await product.seed({ '/a.txt': 'a' })
     for (const madeUp of [newSecret(), 'A'.repeat(43), '-'.repeat(43)]) {
@@ -25,7 +25,7 @@ describe('A13: a link that may be downloaded once', () => {
     }
   })
 
-  it('A13: knows the ticket that it gave out, for this link only, also after a restart', async () => {
+  it('A13: accepts its own ticket, for this link only, also after a restart', async () => {
     await using product = await startProduct()
     await product.seed({ '/a.txt': 'a' })
     const ticketOf = async (hash: string) => ((await (await product.ask(`/api/public/share/${hash}`)).json()) as { token: string }).token
@@ -41,8 +41,8 @@ describe('A13: a link that may be downloaded once', () => {
   })
 })
 
-describe('A16: nothing that opens a link or goes on with an upload', () => {
-  it('A16: stands in the log, however the address is written', async () => {
+describe('A16: no secret of a link or an upload', () => {
+  it('A16: is logged, whatever the spelling of the address', async () => {
     await using product = await startProduct()
     await product.seed({ '/box/a.txt': 'a' })
     const hash = await linkTo(product, '/box', { rights: 'drop', slug: 'our-drop-box' })
@@ -70,7 +70,7 @@ describe('A16: nothing that opens a link or goes on with an upload', () => {
     for (const secret of [hash, hash.slice(1), 'our-drop-box', UPLOAD]) expect([secret, log.includes(secret)]).toEqual([secret, false])
   })
 
-  it('A16: stands in the table of uploads', async () => {
+  it('A16: is stored in the table of uploads', async () => {
     await using product = await startProduct()
     await product.seed({ '/box/': '' })
     const hash = await linkTo(product, '/box', { rights: 'drop' })
@@ -86,8 +86,8 @@ describe('A16: nothing that opens a link or goes on with an upload', () => {
   })
 })
 
-describe('B3: two people who change a link at once', () => {
-  it('B3: lose neither the new password of one nor the new rights of the other', async () => {
+describe('B3: two concurrent changes of a link', () => {
+  it('B3: keep both the new password and the new permissions', async () => {
     const hashing = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()
     let isSlow = false

@@ -102,7 +102,7 @@ describe('remembering', () => {
     return { cookie: response.headers.get('set-cookie') ?? '', token: await response.text() }
   }
 
-  it('gives a cookie that outlives the browser, unless nobody wants to be remembered', async () => {
+  it('sets a persistent cookie, unless the user declines', async () => {
     await using product = await startProduct()
     for (const more of [{}, { remember: true }]) expect((await cookieOf(product, more)).cookie).toContain('; Max-Age=2592000;')
     const { cookie, token } = await cookieOf(product, { remember: false })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'bun:test'
 import { startProgram } from './program.ts'
 
-it('R15: a server whose database was taken away says so to who asks for its health', async () => {
+it('R15: the health check fails when the database is lost', async () => {
   const home = mkdtempSync(join(tmpdir(), 'satchel-lost-'))
   {
     await using program = await startProgram(home)

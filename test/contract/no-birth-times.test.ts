@@ -18,7 +18,7 @@ function birthless(storage: Storage): Storage {
   }
 }
 
-describe('A12: a link to a folder, on a disk without times of birth', () => {
+describe('A12: a link to a folder, on a disk without birth times', () => {
   let product: Product
   beforeEach(async () => {
     product = await startProduct({ storage: 'local', around: birthless })
@@ -32,7 +32,7 @@ describe('A12: a link to a folder, on a disk without times of birth', () => {
   }
   const visit = async (hash: string): Promise<number> => (await product.ask(`/api/public/share/${hash}`)).status
 
-  it('does not serve a folder that took its place and its number', async () => {
+  it('does not serve another folder with its name and inode', async () => {
     const hash = await share()
     expect(await visit(hash)).toBe(200)
     rmSync(onDisk('docs'), { recursive: true })
@@ -44,7 +44,7 @@ describe('A12: a link to a folder, on a disk without times of birth', () => {
     expect(await visit(hash)).toBe(404)
   })
 
-  it('goes on whatever changes in the folder, and when it is renamed', async () => {
+  it('survives changes in the folder and its renaming', async () => {
     const hash = await share()
     writeFileSync(onDisk('docs/new.txt'), 'past us')
     expect((await product.ask('/api/resources/docs/by-us.txt', { method: 'POST', who: 'ann', body: 'x' })).status).toBe(200)
@@ -54,7 +54,7 @@ describe('A12: a link to a folder, on a disk without times of birth', () => {
     expect(await visit(hash)).toBe(200)
   })
 
-  it('shows nothing of the mark, and a folder that is empty but for it can be removed', async () => {
+  it('does not show its marker, and the folder can be removed if it contains nothing else', async () => {
     const hash = await share()
     const listed = await (await product.ask('/api/resources/docs', { who: 'ann' })).text()
     expect(listed).not.toContain('.satchel')
@@ -63,7 +63,7 @@ describe('A12: a link to a folder, on a disk without times of birth', () => {
     expect(await visit(hash)).toBe(404)
   })
 
-  it('of an earlier version gets its mark at the next visit', async () => {
+  it('from an earlier version gets its marker at the next visit', async () => {
     const hash = await share()
     await product.db.updateTable('shares').set({ identity: '46:20:0' }).where('hash', '=', hash).execute()
     rmSync(onDisk('docs/.satchel'), { recursive: true })

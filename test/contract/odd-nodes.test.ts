@@ -45,7 +45,7 @@ const LOOKS: readonly string[] = [
   ]),
 ]
 
-describe('a tree of oddities: links in, out, dangling and in circles, a pipe, a socket, devices, twins and names that are no text (A5-3)', () => {
+describe('a tree of special nodes: links inside, outside, dangling and circular, a pipe, a socket, devices, hard links and names that are not UTF-8 (A5-3)', () => {
   it(
     'is looked at by every call, which ends, and tells nothing of what is outside or denied (GHSA-8q5j-8wcr-8v2v, GHSA-239w-m3h6-ch8v)',
     async () => {
@@ -60,7 +60,7 @@ describe('a tree of oddities: links in, out, dangling and in circles, a pipe, a 
     SOON_MS,
   )
 
-  it('is shown through a link just so', async () => {
+  it('is shown the same way through a link', async () => {
     const before = manifestOf(product.root)
     const { hash } = await product.as('ben').shares.create({ params: { path: at('/odd') }, body: '' })
     for (const address of LOOKS.filter((one) => /raw\/odd|resources\/odd/.test(one))) {
@@ -74,7 +74,7 @@ describe('a tree of oddities: links in, out, dangling and in circles, a pipe, a 
     expect(manifestOf(product.root)).toEqual(before)
   })
 
-  it('is copied, packed, moved and deleted, and nothing outside or denied is touched (GHSA-77x8-73f4-5485, CVE-2026-55498)', async () => {
+  it('is copied, packed, moved and deleted without touching anything outside or denied (GHSA-77x8-73f4-5485, CVE-2026-55498)', async () => {
     const outside = () => manifestOf(join(product.root, 'outside'))
     const denied = () => manifestOf(join(product.root, 'home/whole'))
     const before = [outside(), denied()]

@@ -69,7 +69,7 @@ const CALLS: Record<ActionName, ((who: Who, at: FilePath, chosen: Chosen, held: 
   parent: (who, at) => who.resources.rows({ params: { path: at } }),
 }
 
-it('nothing that the web offers is refused: every mixture of rights × every action × every selection', async () => {
+it('the server refuses no action that the web offers: every combination of permissions × every action × every selection', async () => {
   await using product = await startProduct()
   const { scope } = await product.account('ann')
   const ann = product.as('ann')

@@ -9,7 +9,7 @@ import { PASSWORD, type Product, startProduct } from './world.ts'
 
 const HOST = 'files.example.test:8080'
 const SITES = [null, 'same-origin', 'same-site', 'cross-site', 'none', 'other'] as const
-/** By what each is: the page itself, then other ports, siblings, parents, and what is no origin. */
+/** By kind: the page itself, other ports, siblings, parents, and invalid origins. */
 const ORIGINS = {
   nothing: null,
   ours: 'http://files.example.test:8080',
@@ -62,7 +62,7 @@ async function send(product: Product, cookie: string, { name, call, site, origin
 }
 
 describe('A2: a page of another origin', () => {
-  it('A2: reaches no call, socket or stream by the visitor’s cookie: every call × Sec-Fetch-Site × Origin', async () => {
+  it('A2: cannot use the visitor’s cookie for any call, socket or stream: every call × Sec-Fetch-Site × Origin', async () => {
     await using product = await startProduct()
     await product.seed(SAMPLE_FILES)
     const { cookie } = await product.signInWeb('root')
@@ -84,7 +84,7 @@ describe('A2: a page of another origin', () => {
     expect(await product.snapshot()).toEqual(before)
   }, 300_000)
 
-  it('A2: with the mechanism off, reads everything and opens sockets', async () => {
+  it('A2: can read everything and open sockets if the check is disabled', async () => {
     await using product = await startProduct({ origins: BLIND })
     await product.seed(SAMPLE_FILES)
     const { cookie } = await product.signInWeb('root')
@@ -94,7 +94,7 @@ describe('A2: a page of another origin', () => {
     for (const attempt of readings) expect([attempt.name, (await send(product, cookie, attempt)).refused]).toEqual([attempt.name, false])
   }, 300_000)
 
-  it('A2: does not run a command through a socket; with the mechanism off it does', async () => {
+  it('A2: cannot run a command through a socket, but can if the check is disabled', async () => {
     const run = async (origins?: OwnOrigin): Promise<string> => {
       await using product = await startProduct({ storage: 'local', origins })
       await product.seed({ '/secret.txt': 'the secret of ann' })
@@ -116,7 +116,7 @@ describe('A2: a page of another origin', () => {
     expect(await run(BLIND)).toBe('the secret of ann')
   }, 300_000)
 
-  it('A2: does not open a link by the ticket that a cookie holds', async () => {
+  it('A2: cannot open a link with the ticket in a cookie', async () => {
     await using product = await startProduct()
     await product.seed({ '/docs/a.txt': 'a' })
     const { hash } = await product.as('ann').shares.create({
@@ -132,7 +132,7 @@ describe('A2: a page of another origin', () => {
     expect(await status({ origin: 'http://evil.test' })).toBe(401)
   })
 
-  it('A2: is led to our own page when somebody follows its link to a file', async () => {
+  it('A2: navigates to our own page when the user follows its link to a file', async () => {
     await using product = await startProduct({ baseUrl: '/base' })
     await product.seed({ '/docs/a b.txt': 'a' })
     const { cookie } = await product.signInWeb('ann')
@@ -141,7 +141,7 @@ describe('A2: a page of another origin', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/base/files/docs/a%20b.txt'])
   })
 
-  it('A2: is still answered where it brings a token of its own, as clients in other browsers’ frames do', async () => {
+  it('A2: is served if it sends its own token, as clients in frames of other browsers do', async () => {
     await using product = await startProduct()
     const token = await product.signIn('ann')
     const headers = { 'x-auth': token, origin: 'capacitor://localhost', 'sec-fetch-site': 'cross-site' }
@@ -153,7 +153,7 @@ describe('S9: the public address behind a proxy that does not pass on Host', () 
   const login = (product: Product, headers: Record<string, string>) =>
     product.ask('/api/login', { method: 'POST', body: JSON.stringify({ username: 'ann', password: PASSWORD }), headers })
 
-  it('S9: is said in the log and in the answer, and can be named', async () => {
+  it('S9: is reported in the log and the response, and can be configured', async () => {
     await using product = await startProduct()
     const headers = { origin: 'https://files.example.test', host: '127.0.0.1:8080' }
     const refused = await login(product, headers)
@@ -167,7 +167,7 @@ describe('S9: the public address behind a proxy that does not pass on Host', () 
   })
 })
 
-it('S10: what a link shows in place may be framed by the sites that the operator lists, and nothing else by anybody', async () => {
+it('S10: inline content of links may be framed only by configured sites, and everything else by none', async () => {
   await using product = await startProduct({ framingSites: ['https://wiki.test'] })
   await product.seed({ '/a.pdf': '%PDF-1.7' })
   const { hash } = await product.as('ann').shares.create({ params: { path: requestPath('/a.pdf') }, body: '' })

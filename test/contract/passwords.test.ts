@@ -11,7 +11,7 @@ onEachStorage((product) => {
   const write = (method: string, address: string, body: unknown, who: string) =>
     product().ask(address, { method, body: JSON.stringify(body), who, headers: { accept: 'application/json' } })
 
-  describe('a new password that is too short, or known to everybody (GHSA-cm2r-rg7r-p7gg)', () => {
+  describe('a new password that is too short or common (GHSA-cm2r-rg7r-p7gg)', () => {
     it('is refused with a distinguishable error, whoever sets it', async () => {
       const { id } = await product().account('ann')
       for (const [password, issue] of Object.entries(REFUSED)) {

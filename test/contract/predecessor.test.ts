@@ -3,7 +3,7 @@ import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { speak } from './wire.ts'
 import { deny, EVERYTHING, HOUR_MS, PASSWORD, startProduct } from './world.ts'
 
-describe('addresses as the predecessor’s clients write them', () => {
+describe('addresses in the spelling of the predecessor’s clients', () => {
   it('S2: an encoded slash after a hash or a call is a slash, decoded once', async () => {
     await using product = await startProduct()
     await product.seed({ '/docs/sub/c.txt': 'c', '/docs/100%.txt': 'percent', '/docs/%2F.txt': 'encoded' })
@@ -20,7 +20,7 @@ describe('addresses as the predecessor’s clients write them', () => {
     expect(await text('/api/raw/docs/%252F.txt', 'ann')).toEqual([200, 'encoded'])
   })
 
-  it('S4: empty segments are none', async () => {
+  it('S4: empty segments are ignored', async () => {
     await using product = await startProduct({ baseUrl: '/base' })
     await product.seed({ '/docs/sub/c.txt': 'c' })
     const { hash } = await product.as('ann').shares.create({ params: { path: at('/docs') }, body: '' })
@@ -30,7 +30,7 @@ describe('addresses as the predecessor’s clients write them', () => {
     expect((await product.ask('/base/api/resources//docs//', { who: 'ann' })).status).toBe(200)
   })
 
-  it('S2: no spelling of a slash leaves the scope, passes a rule, or is decoded twice', async () => {
+  it('S2: no spelling of a slash leaves the scope, bypasses a rule, or is decoded twice', async () => {
     await using product = await startProduct()
     await product.seed({ '/ann/docs/a.txt': 'a', '/ann/secret/key.txt': 'the key', '/outside.txt': 'outside' })
     await product.add('anna', { scope: '/ann', rules: [deny('/secret')] })
@@ -55,8 +55,8 @@ describe('addresses as the predecessor’s clients write them', () => {
   })
 })
 
-describe('sessions and accounts as the predecessor’s clients use them', () => {
-  it('S8: a stored token renewed twice kills neither, and our web’s still ends its family', async () => {
+describe('sessions and accounts for the predecessor’s clients', () => {
+  it('S8: a stored token can be renewed twice, but reuse in our web ends its family', async () => {
     await using product = await startProduct()
     const old = await product.signIn('ann')
     const renew = (token: string, cookie = '') => product.ask('/api/renew', { method: 'POST', headers: { 'x-auth': token, cookie } })
@@ -76,7 +76,7 @@ describe('sessions and accounts as the predecessor’s clients use them', () => 
     expect(await works(fresh, web.cookie)).toBe(false)
   })
 
-  it('S3: five minutes after a sign-in the answer says what is missing, or `compatibility` lets other clients pass', async () => {
+  it('S3: five minutes after sign-in the response names the missing proof, or `compatibility` allows other clients', async () => {
     await using product = await startProduct()
     const tokens = { script: await product.signIn('root'), web: await product.signInWeb('root') }
     product.pass(6 * 60_000)
@@ -97,7 +97,7 @@ describe('sessions and accounts as the predecessor’s clients use them', () => 
     expect((await create(web, { current_password: PASSWORD })).status).toBe(201)
   })
 
-  it('S3: nobody switches `compatibility` on without that proof', async () => {
+  it('S3: switching `compatibility` on requires that proof', async () => {
     await using product = await startProduct()
     const token = await product.signIn('root')
     product.pass(6 * 60_000)
@@ -107,7 +107,7 @@ describe('sessions and accounts as the predecessor’s clients use them', () => 
     expect((await product.world.settings.read()).compatibility).toBe(false)
   })
 
-  it('S6: the third view of 2.63 is taken, as the one that is nearest', async () => {
+  it('S6: the third view mode of 2.63 is mapped to the nearest one', async () => {
     await using product = await startProduct()
     const { id } = await product.account('ann')
     const body = JSON.stringify({ what: 'user', which: ['viewMode'], data: { id, viewMode: 'mosaic gallery' } })
@@ -115,7 +115,7 @@ describe('sessions and accounts as the predecessor’s clients use them', () => 
     expect((await product.account('ann')).viewMode).toBe('mosaic')
   })
 
-  it('S12: sign-in by PUT, renewal by GET with the token and never with the cookie alone', async () => {
+  it('S12: PUT signs in, and GET renews with the token but never with the cookie alone', async () => {
     await using product = await startProduct()
     const body = JSON.stringify({ username: 'ann', password: PASSWORD })
     const signedIn = await product.ask('/api/login', { method: 'PUT', body })
@@ -127,7 +127,7 @@ describe('sessions and accounts as the predecessor’s clients use them', () => 
     expect((await product.ask('/api/renew', { headers: { cookie, 'sec-fetch-site': 'same-origin' } })).status).toBe(401)
   })
 
-  it('S12: names in JSON are known whatever their case, and give nobody more than they have', async () => {
+  it('S12: JSON names are case-insensitive and grant no extra permissions', async () => {
     await using product = await startProduct()
     const body = JSON.stringify({ Username: 'ann', PassWord: PASSWORD })
     expect((await product.ask('/api/login', { method: 'POST', body })).status).toBe(200)
@@ -146,14 +146,14 @@ describe('sessions and accounts as the predecessor’s clients use them', () => 
     expect((await product.account('ann')).perm).toEqual(EVERYTHING)
   })
 
-  it('S12: removing a file or a folder answers 200, which front ends of both generations take', async () => {
+  it('S12: removing a file or folder returns 200, which clients of both generations accept', async () => {
     await using product = await startProduct()
     await product.seed({ '/a.txt': 'a', '/docs/b.txt': 'b' })
     for (const path of ['a.txt', 'docs/'])
       expect((await product.ask(`/api/resources/${path}`, { method: 'DELETE', who: 'ann' })).status).toBe(200)
   })
 
-  it('S1: a link may have the name that it had before, also one that begins with a dash or an underscore', async () => {
+  it('S1: a link keeps its name of before, also with a leading dash or underscore', async () => {
     await using product = await startProduct()
     await product.seed({ '/a.txt': 'a' })
     for (const slug of ['-x7aB_9z', '_aB3xYz1', 'aB3xYz1-']) {
@@ -163,7 +163,7 @@ describe('sessions and accounts as the predecessor’s clients use them', () => 
   })
 })
 
-it('S11: names of headers leave as the protocols write them', async () => {
+it('S11: header names are sent in their canonical case', async () => {
   await using product = await startProduct({ storage: 'local' })
   const token = await product.signIn('ann')
   const headers = { 'x-auth': token, 'tus-resumable': '1.0.0' }

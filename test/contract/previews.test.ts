@@ -25,7 +25,7 @@ async function shown(response: Response): Promise<unknown[]> {
 }
 
 onEachStorage((product) => {
-  it('makes a square thumbnail and a picture for the screen, and says truly what they are', async () => {
+  it('returns a square thumbnail and a screen-sized image with the right media type', async () => {
     await product().seed({ 'a.jpg': await jpeg(1500, 1000), 'b.png': await png(40, 20), 'clear.png': await png(400, 300, { alpha: 0.5 }) })
     expect(await shown(await thumb(product(), '/a.jpg'))).toEqual([200, 'image/jpeg', 'jpeg', 256, 256])
     expect(await shown(await big(product(), '/a.jpg'))).toEqual([200, 'image/jpeg', 'jpeg', 1080, 720])
@@ -34,7 +34,7 @@ onEachStorage((product) => {
     expect(await shown(await big(product(), '/clear.png'))).toEqual([200, 'image/webp', 'webp', 400, 300])
   })
 
-  it('turns a photo as its EXIF says, and tells nothing else of what is in there', async () => {
+  it('applies the EXIF orientation and removes all other metadata', async () => {
     const turned = await sharp(await jpeg(400, 200))
       .withExif({ IFD0: { Copyright: 'the owner' } })
       .withMetadata({ orientation: 6 })
@@ -47,7 +47,7 @@ onEachStorage((product) => {
     expect((await sharp(bytes).metadata()).exif).toBeUndefined()
   })
 
-  it('shows the picture inside a RAW photo, upright, also where the sensor is written as a JPEG', async () => {
+  it('shows the upright embedded image of a RAW photo, also if the sensor data is a JPEG', async () => {
     const photo = photoWithin({ small: await jpeg(160, 120), large: await jpeg(1600, 1200), orientation: 8 })
     await product().seed({ 'a.nef': photo, 'b.CR2': photo, 'c.dng': photo })
     for (const name of ['a.nef', 'b.CR2', 'c.dng']) {
@@ -73,7 +73,7 @@ onEachStorage((product) => {
     expect(await shown(await big(product(), '/e.heic'))).toEqual([200, 'image/jpeg', 'jpeg', 96, 64])
   })
 
-  it('serves an animation, and what only browsers decode, as it is', async () => {
+  it('serves animations and browser-only formats unchanged', async () => {
     const gif = await sharp(await png(30, 30))
       .gif()
       .toBuffer()
@@ -83,7 +83,7 @@ onEachStorage((product) => {
     expect(await (await thumb(product(), '/b.ico')).text()).toBe('icon')
   })
 
-  it('is kept by the one who asked, and is not sent twice', async () => {
+  it('is cached by the client and not sent again', async () => {
     await product().seed({ 'a.png': await png(40, 20) })
     const first = await thumb(product(), '/a.png')
     const etag = first.headers.get('etag') ?? ''
@@ -97,7 +97,7 @@ onEachStorage((product) => {
     expect(changed.headers.get('etag')).not.toBe(etag)
   })
 
-  it('answers 501 for what has no picture, 404 for what is not there, 400 for another size', async () => {
+  it('returns 501 without an image, 404 for a missing file, and 400 for an unknown size', async () => {
     await product().seed({
       'a.txt': 'text',
       'folder/': '',
@@ -112,14 +112,14 @@ onEachStorage((product) => {
     expect((await product().ask('/api/preview/huge/a.jpg', { who: 'ann' })).status).toBe(400)
   })
 
-  it('is saved under a name that says what it is, unless it is to be shown', async () => {
+  it('is saved under a name with the right extension, unless it is inline', async () => {
     await product().seed({ 'a.png': await png(4, 4) })
     const response = await product().ask('/api/preview/thumb/a.png', { who: 'ann' })
     expect(response.headers.get('content-disposition')).toBe("attachment; filename*=utf-8''a.png.jpg")
     expect(response.headers.get('content-type')).toBe('image/jpeg')
   })
 
-  it('is nothing without the download right, and hidden where the file is (GHSA-67cg-cpj7-qgc9, GHSA-7w29-q235-57m9)', async () => {
+  it('requires the download permission, and is not found for hidden files (GHSA-67cg-cpj7-qgc9, GHSA-7w29-q235-57m9)', async () => {
     await product().seed({ 'secret/a.png': await png(4, 4), 'b.png': await png(4, 4) })
     await product().link('alias.png', 'secret/a.png')
     expect((await thumb(product(), '/alias.png')).status).toBe(200)
@@ -131,7 +131,7 @@ onEachStorage((product) => {
     expect([refused.status, await refused.text()]).toEqual([202, '202 Accepted\n'])
   })
 
-  it('opens nothing that an image names, neither files nor addresses', async () => {
+  it('does not open files or URLs named in an image', async () => {
     const reached: string[] = []
     using trap = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => (reached.push(request.url), new Response('')) })
     const svg = (inside: string, head = '') =>
@@ -159,7 +159,7 @@ onEachStorage((product) => {
     await rm(folder, { recursive: true })
   })
 
-  it('refuses images that are larger than they look, and shows what is left of a broken one (A5-7)', async () => {
+  it('refuses decompression bombs, and shows what can be decoded of a damaged image (A5-7)', async () => {
     const whole = await jpeg(800, 600)
     await product().seed({
       'wide.png': hollowPng(16_384, 16_384),
@@ -177,33 +177,33 @@ onEachStorage((product) => {
   })
 })
 
-describe('previews with programs of the machine', () => {
+describe('previews by external programs', () => {
   let product: Product
   beforeAll(async () => {
     product = await startProduct({ storage: 'local' })
   })
   afterAll(() => product[Symbol.asyncDispose]())
 
-  it('shows a frame of a film, whatever its name', async () => {
+  it('shows a frame of a video, whatever its name', async () => {
     const film = new Uint8Array(await Bun.file(join(import.meta.dir, '../e2e/samples/film.webm')).arrayBuffer())
     await product.seed({ '-i $(id).webm': film, 'not.mp4': 'no film' })
     expect(await shown(await thumb(product, '/-i%20%24%28id%29.webm'))).toEqual([200, 'image/jpeg', 'jpeg', 256, 256])
     expect((await thumb(product, '/not.mp4')).status).toBe(501)
   })
 
-  it('follows no playlist that calls itself a film (GHSA-m682-v4g9-wrq7)', async () => {
+  it('does not read a playlist named like a video (GHSA-m682-v4g9-wrq7)', async () => {
     await product.seed({ 'list.mp4': '#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n' })
     expect((await thumb(product, '/list.mp4')).status).toBe(501)
   })
 
-  it('Home-made: shows the head of a page, where one invoice differs from the next', async () => {
+  it('Home-made: shows the top of a page, where invoices differ', async () => {
     await product.seed({ 'invoice.pdf': darkHead() })
     const { channels } = await sharp(Buffer.from(await (await thumb(product, '/invoice.pdf')).arrayBuffer())).stats()
     // The middle of the page is half white.
     expect(channels[0]?.mean).toBeLessThan(60)
   })
 
-  it('shows the first page of a PDF, and the cover of a sound', async () => {
+  it('shows the first page of a PDF, and the cover of an audio file', async () => {
     await product.seed({ 'a.pdf': onePage(), 'a.mp3': await silentMp3WithCover(), 'b.mp3': 'no sound' })
     expect(await shown(await thumb(product, '/a.pdf'))).toEqual([200, 'image/jpeg', 'jpeg', 256, 256])
     expect(await shown(await big(product, '/a.mp3'))).toEqual([200, 'image/jpeg', 'jpeg', 64, 64])
@@ -215,7 +215,7 @@ describe('previews with programs of the machine', () => {
     expect((await thumb(product, '/pipe.jpg')).status).toBe(501)
   })
 
-  it('makes a new picture for a file that is replaced within the same second (R13)', async () => {
+  it('creates a new image for a file that is replaced within the same second (R13)', async () => {
     const at = new Date(1_700_000_000_000)
     await product.seed({ 'same.png': await png(30, 30) })
     await utimes(join(product.root, 'same.png'), at, at)
@@ -226,7 +226,7 @@ describe('previews with programs of the machine', () => {
     expect((await thumb(product, '/same.png')).headers.get('etag')).not.toBe(before)
   })
 
-  it('lets go of what nobody waits for any more', async () => {
+  it('are cancelled when no client waits for them', async () => {
     const bytes = await jpeg(2000, 1500)
     const names = Array.from({ length: 12 }, (_, i) => `wait ${i}.jpg`)
     await product.seed(Object.fromEntries(names.map((name) => [name, bytes])))
@@ -241,14 +241,14 @@ describe('previews with programs of the machine', () => {
     expect((await thumb(product, '/wait%200.jpg')).status).toBe(200)
   })
 
-  it('refuses an image too large to be read, before reading it', async () => {
+  it('refuses an image that is too large, before reading it', async () => {
     await product.seed({ 'long.tif': 'x' })
     await truncate(join(product.root, 'long.tif'), 1024 ** 3)
     expect((await thumb(product, '/long.tif')).status).toBe(413)
   })
 })
 
-it('serves images as they are where thumbnails and smaller pictures are switched off', async () => {
+it('serves original images if thumbnails and smaller images are disabled', async () => {
   await using product = await startProduct({ thumbnails: false, previewResize: false })
   await product.seed({
     'a.png': await png(300, 200),
@@ -263,7 +263,7 @@ it('serves images as they are where thumbnails and smaller pictures are switched
   expect((await thumb(product, '/c.mp4')).status).toBe(501)
 })
 
-it('runs no program without a sandbox, and shows images all the same', async () => {
+it('runs no programs without a sandbox, and still shows images', async () => {
   await using product = await startProduct({ storage: 'local', sandbox: createBubblewrap({ program: '/nowhere/bwrap' }) })
   await product.seed({ 'a.png': await png(300, 200), 'a.pdf': onePage() })
   expect((await thumb(product, '/a.png')).status).toBe(200)

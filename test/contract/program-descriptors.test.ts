@@ -41,7 +41,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-it('A1: every program that the server starts in the sandbox has the descriptors 0, 1 and 2, and no other', async () => {
+it('A1: every program in the sandbox has the descriptors 0, 1 and 2, and no others', async () => {
   await product.seed({
     '/red.png': await png(64, 48),
     '/film.webm': readFileSync(join(import.meta.dir, '../e2e/samples/film.webm')),

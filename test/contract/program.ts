@@ -92,7 +92,7 @@ export function slowly(bytes: Uint8Array<ArrayBuffer>, pauseMs: number): Readabl
   })
 }
 
-/** Reads the output until its end, so that the program never waits for somebody to read its log. */
+/** Reads the output until its end, so that the program never blocks on its log. */
 function listenTo(output: ReadableStream<Uint8Array>): { url: Promise<string>; said(): string } {
   const { promise: url, resolve, reject } = Promise.withResolvers<string>()
   let said = ''

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 
-/** A connection by hand: what is written goes out as it is, and nothing is read before somebody asks. */
+/** A raw connection: sends bytes unchanged, and reads only on request. */
 export interface RawConnection extends Disposable {
   write(text: string | Uint8Array): void
   /** What came so far, from its start, as soon as there are so many bytes; all there is when the other end closes before. */

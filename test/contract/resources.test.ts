@@ -14,7 +14,7 @@ onEachStorage((product) => {
   const names = async (path: string) => (await listing(product(), path)).items.map(({ name }) => name).toSorted()
 
   describe('a folder', () => {
-    it('is listed with its children, folders and files counted', async () => {
+    it('is listed with its children and the numbers of folders and files', async () => {
       await product().seed({ '/a.txt': 'abc', '/docs/b.txt': '' })
       const folder = await listing(product(), '/')
       expect(folder).toMatchObject({
@@ -35,7 +35,7 @@ onEachStorage((product) => {
       expect(folder.items.find(({ name }) => name === 'docs')).toMatchObject({ path: '/docs', type: '', isDir: true })
     })
 
-    it('is the same with and without a slash, after the mount too', async () => {
+    it('is the same with and without a trailing slash, also at the root', async () => {
       await product().seed({ '/docs/b.txt': '' })
       for (const [address, path] of [
         ['/api/resources', '/'],
@@ -46,24 +46,24 @@ onEachStorage((product) => {
         expect(await (await ask('GET', address)).json()).toMatchObject({ path, isDir: true })
     })
 
-    it('is made by a POST with a slash, with its parents, and making it twice is fine', async () => {
+    it('is created with its parents by a POST with a slash, which can be repeated', async () => {
       for (let twice = 0; twice < 2; twice++) expect(await said(ask('POST', '/api/resources/a/b/c/'))).toEqual([200, OK])
       expect((await listing(product(), '/a/b')).numDirs).toBe(1)
     })
 
-    it('cannot be made where a file is', async () => {
+    it('cannot be created in place of a file', async () => {
       await product().seed({ '/a': 'file' })
       expect(await said(ask('POST', '/api/resources/a/'))).toEqual([409, '409 Conflict\n'])
       expect(await product().read('/a')).toBe('file')
     })
 
-    it('called recursive is reached by the client', async () => {
+    it('named recursive can be reached', async () => {
       await product().seed({ '/recursive/a.txt': 'x' })
       expect(await ann().get({ params: { path: at('/recursive/a.txt') } })).toMatchObject({ name: 'a.txt', content: 'x' })
       expect(await ann().recursive({ params: { path: ROOT } })).toMatchObject([{ path: '/recursive' }, { path: '/recursive/a.txt' }])
     })
 
-    it('with everything below it is one flat list, without what rules hide', async () => {
+    it('is listed recursively as one flat list, without hidden nodes', async () => {
       await product().seed({ '/docs/a.txt': '', '/docs/secret/b.txt': '', '/docs/z/c.txt': 'xyz' })
       await product().add('ben', { rules: [deny('/docs/secret')] })
       const found = await product()
@@ -75,7 +75,7 @@ onEachStorage((product) => {
   })
 
   describe('a file', () => {
-    it('comes with its text, and with its checksum when asked', async () => {
+    it('is returned with its text, and with its checksum on request', async () => {
       await product().seed({ '/a.txt': 'hello' })
       expect(await ann().get({ params: { path: at('/a.txt') } })).toMatchObject({ content: 'hello', type: 'text', size: 5 })
       const summed = await ann().get({ params: { path: at('/a.txt') }, query: { checksum: 'md5' } })
@@ -84,7 +84,7 @@ onEachStorage((product) => {
       expect((await ask('GET', '/api/resources/a.txt?checksum=crc32')).status).toBe(400)
     })
 
-    it('is read-only for those who may not modify, and without text for those who may not download', async () => {
+    it('is read-only without the modify permission, and has no text without download', async () => {
       await product().seed({ '/a.txt': 'hello' })
       await product().add('reader', { may: { ...EVERYTHING, modify: false } })
       await product().add('looker', { may: { ...EVERYTHING, download: false } })
@@ -100,7 +100,7 @@ onEachStorage((product) => {
       ).not.toHaveProperty('content')
     })
 
-    it('is uploaded, and refused when the name is taken, until told to replace', async () => {
+    it('is uploaded, and replaces an existing one only on request', async () => {
       expect(await said(ask('POST', '/api/resources/docs/a.txt', { body: 'one' }))).toEqual([200, OK])
       expect(await said(ask('POST', '/api/resources/docs/a.txt', { body: 'two' }))).toEqual([409, '409 Conflict\n'])
       for (const word of ['false', 'TRUE', '1', 'yes'])
@@ -110,14 +110,14 @@ onEachStorage((product) => {
       expect(await product().read('/docs/a.txt')).toBe('two')
     })
 
-    it('uploaded over a folder leaves the folder as it is (GHSA-c4fr-5f24-4wrj)', async () => {
+    it('cannot replace a folder by upload (GHSA-c4fr-5f24-4wrj)', async () => {
       await product().seed({ '/docs/a.txt': 'kept' })
       expect((await ask('POST', '/api/resources/docs?override=true', { body: 'x' })).status).toBe(409)
       expect(await product().read('/docs/a.txt')).toBe('kept')
       expect(await product().storage.staged()).toEqual([])
     })
 
-    it('is saved over itself, and only where it is', async () => {
+    it('is saved in place, only if it exists', async () => {
       await product().seed({ '/a.txt': 'old', '/docs/': '' })
       expect(await said(put('/api/resources/a.txt', 'new'))).toEqual([200, OK])
       expect(await product().read('/a.txt')).toBe('new')
@@ -126,7 +126,7 @@ onEachStorage((product) => {
       expect((await put('/api/resources/docs', 'new')).status).toBe(405)
     })
 
-    it('is saved by version: the ETag of the last answer holds, an older one does not (R10)', async () => {
+    it('is saved by version: the ETag of the last response is accepted, an older one is not (R10)', async () => {
       const first = etagOf(await ask('POST', '/api/resources/a.txt', { body: 'one' }))
       expect(first).toMatch(/^"[0-9a-f]+"$/)
       const second = etagOf(await put('/api/resources/a.txt', 'three', { 'if-match': first }))
@@ -135,7 +135,7 @@ onEachStorage((product) => {
       expect(await product().read('/a.txt')).toBe('three')
     })
 
-    it('is read back as it was sent, whatever its name and bytes', async () => {
+    it('is read back unchanged, whatever its name and bytes', async () => {
       await product().signIn('ann')
       await fc.assert(
         fc.asyncProperty(
@@ -156,21 +156,21 @@ onEachStorage((product) => {
   })
 
   describe('removing', () => {
-    it('takes a folder with everything in it and answers 200', async () => {
+    it('removes a folder with its content and returns 200', async () => {
       await product().seed({ '/docs/a/b/c.txt': 'x', '/kept.txt': '' })
       expect(await said(ask('DELETE', '/api/resources/docs'))).toEqual([200, OK])
       expect(await names('/')).toEqual(['kept.txt'])
       expect(await said(ask('DELETE', '/api/resources/docs'))).toEqual([404, '404 Not Found\n'])
     })
 
-    it('never takes the root, however it is spelled', async () => {
+    it('never removes the root, in any spelling', async () => {
       await product().seed({ '/a.txt': 'kept' })
       for (const address of ['/api/resources', '/api/resources/', '/api/resources//', '/api/resources/%2F', '/api/resources/%2f%2F'])
         expect((await ask('DELETE', address)).status).toBeGreaterThanOrEqual(400)
       expect(await product().read('/a.txt')).toBe('kept')
     })
 
-    it('takes nothing of a folder that holds what a rule denies', async () => {
+    it('removes nothing of a folder that contains a denied node', async () => {
       await product().seed({ '/docs/a.txt': '', '/docs/secret/b.txt': 'kept' })
       await product().add('ben', { rules: [deny('/docs/secret')] })
       const before = await product().snapshot()
@@ -182,14 +182,14 @@ onEachStorage((product) => {
   describe('copying and moving', () => {
     const patch = (from: string, query: string) => said(ask('PATCH', `/api/resources${from}?${query}`))
 
-    it('puts a file elsewhere, with parents', async () => {
+    it('creates the parents of the target', async () => {
       await product().seed({ '/a.txt': 'a' })
       expect(await patch('/a.txt', 'action=copy&destination=/x/y/a.txt')).toEqual([200, OK])
       expect(await patch('/a.txt', 'action=rename&destination=/b.txt')).toEqual([200, OK])
       expect([await product().read('/x/y/a.txt'), await product().read('/b.txt'), await names('/')]).toEqual(['a', 'a', ['b.txt', 'x']])
     })
 
-    it('asks before it replaces', async () => {
+    it('replaces only on request', async () => {
       await product().seed({ '/a.txt': 'a', '/b.txt': 'b' })
       expect(await patch('/a.txt', 'action=copy&destination=/b.txt')).toEqual([409, '409 Conflict\n'])
       expect(await patch('/a.txt', 'action=copy&destination=/b.txt&rename=true')).toEqual([200, OK])
@@ -198,7 +198,7 @@ onEachStorage((product) => {
       expect(await product().read('/b.txt')).toBe('a')
     })
 
-    it('merges folders when told to replace', async () => {
+    it('merges folders if replacing is requested', async () => {
       await product().seed({ '/from/a.txt': 'new', '/from/b.txt': 'b', '/to/a.txt': 'old', '/to/c.txt': 'c' })
       expect(await patch('/from', 'action=rename&destination=/to&override=true')).toEqual([200, OK])
       expect(await names('/to')).toEqual(['a.txt', 'b.txt', 'c.txt'])
@@ -206,7 +206,7 @@ onEachStorage((product) => {
       expect(await names('/')).toEqual(['to'])
     })
 
-    it('refuses what makes no sense', async () => {
+    it('refuses invalid targets', async () => {
       await product().seed({ '/docs/a.txt': 'a' })
       const before = await product().snapshot()
       expect((await patch('/docs', 'action=rename&destination=/docs/inner'))[0]).toBe(400)
@@ -219,7 +219,7 @@ onEachStorage((product) => {
       expect(await product().snapshot()).toEqual(before)
     })
 
-    it('reads a destination encoded once or twice as the predecessor’s clients send it', async () => {
+    it('accepts a destination encoded once or twice, as the predecessor’s clients send it', async () => {
       await product().seed({ '/a.txt': 'a' })
       const name = '/100% a+b #é.txt'
       const once = encodeURIComponent(name)
@@ -231,7 +231,7 @@ onEachStorage((product) => {
   })
 
   describe('an error', () => {
-    it('is text as the predecessor wrote it, and JSON for those who name JSON', async () => {
+    it('is text as in the predecessor, and JSON if the client accepts JSON', async () => {
       const asked = async (accept?: string) => {
         const response = await ask('GET', '/api/resources/none', { headers: accept === undefined ? {} : { accept } })
         return [response.status, response.headers.get('content-type'), await response.text()]
@@ -243,14 +243,14 @@ onEachStorage((product) => {
       expect(await asked('text/plain, application/json;q=0.9, */*;q=0.1')).toEqual(json)
     })
 
-    it('is the same error at the other end of the client', async () => {
+    it('is the same error in the client', async () => {
       const failure = await ann()
         .get({ params: { path: at('/none') } })
         .catch((error: unknown) => error)
       expect(isAppError(failure, 'not-found')).toBe(true)
     })
 
-    it('of an unknown call is 404, of a wrong method 405 with what is allowed', async () => {
+    it('of an unknown call is 404, of a wrong method 405 with Allow', async () => {
       for (const address of ['/api', '/api/', '/api/none', '/api/resourcesfoo', '/api/login/x', '/api/users/1/x'])
         expect([address, (await ask('GET', address)).status]).toEqual([address, 404])
       const refused = await ask('PUT', '/api/signup')
@@ -260,8 +260,8 @@ onEachStorage((product) => {
     })
   })
 
-  describe('what somebody sees', () => {
-    it('ends at their scope', async () => {
+  describe('what a user sees', () => {
+    it('is limited to their scope', async () => {
       await product().seed({ '/home/ben/a.txt': 'mine', '/other.txt': 'not mine' })
       await product().add('ben', { scope: '/home/ben' })
       expect(
@@ -273,7 +273,7 @@ onEachStorage((product) => {
       expect((await product().ask('/api/resources/home/ben/a.txt', { who: 'ben' })).status).toBe(404)
     })
 
-    it('changes with the next call when a rule or a right does', async () => {
+    it('changes with the next call after a change of rules or permissions', async () => {
       await product().seed({ '/secret/a.txt': 'x' })
       expect(await names('/')).toEqual(['secret'])
       await product().setRules('ann', [deny('/secret')])
@@ -285,7 +285,7 @@ onEachStorage((product) => {
       expect([refused.status, refused.headers.get('x-renew-token'), await refused.text()]).toEqual([202, 'true', '202 Accepted\n'])
     })
 
-    it('never holds the product’s own files', async () => {
+    it('never includes private folders', async () => {
       await product().seed({ '/a.txt': 'x' })
       await ask('POST', '/api/resources/b.txt', { body: 'x' })
       expect(await names('/')).toEqual(['a.txt', 'b.txt'])
@@ -299,21 +299,21 @@ onEachStorage((product) => {
       expect(await product().storage.staged()).toEqual([])
     })
 
-    it('is never kept by a cache', async () => {
+    it('is never cached', async () => {
       await product().seed({ '/a.txt': 'x' })
       for (const address of ['/api/resources/', '/api/resources/a.txt', '/api/resources/none', '/api/none'])
         expect((await ask('GET', address)).headers.get('cache-control')).toBe('no-cache, no-store, must-revalidate')
     })
   })
 
-  it('usage tells the space of the place, and nothing for a file', async () => {
+  it('usage reports the disk space of a folder, and nothing for a file', async () => {
     await product().seed({ '/docs/a.txt': 'x' })
     const { total, used } = await ann().usage({ params: { path: at('/docs') } })
     expect(total).toBeGreaterThan(used)
     expect(await ann().usage({ params: { path: at('/docs/a.txt') } })).toEqual({ total: 0, used: 0 })
   })
 
-  it('two who upload the same name at once: one wins, the other is told', async () => {
+  it('of two parallel uploads to one name one succeeds, and the other gets a conflict', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 8 }, async (_, i) => (await ask('POST', '/api/resources/same.txt', { body: `by ${i}`.repeat(1000) })).status),
     )

@@ -6,7 +6,7 @@ import { type Disk, makeWithNumber, mountDisk } from './disk.ts'
 import { type Product, startProduct } from './world.ts'
 
 /** Mounts a file as a disk, so it needs root, like the tests of faults.test.ts. */
-describe('A12: a link, on a disk that knows no times of birth and gives the number of what was removed to the next', () => {
+describe('A12: a link, on a disk without birth times that reuses inodes at once', () => {
   let home: string
   let folder: string
   let disk: Disk
@@ -42,7 +42,7 @@ describe('A12: a link, on a disk that knows no times of birth and gives the numb
     await makeWithNumber(onDisk(path), Number(ino), make)
   }
 
-  it('to a folder does not serve another that came to its place', async () => {
+  it('to a folder does not serve its replacement', async () => {
     const hash = await share('/docs')
     expect(await visit(hash, '/a.txt')).toBe('200 shared')
     await replace('docs', (at) => {
@@ -53,14 +53,14 @@ describe('A12: a link, on a disk that knows no times of birth and gives the numb
     expect((await product.ask(`/api/public/share/${hash}`)).status).toBe(404)
   }, 120_000)
 
-  it('to a file does not serve another that came to its place, however soon after it was written', async () => {
+  it('to a file does not serve its replacement, however soon after the write', async () => {
     const hash = await share('/a.txt')
     expect(await visit(hash)).toBe('200 shared')
     await replace('a.txt', (at) => writeFileSync(at, 'of somebody else'))
     expect(await visit(hash)).toStartWith('404')
   }, 120_000)
 
-  it('to a folder goes on when it is renamed, and ends when it is swapped for another', async () => {
+  it('to a folder survives a rename, and ends when the folder is replaced', async () => {
     const hash = await share('/docs')
     const renamed = await product.ask('/api/resources/docs?action=rename&destination=/papers', { method: 'PATCH', who: 'ann' })
     expect(renamed.status).toBe(200)

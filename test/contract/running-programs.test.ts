@@ -12,7 +12,7 @@ setDefaultTimeout(60_000)
 const SECRET = 'nobody-may-read-this'
 const PATTERN: Rule = { regex: true, allow: false, path: '', regexp: { raw: 'key$' } }
 
-/** Changes that put something into a denied place, as somebody else makes them through the server. */
+/** Changes through the server by another user that put something into a denied path. */
 const CHANGES: Record<string, { rules?: Rule[]; make: (product: Product) => Promise<unknown> }> = {
   'a save over a denied file': { make: async (product) => upload(product, '/anna/secret.txt') },
   'a save of a text over a denied file': {
@@ -53,7 +53,7 @@ describe('A3: rules hold while a program runs', () => {
       expect(await program.over).toEqual({ said: '', ended: 'aborted' })
     })
 
-    it(`${title}: is read where nothing ends the program: the attack is a real one`, async () => {
+    it(`${title}: the program can read it if nothing ends the program, so the attack is real`, async () => {
       await using product = await start(rules, { holdsRules: false })
       const program = await run(product, READ_ALL)
       await make(product)
@@ -62,7 +62,7 @@ describe('A3: rules hold while a program runs', () => {
     })
   }
 
-  it('what others upload is nowhere in its sight before it has its place, also on a disk to which nothing was uploaded before', async () => {
+  it('uploads of others are invisible before they are published, also on a disk without earlier uploads', async () => {
     await using product = await start()
     await product.add('cleo', { rules: [deny('/elsewhere')] })
     await product.db
@@ -82,7 +82,7 @@ describe('A3: rules hold while a program runs', () => {
     expect(await readdir(join(product.root, '.satchel'))).not.toEqual([])
   })
 
-  it('a change that opens nothing leaves the program alone', async () => {
+  it('a change that reveals nothing does not end the program', async () => {
     await using product = await start()
     const program = await run(product, 'while [ ! -e /files/end ]; do sleep 0.05; done; cat /files/new.txt')
     await upload(product, '/anna/new.txt', 'new')
@@ -93,7 +93,7 @@ describe('A3: rules hold while a program runs', () => {
     expect(await program.over).toEqual({ said: 'new', ended: 'exited' })
   })
 
-  it('a change by another program of this machine ends it as soon as the disk tells', async () => {
+  it('a change by another program of the machine ends it when the disk reports it', async () => {
     for (const change of [
       async ({ root }: Product) => {
         await writeFile(join(root, 'fresh'), 'x')
@@ -112,14 +112,14 @@ describe('A3: rules hold while a program runs', () => {
     }
   })
 
-  it('a name that a pattern denies, made by another program of this machine, is found by looking again', async () => {
+  it('a name that a pattern denies, created by another program of the machine, is found by a later scan', async () => {
     await using product = await start([PATTERN])
     const program = await run(product, 'sleep 600')
     await writeFile(join(product.root, 'anna/sub/b.key'), 'x')
     expect(await program.over).toEqual({ said: '', ended: 'aborted' })
   })
 
-  it('an account that is switched off ends its programs, and so do its rules and its rights', async () => {
+  it('disabling an account, or changing its rules or permissions, ends its programs', async () => {
     await using product = await start()
     for (const change of [
       async () => product.setRules('anna', [deny('/secret.txt'), deny('/sub')]),

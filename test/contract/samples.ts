@@ -30,7 +30,7 @@ export interface Sample<E extends Endpoint> {
   readonly also?: readonly Right[]
   /** Settings without which nobody may. */
   readonly given?: Partial<Settings>
-  /** What has to be there first: done by the caller, who may be refused. */
+  /** Preparation, done by the caller, who may be refused. */
   readonly before?: (client: Client<Tree>) => Promise<unknown>
   /** The status that says it was let in, where that is no success. */
   readonly letIn?: number

@@ -3,7 +3,7 @@ import type { SearchHit } from '../../src/shared/contract/search.ts'
 import { ROOT } from '../../src/shared/file-path.ts'
 import { PASSWORD, type Product, startProduct } from './world.ts'
 
-describe('S5: front ends of the predecessor get a search in the form that they read (decision 049)', () => {
+describe('S5: clients of the predecessor get search results in the form that they read (decision 049)', () => {
   const HITS = ['docs/a-x.txt', 'docs/x']
 
   async function seeded(options: Parameters<typeof startProduct>[0] = {}): Promise<Product> {
@@ -32,7 +32,7 @@ describe('S5: front ends of the predecessor get a search in the form that they r
     }
   })
 
-  it('S5: each sign-in of one account has its own form', async () => {
+  it('S5: each session of an account has its own form', async () => {
     await using product = await seeded()
     const [old, young] = [await openFrontEnd(product, '2.17'), await openFrontEnd(product, '2.63')]
     for (let times = 0; times < 2; times++) {
@@ -41,7 +41,7 @@ describe('S5: front ends of the predecessor get a search in the form that they r
     }
   })
 
-  it('S5: it is known after a reload, a renewal and a restart, and to another server at once', async () => {
+  it('S5: the form is kept after a reload, a renewal and a restart, and known to other servers at once', async () => {
     await using product = await seeded({ storage: 'local' })
     const page = await openFrontEnd(product, '2.63')
     // As by a page that renews between its folder and its search.
@@ -53,7 +53,7 @@ describe('S5: front ends of the predecessor get a search in the form that they r
     expect(await page.search('/', 'x')).toEqual(HITS)
   })
 
-  it('S5: nobody else gets another form: scripts, who names a media type, our web', async () => {
+  it('S5: scripts, clients that name a media type, and our web keep their form', async () => {
     await using product = await seeded()
     const young = await openFrontEnd(product, '2.63')
     for (const accept of ['application/json', 'application/json, text/plain, */*'])
@@ -68,7 +68,7 @@ describe('S5: front ends of the predecessor get a search in the form that they r
     expect(await product.as('ann').search.run({ params: { path: ROOT }, query: { query: 'x' } })).toHaveLength(2)
   })
 
-  it('S5: `searchLines` decides for clients that are not recognised, 2.53 among them', async () => {
+  it('S5: `searchLines` decides for unrecognised clients, including 2.53', async () => {
     for (const searchLines of [false, true]) {
       await using product = await seeded({ searchLines })
       const page = await openFrontEnd(product, '2.53')
@@ -78,7 +78,7 @@ describe('S5: front ends of the predecessor get a search in the form that they r
 })
 
 interface FrontEnd {
-  /** As when somebody opens a folder. */
+  /** Opens a folder. */
   open(folder: string): Promise<void>
   /** What its page shows: the paths of what it read. */
   search(folder: string, text: string): Promise<unknown[]>

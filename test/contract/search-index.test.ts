@@ -43,7 +43,7 @@ describe('a search over the index', () => {
   })
 
   for (const [n, { says, person }] of WAYS.entries()) {
-    it(`tells nobody of what ${says} keeps from them, whatever they ask for`, async () => {
+    it(`never returns what ${says} hides, whatever the query`, async () => {
       await product.add(`who${n}`, person)
       const isOut = person.scope !== undefined
       const own = WAYS.flatMap(({ files }, other) => (other === n || isOut ? Object.keys(files) : []))
@@ -59,7 +59,7 @@ describe('a search over the index', () => {
     })
   }
 
-  it('speaks the whole language, the nearest first, links by their own name and the size of what they lead to', async () => {
+  it('supports the whole query language, ranks results, and shows links by their own name and the size of their target', async () => {
     expect(await found('ann', 'in/ ext:txt -secret -mine')).toEqual([])
     expect(await found('ann', 'plain "a b"')).toEqual(['in/a b.md', 'in/plain.txt'])
     expect(await found('ann', 'size:>5b')).toEqual(['in/big', 'in/a b.md'])
@@ -68,7 +68,7 @@ describe('a search over the index', () => {
     expect(await found('ann', 'content:1234 -size:0')).toEqual(['in/big', 'in/a b.md'])
   })
 
-  it('asks the disk before it tells: what is gone or has grown is not told, though the index has not heard of it', async () => {
+  it('checks the disk first: missing or changed files are not returned from an outdated index', async () => {
     await product.seed({ '/late/one-q.txt': '1', '/late/two-q.txt': '1', '/late/three-q.txt': '1' })
     await index.read()
     await rename(join(folder, 'late/one-q.txt'), join(folder, 'late/new-q.txt'))

@@ -266,8 +266,8 @@ onEachStorage((product) => {
   })
 })
 
-describe('a search in contents on a disk', () => {
-  it('looks into PDFs by the page where the machine has a program for it, and again when they change', async () => {
+describe('a content search on a disk', () => {
+  it('reads PDFs page by page if a program for it is installed, and again when they change', async () => {
     await using product = await startProduct({ storage: 'local' })
     const search = () => product.as('ann').search.run({ params: { path: ROOT }, query: { query: 'content:"the needle"' } })
     await product.seed({ '/a.pdf': pdf('hay', 'see the needle'), '/broken.pdf': '%PDF-1.4 the needle', '/none.pdf': pdf('hay') })
@@ -278,7 +278,7 @@ describe('a search in contents on a disk', () => {
     expect(await search()).toEqual([{ ...hit, snippets: onPage(1) } as SearchHit])
   })
 
-  it('looks into office documents and books, and is not held up by hostile ones', async () => {
+  it('reads office documents and books, and hostile ones do not block it', async () => {
     await using product = await startProduct({ storage: 'local' })
     const text = '<w:p><w:t>see the nee</w:t></w:r><w:r><w:t>dle</w:t></w:p>'
     const endless = `<w:p><w:t>the needle</w:t></w:p>${'<'.repeat(40_000_000)}`
@@ -303,7 +303,7 @@ describe('a search in contents on a disk', () => {
     expect(hits.map(({ path }) => path).sort()).toEqual(['a.docx', 'bomb.odt'])
   })
 
-  it('U10: says in our form how many files it has read while it reads on, and in no other', async () => {
+  it('U10: reports progress as the number of files read, in our form only', async () => {
     const told = Promise.withResolvers<void>()
     await using product = await startProduct({
       around: (storage) => ({
@@ -329,7 +329,7 @@ describe('a search in contents on a disk', () => {
     expect(await product.as('ann').search.run({ params: { path: ROOT }, query: { query: 'content:needle' } })).toHaveLength(1)
   })
 
-  it('U7: tells the text of one document to whoever may download it, and nothing of what is none', async () => {
+  it('U7: returns the text of a document to users with the download permission, and nothing for other files', async () => {
     await using product = await startProduct({ storage: 'local' })
     const words = '<w:p><w:t>Dear Ann,</w:t></w:p><w:p><w:t>the budget</w:t></w:p>'
     await product.seed({
@@ -346,7 +346,7 @@ describe('a search in contents on a disk', () => {
     for (const path of ['/no.docx', '/a.txt']) expect(await textOf(path)).toEqual({ text: '', isCut: false })
   })
 
-  it('reads no pipe, no device and nothing behind a link to outside', async () => {
+  it('does not read pipes, devices or links to outside', async () => {
     await using product = await startProduct({ storage: 'local' })
     await product.seed({ '/a.txt': 'root:x needle' })
     await Bun.$`mkfifo ${product.root}/pipe.txt`
@@ -357,8 +357,8 @@ describe('a search in contents on a disk', () => {
   })
 })
 
-describe('where the operator wants lines for clients that are not recognised', () => {
-  it('who names no media type gets lines without a last one, who names JSON an array', async () => {
+describe('with lines configured for unrecognised clients', () => {
+  it('a client that accepts no particular type gets lines without a final one, and a client that accepts JSON an array', async () => {
     await using product = await startProduct({ searchLines: true })
     await product.seed({ '/a-x': '', '/x/': '' })
     const old = await product.ask('/api/search/?query=x', { who: 'ann' })

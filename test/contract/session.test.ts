@@ -17,7 +17,7 @@ onEachStorage((product) => {
   const renew = (token: string) => product().ask('/api/renew', withToken({ method: 'POST' }, token))
 
   describe('signing in', () => {
-    it('answers the bare token, which old clients can read (T8)', async () => {
+    it('returns the bare token, which old clients can read (T8)', async () => {
       const response = await login({ username: 'ann', password: PASSWORD, recaptcha: '' })
       const token = await response.text()
       expect([response.status, response.headers.get('content-type'), response.headers.get('set-cookie')]).toEqual([200, 'text/plain', null])
@@ -29,14 +29,14 @@ onEachStorage((product) => {
       expect(await statusWith(token)).toBe(200)
     })
 
-    it('is refused alike for a wrong password and for a name nobody has', async () => {
+    it('returns the same error for a wrong password and an unknown name', async () => {
       const wrong = await login({ username: 'ann', password: 'wrong' })
       const nobody = await login({ username: 'nobody', password: 'wrong' })
       expect([wrong.status, await wrong.text()]).toEqual([403, '403 Forbidden\n'])
       expect([nobody.status, await nobody.text()]).toEqual([403, '403 Forbidden\n'])
     })
 
-    it('is slowed down for who guesses, and for them alone', async () => {
+    it('is delayed for clients that guess, and for no others', async () => {
       const { token } = await product().signInWeb('root')
       product().stopClock()
       const statuses: number[] = []
@@ -49,7 +49,7 @@ onEachStorage((product) => {
       expect(token).not.toBe('')
     })
 
-    it('from a page of somebody else is refused, from our own and from programs it is not', async () => {
+    it('is refused from a page of another origin, but not from our own or from programs', async () => {
       const right = { username: 'ann', password: PASSWORD }
       const host = new URL((await product().ask('/api/none')).url || 'http://satchel.test').host
       expect((await login(right, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
@@ -58,19 +58,19 @@ onEachStorage((product) => {
       for (const headers of sameSite(host)) expect((await login(right, headers)).status).toBe(200)
     })
 
-    it('ignores the content type, as clients of the predecessor send none', async () => {
+    it('ignores the content type, as the predecessor’s clients send none', async () => {
       for (const type of ['', 'text/plain', 'application/x-www-form-urlencoded', 'application/json'])
         expect((await login({ username: 'ann', password: PASSWORD }, type === '' ? {} : { 'content-type': type })).status).toBe(200)
     })
 
-    it('with a body that is no sign-in is 400', async () => {
+    it('returns 400 for an invalid body', async () => {
       for (const body of ['', '{', 'null', '[]', '"ann"', '{}', '{"username":"ann"}', '{"username":{"$ne":1},"password":["x"]}'])
         expect([body, (await login(body)).status]).toEqual([body, 400])
     })
   })
 
   describe('a session of the web interface', () => {
-    it('is a token that is worth nothing without its cookie', async () => {
+    it('has a token that is useless without its cookie', async () => {
       const { token, cookie } = await product().signInWeb('ann')
       expect(cookie).toStartWith('satchel=')
       expect(await statusWith(token)).toBe(401)
@@ -87,7 +87,7 @@ onEachStorage((product) => {
       expect(line).not.toContain('Domain')
     })
 
-    it('lets the cookie alone read, and do nothing else (I16, CVE-2026-54459)', async () => {
+    it('can only read with the cookie alone (I16, CVE-2026-54459)', async () => {
       const { cookie } = await product().signInWeb('ann')
       await product().seed({ '/a.txt': 'x', '/b.txt': 'y' })
       const before = await product().snapshot()
@@ -106,7 +106,7 @@ onEachStorage((product) => {
       expect(await product().snapshot()).toEqual(before)
     })
 
-    it('is not stood in for by the predecessor’s cookie, which reads for a plain token only', async () => {
+    it('cannot use the predecessor’s cookie, which reads for a plain token only', async () => {
       const token = await product().signIn('ann')
       const bound = await product().signInWeb('ann')
       const status = async (cookie: string, method = 'GET') => (await product().ask(ME, { method, headers: { cookie } })).status
@@ -116,8 +116,8 @@ onEachStorage((product) => {
     })
   })
 
-  describe('the token in the address', () => {
-    it('is read on raw, previews and the command socket, and on nothing else', async () => {
+  describe('the token in the URL', () => {
+    it('is accepted by raw, previews and the command socket only', async () => {
       await product().seed({ '/a.txt': 'x' })
       const token = await product().signIn('ann')
       expect((await product().ask(`/api/raw/a.txt?auth=${token}`)).status).toBe(200)
@@ -130,7 +130,7 @@ onEachStorage((product) => {
       }
     })
 
-    it('never reaches the log', async () => {
+    it('is never logged', async () => {
       const token = await product().signIn('ann')
       await product().ask(`/api/raw/none?auth=${token}`)
       await product().ask(`/api/resources/none?auth=${token}`)
@@ -139,12 +139,12 @@ onEachStorage((product) => {
     })
   })
 
-  describe('one’s devices', () => {
+  describe('the devices of a user', () => {
     const devices = async (token: string): Promise<Device[]> =>
       session.list.result.parse(await (await product().ask('/api/sessions', withToken({}, token))).json())
     const end = (token: string, id: string) => product().ask(`/api/sessions/${id}`, withToken({ method: 'DELETE' }, token))
 
-    it('are listed once each, the latest used first, however often they renewed', async () => {
+    it('are listed once each, most recently used first, however often they renewed', async () => {
       const agent = { headers: { 'user-agent': 'A browser' }, method: 'POST' }
       const first = await product().signIn('ann')
       product().pass(2 * 60 * SECOND)
@@ -160,7 +160,7 @@ onEachStorage((product) => {
       expect(JSON.stringify(list)).not.toContain(renewed.split('.')[2] ?? '')
     })
 
-    it('end one by one, with all their tokens, and are then no longer listed', async () => {
+    it('can be signed out individually with all their tokens, and are then no longer listed', async () => {
       const [mine, other] = [await product().signIn('ann'), await product().signIn('ann')]
       const renewed = await (await renew(other)).text()
       const { id = '' } = (await devices(mine)).find(({ current }) => !current) ?? {}
@@ -171,21 +171,21 @@ onEachStorage((product) => {
       expect((await end(mine, id)).status).toBe(404)
     })
 
-    it('may be the one that asks, which loses its cookie too', async () => {
+    it('include the current one, which loses its cookie when it is signed out', async () => {
       const mine = await product().signIn('ann')
       const answer = await end(mine, (await devices(mine))[0]?.id ?? '')
       expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, expect.stringContaining('satchel=; Path=/; Max-Age=0')])
       expect(await statusWith(mine)).toBe(401)
     })
 
-    it('are nobody else’s business, not even the administrators’', async () => {
+    it('are visible to nobody else, including administrators', async () => {
       const [ann, root] = [await product().signIn('ann'), await product().signIn('root')]
       const { id = '' } = (await devices(ann))[0] ?? {}
       for (const name of [id, 'none', '%00', id.toUpperCase()]) expect([name, (await end(root, name)).status]).toEqual([name, 404])
       expect(await statusWith(ann)).toBe(200)
     })
 
-    it('that ended in another way are gone from the list', async () => {
+    it('are not listed once their session has ended in another way', async () => {
       await Promise.all([product().signIn('ann'), product().signIn('ann')])
       await product().world.users.endSessions((await product().account('ann')).id)
       expect(await devices(await product().signIn('ann'))).toHaveLength(1)
@@ -193,7 +193,7 @@ onEachStorage((product) => {
   })
 
   describe('a session ends (A5-4)', () => {
-    it('T1: with the logout, for every call and after a restart', async () => {
+    it('T1: at sign-out, for every call and after a restart', async () => {
       const token = await product().signIn('ann')
       expect(await statusWith(token)).toBe(200)
       expect((await product().ask('/api/logout', withToken({ method: 'POST' }, token))).status).toBe(200)
@@ -202,14 +202,14 @@ onEachStorage((product) => {
       await refusedEverywhere(product(), token)
     })
 
-    it('T1: sign out everywhere ends all others too', async () => {
+    it('T1: at “sign out everywhere”, with all others', async () => {
       const tokens = await Promise.all(['ann', 'ann', 'root'].map((who) => product().signIn(who)))
       const [first = '', second = '', other = ''] = tokens
       expect((await product().ask('/api/sessions', withToken({ method: 'DELETE' }, first))).status).toBe(200)
       expect([await statusWith(first), await statusWith(second), await statusWith(other)]).toEqual([401, 401, 200])
     })
 
-    it('T2: with a new password', async () => {
+    it('T2: at a change of the password', async () => {
       const tokens = [await product().signIn('ann'), await product().signIn('ann')]
       const { token, cookie } = await product().signInWeb('ann')
       await product().world.users.setPassword((await product().account('ann')).id, 'another good password')
@@ -218,7 +218,7 @@ onEachStorage((product) => {
       expect((await product().ask(ME, { headers: { cookie } })).status).toBe(401)
     })
 
-    it('T3: in the whole family when a replaced token of our web is renewed again after its grace', async () => {
+    it('T3: with its whole family when a replaced token of our web is renewed again after its grace period', async () => {
       const { token: old, cookie } = await product().signInWeb('ann')
       const ask = (token: string, address: string, method = 'GET') =>
         product().ask(address, { method, headers: { 'x-auth': token, cookie } })
@@ -235,7 +235,7 @@ onEachStorage((product) => {
       expect(product().logged.join('\n')).toContain('renewed again')
     })
 
-    it('T6: with the account, and with its being switched off', async () => {
+    it('T6: when the account is deleted or disabled', async () => {
       const token = await product().signIn('ann')
       const { id } = await product().account('ann')
       await product().world.users.setDisabled(id, { disabled: true })
@@ -248,7 +248,7 @@ onEachStorage((product) => {
       expect([await statusWith(again), (await renew(again)).status]).toEqual([401, 401])
     })
 
-    it('with its time', async () => {
+    it('at its expiry', async () => {
       const token = await product().signIn('ann')
       product().pass(2 * HOUR_MS - SECOND)
       expect(await statusWith(token)).toBe(200)
@@ -256,7 +256,7 @@ onEachStorage((product) => {
       expect(await statusWith(token)).toBe(401)
     })
 
-    it('T11: and comes through a clock that jumps a day back', async () => {
+    it('T11: but not when the clock jumps back by a day', async () => {
       const token = await product().signIn('ann')
       product().pass(-24 * HOUR_MS)
       expect(await statusWith(token)).toBe(200)
@@ -266,7 +266,7 @@ onEachStorage((product) => {
   })
 
   describe('a token', () => {
-    it('T4: says nothing by its claims', async () => {
+    it('T4: is not trusted for its claims', async () => {
       const [header = '', , secret = ''] = (await product().signIn('ann')).split('.')
       const claims = { user: { id: 1, username: 'root', perm: { admin: true } }, exp: 9_999_999_999 }
       const forged = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${secret}`
@@ -277,7 +277,7 @@ onEachStorage((product) => {
       expect(await statusWith(forged)).toBe(401)
     })
 
-    it('T5: whose third part is not ours is nobody’s', async () => {
+    it('T5: with a foreign third part is rejected', async () => {
       const [header = '', claims = '', secret = ''] = (await product().signIn('ann')).split('.')
       const odd = [
         '',
@@ -302,7 +302,7 @@ onEachStorage((product) => {
       expect((await product().ask(ME, { headers: twice })).status).toBe(401)
     })
 
-    it('T7: is not found in the database, nor is a cookie or a password', async () => {
+    it('T7: is not stored in the database, nor are cookies and passwords', async () => {
       const token = await product().signIn('ann')
       const { token: bound, cookie } = await product().signInWeb('ann')
       const rows = JSON.stringify([
@@ -315,7 +315,7 @@ onEachStorage((product) => {
         expect(await statusWith(`a.b.${Buffer.from(key_hash, 'hex').toString('base64url')}`)).toBe(401)
     })
 
-    it('asks for its renewal in its second half, and is answered a new one of the same person', async () => {
+    it('requests renewal in its second half, and is replaced by a new one of the same user', async () => {
       const token = await product().signIn('ann')
       const asked = async (which: string) => (await product().ask(ME, withToken({}, which))).headers.get('x-renew-token')
       expect(await asked(token)).toBeNull()
@@ -337,7 +337,7 @@ onEachStorage((product) => {
 })
 
 describe('under a base URL', () => {
-  it('every call answers with and without it, and what is told to clients has it', async () => {
+  it('every call works with and without it, and URLs sent to clients include it', async () => {
     await using product = await startProduct({ baseUrl: '/base' })
     const { cookie } = await product.signInWeb('ann')
     const login = await product.ask('/base/api/login', {

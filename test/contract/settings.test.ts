@@ -17,7 +17,7 @@ onEachStorage((product) => {
   const save = async (change: Record<string, unknown>) => (await put({ ...(await current()), ...change })).status
 
   describe('the settings', () => {
-    it('have every key from the start, and no secret', async () => {
+    it('have every key from the start, and no secrets', async () => {
       // First, because nobody signs in without the captcha after it.
       await current()
       const hidden = { recaptcha: { host: '', key: 'k', secret: 'canary' }, auth: { header: 'canary-header', command: 'canary-command' } }
@@ -36,7 +36,7 @@ onEachStorage((product) => {
       expect(Object.keys((await current()).commands ?? {}).toSorted()).toEqual(HOOKS)
     })
 
-    it('are saved as a whole, and the page and everybody’s rules follow at once', async () => {
+    it('are saved as a whole, and apply at once to the page and to the rules of all users', async () => {
       await product().seed({ '/secret/a.txt': '', '/b.txt': '' })
       expect(
         await product()
@@ -68,7 +68,7 @@ onEachStorage((product) => {
       expect(await current()).toMatchObject({ signup: true, branding })
     })
 
-    it('take nulls and zeros for what they stand for, and leave what the wire cannot write', async () => {
+    it('accept nulls and zeros, and keep what the format cannot express', async () => {
       await product().world.settings.change((before) => ({ ...before, logoutPage: '/bye' }))
       const zeros = { minimumPasswordLength: 0, userHomeBasePath: '', tus: { chunkSize: 0, retryCount: 0 } }
       expect(await save({ rules: null, shell: null, commands: null, authMethod: 'noauth', ...zeros })).toBe(200)
@@ -85,7 +85,7 @@ onEachStorage((product) => {
       expect((await product().world.settings.read()).logoutPage).toBe('/bye')
     })
 
-    it('read defaults as the predecessor wrote them: blanks, nulls, missing and forgotten rights', async () => {
+    it('accept defaults as the predecessor wrote them: blanks, nulls, missing and unknown permissions', async () => {
       const { defaults } = await current()
       const perm = { create: true, publish: true }
       expect(await save({ defaults: { ...defaults, perm, viewMode: '', sorting: { by: '', asc: true }, commands: null } })).toBe(200)
@@ -98,7 +98,7 @@ onEachStorage((product) => {
       })
     })
 
-    it('refuse what cannot work, and stay as they were', async () => {
+    it('reject invalid values and stay unchanged', async () => {
       const before = await current()
       const branding = (change: Record<string, unknown>) => ({ branding: { ...before.branding, ...change } })
       const bad: Record<string, Record<string, unknown>> = {
@@ -127,7 +127,7 @@ onEachStorage((product) => {
       expect(await current()).toEqual(before)
     })
 
-    it('need a proof where they decide who may do what, however the body is written (I17)', async () => {
+    it('require reauthentication to change permissions, in any spelling of the body (I17)', async () => {
       const before = await current()
       const { defaults, branding } = before
       product().pass(6 * MINUTE_MS)
@@ -158,7 +158,7 @@ onEachStorage((product) => {
       expect(await (await product().ask('/api/settings', { who: 'root' })).text()).not.toContain('current_password')
     })
 
-    it('need none for a look, nor when nothing changes', async () => {
+    it('require no reauthentication to change the appearance, or if nothing changes', async () => {
       const before = await current()
       product().pass(6 * MINUTE_MS)
       expect(await save({})).toBe(200)
@@ -167,7 +167,7 @@ onEachStorage((product) => {
       )
     })
 
-    it('are the administrators’ only', async () => {
+    it('are accessible to administrators only', async () => {
       const before = await current()
       expect((await product().ask('/api/settings', { who: 'ann' })).status).toBe(403)
       expect((await put({ ...before, signup: true }, 'ann')).status).toBe(403)

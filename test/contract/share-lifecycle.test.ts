@@ -151,7 +151,7 @@ async function drop(product: Product, hash: string): Promise<string> {
   return answer.status === 201 ? 'text' : `${answer.status} ${await answer.text()}`
 }
 
-it('a link whose server was killed in the middle of a save names both versions, and one again after the next', async () => {
+it('a link whose server is killed during a save is valid for both versions, and for one after the next save', async () => {
   await using product = await startProduct({ storage: 'local' })
   await product.seed({ '/a.txt': 'text' })
   const { hash } = await product.as('ann').shares.create({ params: { path: at('/a.txt') }, body: '{}' })

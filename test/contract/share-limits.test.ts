@@ -10,8 +10,8 @@ import { until } from './until.ts'
 const LONG = 'x'.repeat(32 * 1024 * 1024)
 
 onEachStorage((product) => {
-  describe('a link for so many downloads', () => {
-    it('gives exactly so many, however many ask at once (SFTPGo ac4fc342)', async () => {
+  describe('a link with a download limit', () => {
+    it('allows exactly that number, however many requests run in parallel (SFTPGo ac4fc342)', async () => {
       await product().seed({ '/docs/a.txt': 'the text of a' })
       const { hash } = await make(product(), { maxDownloads: 7 })
       const answers = await Promise.all(
@@ -25,7 +25,7 @@ onEachStorage((product) => {
       expect(await taken(product())).toBe(7)
     })
 
-    it('counts one visitor’s ranges of one file once, for a day, and another file anew', async () => {
+    it('counts a visitor’s ranges of one file once a day, and another file again', async () => {
       await product().seed({ '/docs/a.txt': 'the text of a', '/docs/b.txt': 'the text of b' })
       const { hash } = await make(product(), { maxDownloads: 2 })
       const cookie = (await product().ask(`/api/public/share/${hash}`)).headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -45,7 +45,7 @@ onEachStorage((product) => {
       expect(await taken(product())).toBe(2)
     })
 
-    it('asks nothing for looking: neither a page, nor a picture, nor a HEAD, nor what the browser has', async () => {
+    it('does not count viewing: pages, images, HEAD and cached responses', async () => {
       await product().seed({ '/docs/p.png': await png(1500, 1200) })
       const { hash } = await make(product(), { maxDownloads: 1 })
       const cookie = (await product().ask(`/api/public/share/${hash}`)).headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -57,7 +57,7 @@ onEachStorage((product) => {
       expect(await taken(product())).toBe(0)
     })
 
-    it('counts archives too, and ends with the last one: it looks as if it had never been, until its owner allows more', async () => {
+    it('counts archives, and is not found after the last download until its owner allows more', async () => {
       await product().seed({ '/docs/a.txt': 'the text of a', '/docs/p.png': await png(40, 30) })
       const { hash } = await make(product(), { maxDownloads: 2 })
       for (const algo of ['zip', 'tar.gz']) {
@@ -72,7 +72,7 @@ onEachStorage((product) => {
       expect((await product().ask(`/api/public/share/${hash}`)).status).toBe(200)
     })
 
-    it('does not ask for its password when it is used up, nor tell its time', async () => {
+    it('does not ask for a password or reveal its expiry when it is used up', async () => {
       await product().seed({ '/docs/a.txt': 'the text of a' })
       const { hash } = await make(product(), { maxDownloads: 1, password: 'pass' })
       const headers = { 'x-share-password': 'pass' }
@@ -87,7 +87,7 @@ onEachStorage((product) => {
       expect(await everyAnswer(product(), hash, headers)).toEqual(never)
     })
 
-    it('gets back what was broken off, but not when somebody takes it all in broken pieces', async () => {
+    it('does not count aborted downloads, except when together they make up the whole', async () => {
       await product().seed({ '/docs/long.bin': LONG })
       const { hash } = await make(product(), { maxDownloads: 1 })
       const breakOff = async (bytes: number) => {
@@ -111,8 +111,8 @@ onEachStorage((product) => {
     })
   })
 
-  describe('a link to look at', () => {
-    it('shows names and pictures, and gives no byte of a file', async () => {
+  describe('a view-only link', () => {
+    it('shows names and images, but no file content', async () => {
       await product().seed({ '/docs/p.png': await png(1500, 1200), '/docs/small.gif': 'GIF89a', '/docs/a.txt': 'the text of a' })
       const { hash } = await make(product(), { rights: 'view' })
       expect((await product().ask(`/api/public/share/${hash}`)).status).toBe(200)
@@ -131,14 +131,14 @@ onEachStorage((product) => {
         const path = address.includes('H') ? address.replace('H', hash) : `${address}/${hash}`
         expect([address, (await product().ask(`/api/public/${path}`)).status]).toEqual([address, 403])
       }
-      // What is too small or too strange to be made smaller would go out as it is.
+      // Images that are too small or cannot be scaled would be sent unchanged.
       const original = await product().ask(`/api/public/preview/big/${hash}/small.gif`)
       expect([original.ok, (await original.text()).includes('GIF89a')]).toEqual([false, false])
     })
   })
 
-  describe('a link through which things are changed', () => {
-    it('lets visitors rename and delete inside it, as far as its owner may', async () => {
+  describe('an editable link', () => {
+    it('lets visitors rename and delete inside it, within the owner’s permissions', async () => {
       await product().add('ben')
       await product().seed({ '/docs/a.txt': 'a', '/docs/b.txt': 'b', '/docs/c.txt': 'c' })
       const { hash } = await make(product(), { rights: 'edit' }, 'ben')
@@ -156,7 +156,7 @@ onEachStorage((product) => {
       expect(visits.map(({ kind, path }) => `${kind} ${path}`)).toEqual(['delete /b.txt', 'rename /a.txt'])
     })
 
-    it('is not opened for changes by a cookie, which pages of others could use', async () => {
+    it('cannot be changed with a cookie alone, which other sites could use', async () => {
       await product().seed({ '/docs/a.txt': 'a' })
       const { hash } = await make(product(), { rights: 'edit', password: 'pass' })
       const opened = await product().ask(`/api/public/share/${hash}`, { headers: { 'x-share-password': 'pass' } })
@@ -168,7 +168,7 @@ onEachStorage((product) => {
       expect(await remove({ 'x-share-ticket': token })).toBe(200)
     })
 
-    it('is the only one: every other link refuses, whatever is asked (GHSA-fwj3-42wh-8673, GHSA-qqqm-5547-774x)', async () => {
+    it('is the only kind that accepts changes (GHSA-fwj3-42wh-8673, GHSA-qqqm-5547-774x)', async () => {
       await product().seed({ '/docs/a.txt': 'a', '/docs/sub/b.txt': 'b', '/other.txt': 'other' })
       const before = await product().snapshot()
       for (const rights of ['view', 'download', 'drop'] as const) {

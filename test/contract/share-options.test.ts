@@ -8,8 +8,8 @@ import { HOUR_MS, onEachStorage, PEER, type Product } from './world.ts'
 const TREE = { '/docs/a.txt': 'the text of a', '/docs/b.txt': 'the text of b', '/other.txt': 'other' }
 
 onEachStorage((product) => {
-  describe('a link that is changed', () => {
-    it('keeps what is not said, under the same address (CVE-2021-32655)', async () => {
+  describe('changing a link', () => {
+    it('keeps omitted fields and the address (CVE-2021-32655)', async () => {
       await product().seed(TREE)
       const made = await make(product(), { password: 'pass', expires: 2, title: 'Papers', message: 'For <b>you</b>' })
       const changed = await change(product(), made.hash, { title: 'Other papers' })
@@ -18,7 +18,7 @@ onEachStorage((product) => {
       expect(await status(product(), made.hash, 'pass')).toBe(200)
     })
 
-    it('ends at another time, or never', async () => {
+    it('can change or remove the expiry', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), { expires: 1 })
       expect((await change(product(), hash, { expires: 90, unit: 'minutes' })).expire).toBeGreaterThan(Date.now() / 1000 + 5000)
@@ -29,7 +29,7 @@ onEachStorage((product) => {
       expect(await status(product(), hash)).toBe(200)
     })
 
-    it('has another password at once, and the tickets of the old one are good no more', async () => {
+    it('applies a new password at once, and invalidates the tickets of the old one', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), { password: 'old' })
       const opened = await product().ask(`/api/public/share/${hash}`, { headers: { 'x-share-password': 'old' } })
@@ -42,7 +42,7 @@ onEachStorage((product) => {
       expect(await status(product(), hash)).toBe(200)
     })
 
-    it('is somebody’s own: nobody else changes it or reads who came (GHSA-6cqf-cfhv-659g)', async () => {
+    it('is limited to its owner, and so are its visits (GHSA-6cqf-cfhv-659g)', async () => {
       await product().seed(TREE)
       await product().add('ben')
       const { hash } = await make(product(), { slug: 'papers' })
@@ -55,7 +55,7 @@ onEachStorage((product) => {
       expect(await as('root').visits({ params: { hash } })).toEqual([])
     })
 
-    it('refuses what cannot be, and stays as it was', async () => {
+    it('refuses invalid values, and leaves the link unchanged', async () => {
       await product().seed(TREE)
       const made = await make(product(), { expires: 1, slug: 'kept' })
       const drop = { maxFile: 0, maxFiles: 0, maxBytes: 0, types: [] }
@@ -84,8 +84,8 @@ onEachStorage((product) => {
     })
   })
 
-  describe('a name of one’s own for a link', () => {
-    it('opens it in whatever case, as the hash goes on doing', async () => {
+  describe('a custom name of a link', () => {
+    it('opens it case-insensitively, as does the hash', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), { slug: 'Summer-2026', password: 'pass' })
       for (const name of [hash, 'Summer-2026', 'summer-2026']) expect(await status(product(), name, 'pass')).toBe(200)
@@ -97,7 +97,7 @@ onEachStorage((product) => {
       expect([await status(product(), 'summer-2026', 'pass'), await status(product(), hash, 'pass')]).toEqual([404, 200])
     })
 
-    it('is one link’s only, in whatever case, and never the spelling of another one’s hash', async () => {
+    it('is unique case-insensitively, and never equals the hash of another link', async () => {
       await product().seed(TREE)
       await product().add('ben')
       const mine = await make(product(), { slug: 'papers' })
@@ -116,8 +116,8 @@ onEachStorage((product) => {
     })
   })
 
-  describe('a link with a beginning', () => {
-    it('says when it opens, and nothing else; then it opens', async () => {
+  describe('a link with a start time', () => {
+    it('reveals only its start time until then, and opens after it', async () => {
       await product().seed(TREE)
       const starts = Math.floor(Date.now() / 1000) + 3600
       const { hash } = await make(product(), { starts, title: 'secret title' })
@@ -129,7 +129,7 @@ onEachStorage((product) => {
       expect(await status(product(), hash)).toBe(200)
     })
 
-    it('is as if it never was when its owner may share no more', async () => {
+    it('is not found when its owner loses the share permission', async () => {
       await product().seed(TREE)
       await product().add('ben')
       const { hash } = await make(product(), { starts: Math.floor(Date.now() / 1000) + 3600 }, '/docs', 'ben')
@@ -138,7 +138,7 @@ onEachStorage((product) => {
     })
   })
 
-  it('shows its title and message to visitors, word for word', async () => {
+  it('a link shows its title and message to visitors as plain text', async () => {
     await product().seed(TREE)
     const title = '“Papers” </title><script>alert(1)</script>'
     const { hash } = await make(product(), { title, message: 'line 1\nline 2' })
@@ -146,7 +146,7 @@ onEachStorage((product) => {
     expect(told.link).toMatchObject({ title, message: 'line 1\nline 2', rights: 'download', limited: false })
   })
 
-  it('tells visitors until when it works, and nothing of one that does not end', async () => {
+  it('a link shows its expiry to visitors, and nothing if it has none', async () => {
     await product().seed(TREE)
     const { hash, expire } = await make(product(), { expires: '2', unit: 'days' })
     const expiresOf = async (link: string) =>
@@ -157,7 +157,7 @@ onEachStorage((product) => {
   })
 
   describe('the owner of a link', () => {
-    it('sees who came and what was taken, with time and address, and what comes again soon once', async () => {
+    it('can see visits and downloads with time and address, with repetitions merged', async () => {
       await product().seed(TREE)
       const { hash } = await make(product())
       for (let n = 0; n < 3; n++) await status(product(), hash)
@@ -175,7 +175,7 @@ onEachStorage((product) => {
       expect(await product().as('ann').shares.visits({ params: { hash } })).toHaveLength(3)
     })
 
-    it('can choose not to know, and not to have known', async () => {
+    it('can disable the visit log and clear it', async () => {
       await product().seed(TREE)
       const { hash } = await make(product())
       await status(product(), hash)
@@ -186,7 +186,7 @@ onEachStorage((product) => {
       expect(await product().db.selectFrom('share_visits').selectAll().execute()).toEqual([])
     })
 
-    it('leaves nothing of it behind with the link', async () => {
+    it('deletes the visit log with the link', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), { maxDownloads: 5, password: 'pass' })
       await product()

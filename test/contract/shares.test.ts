@@ -16,8 +16,8 @@ const TREE = {
 }
 
 onEachStorage((product) => {
-  describe('making links', () => {
-    it('gives eight characters, the owner, what is shared, and no secret (GHSA-833g-cqhp-h72j)', async () => {
+  describe('creating links', () => {
+    it('returns eight characters, the owner and the shared path, but no secret (GHSA-833g-cqhp-h72j)', async () => {
       await product().seed(TREE)
       const share = await make(product(), '/docs', { password: ' open sesame ', expires: '2', unit: 'days' })
       const { id } = await product().account('ann')
@@ -34,7 +34,7 @@ onEachStorage((product) => {
       expect(product().logged.join()).not.toContain('sesame')
     })
 
-    it('lets the body win over the query, and takes numbers as text or as numbers', async () => {
+    it('prefers the body to the query, and accepts numbers as text', async () => {
       await product().seed(TREE)
       const now = Math.floor(Date.now() / 1000)
       const expireOf = async (query: string, body: string) =>
@@ -47,7 +47,7 @@ onEachStorage((product) => {
         expect(await expireOf('', body)).toBe(0)
     })
 
-    it('refuses durations that are none, and makes nothing (R12)', async () => {
+    it('rejects invalid durations, and creates nothing (R12)', async () => {
       await product().seed(TREE)
       for (const expires of ['-1', '2147483648', 'abc', '1.5', '1e3', 'Infinity', '0x10']) {
         const response = await product().ask('/api/share/docs', { method: 'POST', body: JSON.stringify({ expires }), who: 'ann' })
@@ -58,7 +58,7 @@ onEachStorage((product) => {
       expect(await product().as('ann').shares.mine({})).toEqual([])
     })
 
-    it('lists permanent ones first, then by expiry; an administrator sees everybody’s', async () => {
+    it('lists permanent links first, then by expiry; administrators see those of all users', async () => {
       await product().seed(TREE)
       await product().add('ben')
       await make(product(), '/docs', { expires: 5 })
@@ -81,7 +81,7 @@ onEachStorage((product) => {
       ).toHaveLength(3)
     })
 
-    it('refuses what is not there, hidden, or leads out of the scope (GHSA-3q2p-72cj-682c)', async () => {
+    it('refuses nodes that are missing, hidden or outside the scope (GHSA-3q2p-72cj-682c)', async () => {
       await product().seed({ ...TREE, '/home/mine.txt': 'mine' })
       await product().add('ben', { scope: '/home', rules: [deny('/no')] })
       await product().seed({ '/home/no/x': 'x' })
@@ -93,7 +93,7 @@ onEachStorage((product) => {
   })
 
   describe('opening a link', () => {
-    it('shows what is shared as a folder of its own, names from A to Z, without content', async () => {
+    it('shows the shared folder as a root, sorted by name, without content', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), '/docs')
       const folder = await open(product(), hash)
@@ -105,7 +105,7 @@ onEachStorage((product) => {
       expect(JSON.stringify(await open(product(), `${hash}/a.txt`))).not.toContain('the text of a')
     })
 
-    it('gives a shared file whatever follows the hash (GHSA-pxvw-4w88-6x95)', async () => {
+    it('returns a shared file whatever follows the hash (GHSA-pxvw-4w88-6x95)', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), '/docs/a.txt')
       expect(await open(product(), hash)).toMatchObject({ name: 'a.txt', path: '', size: 13 })
@@ -136,7 +136,7 @@ onEachStorage((product) => {
       }
     })
 
-    it('keeps the owner’s rules and hidden files below the shared folder (GHSA-j9jx-hp4c-ghhh)', async () => {
+    it('applies the owner’s rules and hidden files below the shared folder (GHSA-j9jx-hp4c-ghhh)', async () => {
       await product().seed(TREE)
       await product().add('ben', {
         rules: [deny('/docs/private'), { regex: true, allow: false, path: '', regexp: { raw: 'b\\.txt$' } }],
@@ -163,7 +163,7 @@ onEachStorage((product) => {
       expect((await product().ask(`/api/public/dl/${hash}/up/other.txt`)).status).toBe(404)
     })
 
-    it('answers only to GET and HEAD', async () => {
+    it('accepts only GET and HEAD', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), '/docs')
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -174,7 +174,7 @@ onEachStorage((product) => {
   })
 
   describe('a password', () => {
-    it('is asked for with 401, and a wrong one too; letters of any script are right', async () => {
+    it('is requested with 401 if missing or wrong, and may use any script', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), '/docs', { password: 'пароль 日本' })
       const ask = (password?: string) =>
@@ -187,7 +187,7 @@ onEachStorage((product) => {
       for (const call of ['dl', 'subtitle']) expect((await product().ask(`/api/public/${call}/${hash}/a.txt`)).status).toBe(401)
     })
 
-    it('gives a ticket that ends, that is kept as a hash, and that no address needs (GHSA-3v48-283x-f2w4)', async () => {
+    it('returns a ticket that expires, is stored as a hash, and is in no URL (GHSA-3v48-283x-f2w4)', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), '/docs', { password: 'pass' })
       const opened = await product().ask(`/api/public/share/${hash}`, { headers: { 'x-share-password': 'pass' } })
@@ -211,7 +211,7 @@ onEachStorage((product) => {
       expect(product().logged.join()).not.toContain(token)
     })
 
-    it('tells the ticket with a folder in either form, so that a page knows that it has one to keep', async () => {
+    it('returns the ticket with a folder in both forms, so that a page can keep it', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), '/docs', { password: 'pass' })
       for (const accept of ['application/json', ROWS_MEDIA_TYPE]) {
@@ -220,7 +220,7 @@ onEachStorage((product) => {
       }
     })
 
-    it('of one link opens no other', async () => {
+    it('of one link opens no other link', async () => {
       await product().seed(TREE)
       const first = await make(product(), '/docs', { password: 'pass' })
       const second = await make(product(), '/other.txt', { password: 'pass' })
@@ -228,14 +228,14 @@ onEachStorage((product) => {
       expect((await product().ask(`/api/public/dl/${second.hash}?token=${token}`)).status).toBe(401)
     })
 
-    it('that is missing sends a browser to the page where it is asked for', async () => {
+    it('redirects browsers to the password page if it is missing', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), '/docs', { password: 'pass' })
       const response = await product().ask(`/api/public/dl/${hash}`, { headers: { 'sec-fetch-mode': 'navigate' }, redirect: 'manual' })
       expect([response.status, response.headers.get('location')]).toEqual([302, `/share/${hash}/`])
     })
 
-    it('cannot be guessed at speed, and guesses keep the owner of the password out of nothing else (R8)', async () => {
+    it('cannot be guessed at speed, and guesses do not lock out its owner elsewhere (R8)', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), '/docs', { password: 'pass' })
       const other = await make(product(), '/other.txt', { password: 'pass' })
@@ -254,7 +254,7 @@ onEachStorage((product) => {
   })
 
   describe('a link ends', () => {
-    it('when its time is over, and then looks as if it never was', async () => {
+    it('when it expires, and is then not found', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), '/docs', { expires: 1 })
       expect((await product().ask(`/api/public/share/${hash}`)).status).toBe(200)
@@ -267,7 +267,7 @@ onEachStorage((product) => {
       expect(await product().db.selectFrom('shares').selectAll().execute()).toEqual([])
     })
 
-    it('when its owner is switched off, gone, or may share or download no more (GHSA-v9w4-gm2x-6rvf, GHSA-68j5-4m99-w9w9, R12)', async () => {
+    it('when its owner is disabled, deleted, or loses the share or download permission (GHSA-v9w4-gm2x-6rvf, GHSA-68j5-4m99-w9w9, R12)', async () => {
       await product().seed(TREE)
       const { id } = await product().add('ben')
       const { hash } = await make(product(), '/docs', {}, 'ben')
@@ -286,7 +286,7 @@ onEachStorage((product) => {
       expect([await status('share'), await status('dl')]).toEqual([404, 404])
     })
 
-    it('when somebody deletes what it names, with a slash and without (GHSA-r6pg-pg54-rcr5, GHSA-pp88-jhwj-5qh5)', async () => {
+    it('when its target is deleted, with and without a trailing slash (GHSA-r6pg-pg54-rcr5, GHSA-pp88-jhwj-5qh5)', async () => {
       await product().add('ben')
       for (const slash of ['', '/']) {
         await product().seed(TREE)
@@ -299,7 +299,7 @@ onEachStorage((product) => {
       }
     })
 
-    it('not when something with a name like it is deleted (GHSA-5ww9-jg6q-38r7)', async () => {
+    it('but not when a node with a similar name is deleted (GHSA-5ww9-jg6q-38r7)', async () => {
       await product().seed({ ...TREE, '/doc': 'x', '/ben/docs/a.txt': 'his' })
       await product().add('ben', { scope: '/ben' })
       const { hash } = await make(product(), '/docs/sub')
@@ -313,7 +313,7 @@ onEachStorage((product) => {
       expect((await product().ask(`/api/public/share/${hash}`)).status).toBe(200)
     })
 
-    it('when something else stands in its place (GHSA-m8v4-4w34-rrvf)', async () => {
+    it('when its target is replaced (GHSA-m8v4-4w34-rrvf)', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), '/docs/a.txt')
       await product().storage.remove(at('/docs/a.txt'))
@@ -326,7 +326,7 @@ onEachStorage((product) => {
       expect((await product().ask(`/api/public/dl/${hash}`)).status).toBe(404)
     })
 
-    it('and is listed as broken then, not as a link to what stands in its place', async () => {
+    it('and is then listed as broken, not as a link to the replacement', async () => {
       await product().seed(TREE)
       const [lost, intact] = [await make(product(), '/docs/a.txt'), await make(product(), '/docs')]
       const ann = product().as('ann')
@@ -344,7 +344,7 @@ onEachStorage((product) => {
       expect(await broken()).toEqual([])
     })
 
-    it('when its owner or an administrator says so, and by nobody else (GHSA-6cqf-cfhv-659g)', async () => {
+    it('when its owner or an administrator deletes it, and nobody else can (GHSA-6cqf-cfhv-659g)', async () => {
       await product().seed(TREE)
       await product().add('ben')
       const remove = async (hash: string, who: string) => (await product().ask(`/api/share/${hash}`, { method: 'DELETE', who })).status
@@ -357,8 +357,8 @@ onEachStorage((product) => {
     })
   })
 
-  describe('a link stays with its object', () => {
-    it('through saves and overwrites made here', async () => {
+  describe('a link follows its target', () => {
+    it('through saves and overwrites by the server', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), '/docs/a.txt')
       const content = async () => (await product().ask(`/api/public/dl/${hash}`)).text()
@@ -374,7 +374,7 @@ onEachStorage((product) => {
       expect(await content()).toBe('other')
     })
 
-    it('through renames and moves of itself and of folders above it', async () => {
+    it('through renames and moves of it and its parents', async () => {
       await product().seed(TREE)
       const { hash } = await make(product(), '/docs/sub/b.txt')
       const folder = await make(product(), '/docs')
@@ -387,13 +387,13 @@ onEachStorage((product) => {
       await move('/docs', '/papers')
       expect(await (await product().ask(`/api/public/dl/${hash}`)).text()).toBe('the text of b')
       expect(await (await product().ask(`/api/public/dl/${folder.hash}/a.txt`)).text()).toBe('the text of a')
-      // A newcomer under the old name is not what was shared.
+      // A new file with the old name is not the shared one.
       await product().seed({ '/docs/a.txt': 'a newcomer' })
       expect(names(await open(product(), folder.hash))).toContain('moved')
       expect((await product().as('ann').shares.mine({})).map(({ path }) => path).toSorted()).toEqual(['/papers/', '/papers/moved/b.txt'])
     })
 
-    it('and with nothing else: not with a copy, and not out of its owner’s scope', async () => {
+    it('but not to a copy, and not out of its owner’s scope', async () => {
       await product().seed({ ...TREE, '/home/own.txt': 'own' })
       await product().add('ben', { scope: '/home' })
       const { hash } = await make(product(), '/own.txt', {}, 'ben')
@@ -413,7 +413,7 @@ onEachStorage((product) => {
     })
   })
 
-  it('is open without a session, and a session opens no more of it', async () => {
+  it('a link works without a session, and a session adds no access', async () => {
     await product().seed(TREE)
     const { hash } = await make(product(), '/docs', { password: 'pass' })
     expect((await product().ask(`/api/public/share/${hash}`, { who: 'root' })).status).toBe(401)

@@ -19,14 +19,14 @@ describe('authMethod proxy', () => {
   const enter = (product: Product, name: string | null, from: Sender = PROXY, more: Record<string, string> = {}) =>
     login(product, EMPTY, { headers: name === null ? more : { 'x-user': name, ...more }, from })
 
-  it('lets in whom the trusted proxy names', async () => {
+  it('signs in the user that the trusted proxy names', async () => {
     await using product = await startProduct()
     await set(product, byProxy)
     const response = await enter(product, 'ann')
     expect([response.status, claims(await response.text()).username]).toEqual([200, 'ann'])
   })
 
-  it('ignores the header of anybody else, and says so in the log (GHSA-xqp3-jq6g-x3qm)', async () => {
+  it('ignores and logs the header of any other client (GHSA-xqp3-jq6g-x3qm)', async () => {
     await using product = await startProduct()
     await set(product, byProxy)
     for (const trusted of [false, undefined]) expect((await enter(product, 'root', { trusted })).status).toBe(403)
@@ -35,7 +35,7 @@ describe('authMethod proxy', () => {
     expect(product.logged.join('\n')).toContain('X-User ignored')
   })
 
-  it('believes by the address of the connection, not by what a header says of it (GHSA-xqp3-jq6g-x3qm)', async () => {
+  it('trusts the address of the connection, not one in a header (GHSA-xqp3-jq6g-x3qm)', async () => {
     await using product = await startProduct({ storage: 'local' })
     await set(product, byProxy)
     const place = { address: '127.0.0.1', port: 0, socket: null, socketPerm: 0o600, cert: null, key: null, baseURL: '' }
@@ -51,7 +51,7 @@ describe('authMethod proxy', () => {
     }
   })
 
-  it('lets nobody in who is not named, named twice, or named in another header', async () => {
+  it('refuses requests without a name, with two names, or with one in another header', async () => {
     await using product = await startProduct()
     await set(product, byProxy)
     for (const [name, status] of [
@@ -66,14 +66,14 @@ describe('authMethod proxy', () => {
     expect((await login(product, { username: 'root', password: PASSWORD }, { from: PROXY })).status).toBe(403)
   })
 
-  it('tells apart whom the proxy tells apart: another spelling is not the same person (GHSA-576v-w77m-gr84)', async () => {
+  it('treats another spelling of a name as another user (GHSA-576v-w77m-gr84)', async () => {
     await using product = await startProduct()
     await set(product, byProxy)
     for (const name of ['Root', 'ROOT']) expect([name, (await enter(product, name)).status]).toEqual([name, 403])
     expect(await product.world.users.all()).toHaveLength(2)
   })
 
-  it('makes an account at the first visit, without a password, in a home of its own', async () => {
+  it('creates an account at the first visit, without a password and with its own home', async () => {
     await using product = await startProduct()
     await set(product, byProxy)
     expect((await enter(product, 'ben')).status).toBe(200)
@@ -82,14 +82,14 @@ describe('authMethod proxy', () => {
     for (const password of ['', '!', PASSWORD]) expect((await login(product, { username: 'ben', password })).status).toBe(403)
   })
 
-  it('gives newcomers no administration and no commands, whatever the defaults say (GHSA-5gg9-5g7w-hm73, GHSA-7526-j432-6ppp)', async () => {
+  it('grants new accounts no administration and no commands, whatever the defaults (GHSA-5gg9-5g7w-hm73, GHSA-7526-j432-6ppp)', async () => {
     await using product = await startProduct()
     await set(product, { ...byProxy, ...(await greatestDefaults(product)) })
     expect((await enter(product, 'ben')).status).toBe(200)
     expect(await product.account('ben')).toMatchObject({ ...POOR, scope: '/users/ben' })
   })
 
-  it('makes two accounts and two homes of fifty first visits each at once (GHSA-j7jh-37pf-mf8h, GHSA-j2fc-28fx-hc8q)', async () => {
+  it('creates two accounts and two homes for fifty parallel first visits each (GHSA-j7jh-37pf-mf8h, GHSA-j2fc-28fx-hc8q)', async () => {
     await using product = await startProduct({ storage: 'local' })
     await set(product, byProxy)
     const visits = Array.from({ length: 100 }, (_, i) =>
@@ -104,7 +104,7 @@ describe('authMethod proxy', () => {
     expect(people.toSorted()).toEqual(['ann /', 'ben /users/ben', 'cleo /users/cleo', 'root /'])
   })
 
-  it('lets nobody in whose home would be another person’s', async () => {
+  it('refuses a user whose home would belong to another', async () => {
     await using product = await startProduct()
     await set(product, byProxy)
     expect((await enter(product, 'team-x')).status).toBe(200)
@@ -112,28 +112,28 @@ describe('authMethod proxy', () => {
     expect(await product.world.users.findByName('team/x')).toBeNull()
   })
 
-  it('reads names as the UTF-8 that proxies write', async () => {
+  it('reads names as UTF-8', async () => {
     await using product = await startProduct()
     await set(product, byProxy)
     const bytes = Buffer.from('Jürgen').toString('latin1')
     expect(claims(await (await enter(product, bytes)).text()).username).toBe('Jürgen')
   })
 
-  it('knows no magic names', async () => {
+  it('treats no name specially', async () => {
     await using product = await startProduct()
     await set(product, byProxy)
     expect((await enter(product, '__proto__')).status).toBe(200)
     expect(await product.account('__proto__')).toMatchObject({ scope: '/users/__proto__', perm: { admin: false } })
   })
 
-  it('lets nobody in who was switched off', async () => {
+  it('refuses disabled users', async () => {
     await using product = await startProduct()
     await set(product, byProxy)
     await product.world.users.setDisabled((await product.account('ann')).id, { disabled: true })
     expect((await enter(product, 'ann')).status).toBe(403)
   })
 
-  it('takes no token that has ended, whatever header comes with it (GHSA-v3jv-rmh2-635j)', async () => {
+  it('refuses an expired token, whatever header comes with it (GHSA-v3jv-rmh2-635j)', async () => {
     await using product = await startProduct()
     await set(product, { ...byProxy, logoutPage: 'https://sso.test/logout' })
     const token = await (await enter(product, 'ann')).text()
@@ -148,14 +148,14 @@ describe('authMethod proxy', () => {
 })
 
 describe('authMethod noauth', () => {
-  it('lets everybody in as the first account, with empty credentials', async () => {
+  it('signs everyone in as the first account, with empty credentials', async () => {
     await using product = await startProduct()
     await set(product, { authMethod: 'noauth' })
     const response = await login(product, EMPTY)
     expect([response.status, claims(await response.text()).username]).toEqual([200, 'root'])
   })
 
-  it('lets no page in that made its own name lead here (DNS rebinding, I16)', async () => {
+  it('refuses pages of foreign host names (DNS rebinding, I16)', async () => {
     await using product = await startProduct()
     await set(product, { authMethod: 'noauth' })
     const from = async (host: string): Promise<number> =>
@@ -166,7 +166,7 @@ describe('authMethod noauth', () => {
       expect(await from(host)).toBe(200)
   })
 
-  it('fails clearly where there is no first account, and lets nobody in as one that is switched off', async () => {
+  it('reports an error if there is no first account, and refuses a disabled one', async () => {
     await using product = await startProduct()
     await set(product, { authMethod: 'noauth' })
     const { id } = await product.add('second', { may: { ...EVERYTHING, admin: true } })
@@ -180,7 +180,7 @@ describe('authMethod noauth', () => {
 })
 
 describe('authMethod hook', () => {
-  it('tells the program name and password on its input, and not by its words or its environment (GHSA-m93h-4hw7-5qcm)', async () => {
+  it('passes name and password on standard input, not in arguments or the environment (GHSA-m93h-4hw7-5qcm)', async () => {
     await using hook = await program('cat > "$0.in"; env > "$0.env"; echo "$@" > "$0.args"; echo hook.action=block')
     await using product = await startProduct()
     await set(product, byHook(`${hook.file} first second`))
@@ -193,7 +193,7 @@ describe('authMethod hook', () => {
     expect(env.split('\n').filter((line) => !/^(PATH|PWD|OLDPWD|SHLVL|_)=|^$/.test(line))).toEqual([])
   })
 
-  it('starts no shell: words are split at spaces, and that is all', async () => {
+  it('starts no shell: the command is only split at spaces', async () => {
     await using hook = await program('echo "$#:$1" > "$0.args"; echo hook.action=block')
     await using product = await startProduct()
     await set(product, byHook(`${hook.file} $HOME;id  'a b'`))
@@ -201,7 +201,7 @@ describe('authMethod hook', () => {
     expect(await hook.read('args')).toBe('3:$HOME;id\n')
   })
 
-  it('refuses with block and asks our own passwords with pass', async () => {
+  it('refuses on block, and checks our own passwords on pass', async () => {
     await using product = await startProduct({ runHook: says('hook.action=block') })
     await set(product, byHook())
     expect((await login(product, ANN)).status).toBe(403)
@@ -211,7 +211,7 @@ describe('authMethod hook', () => {
     expect((await login(passing, { ...ANN, password: 'wrong' })).status).toBe(403)
   })
 
-  it('is 500, and a line in the log, when the program fails or makes no sense; and tells nobody why', async () => {
+  it('returns 500 and logs it if the program fails or its output is invalid, without details for the client', async () => {
     const failures = [
       async () => ({ code: 1, stdout: 'hook.action=auth' }),
       async () => ({ code: null, stdout: 'hook.action=auth' }),
@@ -230,7 +230,7 @@ describe('authMethod hook', () => {
     }
   })
 
-  it('asks for nobody without a name or a password: some directories say yes to an empty one (CVE-2026-62325)', async () => {
+  it('does not run without a name or password, since some directories accept an empty one (CVE-2026-62325)', async () => {
     let asked = 0
     const runHook = async () => ({ code: (asked += 1), stdout: '' })
     await using product = await startProduct({ runHook })
@@ -239,7 +239,7 @@ describe('authMethod hook', () => {
     expect(asked).toBe(0)
   })
 
-  it('makes an account at the first auth, with the password that was given and locked', async () => {
+  it('creates an account at the first auth, with the given password, locked', async () => {
     await using product = await startProduct({ runHook: says('hook.action=auth') })
     await set(product, { ...byHook(), ...(await greatestDefaults(product)) })
     expect((await login(product, { username: 'ben', password: PASSWORD })).status).toBe(200)
@@ -248,7 +248,7 @@ describe('authMethod hook', () => {
     expect((await login(product, { username: 'ben', password: PASSWORD })).status).toBe(200)
   })
 
-  it('gives what the program grants, administration only by its word (GHSA-7526-j432-6ppp)', async () => {
+  it('grants what the program returns, and administration only if it says so (GHSA-7526-j432-6ppp)', async () => {
     const lines = [
       'user.scope=../../srv/../team',
       'user.locale=de',
@@ -282,7 +282,7 @@ describe('authMethod hook', () => {
     expect(await generous.account('ben')).toMatchObject({ perm: ALL_RIGHTS, lockPassword: false })
   })
 
-  it('changes of an old account what it names, and leaves rules and preferences', async () => {
+  it('changes only the returned fields of an existing account, and keeps rules and preferences', async () => {
     const rules = [{ regex: false, allow: false, path: '/secret', regexp: null }]
     await using product = await startProduct({ runHook: says('hook.action=auth', 'user.perm.delete=false', 'user.locale=fr') })
     const { id } = await product.add('ben', { rules })
@@ -295,27 +295,27 @@ describe('authMethod hook', () => {
     expect((await product.account('ben')).version).toBe(ben.version)
   })
 
-  it('sets no password that the policy forbids', async () => {
+  it('sets no password that violates the policy', async () => {
     await using product = await startProduct({ runHook: says('hook.action=auth') })
     await set(product, byHook())
     for (const username of ['ben', 'ann']) expect((await login(product, { username, password: 'short' })).status).toBe(400)
     expect(await product.world.users.findByName('ben')).toBeNull()
   })
 
-  it('takes no other name for one it knows (GHSA-576v-w77m-gr84)', async () => {
+  it('does not match another spelling of a known name (GHSA-576v-w77m-gr84)', async () => {
     await using product = await startProduct({ runHook: says('hook.action=auth') })
     await set(product, byHook())
     for (const username of ['ｒoot', 'r\u200boot']) expect((await login(product, { username, password: PASSWORD })).status).toBe(403)
   })
 
-  it('knows no magic names', async () => {
+  it('treats no name specially', async () => {
     await using product = await startProduct({ runHook: says('hook.action=auth', '__proto__=x', 'constructor=y') })
     await set(product, byHook())
     expect((await login(product, { username: '__proto__', password: PASSWORD })).status).toBe(200)
     expect(await product.account('__proto__')).toMatchObject({ perm: { admin: false } })
   })
 
-  it('lets nobody in who was switched off', async () => {
+  it('refuses disabled users', async () => {
     await using product = await startProduct({ runHook: says('hook.action=auth', 'user.locale=fr') })
     await set(product, byHook())
     await product.world.users.setDisabled((await product.account('ann')).id, { disabled: true })
@@ -323,7 +323,7 @@ describe('authMethod hook', () => {
     expect((await product.account('ann')).locale).toBe('')
   })
 
-  it('is asked no more than a few times by who guesses (GHSA-cm2r-rg7r-p7gg)', async () => {
+  it('is rate-limited for clients that guess (GHSA-cm2r-rg7r-p7gg)', async () => {
     let asked = 0
     const runHook = async () => {
       asked += 1
@@ -338,7 +338,7 @@ describe('authMethod hook', () => {
 })
 
 describe('the program of a hook', () => {
-  it('is ended with all it started when it takes too long or says too much', async () => {
+  it('is killed with its child processes if it exceeds its time or output limit', async () => {
     await using slow = await program('sleep 300 & echo $! > "$0.pid"; echo early; wait')
     const limits = { stdin: '', timeoutMs: 1000, maxOutputBytes: 1000 }
     expect((await run([slow.file], limits)).code).toBeNull()
@@ -350,20 +350,20 @@ describe('the program of a hook', () => {
     expect((await run([loud.file], { ...limits, timeoutMs: 10_000 })).code).toBeNull()
   })
 
-  it('may leave its input unread', async () => {
+  it('may ignore its input', async () => {
     await using deaf = await program('exec 0<&-; echo hook.action=block')
     const reply = await run([deaf.file], { stdin: 'x'.repeat(1_000_000), timeoutMs: 10_000, maxOutputBytes: 1000 })
     expect(reply).toEqual({ code: 0, stdout: 'hook.action=block\n' })
   })
 
-  it('that is not there is a failure', async () => {
+  it('is reported as failed if it is missing', async () => {
     const missing = async () => run(['/none/at/all'], { stdin: '', timeoutMs: 1000, maxOutputBytes: 10 })
     expect(missing()).rejects.toThrow()
   })
 })
 
 describe('a captcha', () => {
-  it('is asked for before a password is looked at, and its secret goes nowhere else', async () => {
+  it('is checked before the password, and its secret is not exposed', async () => {
     await using service = serveCaptcha({ right: 'solved' })
     await using product = await startProduct({ captchaHosts: [service.host] })
     await set(product, { recaptcha: { host: `${service.host}/`, key: 'site', secret: 'canary' } })
@@ -374,7 +374,7 @@ describe('a captcha', () => {
     expect(product.logged.join('\n')).not.toMatch(/canary|solved/)
   })
 
-  it('that cannot be checked lets nobody in', async () => {
+  it('refuses sign-in if it cannot be verified', async () => {
     await using service = serveCaptcha({ right: 'solved' })
     await using product = await startProduct({ captchaHosts: [service.host] })
     await set(product, { recaptcha: { host: service.host, key: 'site', secret: 's' } })
@@ -392,7 +392,7 @@ describe('a captcha', () => {
     expect(product.logged.join('\n')).toContain('recaptcha.host https://evil.test is none of')
   })
 
-  it('is not asked for while it has no key or no secret', async () => {
+  it('is not required without a key or a secret', async () => {
     await using product = await startProduct()
     for (const recaptcha of [
       { host: '', key: '', secret: 's' },

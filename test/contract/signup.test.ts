@@ -13,7 +13,7 @@ onEachStorage((product) => {
   const people = async () => (await product().world.users.all()).map(({ username }) => username)
 
   describe('signing up', () => {
-    it('answers 200 and nothing else; the sign-in comes after it', async () => {
+    it('returns 200 without a session', async () => {
       await open()
       const response = await signUp(BEN)
       expect([response.status, await response.text(), response.headers.get('set-cookie')]).toEqual([200, '200 OK\n', null])
@@ -24,25 +24,25 @@ onEachStorage((product) => {
       ).toMatchObject({ items: [] })
     })
 
-    it('is 405 as long as the settings do not allow it, and nothing is looked up', async () => {
+    it('returns 405 without lookups if sign-up is disabled', async () => {
       for (const username of ['ben', 'ann']) expect((await signUp({ ...BEN, username })).status).toBe(405)
       expect(await people()).toEqual(['root', 'ann'])
     })
 
-    it('is 405 where somebody else vouches for people: a name could be taken before its owner comes', async () => {
+    it('returns 405 with another sign-in method, since it could claim a name before its owner', async () => {
       for (const authMethod of ['proxy', 'hook', 'noauth'] as const) {
         await open({ authMethod })
         expect([authMethod, (await signUp(BEN)).status]).toEqual([authMethod, 405])
       }
     })
 
-    it('is 409 for a name that somebody has, in whatever spelling (GHSA-576v-w77m-gr84)', async () => {
+    it('returns 409 for a taken name in any spelling (GHSA-576v-w77m-gr84)', async () => {
       await open()
       for (const username of ['ann', 'ANN', 'ａnn'])
         expect([username, (await signUp({ ...BEN, username })).status]).toEqual([username, 409])
     })
 
-    it('is 409 for a name whose home would be somebody else’s (GHSA-7rc3-g7h6-22m7)', async () => {
+    it('returns 409 for a name whose home belongs to another user (GHSA-7rc3-g7h6-22m7)', async () => {
       await open()
       expect((await signUp({ ...BEN, username: 'team-x' })).status).toBe(200)
       for (const username of ['team/x', 'team x', 'Team-X', 'team--x']) {
@@ -51,7 +51,7 @@ onEachStorage((product) => {
       }
     })
 
-    it('gives nobody the files of somebody who was there before (GHSA-6759-996p-gpj6)', async () => {
+    it('gives no access to the files of an earlier user (GHSA-6759-996p-gpj6)', async () => {
       await open()
       await product().seed({ '/users/ben/old.txt': 'not yours' })
       const before = await product().snapshot()
@@ -60,7 +60,7 @@ onEachStorage((product) => {
       expect(await product().snapshot()).toEqual(before)
     })
 
-    it('makes a home of one’s own, whether or not every account gets one (GHSA-6759-996p-gpj6)', async () => {
+    it('creates a home folder, also if it is not the default for accounts (GHSA-6759-996p-gpj6)', async () => {
       for (const createUserDir of [false, true]) {
         await open({ createUserDir })
         expect((await signUp({ ...BEN, username: `ben ${createUserDir}` })).status).toBe(200)
@@ -68,20 +68,20 @@ onEachStorage((product) => {
       }
     })
 
-    it('makes no home where none can be, and no account then', async () => {
+    it('creates no account if the home cannot be created', async () => {
       await open({ userHomeBasePath: '/' })
       await product().seed({ '/file': 'a file' })
       for (const username of ['.satchel', 'file']) expect([username, (await signUp({ ...BEN, username })).status]).toEqual([username, 409])
       expect(await people()).toEqual(['root', 'ann'])
     })
 
-    it('gives no administration and no commands, whatever the defaults say (GHSA-5gg9-5g7w-hm73, GHSA-x8jc-jvqm-pm3f)', async () => {
+    it('grants no administration and no commands, whatever the defaults (GHSA-5gg9-5g7w-hm73, GHSA-x8jc-jvqm-pm3f)', async () => {
       await open(await greatestDefaults(product()))
       expect((await signUp(BEN)).status).toBe(200)
       expect(await product().account('ben')).toMatchObject({ ...POOR, scope: '/users/ben', lockPassword: false })
     })
 
-    it('takes nothing from the body but name and password', async () => {
+    it('ignores all fields of the body except name and password', async () => {
       await open()
       const more = { perm: ALL_RIGHTS, admin: true, scope: '/', commands: ['sh'], id: 1, rules: [], __proto__: { admin: true } }
       const text = JSON.stringify({ ...more, ...BEN }).replace('{', '{"__proto__":{"admin":true,"perm":{"admin":true}},')
@@ -90,7 +90,7 @@ onEachStorage((product) => {
       expect(({} as Record<string, unknown>).admin).toBeUndefined()
     })
 
-    it('knows no magic names', async () => {
+    it('treats no name specially', async () => {
       await open()
       for (const username of ['__proto__', 'constructor', 'toString']) {
         expect([username, (await signUp({ ...BEN, username })).status]).toEqual([username, 200])
@@ -98,7 +98,7 @@ onEachStorage((product) => {
       }
     })
 
-    it('is 400 for a body, a name or a password that cannot be one, and nothing is left', async () => {
+    it('returns 400 for an invalid body, name or password, and creates nothing', async () => {
       await open()
       const before = await product().snapshot()
       const refused: [unknown, string][] = [
@@ -121,7 +121,7 @@ onEachStorage((product) => {
       expect([await people(), await product().snapshot()]).toEqual([['root', 'ann'], before])
     })
 
-    it('takes a long password whole: 72 bytes were bcrypt’s limit', async () => {
+    it('uses all bytes of a long password, beyond the 72 of bcrypt', async () => {
       await open()
       const long = 'ä'.repeat(200)
       expect((await signUp({ ...BEN, password: long })).status).toBe(200)
@@ -129,7 +129,7 @@ onEachStorage((product) => {
       expect([(await login(`${long.slice(0, -1)}x`)).status, (await login(long)).status]).toEqual([403, 200])
     })
 
-    it('from a page of somebody else is refused', async () => {
+    it('is refused from a page of another origin', async () => {
       await open()
       for (const [name, value] of [
         ['sec-fetch-site', 'cross-site'],
@@ -140,7 +140,7 @@ onEachStorage((product) => {
       expect(await people()).toEqual(['root', 'ann'])
     })
 
-    it('is slowed down for who makes accounts in a loop, and signing in is not', async () => {
+    it('is rate-limited separately from sign-in', async () => {
       await open()
       product().stopClock()
       const statuses: number[] = []
@@ -150,12 +150,12 @@ onEachStorage((product) => {
       expect((await post(product(), '/api/login', { username: 'ann', password: PASSWORD })).status).toBe(200)
     })
 
-    it('refuses 2 GB as soon as it is more than a sign-up can be (GHSA-w5fm-68j4-fpc4)', async () => {
+    it('refuses 2 GB once the body exceeds the limit (GHSA-w5fm-68j4-fpc4)', async () => {
       await open()
       expect((await signUp({ ...BEN, password: 'x'.repeat(65 * 1024) })).status).toBe(413)
     })
 
-    it('makes one account and one home of fifty calls at the same moment (GHSA-j7jh-37pf-mf8h)', async () => {
+    it('creates one account and one home for fifty parallel calls (GHSA-j7jh-37pf-mf8h)', async () => {
       await open()
       const calls = Array.from({ length: 50 }, (_, i) => signUp({ ...BEN, username: i % 2 === 0 ? 'ben' : 'cleo' }))
       const statuses = (await Promise.all(calls)).map(({ status }) => status)
@@ -179,7 +179,7 @@ describe('when the disk is full', () => {
 })
 
 describe('with a captcha', () => {
-  it('signs nobody up who did not solve it, and in and up who did, with one answer', async () => {
+  it('sign-in and sign-up require it to be solved, with one response for each', async () => {
     await using service = serveCaptcha({ right: 'solved' })
     await using product = await startProduct({ captchaHosts: [service.host] })
     await set(product, { signup: true, recaptcha: { host: service.host, key: 'site', secret: 'the secret' } })

@@ -8,7 +8,7 @@ import { until } from './until.ts'
 
 /** These mount disks in user space, so they need root and /dev/fuse; without, they fail and say so. */
 const TIMEOUT_MS = 60_000
-/** After this the server knows what is mounted. */
+/** After this time the server knows the mounts. */
 const TABLE_MS = 1100
 const JSON_ONLY = { accept: 'application/json' }
 

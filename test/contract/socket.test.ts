@@ -23,7 +23,7 @@ const ask = (line: string, headers: Record<string, string> = {}, body = '') =>
   speak(product.port, line, { headers: { 'x-auth': token, ...headers }, body })
 
 describe('a download over a real port', () => {
-  it('tells its length, whole, in part, and by HEAD', async () => {
+  it('has the right length, whole, in part, and for HEAD', async () => {
     await product.seed({ '/a.txt': TEXT, '/empty': '' })
     const whole = await ask('GET /api/raw/a.txt')
     expect([whole.status, whole.headers.get('content-length'), whole.body]).toEqual([200, '26', TEXT])
@@ -42,7 +42,7 @@ describe('a download over a real port', () => {
     expect([empty.status, empty.headers.get('content-length'), empty.body]).toEqual([200, '0', ''])
   })
 
-  it('sends several parts as a body of labelled pieces', async () => {
+  it('sends several ranges as multipart', async () => {
     await product.seed({ '/a.txt': TEXT })
     const { status, headers, text } = await ask('GET /api/raw/a.txt', { range: 'bytes=0-1,-2' })
     // Without the lines in which each chunk tells its length.
@@ -52,7 +52,7 @@ describe('a download over a real port', () => {
     expect(body).toContain('content-range: bytes 24-25/26\r\n\r\nyz\r\n')
   })
 
-  it('answers HEAD of every reading call with what GET would say', async () => {
+  it('answers HEAD of every reading call like GET', async () => {
     await product.seed({ '/a.txt': TEXT, '/film.srt': '1\n00:00:01,000 --> 00:00:02,000\nx\n' })
     for (const address of [
       '/api/resources/',
@@ -97,7 +97,7 @@ describe('a download over a real port', () => {
     expect(await eventually(openFiles, (now) => now <= before)).toBeLessThanOrEqual(before)
   })
 
-  it('broken off leaves no descriptor open', async () => {
+  it('leaves no descriptor open when it is aborted', async () => {
     await big('/film.mkv', 32)
     await breakOff('GET /api/raw/film.mkv')
     const before = await eventually(openFiles, () => true)
@@ -109,7 +109,7 @@ describe('a download over a real port', () => {
     expect(await eventually(openFiles, (now) => now <= before)).toBeLessThanOrEqual(before)
   })
 
-  it('read slowly holds nobody else up, and arrives whole', async () => {
+  it('does not delay others and is complete when it is read slowly', async () => {
     await big('/film.mkv', 24)
     using connection = await openConnection(product.port)
     connection.write(request('GET /api/raw/film.mkv', 'connection: close\r\n'))
@@ -122,7 +122,7 @@ describe('a download over a real port', () => {
     expect(all.length - (all.indexOf('\r\n\r\n') + 4)).toBe(24 * MEBIBYTE)
   })
 
-  it('of a file that grows shorter meanwhile is not mistaken for whole, and is let go of with the client', async () => {
+  it('of a file that shrinks meanwhile is incomplete, and releases its resources', async () => {
     await big('/film.mkv', 32)
     await ask('HEAD /api/raw/film.mkv')
     const before = openFiles()
@@ -140,7 +140,7 @@ describe('a download over a real port', () => {
 })
 
 describe('an upload over a real port', () => {
-  it('broken off half-way leaves nothing: no file, no staging, no descriptor', async () => {
+  it('leaves no file, staging or descriptor when it is aborted', async () => {
     await halfAnUpload('POST /api/resources/docs/a.bin')
     const before = await eventually(openFiles, () => true)
     for (let i = 0; i < 8; i++) await halfAnUpload(`POST /api/resources/docs/${i}.bin`)
@@ -148,14 +148,14 @@ describe('an upload over a real port', () => {
     expect(Object.keys(await product.snapshot()).filter((path) => path.endsWith('.bin'))).toEqual([])
   })
 
-  it('broken off half-way leaves the old file as it was (R10)', async () => {
+  it('keeps the old file when it is aborted (R10)', async () => {
     await product.seed({ '/a.bin': 'old' })
     await halfAnUpload('PUT /api/resources/a.bin')
     await halfAnUpload('POST /api/resources/a.bin?override=true')
     expect(await product.read('/a.bin')).toBe('old')
   })
 
-  it('in chunks that never end, or end wrongly, makes no file', async () => {
+  it('creates no file from unfinished or malformed chunks', async () => {
     for (const end of ['', '5\r\nab', 'zz\r\n', '-1\r\n']) {
       using connection = await openConnection(product.port)
       connection.write(`${request('POST /api/resources/a.bin', 'transfer-encoding: chunked\r\n')}5\r\nhello\r\n${end}`)
@@ -170,7 +170,7 @@ describe('an upload over a real port', () => {
     expect(Object.keys(await product.snapshot())).toEqual(['staged'])
   })
 
-  it('in chunks that end well makes one', async () => {
+  it('creates a file from complete chunks', async () => {
     using connection = await openConnection(product.port)
     connection.write(
       `${request('POST /api/resources/a.bin', 'transfer-encoding: chunked\r\nconnection: close\r\n')}5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n`,
@@ -179,7 +179,7 @@ describe('an upload over a real port', () => {
     expect(await product.read('/a.bin')).toBe('hello world')
   })
 
-  it('whose last bytes are still to come is not seen by anybody', async () => {
+  it('is invisible until its last byte has arrived', async () => {
     using connection = await openConnection(product.port)
     connection.write(request('POST /api/resources/a.bin', 'content-length: 10\r\nconnection: close\r\n'))
     connection.write('hello')
@@ -191,7 +191,7 @@ describe('an upload over a real port', () => {
     expect(await product.read('/a.bin')).toBe('helloworld')
   })
 
-  it('by tus broken off half-way keeps what came, and goes on there', async () => {
+  it('by tus keeps the received bytes when it is aborted, and resumes', async () => {
     await ask('POST /api/tus/a.bin', { 'upload-length': '4000000' })
     {
       using connection = await openConnection(product.port)
@@ -214,8 +214,8 @@ describe('an upload over a real port', () => {
   })
 })
 
-describe('a client that leaves', () => {
-  it('in the middle of a download, an upload or a checksum is no incident', async () => {
+describe('a client that disconnects', () => {
+  it('during a download, an upload or a checksum causes no unexpected error', async () => {
     await big('/film.mkv', 32)
     await breakOff('GET /api/raw/film.mkv')
     await breakOff('GET /api/resources/film.mkv?checksum=sha512')
@@ -226,7 +226,7 @@ describe('a client that leaves', () => {
 })
 
 describe('a connection', () => {
-  it('serves on after a body that was refused, or is closed', async () => {
+  it('is reused or closed after a refused body', async () => {
     await product.add('reader', { may: { ...EVERYTHING, create: false } })
     const reader = await product.signIn('reader')
     for (const who of ['nobody', reader, token]) {
@@ -244,7 +244,7 @@ describe('a connection', () => {
     }
   })
 
-  it('serves many calls in a row, and such that come before the last is answered', async () => {
+  it('serves many requests in a row, also pipelined ones', async () => {
     await product.seed({ '/a.txt': TEXT })
     using connection = await openConnection(product.port)
     connection.write(request('GET /api/raw/a.txt').repeat(5))

@@ -9,7 +9,7 @@ import { PASSWORD, startProgram } from './program.ts'
 
 const SERVER = serverCommand()
 
-it('the program says in one line why it does not start with a proxy that nobody is trusted to be (GHSA-xqp3-jq6g-x3qm)', async () => {
+it('the program exits with one line if proxy sign-in has no trusted proxy (GHSA-xqp3-jq6g-x3qm)', async () => {
   const home = await mkdtemp(join(tmpdir(), 'satchel-start-'))
   await Promise.all([mkdir(join(home, 'files')), mkdir(join(home, 'data'))])
   const db = await openDatabase({ file: join(home, 'data', 'satchel.db') }, { clock: () => new Date() })
@@ -22,7 +22,7 @@ it('the program says in one line why it does not start with a proxy that nobody 
   expect(said).toEqual(['', 'satchel: authMethod proxy needs --trustedProxies: without it anybody could say who they are\n', 1])
 })
 
-it('A10: the program warns where it runs commands as root, and only there', async () => {
+it('A10: the program warns if it runs commands as root, and only then', async () => {
   for (const [disableExec, warns] of [
     [false, true],
     [true, false],
@@ -36,7 +36,7 @@ it('A10: the program warns where it runs commands as root, and only there', asyn
   }
 }, 60_000)
 
-it('R16: an answer is compressed for a client behind a proxy of this machine that is not named, by whatever header it tells', async () => {
+it('R16: responses are compressed for clients behind an unconfigured proxy on this machine, whatever header it sends', async () => {
   const home = await mkdtemp(join(tmpdir(), 'satchel-start-'))
   {
     await using program = await startProgram(home)
@@ -50,7 +50,7 @@ it('R16: an answer is compressed for a client behind a proxy of this machine tha
   await rm(home, { recursive: true })
 }, 60_000)
 
-it('S5, S9, S10: what the operator sets for other front ends and pages is so in the running program', async () => {
+it('S5, S9, S10: the settings for other front ends and pages apply in the running program', async () => {
   const home = await mkdtemp(join(tmpdir(), 'satchel-start-'))
   const args = ['--publicAddress', 'https://files.example.test', '--framingSites', 'https://wiki.test', '--searchLines']
   await using program = await startProgram(home, { args })

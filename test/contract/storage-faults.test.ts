@@ -99,7 +99,7 @@ const STATUSES: Record<Fault, readonly number[]> = {
 const MOST_CALLS = 400
 
 for (const place of ['memory', 'local'] as const) {
-  it(`leaves old or new, and nothing behind, whichever call of a ${place} storage goes wrong`, async () => {
+  it(`keeps old or new content and no leftovers, whichever call of a ${place} storage fails`, async () => {
     const { product, faulty } = await start(place)
     await using _ = product
     const descriptors = openDescriptors()
@@ -132,7 +132,7 @@ for (const place of ['memory', 'local'] as const) {
   }, 300_000)
 }
 
-it('goes on with a resumable upload, whichever call of the storage went wrong', async () => {
+it('a resumable upload continues, whichever call of the storage failed', async () => {
   const { product, faulty } = await start('memory')
   await using _ = product
   const address = '/api/tus/a'
@@ -151,7 +151,7 @@ it('goes on with a resumable upload, whichever call of the storage went wrong', 
       const where = `${fault} in call ${nth} (${failed ?? 'none'})`
       const found = await manifest(product.storage)
       if (!isSame(found, {}) && !isSame(found, { '/a': TEXT })) wrong.push(`${where}: half done: ${JSON.stringify(found)}`)
-      // As a client goes on that was told of a failure.
+      // As a client continues after an error.
       const told = await ask('HEAD', {})
       if (told.status === 404) await announce()
       const offset = Number(told.headers.get('upload-offset') ?? 0)

@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 
 describe('a terminal', () => {
-  it('is a shell with jobs in the folder on show, and ends with it', async () => {
+  it('is a shell with job control in the current folder, and ends with it', async () => {
     const terminal = await open({ path: '/sub' })
     terminal.send({ start: { columns: 91, rows: 17 } })
     terminal.send({ type: 'stty size; ls; sleep 1200\r' })
@@ -40,7 +40,7 @@ describe('a terminal', () => {
     expect(product.logged).toContain('terminal of anna: bash')
   })
 
-  it('sees only its user’s files, nothing that rules deny, no network, and none of our environment (GHSA-hc8f-m8g5-8362)', async () => {
+  it('sees only its user’s files, no denied nodes, no network, and not the server’s environment (GHSA-hc8f-m8g5-8362)', async () => {
     const terminal = await open()
     terminal.send({ start: { columns: 200, rows: 50 } })
     const line = `cat /files/secret/key.txt ${product.root}/other.txt /etc/shadow; env; (exec 3<>/dev/tcp/127.0.0.1/${product.port} && echo reach''ed); id -u; echo fin''ished`
@@ -52,7 +52,7 @@ describe('a terminal', () => {
     terminal.close()
   })
 
-  it('writes only where its user may', async () => {
+  it('can write only where its user may', async () => {
     const terminal = await open()
     terminal.send({ start: { columns: 80, rows: 24 } })
     terminal.send({ type: 'echo made > made.txt; exit\r' })
@@ -67,7 +67,7 @@ describe('a terminal', () => {
     expect(await product.read('/ann-files/made.txt')).toBe('made\n')
   })
 
-  it('waits for who reads slowly, and goes on with what has been shown', async () => {
+  it('waits for slow readers, and continues when output is acknowledged', async () => {
     const terminal = await open({ attentive: false })
     terminal.send({ start: { columns: 80, rows: 24 } })
     terminal.send({ type: `head -c ${8 * TERMINAL_WINDOW_BYTES} /dev/zero | tr '\\0' x; echo fin''ished\r` })
@@ -80,7 +80,7 @@ describe('a terminal', () => {
     terminal.close()
   })
 
-  it('ends when its client leaves, with everything it started', async () => {
+  it('ends with all its processes when its client disconnects', async () => {
     const terminal = await open()
     terminal.send({ start: { columns: 80, rows: 24 } })
     terminal.send({ type: 'setsid sleep 1201 & sleep 1201\r' })
@@ -89,7 +89,7 @@ describe('a terminal', () => {
     await until(async () => count('sleep 1201') === 0)
   })
 
-  it('ends when the right, the list, a rule or the session changes', async () => {
+  it('ends when the permission, the command list, a rule or the session changes', async () => {
     const changes: (() => Promise<unknown>)[] = [
       () => product.setRules('anna', [deny('/secret'), deny('/sub')]),
       () => allow('anna', ['ls']),
@@ -108,7 +108,7 @@ describe('a terminal', () => {
     }
   })
 
-  it('ends when the server stops, and when nothing was typed for too long', async () => {
+  it('ends when the server stops, and after a time without input', async () => {
     await using short = await startProduct({ storage: 'local', execLimits: { terminal: { idleMs: 1500 } } })
     await allow('ann', ['sh'], short)
     const idle = await open({ on: short, who: 'ann' })
@@ -123,7 +123,7 @@ describe('a terminal', () => {
     await until(async () => count('sleep 1203') === 0)
   })
 
-  it('takes no more than it should: four for each person, no nonsense, no frame of more than 64 KiB (GHSA-39cx-23x9-5c8p)', async () => {
+  it('is limited to four for each user, valid messages, and frames of 64 KiB (GHSA-39cx-23x9-5c8p)', async () => {
     const open4 = await Promise.all([1, 2, 3, 4].map(() => open()))
     expect(await refusal()).toBe(429)
     for (const terminal of open4) terminal.close()

@@ -2,7 +2,7 @@ import { expect, it } from 'bun:test'
 import { sql } from 'kysely'
 import { HOUR_MS, startProduct } from './world.ts'
 
-it('B5: tidying up goes on where one part of it fails, and the log names that part', async () => {
+it('B5: cleanup continues if one part fails, and logs that part', async () => {
   await using product = await startProduct()
   const headers = { 'tus-resumable': '1.0.0', 'upload-length': '4' }
   expect((await product.ask('/api/tus/a.txt', { method: 'POST', who: 'ann', headers })).status).toBe(201)

@@ -150,14 +150,14 @@ describe('clients of the predecessor, without Tus-Resumable', () => {
     expect([400, 409]).toContain((await app.create('folder?override=true', 6)).status)
   })
 
-  it('who give no stamp begin anew: their next file of that length may be another', async () => {
+  it('without a version stamp start anew, since the next file of that length may differ', async () => {
     await app.create('a', 6)
     await app.patch('a', 0, 'abc')
     await app.create('a', 6)
     expect((await app.head('a')).headers.get('upload-offset')).toBe('0')
   })
 
-  it('R2: who announce one name from two sessions share no byte, and each goes on with its own', async () => {
+  it('R2: that announce one name from two sessions have separate uploads', async () => {
     const [one, other] = [{ 'x-session': 'one' }, { 'x-session': 'other' }]
     await app.create('a', 6, one)
     await app.patch('a', 0, 'abc', one)
@@ -169,7 +169,7 @@ describe('clients of the predecessor, without Tus-Resumable', () => {
     expect(String(await app.content('a'))).toBe('abcdef')
   })
 
-  it('R2: of one session that name no upload, are refused where nobody can tell whose bytes come', async () => {
+  it('R2: with several unnamed uploads of one session are refused if the upload is ambiguous', async () => {
     await app.create('a', 6)
     await app.patch('a', 0, 'abc')
     await app.create('a', 6, STAMP)
@@ -185,7 +185,7 @@ describe('clients of the predecessor, without Tus-Resumable', () => {
     expect(String(await app.content('a'))).toBe('XYZUVW')
   })
 
-  it('are known by their path alone when their session was renewed', async () => {
+  it('are identified by path alone after their session was renewed', async () => {
     await app.create('a', 6)
     await app.patch('a', 0, 'abc')
     expect((await app.patch('a', 3, 'def', { 'x-session': 'renewed' })).status).toBe(204)
@@ -194,7 +194,7 @@ describe('clients of the predecessor, without Tus-Resumable', () => {
 })
 
 describe('R2: two clients that announce one name', () => {
-  it('have an upload each by the address that they are told, whatever order their bytes come in', async () => {
+  it('have separate uploads by their Location, whatever the order of their bytes', async () => {
     const tus = { 'tus-resumable': '1.0.0' }
     const told = async (length: number, headers = {}) => {
       const { headers: answered } = await app.create('a', length, { ...tus, ...headers })
@@ -217,7 +217,7 @@ describe('R2: two clients that announce one name', () => {
     expect(String(await app.content('a'))).toBe('abcdef')
   })
 
-  it('and follow it as tus clients do: both are whole, one after the other, or told that the name is taken', async () => {
+  it('both succeed one after the other as tus clients, or get a conflict', async () => {
     const files = [randomBytes(300_000), randomBytes(300_000)]
     const ends = await Promise.allSettled(files.map((bytes) => app.uploadWith(bytes, 'film', { chunkSize: 70_000, retryDelays: [] })))
     expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -227,7 +227,7 @@ describe('R2: two clients that announce one name', () => {
 })
 
 describe('the protocol', () => {
-  it('is described by OPTIONS and by every answer', async () => {
+  it('is described by OPTIONS and by every response', async () => {
     const described = await app.ask('OPTIONS', 'a')
     expect(described.status).toBe(204)
     expect(described.headers.get('tus-version')).toBe('1.0.0')
@@ -238,20 +238,20 @@ describe('the protocol', () => {
     }
   })
 
-  it('refuses another version and names its own', async () => {
+  it('refuses another version and returns its own', async () => {
     const answer = await app.create('a', 3, { 'tus-resumable': '0.2.2' })
     expect([answer.status, answer.headers.get('tus-version')]).toEqual([412, '1.0.0'])
     expect((await app.head('a')).status).toBe(404)
   })
 
-  it('gives the metadata back and says when the upload ends', async () => {
+  it('returns the metadata and the expiry', async () => {
     await app.create('a', 3, STAMP)
     const answer = await app.head('a')
     expect(answer.headers.get('upload-metadata')).toBe(STAMP['upload-metadata'])
     expect(Date.parse(answer.headers.get('upload-expires') ?? '') - Date.now()).toBeGreaterThan(23 * HOUR)
   })
 
-  it('refuses every length that is no whole number, and leaves the old file alone (GHSA-ffx7-75gc-jg7c, R2)', async () => {
+  it('refuses every length that is not an integer, and keeps the old file (GHSA-ffx7-75gc-jg7c, R2)', async () => {
     await app.plant('a', 'old')
     for (const length of ['-1', '1e9', '+5', '5.0', '9223372036854775808', '0x10', '', '1, 1', 'NaN']) {
       expect((await app.ask('POST', 'a?override=true', { 'upload-length': length })).status).toBe(400)
@@ -261,7 +261,7 @@ describe('the protocol', () => {
     expect((await app.head('a')).status).toBe(404)
   })
 
-  it('refuses more bytes than were announced before it takes one in (GHSA-ffv3-7h97-993q)', async () => {
+  it('refuses more bytes than announced before reading any (GHSA-ffv3-7h97-993q)', async () => {
     await app.create('a', 10)
     expect((await app.patch('a', 0, '12345678901')).status).toBe(413)
     expect((await app.head('a')).headers.get('upload-offset')).toBe('0')
@@ -270,7 +270,7 @@ describe('the protocol', () => {
     expect((await app.head('a')).headers.get('upload-offset')).toBe('5')
   })
 
-  it('keeps to the announced length when the client does not say how much it sends (GHSA-ffv3-7h97-993q)', async () => {
+  it('enforces the announced length without Content-Length (GHSA-ffv3-7h97-993q)', async () => {
     await app.create('a', 10)
     const endless = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) })
     expect((await app.patch('a', 0, endless)).status).toBe(413)
@@ -283,7 +283,7 @@ describe('the protocol', () => {
     ).toBeNull()
   })
 
-  it('of twenty at once one is let in (GHSA-4r8p-gqj2-mwgm)', async () => {
+  it('accepts one of twenty parallel writers (GHSA-4r8p-gqj2-mwgm)', async () => {
     const bytes = randomBytes(200_000)
     await app.create('a', bytes.length)
     const statuses = (await Promise.all(Array.from({ length: 20 }, () => app.patch('a', 0, bytes)))).map(({ status }) => status)
@@ -292,7 +292,7 @@ describe('the protocol', () => {
     expect(await app.content('a')).toEqual(bytes)
   })
 
-  it('refuses a second writer while the first is at work, and lets it in when the first has fallen silent', async () => {
+  it('refuses a second writer while the first is active, and accepts it when the first has stalled', async () => {
     await app.create('a', 1000)
     using line = await app.openLine('a', 1000)
     await line.send(Buffer.alloc(400, 'x'))
@@ -302,14 +302,14 @@ describe('the protocol', () => {
     expect(String(await app.content('a'))).toBe('x'.repeat(400) + 'y'.repeat(600))
   })
 
-  it('keeps what came when the line drops, to the byte, and is free for the next at once', async () => {
+  it('keeps every byte received before a disconnect, and releases the upload at once', async () => {
     await app.create('a', 1000)
     await app.dropMidway('a', Buffer.alloc(1000), 617)
     expect((await app.head('a')).headers.get('upload-offset')).toBe('617')
     expect((await app.patch('a', 617, Buffer.alloc(383))).status).toBe(204)
   })
 
-  it('tells at once how far a living upload is, and does not disturb it', async () => {
+  it('reports the offset of a running upload at once, without disturbing it', async () => {
     await app.create('a', 1000)
     using line = await app.openLine('a', 1000)
     for (const at of [1, 400, 999]) {
@@ -323,7 +323,7 @@ describe('the protocol', () => {
     expect((await app.content('a')).length).toBe(1000)
   })
 
-  it('says at once that an upload is being published', async () => {
+  it('reports at once that an upload is being published', async () => {
     const [begun, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     app.beforePut = () => (begun.resolve(), slow.promise)
     await app.create('a', 3)
@@ -339,7 +339,7 @@ describe('the protocol', () => {
     expect(String(await app.content('a'))).toBe('abc')
   })
 
-  it('somebody without delete may cancel an upload of their own, and nothing else (GHSA-79pf-vx4x-7jmm)', async () => {
+  it('allows users without the delete permission to cancel their own uploads only (GHSA-79pf-vx4x-7jmm)', async () => {
     app.may = { ...EVERYTHING, delete: false }
     await app.plant('done', 'x')
     await app.create('a', 10)
@@ -349,7 +349,7 @@ describe('the protocol', () => {
     expect(String(await app.content('done'))).toBe('x')
   })
 
-  it('can be cancelled while its bytes still travel', async () => {
+  it('allows cancelling while bytes are being received', async () => {
     await app.create('a', 1000)
     using line = await app.openLine('a', 1000)
     await line.send(Buffer.alloc(400))
@@ -358,41 +358,41 @@ describe('the protocol', () => {
     expect(await app.storage.staged()).toEqual([])
   })
 
-  it('cannot cancel what is finished', async () => {
+  it('does not allow cancelling a finished upload', async () => {
     await app.uploadWith(Buffer.from('x'), 'a')
     expect((await app.ask('DELETE', 'a', { 'tus-resumable': '1.0.0' })).status).toBe(404)
     expect(String(await app.content('a'))).toBe('x')
   })
 
-  it('keeps the uploads of two people to one path apart (R14)', async () => {
+  it('separates the uploads of two users to one path (R14)', async () => {
     await app.create('a', 3)
     await app.create('a', 4, { 'x-user': '2' })
     await app.patch('a', 0, 'ab')
     expect((await app.head('a', { 'x-user': '2' })).headers.get('upload-offset')).toBe('0')
   })
 
-  it('needs the right to create, asked again with the last byte', async () => {
+  it('requires the create permission, checked again with the last byte', async () => {
     await app.create('a', 3)
     app.may = { ...EVERYTHING, create: false }
     expect((await app.patch('a', 0, 'abc')).status).toBe(403)
     expect((await app.create('b', 3)).status).toBe(403)
   })
 
-  it('refuses at the beginning what the disk cannot hold', async () => {
+  it('refuses in advance what does not fit on the disk', async () => {
     expect((await app.create('a', 2 ** 40)).status).toBe(507)
     expect((await app.head('a')).status).toBe(404)
   })
 })
 
-describe('an upload that is taken up again', () => {
-  it('goes on from where the same file was left', async () => {
+describe('a resumed upload', () => {
+  it('continues at the offset of the same file', async () => {
     await app.create(NAMED, 6, STAMP)
     await app.patch(NAMED, 0, 'abc')
     const again = await app.create(NAMED, 6, STAMP)
     expect([again.status, again.headers.get('upload-offset')]).toEqual([201, '3'])
   })
 
-  it('begins anew for another file, and drops the bytes of the old one', async () => {
+  it('starts anew for another file, and drops the old bytes', async () => {
     await app.create(NAMED, 6, STAMP)
     await app.patch(NAMED, 0, 'abc')
     const other = await app.create(NAMED, 6, { 'upload-metadata': 'filename YQ==,lastmodified Mg==' })
@@ -400,7 +400,7 @@ describe('an upload that is taken up again', () => {
     expect(await app.storage.staged()).toEqual([])
   })
 
-  it('is published at once, without bytes, when only a taken name was in the way', async () => {
+  it('is published without further bytes if only a name conflict prevented it', async () => {
     await app.create(NAMED, 3, STAMP)
     await app.plant('a', 'old')
     expect((await app.patch(NAMED, 0, 'new')).status).toBe(409)
@@ -411,7 +411,7 @@ describe('an upload that is taken up again', () => {
     expect(String(await app.content('a'))).toBe('new')
   })
 
-  it('is published by the question where it stands, when the server died before it could', async () => {
+  it('is published by a HEAD request if the server was killed before it could', async () => {
     await app.create('a', 3)
     const [{ id }] = (await app.db.selectFrom('uploads').select('id').execute()) as [{ id: string }]
     await (await app.drive().stage(parseFilePath('a'), { id })).append(Buffer.from('abc'))
@@ -421,8 +421,8 @@ describe('an upload that is taken up again', () => {
   })
 })
 
-describe('what was left lying', () => {
-  it('can be taken up for a day and is gone after', async () => {
+describe('abandoned uploads', () => {
+  it('can be resumed for a day and are removed after that', async () => {
     await app.create('a', 6)
     await app.patch('a', 0, 'abc')
     app.ahead = 23 * HOUR
@@ -434,7 +434,7 @@ describe('what was left lying', () => {
     expect(await app.storage.staged()).toEqual([])
   })
 
-  it('goes without touching the file at its path (GHSA-m9f5-2232-frp6, R2)', async () => {
+  it('are removed without touching the file at their path (GHSA-m9f5-2232-frp6, R2)', async () => {
     await app.plant('a', 'old')
     await app.create('a?override=true', 6)
     await app.patch('a', 0, 'abc')
@@ -443,7 +443,7 @@ describe('what was left lying', () => {
     expect(String(await app.content('a'))).toBe('old')
   })
 
-  it('includes bytes that no upload owns, once they are old and at rest', async () => {
+  it('include bytes without an upload, once they are old and idle', async () => {
     const orphan = app.storage.stage('orphan', { near: parseFilePath('/') })
     await orphan.append(Buffer.from('abc'))
     expect(await app.sweep()).toEqual({ uploads: 0, orphans: 0 })
@@ -455,7 +455,7 @@ describe('what was left lying', () => {
     expect(await app.storage.staged()).toEqual([])
   })
 
-  it('R11: includes them by their age on the disk, also when the server was started anew in between', async () => {
+  it('R11: include them by their age on the disk, also after a restart', async () => {
     const storage = await temporaryStorage()
     await storage.stage('orphan', { near: parseFilePath('/') }).append(Buffer.from('abc'))
     for (const [ahead, left] of [
@@ -469,7 +469,7 @@ describe('what was left lying', () => {
     }
   })
 
-  it('leaves an upload alone that somebody is at work on', async () => {
+  it('do not include one that is being written', async () => {
     await using quick = await startTusApp({ limits: { leaseMs: 1500 } })
     await quick.create('a', 1000)
     using line = await quick.openLine('a', 1000)
@@ -484,8 +484,8 @@ describe('what was left lying', () => {
   })
 })
 
-describe('a line without a sign of life', () => {
-  it('is stopped after the stall limit, and what came stays', async () => {
+describe('a stalled connection', () => {
+  it('is closed after the stall limit, and the received bytes are kept', async () => {
     await using quick = await startTusApp({ limits: { stallMs: 1000 } })
     await quick.create('a', 1000)
     using line = await quick.openLine('a', 1000)

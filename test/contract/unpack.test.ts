@@ -19,8 +19,8 @@ const TREE = [
 setDefaultTimeout(30_000)
 
 onEachStorage((product) => {
-  describe('looking into an archive', () => {
-    it('lists what it holds, and takes single files out', async () => {
+  describe('listing an archive', () => {
+    it('shows its entries, and extracts single files', async () => {
       await product().seed({ '/x.zip': zipOf(TREE) })
       const { entries, count } = await product()
         .as('ann')
@@ -37,7 +37,7 @@ onEachStorage((product) => {
       expect(response.headers.get('content-disposition')).toContain('a.txt')
     })
 
-    it('ends the reading with the answer, also where nobody wants its bytes', async () => {
+    it('stops reading with the response, also when the client disconnects', async () => {
       await product().seed({ '/x.zip': zipOf(TREE) })
       const entry = '/api/archive/entry/x.zip?index=1&inside=docs/a.txt'
       // More than anybody may read at once, and than are read for all.
@@ -45,7 +45,7 @@ onEachStorage((product) => {
       expect(await (await product().ask(entry, { who: 'ann' })).text()).toBe('the text of a')
     })
 
-    it('knows an entry by place and path together', async () => {
+    it('identifies an entry by position and path together', async () => {
       await product().seed({ '/x.zip': zipOf(TREE) })
       for (const query of ['index=1&inside=c.txt', 'index=0&inside=docs', 'index=9&inside=c.txt', 'index=-1&inside=c.txt']) {
         const response = await product().ask(`/api/archive/entry/x.zip?${query}`, { who: 'ann' })
@@ -54,8 +54,8 @@ onEachStorage((product) => {
     })
   })
 
-  describe('unpacking', () => {
-    it('puts everything where it belongs', async () => {
+  describe('extracting', () => {
+    it('restores the whole tree', async () => {
       await product().seed({ '/x.zip': zipOf(TREE), '/there/old.txt': 'old' })
       const job = await done(product(), { kind: 'extract', path: '/x.zip', destination: '/there' })
       expect(job).toMatchObject({ state: 'done', items: 4, error: null, leftOut: { count: 0 } })
@@ -64,7 +64,7 @@ onEachStorage((product) => {
       expect(await product().read('/there/old.txt')).toBe('old')
     })
 
-    it('makes a folder of its own, which is never there before, unless all is in one', async () => {
+    it('creates a new folder, unless all entries are in one', async () => {
       await product().seed({
         '/x.zip': zipOf(TREE),
         '/x/mine.txt': 'mine',
@@ -76,14 +76,14 @@ onEachStorage((product) => {
       expect(await product().read('/only/a.txt')).toBe('a')
     })
 
-    it('takes out what is asked for, named from its folder', async () => {
+    it('extracts the selected entries, relative to their folder', async () => {
       await product().seed({ '/x.zip': zipOf(TREE) })
       await done(product(), { kind: 'extract', path: '/x.zip', destination: '/out', inside: 'docs', names: ['deep'] })
       expect(await names(product(), '/out')).toEqual(['deep'])
       expect(await product().read('/out/deep/b.txt')).toBe('the text of b')
     })
 
-    it('asks about names that are taken: refuses, replaces, numbers or skips, each as it is told', async () => {
+    it('resolves name conflicts as requested: refuse, replace, number or skip', async () => {
       await product().seed({ '/x.zip': zipOf(TREE), '/out/c.txt': 'mine', '/out/docs/a.txt': 'mine', '/out/docs/z.txt': 'mine' })
       const order = { kind: 'extract', path: '/x.zip', destination: '/out' } as const
       const before = await product().snapshot()
@@ -101,7 +101,7 @@ onEachStorage((product) => {
       expect(await product().read('/out/docs/z.txt')).toBe('mine')
     })
 
-    it('leaves out what rules hide, entry by entry, and takes the rest (GHSA-77x8-73f4-5485, CVE-2026-57491)', async () => {
+    it('skips denied entries and extracts the rest (GHSA-77x8-73f4-5485, CVE-2026-57491)', async () => {
       await product().seed({ '/x.zip': zipOf(TREE), '/out/secret/s.txt': 's' })
       await product().setRules('ann', [deny('/out/docs/deep'), deny('/out/secret')])
       const job = await done(product(), { kind: 'extract', path: '/x.zip', destination: '/out' })
@@ -109,7 +109,7 @@ onEachStorage((product) => {
       expect(await names(product(), '/out/docs')).toEqual(['a.txt'])
     })
 
-    it('obeys a right that is taken away before the names are given', async () => {
+    it('checks permissions again before publishing', async () => {
       await product().seed({ '/x.zip': zipOf(TREE) })
       const { id } = await product()
         .as('ann')
@@ -122,7 +122,7 @@ onEachStorage((product) => {
 
   describe('packing', () => {
     for (const format of ['zip', 'tar', 'tar.gz', 'tar.bz2', 'tar.xz', 'tar.lz4', 'tar.sz', 'tar.zst', 'tar.br'] as const) {
-      it(`makes a ${format} that unpacks to the same`, async () => {
+      it(`creates a ${format} with the same content`, async () => {
         await product().seed({ '/in/a.txt': 'a'.repeat(200_000), '/in/deep/b.txt': 'b', '/in/empty/': '' })
         const destination = `/in.${format}`
         expect(await done(product(), { kind: 'pack', paths: ['/in'], destination, format })).toMatchObject({ state: 'done', destination })
@@ -132,7 +132,7 @@ onEachStorage((product) => {
       })
     }
 
-    it('R9: says what could not be read and is not in the archive', async () => {
+    it('R9: reports unreadable files that are missing in the archive', async () => {
       await product().seed({ '/in/a.txt': 'a', '/in/b.txt': 'b' })
       const open = product().storage.open
       onlyInProcess('storage that misbehaves')
@@ -151,7 +151,7 @@ onEachStorage((product) => {
       }
     })
 
-    it('never replaces what it was not told to', async () => {
+    it('replaces files only on request', async () => {
       await product().seed({ '/a.txt': 'a', '/a.zip': 'mine' })
       const order = { kind: 'pack' as const, paths: ['/a.txt'], destination: '/a.zip', format: 'zip' as const }
       await expect(product().as('ann').jobs.start({ body: order })).rejects.toMatchObject({ code: 'already-exists' })
@@ -161,7 +161,7 @@ onEachStorage((product) => {
   })
 
   describe('copies and moves as jobs', () => {
-    it('do what the single calls do, one after the other', async () => {
+    it('do the same as single calls, in order', async () => {
       await product().seed({ '/a.txt': 'a', '/b/c.txt': 'c', '/to/a.txt': 'old' })
       const items = [
         { from: '/a.txt', to: '/to/a.txt', rename: true },
@@ -173,7 +173,7 @@ onEachStorage((product) => {
       expect(await names(product(), '/')).toEqual(['a.txt', 'to'])
     })
 
-    it('go on after one that fails, and name it', async () => {
+    it('continue after a failed one, and report it', async () => {
       await product().seed({ '/a.txt': 'a', '/b.txt': 'b', '/c.txt': 'c', '/to/b.txt': 'old' })
       const items = ['a', 'b', 'c'].map((name) => ({ from: `/${name}.txt`, to: `/to/${name}.txt` }))
       const error = { code: 'already-exists' }
@@ -185,7 +185,7 @@ onEachStorage((product) => {
   })
 
   describe('a job', () => {
-    it('is refused where too many are asked for together', async () => {
+    it('is refused if too many run at once', async () => {
       await product().seed({ '/a.txt': 'a' })
       const ann = product().as('ann')
       await ann.jobs.list({})
@@ -199,7 +199,7 @@ onEachStorage((product) => {
       for (const reason of refused) expect(reason).toMatchObject({ code: 'too-many-requests' })
     })
 
-    it('is its owner’s alone, and forgotten when it has ended', async () => {
+    it('is visible to its owner only, and removed after its end', async () => {
       await product().seed({ '/a.txt': 'a' })
       const { id } = await done(product(), { kind: 'copy', items: [{ from: '/a.txt', to: '/b.txt' }] })
       expect(await product().as('root').jobs.list({})).toEqual([])
@@ -208,7 +208,7 @@ onEachStorage((product) => {
       expect(await product().as('ann').jobs.list({})).toEqual([])
     })
 
-    it('is cancelled with nothing left behind', async () => {
+    it('leaves nothing when it is cancelled', async () => {
       await product().seed({ '/x.tar.gz': gzipSync(Buffer.alloc(64 * 1024 ** 2)), '/y/a.txt': 'a' })
       const before = await product().snapshot()
       const { id } = await product()
@@ -219,7 +219,7 @@ onEachStorage((product) => {
       expect(await product().snapshot()).toEqual(before)
     })
 
-    it('that a stop cuts off says so after a restart, and leaves nothing half-written', async () => {
+    it('is reported as interrupted after a restart, and leaves no partial files', async () => {
       await product().seed({ '/x.zip': zipOf([{ name: 'a.bin', text: new Uint8Array(32 * 1024 ** 2), deflate: true }]) })
       const before = await product().snapshot()
       const { id } = await product()
@@ -231,7 +231,7 @@ onEachStorage((product) => {
       expect(await product().snapshot()).toEqual(before)
     })
 
-    it('that died with its server is interrupted too', async () => {
+    it('is reported as interrupted after a crash of the server too', async () => {
       const { db } = product()
       const { id: userId } = await product().account('ann')
       const task = JSON.stringify({
@@ -259,7 +259,7 @@ onEachStorage((product) => {
       expect(await product().as('ann').jobs.list({})).toMatchObject([{ id: 'j', state: 'interrupted', name: 'x' }])
     })
 
-    it('is refused when it makes no sense', async () => {
+    it('is refused if it is invalid', async () => {
       for (const body of [
         {},
         { kind: 'extract', path: '/a', destination: '' },
@@ -276,8 +276,8 @@ onEachStorage((product) => {
   })
 })
 
-describe('what is extracted', () => {
-  it('is told to hooks file by file, and one that says no ends it with what it said', async () => {
+describe('extracted files', () => {
+  it('run hooks one by one, and a refusal stops the job with its output', async () => {
     await using product = await startProduct({ storage: 'local' })
     await product.seed({ '/x.zip': zipOf(TREE) })
     const tell = `sh -c 'echo "$TRIGGER $FILE" >> /files/told.txt'`
@@ -296,7 +296,7 @@ describe('what is extracted', () => {
     expect(await names(product, '/')).toEqual(['docs', 'told.txt', 'x.zip'])
   })
 
-  it('is the same where there is no sandbox', async () => {
+  it('are the same without a sandbox', async () => {
     const sandbox = { ...createBubblewrap(), unavailable: async () => 'not here' }
     await using product = await startProduct({ storage: 'local', exec: false, sandbox })
     await product.seed({ '/x.zip': zipOf(TREE), '/x.7z': await sevenZipOf({ 'd.txt': 'the text of d' }) })

@@ -25,8 +25,8 @@ onEachStorage((product) => {
       ).modified,
     )
 
-  describe('the unfinished uploads of a person', () => {
-    it('are told with what is here of them and what their client said of them, and of nobody else’s', async () => {
+  describe('the unfinished uploads of a user', () => {
+    it('are listed with their offset and metadata, and without those of others', async () => {
       await product().add('bob')
       await announce('/film')
       await append('/film', 0, 'ab')
@@ -35,7 +35,7 @@ onEachStorage((product) => {
       expect((await unfinished('bob')).map(({ path }) => path)).toEqual(['/bob'])
     })
 
-    it('are still told after a restart, and no more once they are finished or cancelled', async () => {
+    it('are still listed after a restart, but not once they are finished or cancelled', async () => {
       for (const path of ['/a', '/b', '/c']) await announce(path)
       await append('/a', 0, 'ab')
       product().restart()
@@ -47,7 +47,7 @@ onEachStorage((product) => {
       expect((await unfinished()).map(({ path }) => path)).toEqual(['/c'])
     })
 
-    it('are not told where a rule hides their place by now, and to nobody without the right to create', async () => {
+    it('are not listed where a rule hides them, or without the create permission', async () => {
       await product().seed({ '/d/': '' })
       await announce('/d/film')
       await product().setRules('ann', [deny('/d')])
@@ -58,14 +58,14 @@ onEachStorage((product) => {
     })
   })
 
-  describe('the time of the last change', () => {
-    it('is kept by an upload in pieces', async () => {
+  describe('the modification time', () => {
+    it('is kept by a resumable upload', async () => {
       await announce('/film')
       await append('/film', 0, 'four')
       expect(await timeOf('/film')).toBe(Date.parse(CHANGED))
     })
 
-    it('is kept by one request that says it, also over an old file', async () => {
+    it('is kept by a single request that sends it, also over an existing file', async () => {
       for (const override of ['false', 'true']) {
         await product()
           .as('ann')
@@ -79,7 +79,7 @@ onEachStorage((product) => {
       }
     })
 
-    it('is now where nothing is said, and nonsense is refused before any byte is kept', async () => {
+    it('defaults to now, and an invalid one is refused before any byte is stored', async () => {
       const before = Date.now() - 2000
       await product()
         .as('ann')

@@ -10,7 +10,7 @@ onEachStorage((product) => {
   const annId = async () => (await product().account('ann')).id
 
   describe('one’s own record', () => {
-    it('is read without what is nobody’s business', async () => {
+    it('is returned without private fields', async () => {
       const id = await annId()
       const response = await product().ask(`/api/users/${id}`, { who: 'ann' })
       const text = await response.text()
@@ -18,7 +18,7 @@ onEachStorage((product) => {
       for (const secret of ['argon2', 'hash', 'epoch', 'Epoch', PASSWORD]) expect(text).not.toContain(secret)
     })
 
-    it('is changed field by field, and asks for a renewal', async () => {
+    it('is changed field by field, and requests a token renewal', async () => {
       const id = await annId()
       const before = await product()
         .as('ann')
@@ -46,7 +46,7 @@ onEachStorage((product) => {
       expect((await product().ask('/api/resources/', { who: 'ann' })).headers.get('x-renew-token')).toBe('true')
     })
 
-    it('says how folders are sorted and whether dotfiles are seen, with the next call', async () => {
+    it('applies sorting and dotfile preferences with the next call', async () => {
       await product().seed({ '/big.txt': 'xxxx', '/a.txt': '', '/.hidden': '' })
       await put(await annId(), change(['sorting', 'hideDotfiles'], { sorting: { by: 'size', asc: true }, hideDotfiles: true }))
       expect(await (await product().ask('/api/resources/', { who: 'ann' })).json()).toMatchObject({
@@ -56,7 +56,7 @@ onEachStorage((product) => {
       })
     })
 
-    it('never changes in what administrators decide, however it is asked (GHSA-hxw8-4h9j-hq2r)', async () => {
+    it('never changes fields reserved for administrators, in any spelling (GHSA-hxw8-4h9j-hq2r)', async () => {
       const id = await annId()
       const before = await product().db.selectFrom('users').selectAll().execute()
       for (const field of ADMINISTERED)
@@ -71,13 +71,13 @@ onEachStorage((product) => {
       expect(await product().db.selectFrom('users').selectAll().execute()).toEqual(before)
     })
 
-    it('is not changed by what is not written in the list', async () => {
+    it('ignores fields that are not in the list', async () => {
       const id = await annId()
       expect((await put(id, change(['locale'], { locale: 'fr', hideDotfiles: true, perm: { admin: true } }))).status).toBe(200)
       expect(await product().account('ann')).toMatchObject({ locale: 'fr', hideDotfiles: false, perm: { admin: false } })
     })
 
-    it('is not changed by what does not fit', async () => {
+    it('is not changed by invalid values', async () => {
       const id = await annId()
       for (const data of [{ locale: 1 }, { locale: 'x'.repeat(65) }, { locale: null }, {}])
         expect((await put(id, change(['locale'], data))).status).toBe(400)
@@ -95,8 +95,8 @@ onEachStorage((product) => {
     })
   })
 
-  describe('somebody else’s record', () => {
-    it('is for administrators, and tells nobody else whether it is there', async () => {
+  describe('another user’s record', () => {
+    it('is accessible to administrators, and nobody else can detect it', async () => {
       const answers = await Promise.all(
         [1, 999_999].map(async (id) => {
           const get = await product().ask(`/api/users/${id}`, { who: 'ann' })
@@ -109,7 +109,7 @@ onEachStorage((product) => {
       expect((await product().account('root')).locale).toBe('')
     })
 
-    it('is shown to administrators with its scope, and missing where there is none', async () => {
+    it('is returned to administrators with its scope, or not found', async () => {
       expect(
         await product()
           .as('root')
@@ -136,7 +136,7 @@ onEachStorage((product) => {
   }
 
   describe('administrators', () => {
-    it('see everybody, in order, and never a password', async () => {
+    it('see all users in order, and never a password', async () => {
       const response = await product().ask('/api/users', { who: 'root' })
       const text = await response.text()
       expect(JSON.parse(text)).toMatchObject([
@@ -146,7 +146,7 @@ onEachStorage((product) => {
       expect(text).not.toMatch(/argon2|epoch/i)
     })
 
-    it('make a person with just what was sent, and are told where the record is', async () => {
+    it('create a user with the fields sent, and get the Location', async () => {
       const data = { id: 0, username: 'ben', password: GOOD, scope: 'teams/ben', perm: { create: true, publish: true } }
       const response = await create({ ...data, viewMode: '', sorting: { by: '', asc: true } })
       const { id } = await product().account('ben')
@@ -178,7 +178,7 @@ onEachStorage((product) => {
       expect(Object.keys(await product().snapshot())).toContain('/teams/ben')
     })
 
-    it('make nobody of what cannot be one', async () => {
+    it('cannot create a user from invalid fields', async () => {
       const before = [await people(), await product().snapshot()]
       const fine = { username: 'ben', password: GOOD, scope: '/' }
       const statuses: Record<string, number> = {}
@@ -206,11 +206,11 @@ onEachStorage((product) => {
       expect([await people(), await product().snapshot()]).toEqual(before)
     })
 
-    it('count the bytes of a password, not its letters', async () => {
+    it('have password lengths counted in bytes, not characters', async () => {
       expect((await create({ username: 'ben', password: 'éééééé', scope: '/' })).status).toBe(201)
     })
 
-    it('give homes by name where the settings say so, and none twice (GHSA-7rc3-g7h6-22m7)', async () => {
+    it('assign home folders by name if configured, and never the same twice (GHSA-7rc3-g7h6-22m7)', async () => {
       await settings({ createUserDir: true })
       const scopes: Record<string, string> = {}
       for (const [username, scope] of [
@@ -228,14 +228,14 @@ onEachStorage((product) => {
       expect(Object.keys(await product().snapshot()).filter((path) => path.startsWith('/users/'))).toEqual(['/users/Team-x', '/users/zo-'])
     })
 
-    it('give parallel newcomers of one home a home once', async () => {
+    it('assign a home folder once to parallel new users', async () => {
       await settings({ createUserDir: true })
       const names = Array.from({ length: 8 }, (_, at) => `team${'/-+*~^%!'[at]}x`)
       const statuses = await Promise.all(names.map(async (username) => (await create({ username, password: GOOD })).status))
       expect(statuses.toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 7 }, () => 409)])
     })
 
-    it('move somebody to a folder that is made where the settings say so, and only then', async () => {
+    it('move a user to a folder, which is created only if configured', async () => {
       const id = await annId()
       expect((await put(id, change(['scope'], { scope: '/not/made' }), 'root')).status).toBe(200)
       await settings({ createUserDir: true })
@@ -253,7 +253,7 @@ onEachStorage((product) => {
       expect(await product().snapshot()).toEqual(before)
     })
 
-    it('change a whole record; blanks keep password, scope and switch', async () => {
+    it('replace a whole record; blanks keep password, scope and status', async () => {
       const id = await annId()
       const data = { id, username: 'anna', password: '', scope: '', perm: { download: true }, hideDotfiles: true, rules: null }
       for (const which of [[], ['all'], ['All']]) expect((await put(id, change(which, data), 'root')).status).toBe(200)
@@ -273,7 +273,7 @@ onEachStorage((product) => {
       expect((await put(999, change(['username'], { username: 'x' }), 'root')).status).toBe(404)
     })
 
-    it('switch somebody off, which ends every session at once', async () => {
+    it('disable a user, which ends every session at once', async () => {
       const id = await annId()
       expect((await product().ask('/api/resources/', { who: 'ann' })).status).toBe(200)
       expect((await put(id, change(['disabled'], { disabled: true }), 'root')).status).toBe(200)
@@ -293,7 +293,7 @@ onEachStorage((product) => {
       expect((await product().account('ann')).lockPassword).toBe(false)
     })
 
-    it('are never without one: the last cannot go, be switched off or be demoted', async () => {
+    it('cannot delete, disable or demote the last one', async () => {
       const before = await people()
       expect((await remove(1)).status).toBe(403)
       expect((await put(1, change(['perm'], { perm: {} }), 'root')).status).toBe(403)
@@ -302,7 +302,7 @@ onEachStorage((product) => {
       expect(await people()).toEqual(before)
     })
 
-    it('delete somebody, whose sessions end and whose files stay (R12)', async () => {
+    it('delete a user, whose sessions end and whose files are kept (R12)', async () => {
       await product().seed({ '/ann.txt': 'hers' })
       const id = await annId()
       await as('ann').users.get({ params: { id: String(id) } })
@@ -317,7 +317,7 @@ onEachStorage((product) => {
   })
 
   describe('one’s own password', () => {
-    it('is changed, and ends all other sign-ins but not this one', async () => {
+    it('ends all other sessions when it is changed', async () => {
       const [id, elsewhere] = [await annId(), await product().signIn('ann')]
       expect((await put(id, change(['Password'], { password: GOOD }))).status).toBe(200)
       const answer = await product().ask('/api/resources/', { who: 'ann' })
@@ -327,7 +327,7 @@ onEachStorage((product) => {
       expect((await product().ask('/api/renew', { method: 'POST', who: 'ann' })).status).toBe(200)
     })
 
-    it('is not changed to what is too short, nor where it is locked', async () => {
+    it('cannot be changed to one that is too short, or if it is locked', async () => {
       const id = await annId()
       for (const password of ['', 'short', 7]) expect((await put(id, change(['password'], { password }))).status).toBe(400)
       await put(id, change(['lockPassword'], { lockPassword: true }), 'root')
@@ -337,7 +337,7 @@ onEachStorage((product) => {
     })
   })
 
-  describe('a proof', () => {
+  describe('reauthentication', () => {
     const NEW: Record<string, unknown> = {
       username: 'other',
       password: GOOD,
@@ -349,7 +349,7 @@ onEachStorage((product) => {
       disabled: true,
     }
 
-    it('is needed for each change that matters, however it is asked (GHSA-hxw8-4h9j-hq2r, R1)', async () => {
+    it('is required for each sensitive change, in any spelling (GHSA-hxw8-4h9j-hq2r, R1)', async () => {
       const id = await annId()
       await as('root').users.list({})
       product().pass(6 * MINUTES_MS)
@@ -375,7 +375,7 @@ onEachStorage((product) => {
       expect(await people()).toEqual(before)
     })
 
-    it('is the caller’s own password, and only for this once', async () => {
+    it('needs the caller’s own password, and is valid once', async () => {
       const id = await annId()
       await as('root').users.list({})
       await put(id, change(['password'], { password: GOOD }), 'root')
@@ -386,7 +386,7 @@ onEachStorage((product) => {
       expect((await remove(id, { body: JSON.stringify({ current_password: PASSWORD }) })).status).toBe(200)
     })
 
-    it('cannot be guessed (R8)', async () => {
+    it('cannot be brute-forced (R8)', async () => {
       const id = await annId()
       await as('ann').users.get({ params: { id: String(id) } })
       product().pass(6 * MINUTES_MS)
@@ -397,7 +397,7 @@ onEachStorage((product) => {
       expect([...statuses]).toEqual([403, 429])
     })
 
-    it('is not needed for what harms nobody, nor for a record that stays as it is', async () => {
+    it('is not required for harmless changes or an unchanged record', async () => {
       const id = await annId()
       await Promise.all([as('ann').users.get({ params: { id: String(id) } }), as('root').users.list({})])
       product().pass(6 * MINUTES_MS)

@@ -52,7 +52,7 @@ const SPELLINGS: readonly ((folder: string) => string)[] = [
 ]
 
 onEachStorage((product) => {
-  describe('a visitor gets nothing from outside a share, nor what its owner’s rules deny', () => {
+  describe('a visitor cannot reach anything outside a share or denied by its owner’s rules', () => {
     for (const { name, call } of PUBLIC) {
       it(
         `by ${name}, however a place inside is written (GHSA-j9jx-hp4c-ghhh)`,
@@ -124,7 +124,7 @@ onEachStorage((product) => {
 
   describe('a locked link', () => {
     for (const { name, call } of PUBLIC) {
-      it(`gives nothing without its password by ${name}, not even whether something is there (GHSA-8vrh-3pm2-v4v6, GHSA-525j-95gf-766f)`, async () => {
+      it(`reveals nothing without its password by ${name}, including existence (GHSA-8vrh-3pm2-v4v6, GHSA-525j-95gf-766f)`, async () => {
         await prepare(product())
         const { hash } = await product()
           .as('ben')
@@ -142,7 +142,7 @@ onEachStorage((product) => {
 
   describe('a drop box', () => {
     for (const { name, call } of PUBLIC.filter(({ call: { method } }) => method === 'GET')) {
-      it(`tells nothing by ${name}, not even whether something is there (GHSA-26c8-35cm-xq9m)`, async () => {
+      it(`reveals nothing by ${name}, including existence (GHSA-26c8-35cm-xq9m)`, async () => {
         const shares = await prepare(product())
         const { body: nothing } = await see(product(), addressesOf(call, 'neverwas', ['a.txt'])[0] ?? '', call)
         for (const { hash } of shares.filter(({ rights }) => rights === 'drop'))
@@ -270,7 +270,7 @@ interface Answer {
   body: string
 }
 
-/** As somebody asks who means it: with the headers and the body of each call. */
+/** Sends each call with its headers and body. */
 async function see(product: Product, address: string, call?: Endpoint): Promise<Answer> {
   const method = call?.method ?? 'GET'
   const tus = { 'tus-resumable': TUS_VERSION, 'upload-length': '4', 'upload-offset': '0', 'content-type': OFFSET_MEDIA_TYPE }

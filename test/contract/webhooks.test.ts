@@ -40,7 +40,7 @@ afterEach(async () => {
 })
 
 describe('a webhook', () => {
-  it('tells every event that it is for, signed, from the root of its user’s scope', async () => {
+  it('receives every selected event, signed, with paths relative to its user’s scope', async () => {
     const { secret } = await make({ events: [...WEBHOOK_EVENTS] })
     await product.add('ben', { scope: '/home' })
     const ben = product.as('ben')
@@ -71,7 +71,7 @@ describe('a webhook', () => {
     }
   })
 
-  it('is not told of other events, of what was refused, or while it is switched off', async () => {
+  it('does not receive other events, refused operations, or anything while it is disabled', async () => {
     const { hook } = await make({ events: ['after_delete'] })
     await product.as('ann').resources.upload({ params: { path: at('/new.txt') }, body: 'x' })
     expect((await product.ask('/api/resources/none', { method: 'DELETE', who: 'ann' })).status).toBe(404)
@@ -81,7 +81,7 @@ describe('a webhook', () => {
     expect(heard).toEqual([])
   })
 
-  it('keeps no operation waiting, is tried again later and later with the same id, and is given up after eight times', async () => {
+  it('delays no operation, is retried at growing intervals with the same id, and fails after eight attempts', async () => {
     answer = () => new Response('no', { status: 503 })
     await make({ events: ['after_save'] })
     await product.as('ann').resources.save({ params: { path: at('/a.txt') }, body: 'saved' })
@@ -97,7 +97,7 @@ describe('a webhook', () => {
     expect(heard.length).toBe(8)
   })
 
-  it('outlives a server that died before it was told', async () => {
+  it('is delivered after a crash of the server', async () => {
     await make({ events: ['after_save'] })
     await product.world.webhooks.webhookWorker.stop()
     await product.as('ann').resources.save({ params: { path: at('/a.txt') }, body: 'saved' })
@@ -107,7 +107,7 @@ describe('a webhook', () => {
     await until(() => heard.length === 1)
   })
 
-  it('follows no redirect, reads no long answer, and does not wait for one that never comes', async () => {
+  it('follows no redirects, reads no long responses, and times out', async () => {
     const { hook } = await make({ events: ['after_save'] })
     const test = () => product.as('root').webhooks.test({ params: { id: hook.id } })
     expect(await test()).toEqual({ well: true, report: 'status 200' })
@@ -131,7 +131,7 @@ describe('a webhook', () => {
 })
 
 describe('server-side requests', () => {
-  it('go nowhere inside, however the address is spelled (SSRF) (A4-2)', async () => {
+  it('never reach internal addresses, in any spelling (SSRF) (A4-2)', async () => {
     await using strict = await startProduct({ storage: 'local' })
     const inside = [
       'http://127.0.0.1/',
@@ -156,7 +156,7 @@ describe('server-side requests', () => {
     expect(heard).toEqual([])
   })
 
-  it('cannot be given headers or lines of their own by a file’s name', async () => {
+  it('cannot be given extra headers by a file name', async () => {
     await make({ events: ['after_upload'] })
     const name = '/evil\r\nX-Injected: yes\r\n\r\nPOST / HTTP\u202e.txt'
     await product.as('ann').resources.upload({ params: { path: at(name) }, body: 'x' })
@@ -166,7 +166,7 @@ describe('server-side requests', () => {
 })
 
 describe('an administrator', () => {
-  it('leaves in the trail who made, changed and removed one, and neither its address nor its secret', async () => {
+  it('is recorded for creating, changing and removing a webhook, without its URL and secret', async () => {
     const { hook, secret } = await make({ events: ['after_upload'] })
     const root = product.as('root')
     const renewed = { ...wish({ events: ['after_delete'] }), renew: true, current_password: PASSWORD }
@@ -192,7 +192,7 @@ describe('an administrator', () => {
     expect(JSON.stringify(entries)).not.toContain(new URL(hook.url).pathname)
   })
 
-  it('sees a secret once, gets a new one on demand, and proves who they are where it matters', async () => {
+  it('sees a secret once, can renew it, and has to reauthenticate for sensitive changes', async () => {
     const { hook, secret } = await make()
     const list = async () => (await product.ask('/api/webhooks', { who: 'root' })).text()
     expect(await list()).not.toContain(secret)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { exchange, readReply } from './wire.ts'
 import { startProduct } from './world.ts'
 
-describe('A21: a request that names no host, or none that can be one', () => {
+describe('A21: a request without a valid Host header', () => {
   /** None; one that is no address. */
   const HOSTS = ['', 'Host: \r\n', 'Host: a:99999\r\n']
   const UNCLEAR = [
@@ -18,7 +18,7 @@ describe('A21: a request that names no host, or none that can be one', () => {
     'Host: a, b\r\n',
   ]
 
-  it('A21: is served under the path that it asks for, and under no other', async () => {
+  it('A21: is served under the requested path, and no other', async () => {
     await using product = await startProduct({ storage: 'local' })
     await product.seed({ '/a.txt': 'a' })
     const token = await product.signIn('ann')
@@ -36,7 +36,7 @@ describe('A21: a request that names no host, or none that can be one', () => {
     }
   })
 
-  it('A21: is refused where it names several hosts, or one that is none (RFC 9112 3.2), whatever it asks for', async () => {
+  it('A21: is refused with several or invalid hosts (RFC 9112 3.2), whatever it requests', async () => {
     await using product = await startProduct({ storage: 'local' })
     await product.seed({ '/a.txt': 'a' })
     const token = await product.signIn('ann')

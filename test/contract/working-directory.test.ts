@@ -52,7 +52,7 @@ describe('A19: nothing in the current folder is run or read', () => {
     TIMEOUT_MS,
   )
 
-  it('but by a runtime that is started without our options', () => {
+  it('except by a runtime that is started without our options', () => {
     run([serverCommand()[0], serverMain(), '--version'])
     expect(here.ran()).toEqual([`ran in ${serverCommand()[0]} ${serverMain()} --version`])
   })
@@ -65,7 +65,7 @@ function run(command: string[]): [number, string] {
   return [exitCode, stdout.toString()]
 }
 
-/** The program as somebody cloned it, with its packages and a web that was built. */
+/** The program in a fresh clone, with its packages and a built web. */
 function cloneIn(folder: string): string {
   const clone = join(folder, 'clone')
   for (const name of ['scripts', 'src', 'package.json', 'package-lock.json', 'vite.config.ts']) {

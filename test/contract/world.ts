@@ -85,7 +85,7 @@ export interface Product extends AsyncDisposable {
   setScope(who: string, scope: string): Promise<void>
   /** Paths with their text; a trailing slash makes a folder. */
   seed(files: Record<string, string | Uint8Array>): Promise<void>
-  /** A symbolic link, as somebody with access to the disk would make it. */
+  /** Creates a symbolic link, as a user with access to the disk could. */
   link(path: string, target: string): Promise<void>
   /** Everything the storage holds, by path, staging included: equal before and after means nothing was changed. */
   snapshot(): Promise<Record<string, string>>

@@ -6,7 +6,7 @@ import { choose, dialog, pickFiles, row, tile, pick } from './listing.ts'
 import { PNG } from './samples.ts'
 import { expect, type Served, signIn, test } from './served.ts'
 
-test('axe finds nothing on the screens', async ({ page, served, complaints }) => {
+test('the screens have no axe violations', async ({ page, served, complaints }) => {
   complaints.foresee(/status of 40[34]/)
   await prepare(served)
   await page.goto(`${served.url}/login`)
@@ -50,7 +50,7 @@ test('axe finds nothing on the screens', async ({ page, served, complaints }) =>
   await expectAccessible(page, 'error page')
 })
 
-test('axe finds nothing on menus and dialogs', async ({ page, served }) => {
+test('menus and dialogs have no axe violations', async ({ page, served }) => {
   // One dialog of each build, each looked at in both themes.
   test.slow()
   await prepare(served)
@@ -96,7 +96,7 @@ test('axe finds nothing on menus and dialogs', async ({ page, served }) => {
   await expectAccessible(page, 'replace or rename')
 })
 
-test('axe finds nothing while and after uploading', async ({ page, served }) => {
+test('the upload panel has no axe violations during and after an upload', async ({ page, served }) => {
   await served.write('a.txt', 'old')
   await signIn(page, served)
   await expect(row(page, 'a.txt')).toBeVisible()

@@ -12,7 +12,7 @@ const FAILED = { state: 'failed', items: 0, failed: { count: 1, first: [{ path: 
 
 const LONG = `${'a very long name '.repeat(13)}to its end.txt`
 
-test('a new folder trims its name, refuses an empty one and is selected', async ({ page, served }) => {
+test('a new folder gets a trimmed name and is selected, and an empty name is refused', async ({ page, served }) => {
   await served.write('taken/a.txt', '')
   await signIn(page, served)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'New folder' }).click()
@@ -44,7 +44,7 @@ test('a new file opens in the editor', async ({ page, served }) => {
   expect(readFileSync(join(served.root, 'todo.md'), 'utf8')).toBe('')
 })
 
-test('renaming selects the stem, trims, refuses empty and taken names', async ({ page, served }) => {
+test('renaming selects the stem, trims the name, and refuses empty and taken names', async ({ page, served }) => {
   await served.write('report.tar.gz', 'r')
   await served.write('other.txt', 'o')
   await signIn(page, served)
@@ -65,7 +65,7 @@ test('renaming selects the stem, trims, refuses empty and taken names', async ({
   await expect.poll(() => onDisk(served.root)).toEqual(['final.tar.gz', 'other.txt'])
 })
 
-test('a rename the server refuses brings the old name back and says why', async ({ page, served, complaints }) => {
+test('a rename that the server refuses restores the old name and shows the reason', async ({ page, served, complaints }) => {
   complaints.foresee(/status of 409|net::ERR/)
   // So that the page does not hear of it in time.
   await page.route('**/api/live/**', (route) => route.abort())
@@ -82,7 +82,7 @@ test('a rename the server refuses brings the old name back and says why', async 
   await expect(page.getByText('“/b.txt” already exists.')).toHaveCount(0)
 })
 
-test('a rename, a move and a copy are undone from their notices; what replaced something is not', async ({ page, served }) => {
+test('notices undo a rename, a move and a copy, but not a replacement', async ({ page, served }) => {
   for (const name of ['a.txt', 'b.txt']) await served.write(name, name)
   await served.write('docs/b.txt', 'another')
   await signIn(page, served)
@@ -116,7 +116,7 @@ test('a rename, a move and a copy are undone from their notices; what replaced s
   await expect(undo).toHaveCount(0)
 })
 
-test('what the server will not delete or move is back in its row, and the reason is read, and read again later', async ({
+test('an entry that the server refuses to delete or move reappears, and the reason can be read again later', async ({
   page,
   served,
   complaints,
@@ -143,7 +143,10 @@ test('what the server will not delete or move is back in its row, and the reason
   await expect(dialog(page, 'Recent notices')).toContainText('“a.txt” was not deleted')
 })
 
-test('U6: copy and move browse to a folder and stay, with a way there; moving to where it is cannot be asked', async ({ page, served }) => {
+test('U6: copy and move let the user choose a folder, stay in the current one and link to the other; moving to the same folder is disabled', async ({
+  page,
+  served,
+}) => {
   await served.write('a.txt', 'a')
   await served.write('b.txt', 'b')
   await mkdir(join(served.root, 'docs/old'), { recursive: true })
@@ -194,7 +197,7 @@ test('U6: copy and move browse to a folder and stay, with a way there; moving to
   await choose(page, row(page, 'a.txt'), 'Paste')
 })
 
-test('U6: the destination opens after a move for those who ask for it in their preferences', async ({ page, served }) => {
+test('U6: the destination opens after a move if the preferences say so', async ({ page, served }) => {
   await served.write('a.txt', 'a')
   await mkdir(join(served.root, 'docs'))
   await signIn(page, served, '/files/')
@@ -213,7 +216,7 @@ test('U6: the destination opens after a move for those who ask for it in their p
   await expectNames(page, ['a.txt'])
 })
 
-test('delete names the item or the count, and Cancel keeps it', async ({ page, served }) => {
+test('the delete dialog names the item or the count, and Cancel keeps it', async ({ page, served }) => {
   for (const name of ['a.txt', 'b.txt', 'c.txt']) await served.write(name, name)
   await signIn(page, served)
   await row(page, 'a.txt').click()
@@ -230,7 +233,7 @@ test('delete names the item or the count, and Cancel keeps it', async ({ page, s
   await expect(row(page, 'c.txt')).toBeFocused()
 })
 
-test('after a deletion the neighbour has the focus, not the entry of an earlier dialog', async ({ page, served }) => {
+test('focus moves to the next entry after a deletion', async ({ page, served }) => {
   for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt']) await served.write(name, name)
   await signIn(page, served)
   await row(page, 'e.txt').click()
@@ -257,7 +260,7 @@ test('the only entry, and the last of several, can be deleted', async ({ page, s
   await expect(page.getByText('This folder is empty')).toBeVisible()
 })
 
-test('a name that is taken is replaced, kept beside or left, as one says', async ({ page, served }) => {
+test('a name conflict can be resolved by replacing, keeping both or skipping', async ({ page, served }) => {
   for (const name of ['a.txt', 'b.txt', 'c.txt']) {
     await served.write(name, `new ${name}`)
     await served.write(`docs/${name}`, `old ${name}`)
@@ -284,7 +287,7 @@ test('a name that is taken is replaced, kept beside or left, as one says', async
   await expect.poll(docs).toEqual({ 'a.txt': 'new a.txt', 'b.txt': 'old b.txt', 'b(1).txt': 'new b.txt', 'c.txt': 'old c.txt' })
 })
 
-test('cutting and pasting moves and empties the clipboard; copying and pasting in place makes a renamed copy', async ({ page, served }) => {
+test('cut and paste moves and empties the clipboard; copy and paste in the same folder makes a renamed copy', async ({ page, served }) => {
   await served.write('a.txt', 'a')
   await served.write('docs/b.txt', 'b')
   await signIn(page, served)
@@ -304,7 +307,7 @@ test('cutting and pasting moves and empties the clipboard; copying and pasting i
   await expect.poll(() => onDisk(join(served.root, 'docs'))).toEqual(['a(1).txt', 'b.txt'])
 })
 
-test('dragging onto a folder moves, onto a selected folder does nothing', async ({ page, served }) => {
+test('dragging onto a folder moves the entry; dragging onto a selected folder does nothing', async ({ page, served }) => {
   await served.write('a.txt', 'a')
   await served.write('b.txt', 'b')
   await mkdir(join(served.root, 'docs'))
@@ -320,7 +323,7 @@ test('dragging onto a folder moves, onto a selected folder does nothing', async 
   expect(readdirSync(join(served.root, 'docs'))).toEqual(['a.txt'])
 })
 
-test('a file is downloaded with its own name and bytes', async ({ page, served }) => {
+test('a download has the name and the bytes of the file', async ({ page, served }) => {
   const name = `100% a+b #é'.bin`
   await served.write(name, new Uint8Array([0, 1, 2, 255]))
   await signIn(page, served)
@@ -331,7 +334,7 @@ test('a file is downloaded with its own name and bytes', async ({ page, served }
   expect([...readFileSync(await download.path())]).toEqual([0, 1, 2, 255])
 })
 
-test('information tells the exact facts, and checksums when asked', async ({ page, served }) => {
+test('the information dialog shows exact values, and checksums on request', async ({ page, served }) => {
   await served.write(LONG, '')
   await served.write('hello.txt', 'hello')
   await signIn(page, served)
@@ -352,7 +355,7 @@ test('information tells the exact facts, and checksums when asked', async ({ pag
   await expect(info.locator('code')).toHaveCount(4)
 })
 
-test('a checksum is copied, and the button says so', async ({ page, context, served }) => {
+test('the copy button of a checksum copies it and confirms', async ({ page, context, served }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await served.write('hello.txt', 'hello')
   await signIn(page, served)
@@ -366,7 +369,7 @@ test('a checksum is copied, and the button says so', async ({ page, context, ser
   await expect(info.getByRole('button', { name: 'Copy MD5' })).toBeVisible()
 })
 
-test('a checksum is copied where the browser has no clipboard for pages, as on plain http', async ({ page, served }) => {
+test('a checksum can be copied without the clipboard API, as on plain HTTP', async ({ page, served }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await served.write('hello.txt', 'hello')
   await signIn(page, served)
@@ -378,7 +381,7 @@ test('a checksum is copied where the browser has no clipboard for pages, as on p
   await expectReadAloud(page, 'Copied')
 })
 
-test('information counts what folders hold, all the way down, and tells the size of a picture', async ({ page, served }) => {
+test('the information dialog counts the content of folders recursively and shows the dimensions of an image', async ({ page, served }) => {
   await served.write('docs/a.txt', 'four')
   await served.write('docs/deep/er/b } { \\ " é.txt', 'sixsix')
   await served.write('c.txt', '22')
@@ -397,7 +400,7 @@ test('information counts what folders hold, all the way down, and tells the size
   await expect(info).toContainText('1 × 1 pixels')
 })
 
-test('closing the information ends its counting and its checksums', async ({ page, served }) => {
+test('closing the information dialog cancels counting and checksums', async ({ page, served }) => {
   await served.write('docs/a.txt', 'a')
   await served.write('b.txt', 'b')
   await page.route(/recursive|checksum/, () => undefined)

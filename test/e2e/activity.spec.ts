@@ -3,7 +3,7 @@ import { expectAccessible } from './axe.ts'
 import { answer, dialog } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
 
-test('an administrator sees what happened, looks for one thing, and takes it along; also on a phone, from right to left', async ({
+test('administrators read, filter and export the activity log, also on a phone and right to left', async ({
   page,
   served,
   elsewhere,

@@ -10,7 +10,7 @@ test.describe('in Arabic', () => {
   const say = wordsOf('ar')
   test.use({ locale: 'ar' })
 
-  test('the page runs from right to left, and so do the arrows of mosaic and preview', async ({ page, served }) => {
+  test('the page, the arrows of the grid and the arrows of the preview run right to left', async ({ page, served }) => {
     for (const name of ['a.png', 'b.png', 'c.png']) await served.write(name, PNG)
     await page.goto(`${served.url}/login`)
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
@@ -44,7 +44,7 @@ test.describe('in Arabic', () => {
   })
 })
 
-test('a chosen theme is kept, and no white flashes by; without a choice the page is light', async ({ page, served, complaints }) => {
+test('the chosen theme is kept without a white flash, and the default is light', async ({ page, served, complaints }) => {
   complaints.foresee(/net::ERR_FAILED/)
   await page.emulateMedia({ colorScheme: 'dark' })
   await signIn(page, served)
@@ -65,7 +65,7 @@ test('a chosen theme is kept, and no white flashes by; without a choice the page
   await expect.poll(() => brightness(page)).toBeGreaterThan(200)
 })
 
-test('going offline says so, the listing stays readable, and an upload waits and goes on', async ({ page, served, complaints }) => {
+test('going offline shows a notice, keeps the listing and pauses an upload, which resumes later', async ({ page, served, complaints }) => {
   complaints.foresee(/net::ERR/)
   await served.write('a.txt', 'a')
   await signIn(page, served)
@@ -85,7 +85,7 @@ test('going offline says so, the listing stays readable, and an upload waits and
   await expect(row(page, 'up.txt')).toBeVisible()
 })
 
-test('a page that could not be read while the server was away comes by itself when it is back', async ({ page, served, complaints }) => {
+test('a page that failed to load while the server was down loads when it is back', async ({ page, served, complaints }) => {
   complaints.foresee(/net::ERR/)
   await served.write('docs/a.txt', 'a')
   await signIn(page, served)
@@ -97,7 +97,7 @@ test('a page that could not be read while the server was away comes by itself wh
   await expect(row(page, 'a.txt')).toBeVisible({ timeout: 20_000 })
 })
 
-test('a part of the program that does not arrive is an error page with a way on', async ({ page, served, complaints }) => {
+test('a script chunk that fails to load shows an error page with a retry', async ({ page, served, complaints }) => {
   complaints.foresee(/net::ERR|Failed to fetch|preload|ChunkMissing/)
   await served.write('a.txt', 'a')
   await signIn(page, served)

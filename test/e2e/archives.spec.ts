@@ -5,7 +5,7 @@ import { expectAccessible } from './axe.ts'
 import { choose, dialog, row } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
 
-test('a folder comes as the archive one chooses, and the prompt says how large it will be', async ({ page, served }) => {
+test('a folder can be downloaded in the chosen archive format, and the dialog shows its size', async ({ page, served }) => {
   await served.write('docs/a.txt', 'the text of a')
   await served.write('docs/deep/b.txt', 'b')
   await signIn(page, served)
@@ -31,7 +31,7 @@ test('a folder comes as the archive one chooses, and the prompt says how large i
   await expect(prompt).toHaveCount(0)
 })
 
-test('several entries come together, and a single file as it is', async ({ page, served }) => {
+test('several entries are downloaded as an archive, and a single file as it is', async ({ page, served }) => {
   await served.write('a, b.txt', 'comma')
   await served.write('c+d.txt', 'plus')
   await served.write('e.txt', 'no')
@@ -47,7 +47,7 @@ test('several entries come together, and a single file as it is', async ({ page,
   expect([name, readFileSync(file, 'utf8')]).toEqual(['e.txt', 'no'])
 })
 
-test('Ctrl+S downloads the folder on show', async ({ page, served }) => {
+test('Ctrl+S downloads the current folder', async ({ page, served }) => {
   await served.write('docs/a.txt', 'a')
   await signIn(page, served)
   await row(page, 'docs').dblclick()

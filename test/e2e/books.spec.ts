@@ -14,7 +14,10 @@ test.beforeEach(({ complaints }) => {
   complaints.foresee(/Blocked script execution in 'about:srcdoc'/)
 })
 
-test('a book is read: contents, chapters, pictures, notes, size and paper, and where one was is remembered', async ({ page, served }) => {
+test('the book reader shows contents, chapters, images and notes, has text size and paper, and remembers the position', async ({
+  page,
+  served,
+}) => {
   const contents =
     '<li><a href="text/1.xhtml">The beginning</a><ol><li><a href="text/2.xhtml">The middle</a></li></ol></li><li><a href="text/3.xhtml#late">A late spot</a></li>'
   const chapters = [
@@ -87,7 +90,7 @@ test('a book is read: contents, chapters, pictures, notes, size and paper, and w
   await expect(page).toHaveURL(`${served.url}/files/`)
 })
 
-test('a book of right-to-left pages is turned the other way, and what is no book says so', async ({ page, served }) => {
+test('a right-to-left book turns its pages the other way, and an invalid book shows an error', async ({ page, served }) => {
   await served.write(
     'قصة.epub',
     makeBook(['<h1>الفصل الأول</h1><p>كان يا ما كان</p>', '<h1>الفصل الثاني</h1>'], { language: 'ar', title: 'قصة' }),
@@ -111,7 +114,7 @@ test('a book of right-to-left pages is turned the other way, and what is no book
   await expect(page.getByRole('link', { name: 'Download' }).first()).toBeVisible()
 })
 
-test('a font shows its letters in the reader’s own words, and nothing else is drawn with it', async ({ page, served }) => {
+test('a font preview shows the user’s own text, and the font is used nowhere else', async ({ page, served }) => {
   await served.write('onest.woff2', FONT)
   await served.write('broken.ttf', Buffer.concat([Buffer.from([0, 1, 0, 0, 0, 9]), Buffer.alloc(400, 7)]))
   await signIn(page, served, '/files/onest.woff2')

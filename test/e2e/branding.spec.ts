@@ -6,7 +6,7 @@ import { expect, PASSWORD, type Served, signIn, test } from './served.ts'
 
 const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="#c0ffee"/></svg>'
 
-test('name, theme and colour of an instance are on every page from its first paint', async ({ page, served, complaints }) => {
+test('the name, theme and colour of an instance apply from the first paint of every page', async ({ page, served, complaints }) => {
   // The page that is open asks on after its session was taken from it.
   complaints.foresee(/status of 401/)
   await signIn(page, served)
@@ -27,7 +27,10 @@ test('name, theme and colour of an instance are on every page from its first pai
   })
 })
 
-test('pictures and a stylesheet of the operator replace ours, and nothing else of their folder is served', async ({ page, served }) => {
+test('the operator’s images and stylesheet replace the built-in ones, and no other file of the branding folder is served', async ({
+  page,
+  served,
+}) => {
   const folder = join(dirname(served.root), 'brand')
   await mkdir(join(folder, 'img/icons'), { recursive: true })
   await writeFile(join(folder, 'img/logo.svg'), LOGO)
@@ -52,7 +55,7 @@ test('pictures and a stylesheet of the operator replace ours, and nothing else o
 /** Around the wheel, pale and vivid, and what has no hue. */
 const COLOURS = [...Array.from({ length: 12 }, (_, at) => [`hsl(${at * 30} 100% 50%)`, `hsl(${at * 30} 40% 85%)`]).flat(), 'white', 'black']
 
-test('the colour of the site is the accent, and text can be read whatever colour it is', async ({ page, served }) => {
+test('the configured colour is the accent, and text stays legible with any colour', async ({ page, served }) => {
   await signIn(page, served)
   await brand(page, served, { color: '#c2185b' })
   await page.goto(`${served.url}/404`)
@@ -67,7 +70,7 @@ test('the colour of the site is the accent, and text can be read whatever colour
   await expect(button).toHaveCSS('background-color', 'rgb(10, 107, 124)')
 })
 
-test('without external links nothing leads out of the instance', async ({ page, served }) => {
+test('disabling external links removes every link to another site', async ({ page, served }) => {
   await signIn(page, served)
   await expect(page.getByRole('link', { name: /^Satchel \d/ })).toBeVisible()
   await brand(page, served, { disableExternal: true, disableUsedPercentage: true })
@@ -80,7 +83,7 @@ test('without external links nothing leads out of the instance', async ({ page, 
 test.describe('installed', { tag: '@whole' }, () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('the browser takes it for an application, in its own language', async ({ page, served }) => {
+  test('the browser can install it as an application in the user’s language', async ({ page, served }) => {
     await page.goto(`${served.url}/login`)
     await controlled(page)
     const devtools = await page.context().newCDPSession(page)
@@ -91,7 +94,7 @@ test.describe('installed', { tag: '@whole' }, () => {
     expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
   })
 
-  test('built files come from the browser at the next start; calls and pages never do', async ({ page, served }) => {
+  test('built files come from the cache at the next start; API responses and pages never do', async ({ page, served }) => {
     await served.write('a.txt', 'a')
     await signIn(page, served)
     await controlled(page)
@@ -118,7 +121,7 @@ test.describe('installed', { tag: '@whole' }, () => {
     expect(new Set(ways)).toEqual(new Set(['network']))
   })
 
-  test('a start without the server shows a plain page, from which one comes back', async ({ page, served, complaints }) => {
+  test('starting without the server shows an offline page with a retry', async ({ page, served, complaints }) => {
     complaints.foresee(/net::ERR|Failed to fetch|Failed to load/)
     await signIn(page, served)
     await controlled(page)

@@ -11,7 +11,7 @@ import { expect, type Served, signIn, test } from './served.ts'
 const LONG_AGO = 1e9
 const LATER = 4e9
 
-test('only newer replaces what is older and leaves the rest, of a copy', async ({ page, served }) => {
+test('copying with “only newer” replaces older files and skips the others', async ({ page, served }) => {
   await twoFolders(served)
   await signIn(page, served)
   await row(page, 'a.txt').click()
@@ -25,7 +25,7 @@ test('only newer replaces what is older and leaves the rest, of a copy', async (
   expect(read(served, 'docs/b.txt')).toBe('old b.txt')
 })
 
-test('only newer replaces what is older and leaves the rest, of an upload', async ({ page, served }) => {
+test('uploading with “only newer” replaces older files and skips the others', async ({ page, served }) => {
   for (const [name, time] of [
     ['a.txt', LONG_AGO],
     ['b.txt', LATER],
@@ -46,7 +46,7 @@ test('only newer replaces what is older and leaves the rest, of an upload', asyn
   expect(['a.txt', 'b.txt'].map((name) => read(served, name))).toEqual(['new a.txt', 'old b.txt'])
 })
 
-test('both sides of a conflict show what they are: picture, size and time', async ({ page, served }) => {
+test('a conflict shows the thumbnail, size and time of both files', async ({ page, served }) => {
   await served.write('photo.png', PNG)
   await utimes(join(served.root, 'photo.png'), LONG_AGO, LONG_AGO)
   await signIn(page, served)
@@ -63,7 +63,7 @@ test('both sides of a conflict show what they are: picture, size and time', asyn
   await expect(clash.getByRole('radio', { name: 'Replace' })).toBeChecked()
 })
 
-test('a folder and a file of the same name never take each other’s place', async ({ page, served }) => {
+test('a folder and a file of the same name never replace each other', async ({ page, served }) => {
   await served.write('thing', 'a file')
   await served.write('docs/thing/inside.txt', 'a folder')
   await signIn(page, served)
@@ -77,7 +77,7 @@ test('a folder and a file of the same name never take each other’s place', asy
   expect(read(served, 'docs/thing/inside.txt')).toBe('a folder')
 })
 
-test('the keyboard alone answers: arrows choose, Enter goes on, Escape does nothing to any', async ({ page, served }) => {
+test('the conflict dialog works by keyboard: arrows choose, Enter continues, Escape cancels everything', async ({ page, served }) => {
   await twoFolders(served)
   await signIn(page, served)
   await row(page, 'a.txt').click()
@@ -106,7 +106,7 @@ test('the keyboard alone answers: arrows choose, Enter goes on, Escape does noth
   await expect.poll(() => read(served, 'docs/a.txt')).toBe('new a.txt')
 })
 
-test('axe finds nothing on the conflicts', async ({ page, served }) => {
+test('the conflict dialog has no axe violations', async ({ page, served }) => {
   await twoFolders(served)
   await signIn(page, served)
   await row(page, 'a.txt').click()

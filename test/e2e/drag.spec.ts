@@ -16,7 +16,7 @@ const test = base.extend<{ desktop: string }>({
   },
 })
 
-test('U6: a selection is dragged onto a folder, with Ctrl copied, and one stays; the notice has the way there', async ({
+test('U6: dragging a selection onto a folder moves it, or copies it with Ctrl; the current folder stays open and the notice links to the other', async ({
   page,
   served,
 }) => {
@@ -42,7 +42,7 @@ test('U6: a selection is dragged onto a folder, with Ctrl copied, and one stays;
   await expectSelected(page, ['c.txt'])
 })
 
-test('a drag leads up through the breadcrumbs, and through those that are hidden', async ({ page, served }) => {
+test('entries can be dropped on breadcrumbs, including hidden ones', async ({ page, served }) => {
   for (const name of ['a.txt', 'b.txt', 'c.txt']) await served.write(`one/two/three/four/${name}`, name)
   const deep = `${served.url}/files/one/two/three/four/`
   await signIn(page, served, '/files/one/two/three/four/')
@@ -61,7 +61,7 @@ test('a drag leads up through the breadcrumbs, and through those that are hidden
   await expect.poll(() => readdirSync(join(served.root, 'one')).toSorted()).toEqual(['c.txt', 'two'])
 })
 
-test('a drag ends on My files in the sidebar, and a single file may leave the browser', async ({ page, served }) => {
+test('entries can be dropped on My files in the sidebar, and a single file can be dragged out of the browser', async ({ page, served }) => {
   await served.write('one/two/a: b.txt', 'of a')
   await signIn(page, served, '/files/one/two/')
   await expect(row(page, 'a: b.txt')).toBeVisible()
@@ -81,7 +81,7 @@ test('a drag ends on My files in the sidebar, and a single file may leave the br
   await expect.poll(() => visible(served.root)).toEqual(['a: b.txt', 'one'])
 })
 
-test('what takes no drop looks so: a selected folder, the folder itself, and where one is', async ({ page, served }) => {
+test('invalid drop targets are shown as such: a selected folder, the dragged folder and the current folder', async ({ page, served }) => {
   await served.write('in/a.txt', 'a')
   await mkdir(join(served.root, 'in/docs'))
   await mkdir(join(served.root, 'in/more'))
@@ -101,7 +101,7 @@ test('what takes no drop looks so: a selected folder, the folder itself, and whe
   expect(readdirSync(join(served.root, 'in')).toSorted()).toEqual(['a.txt', 'docs', 'more'])
 })
 
-test('an entry that was not selected is dragged alone', async ({ page, served }) => {
+test('dragging an unselected entry drags only that entry', async ({ page, served }) => {
   for (const name of ['a.txt', 'b.txt']) await served.write(name, name)
   await mkdir(join(served.root, 'docs'))
   await signIn(page, served)
@@ -113,7 +113,11 @@ test('an entry that was not selected is dragged alone', async ({ page, served })
   expect(visible(served.root)).toEqual(['a.txt', 'docs'])
 })
 
-test('a file that falls beside the listing does not replace the page, and a reader may drop none', async ({ page, served, desktop }) => {
+test('a file dropped beside the listing does not replace the page, and read-only users cannot drop files', async ({
+  page,
+  served,
+  desktop,
+}) => {
   await served.write('here.txt', '')
   await writeFile(join(desktop, 'a.txt'), 'a')
   await signIn(page, served, '/files/', 'reader')
@@ -125,7 +129,7 @@ test('a file that falls beside the listing does not replace the page, and a read
   expect(visible(served.root)).toEqual(['here.txt'])
 })
 
-test('a file dropped on a breadcrumb is uploaded there, a selected folder takes none', async ({ page, served, desktop }) => {
+test('a file dropped on a breadcrumb is uploaded there, and a selected folder does not accept it', async ({ page, served, desktop }) => {
   await mkdir(join(served.root, 'docs/old'), { recursive: true })
   await writeFile(join(desktop, 'a.txt'), 'a')
   await signIn(page, served, '/files/docs/')

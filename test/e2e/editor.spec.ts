@@ -4,7 +4,7 @@ import { answer, dialog, row } from './listing.ts'
 import { expectNotice } from './notices.ts'
 import { expect, signIn, test } from './served.ts'
 
-test('what is typed and saved with Ctrl+S is on the disk, with its line ends', async ({ page, served }) => {
+test('Ctrl+S saves the text to the disk and keeps its line endings', async ({ page, served }) => {
   await served.write('dos.txt', 'one\r\ntwo\r\n')
   await signIn(page, served)
   await row(page, 'dos.txt').dblclick()
@@ -22,7 +22,7 @@ test('what is typed and saved with Ctrl+S is on the disk, with its line ends', a
   await expect(text).toContainText('four ü 🎉')
 })
 
-test('Ctrl+F finds in the text and Ctrl+Z takes back, until nothing is unsaved', async ({ page, served }) => {
+test('Ctrl+F searches the text, and Ctrl+Z undoes until nothing is unsaved', async ({ page, served }) => {
   await served.write('a.js', 'const answer = 42\n')
   await signIn(page, served, '/files/a.js')
   await expect(page.getByRole('textbox', { name: 'a.js' })).toBeFocused()
@@ -38,7 +38,7 @@ test('Ctrl+F finds in the text and Ctrl+Z takes back, until nothing is unsaved',
   await expect(page.getByText('6 characters selected')).toBeVisible()
 })
 
-test('leaving with unsaved words asks, by the button, by Back and by closing', async ({ page, served }) => {
+test('leaving with unsaved changes asks first, for the close button, Back and closing the tab', async ({ page, served }) => {
   await served.write('a.txt', 'a')
   await signIn(page, served)
   await row(page, 'a.txt').dblclick()
@@ -61,7 +61,7 @@ test('leaving with unsaved words asks, by the button, by Back and by closing', a
   expect(readFileSync(join(served.root, 'a.txt'), 'utf8')).toBe('a')
 })
 
-test('without the right to modify a text can be read, not changed', async ({ page, served }) => {
+test('users without the modify permission can read a text but not change it', async ({ page, served }) => {
   await served.write('a.txt', 'read me')
   await signIn(page, served, '/files/a.txt', 'reader')
   const text = page.getByRole('textbox', { name: 'a.txt' })
@@ -73,7 +73,7 @@ test('without the right to modify a text can be read, not changed', async ({ pag
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
 })
 
-test('a text of 10 MB opens, is changed and saved', async ({ page, served }) => {
+test('a text of 10 MB can be opened, changed and saved', async ({ page, served }) => {
   const lines = 'A line of forty characters, more or less\n'.repeat(250_000)
   await served.write('log.txt', lines)
   await signIn(page, served, '/files/log.txt')
@@ -88,7 +88,7 @@ test('a text of 10 MB opens, is changed and saved', async ({ page, served }) => 
   await expect.poll(saved, { timeout: 120_000 }).toBe(true)
 })
 
-test('a save that meets a server that is away keeps the words and says so', async ({ page, served, complaints }) => {
+test('saving while the server is down keeps the text and shows an error', async ({ page, served, complaints }) => {
   complaints.foresee(/net::ERR/)
   await served.write('a.txt', 'a')
   await signIn(page, served, '/files/a.txt')
@@ -103,7 +103,7 @@ test('a save that meets a server that is away keeps the words and says so', asyn
   await expect.poll(() => readFileSync(join(served.root, 'a.txt'), 'utf8')).toBe('precious a')
 })
 
-test('a byte order mark and the line ends stay as they were, also around what is pasted', async ({ page, served, context }) => {
+test('the byte order mark and the line endings are kept, also after pasting', async ({ page, served, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await served.write('bom.txt', '\uFEFFone\r\ntwo\r\n')
   await signIn(page, served, '/files/bom.txt')
@@ -118,7 +118,7 @@ test('a byte order mark and the line ends stay as they were, also around what is
   expect(readFileSync(join(served.root, 'bom.txt'), 'utf8')).toBe('\uFEFFx\r\ny\r\none\r\ntwo\r\n')
 })
 
-test('a text that is not UTF-8 is shown and says why it cannot be changed', async ({ page, served }) => {
+test('a text that is not UTF-8 is shown read-only with the reason', async ({ page, served }) => {
   await served.write('utf16.txt', Buffer.from('\uFEFFhällo', 'utf16le'))
   await signIn(page, served, '/files/utf16.txt')
   await expect(page.getByRole('textbox', { name: 'utf16.txt' })).toContainText('hällo')
@@ -126,7 +126,7 @@ test('a text that is not UTF-8 is shown and says why it cannot be changed', asyn
   await expect(page.getByText('Saving would alter it')).toBeVisible()
 })
 
-test('what somebody else saved meanwhile is a question: keep editing, save a copy, overwrite, reload', async ({
+test('saving offers to keep editing, save a copy, overwrite or reload when the file has changed on the server', async ({
   page,
   served,
   complaints,

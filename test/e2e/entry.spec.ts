@@ -26,7 +26,7 @@ const SCRIPT = `
 test.describe('with a captcha', () => {
   test.use({ settings: { recaptcha: { host: HOST, key: 'site-key', secret: 'secret' } } })
 
-  test('the application starts when the script is there, asks for the check, and resets it after a failure', async ({
+  test('the application loads the captcha script, requires the check, and resets it after a failed sign-in', async ({
     page,
     served,
     complaints,
@@ -57,7 +57,7 @@ test.describe('with a captcha', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('a script that cannot be reached is told, and can be tried again or done without', async ({ page, served, complaints }) => {
+  test('a captcha script that fails to load shows an error, and can be retried or skipped', async ({ page, served, complaints }) => {
     complaints.foresee(/net::ERR/)
     await page.route(`${HOST}/**`, (route) => route.abort())
     await page.goto(`${served.url}/login`)
@@ -74,17 +74,17 @@ test.describe('with a captcha', () => {
   })
 })
 
-test.describe('where nobody signs in by hand', () => {
+test.describe('without a sign-in form', () => {
   test.use({ settings: { authMethod: 'noauth' } })
 
-  test('the application opens at once, and offers no logout', async ({ page, served }) => {
+  test('the application opens at once and offers no sign-out', async ({ page, served }) => {
     await page.goto(served.url)
     await expect(page).toHaveURL(`${served.url}/files/`)
     await expect(page.getByText('This folder is empty')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Sign out' })).toHaveCount(0)
     await page.getByRole('button', { name: /^Account/ }).click()
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toHaveCount(0)
-    // A file that did not come because somebody leaves is no sign of an upgrade; every other one is, and the page begins anew.
+    // A file that fails to load because the user leaves does not mean an upgrade; any other does, and reloads the page.
     const miss = () => page.evaluate(() => void dispatchEvent(new Event('vite:preloadError')))
     await page.evaluate(() => void dispatchEvent(new Event('beforeunload')))
     await miss()
@@ -95,7 +95,7 @@ test.describe('where nobody signs in by hand', () => {
     await anew
   })
 
-  test('a server that lets nobody in says why, and trying again is enough once it does', async ({ page, served, complaints }) => {
+  test('a refused sign-in shows the reason, and a retry succeeds once the server allows it', async ({ page, served, complaints }) => {
     complaints.foresee(/status of 403/)
     await page.route('**/api/login', (route) => route.fulfill({ status: 403, json: { code: 'wrong-credentials', detail: {} } }))
     await page.goto(`${served.url}/files/docs/`)
@@ -109,10 +109,10 @@ test.describe('where nobody signs in by hand', () => {
   })
 })
 
-test.describe('with a page of the operator’s for those who leave', () => {
+test.describe('with a configured sign-out page', () => {
   test.use({ settings: { logoutPage: '/health' } })
 
-  test('signing out ends there', async ({ page, served }) => {
+  test('signing out leads to that page', async ({ page, served }) => {
     await signIn(page, served)
     await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Sign out' }).click()
     await expect(page).toHaveURL(`${served.url}/health`)

@@ -13,7 +13,7 @@ for (const { locale, code, dir } of [
   test.describe(`in ${locale}`, () => {
     test.use({ locale })
 
-    test('an administrator sets up a family from nothing: signup with homes, people, rules, a name, dark', async ({
+    test('an administrator sets up a family: sign-up with home folders, users, rules, a name and the dark theme', async ({
       page,
       served,
       elsewhere,

@@ -6,7 +6,7 @@ import { dragOver } from './drop.ts'
 import { choose, row } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
 
-test('a star makes a favourite and pins a folder; recent files are remembered until somebody wants none', async ({ page, served }) => {
+test('the star adds a favourite and pins a folder; recent files are recorded unless disabled', async ({ page, served }) => {
   for (const name of ['docs/a.txt', 'photos/p.txt', 'b.txt', 'c.txt']) await served.write(name, name)
   await signIn(page, served)
   const other = await page.context().newPage()
@@ -49,13 +49,13 @@ test('a star makes a favourite and pins a folder; recent files are remembered un
 
   await expect(page).toHaveURL(`${served.url}/files/`)
 
-  // Other tabs know when somebody comes back to them.
+  // Other tabs update when they get focus.
   await expect(pinned(other)).toHaveCount(0)
   await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
   await expect(pinned(other)).toHaveText(['docs', 'photos'])
   await other.close()
 
-  // What was opened is recent; the star went along with the move.
+  // The opened file is in the recent files; the favourite followed the move.
   const told = page.waitForResponse((answer) => answer.url().endsWith('/api/recent') && answer.request().method() === 'POST')
   await row(page, 'c.txt').dblclick()
   await told

@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { expectSelected, row } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
 
-test('a search is narrowed by words, endings, size and time, and the palette names files while one types, opens and shows them', async ({
+test('search filters by words, extension, size and time; the palette suggests files while typing, opens them and shows them in their folder', async ({
   page,
   served,
 }) => {

@@ -10,7 +10,7 @@ import { serverCommand } from '../../scripts/lib/server.mjs'
 
 const OWN = 'a password of my own'
 
-test('U14: the first minute: a password of one’s own, then one question after another, by the keyboard alone; the page is dark where the system is', async ({
+test('U14: the first-run setup asks for a new password and then one question at a time, works by keyboard, and follows the system’s dark theme', async ({
   elsewhere,
   complaints,
 }) => {
@@ -78,7 +78,7 @@ test('U14: the first minute: a password of one’s own, then one question after 
   await expect(late.getByText('Wrong credentials')).toBeVisible()
 })
 
-test('U14: every question of the first minute can be skipped, the rest at once, on a phone and from right to left', async ({
+test('U14: each question of the first-run setup, or all the rest, can be skipped, also on a phone and right to left', async ({
   elsewhere,
   complaints,
 }) => {
@@ -113,7 +113,7 @@ test('U14: every question of the first minute can be skipped, the rest at once, 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('U14: an empty folder speaks of no dropping, and help tells what fingers do', async ({ page, served }) => {
+  test('U14: an empty folder does not mention dropping files, and help explains touch gestures', async ({ page, served }) => {
     await mkdir(join(served.root, 'empty'))
     await signIn(page, served, '/files/empty/')
     await expect(page.getByText('Upload files from this device, or create a folder.')).toBeVisible()

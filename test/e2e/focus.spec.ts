@@ -7,7 +7,7 @@ import { expect, PASSWORD, signIn, test } from './served.ts'
 /** In CSS pixels (WCAG 2.4.13). */
 const LEAST_RING = 2
 
-test('whatever opens gives the focus back to what opened it', async ({ page, served }) => {
+test('closing a menu, dialog or preview returns focus to the element that opened it', async ({ page, served }) => {
   await served.write('docs/a.txt', 'a')
   await signIn(page, served)
   await expect(row(page, 'docs')).toBeVisible()
@@ -19,7 +19,7 @@ test('whatever opens gives the focus back to what opened it', async ({ page, ser
   await expectBack(page, page.getByRole('button', { name: 'Delete user' }), 'dialog')
 })
 
-test('the skip link leads to the content and is no step back', async ({ page, served }) => {
+test('the skip link moves to the content without a history entry', async ({ page, served }) => {
   await served.write('docs/a.txt', 'a')
   await signIn(page, served)
   await page.goto(`${served.url}/files/docs/`)
@@ -31,7 +31,7 @@ test('the skip link leads to the content and is no step back', async ({ page, se
   await expect(page).toHaveURL(`${served.url}/files/docs/`)
 })
 
-test('whatever has the focus shows it, and nothing lies over it, in a long list with a selection as on the other screens', async ({
+test('the focused element has a visible indicator and is never covered, in a long list with a selection and on the other screens', async ({
   page,
   served,
 }) => {
@@ -55,7 +55,7 @@ test('whatever has the focus shows it, and nothing lies over it, in a long list 
   }
 })
 
-test('the keyboard alone signs in, finds, shares, renames, moves, uploads, changes a setting and signs out', async ({ page, served }) => {
+test('sign-in, search, sharing, rename, move, upload, settings and sign-out work by keyboard alone', async ({ page, served }) => {
   await served.write('docs/inside.txt', '')
   await served.write('deep/note.txt', 'note')
   const { keyboard } = page
@@ -126,7 +126,7 @@ test('the keyboard alone signs in, finds, shares, renames, moves, uploads, chang
   await expect(page).toHaveURL(`${served.url}/login`)
 })
 
-test('F1 is help on every page of somebody signed in', async ({ page, served }) => {
+test('F1 opens help on every page of a signed-in user', async ({ page, served }) => {
   await served.write('note.txt', 'note')
   await served.write('photo.png', PNG)
   await signIn(page, served)

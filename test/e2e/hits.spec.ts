@@ -31,7 +31,7 @@ for (const locale of ['en', 'de', 'ru', 'ar']) {
 /** A fifth of a second on an ordinary screen. */
 const FRAMES = 12
 
-test('U3: the bar keeps its place and moves nothing when something is selected', async ({ page, served }) => {
+test('U3: the selection bar keeps its position and shifts no content', async ({ page, served }) => {
   for (const name of ['a.txt', 'b.txt']) await served.write(name, name)
   await signIn(page, served)
   const first = page.locator('[data-item]').first()
@@ -42,7 +42,7 @@ test('U3: the bar keeps its place and moves nothing when something is selected',
   expect(await page.getByRole('button', { name: 'Upload', exact: true }).boundingBox()).toEqual(upload)
 })
 
-test('U4: a notice that appears under a resting pointer steps aside', async ({ page, served }) => {
+test('U4: a notice that appears under a resting pointer moves aside', async ({ page, served }) => {
   await signIn(page, served)
   await page.goto(`${served.url}/settings/global`)
   const name = page.getByLabel('Site name')
@@ -60,7 +60,7 @@ test('U4: a notice that appears under a resting pointer steps aside', async ({ p
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('U4: a notice steps aside when the tray of uploads appears', async ({ page, served, complaints }) => {
+  test('U4: a notice moves aside when the upload panel appears', async ({ page, served, complaints }) => {
     complaints.foresee(/status of 507/)
     await served.write('a.txt', 'a')
     await signIn(page, served)

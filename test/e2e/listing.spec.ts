@@ -22,7 +22,7 @@ const ODD = [
 
 const BROKEN = { status: 500, json: { code: 'unexpected', detail: { incident: 'k7f3q' } } }
 
-test('the three sorts go both ways and are kept for the next browser', async ({ page, served, elsewhere }) => {
+test('each sort column works in both directions and is kept for the next browser', async ({ page, served, elsewhere }) => {
   await served.write('b.txt', 'bb')
   await served.write('a10.txt', 'a')
   await served.write('a9.txt', 'aaa')
@@ -49,7 +49,7 @@ test('the three sorts go both ways and are kept for the next browser', async ({ 
   await expect(other.getByRole('columnheader', { name: 'Size' })).toHaveAttribute('aria-sort', 'ascending')
 })
 
-test('list and mosaic switch at once and are kept', async ({ page, served }) => {
+test('list and grid view switch at once, and the choice is kept', async ({ page, served }) => {
   await served.write('docs/a.txt', 'a')
   await served.write('photo.png', '')
   await signIn(page, served)
@@ -67,7 +67,7 @@ test('list and mosaic switch at once and are kept', async ({ page, served }) => 
   await expect(tile(page, 'a.txt')).toBeVisible()
 })
 
-test('20,000 entries are there from the first to the last, with at most fifty in the document at first', async ({ page, served }) => {
+test('20,000 entries can be scrolled from first to last, with at most fifty in the document at first', async ({ page, served }) => {
   test.slow()
   mkdirSync(join(served.root, 'many'))
   for (let n = 1; n <= 20_000; n++) writeFileSync(join(served.root, 'many', `file ${n}.txt`), '')
@@ -104,7 +104,7 @@ test('20,000 entries are there from the first to the last, with at most fifty in
   await expect(rows.nth(70)).toHaveCount(0)
 })
 
-test('breadcrumbs show home and the last three folders, the first of them as dots', async ({ page, served }) => {
+test('breadcrumbs show home and the last three folders, and collapse the others', async ({ page, served }) => {
   await served.write('one/two/three/four/five/deep.txt', '')
   await signIn(page, served, '/files/one/two/three/four/five/')
   const path = page.getByRole('navigation', { name: 'Path' })
@@ -120,7 +120,7 @@ test('breadcrumbs show home and the last three folders, the first of them as dot
   await expect(row(page, 'one')).toBeFocused()
 })
 
-test('odd names open, are shown in full and survive a reload', async ({ page, served }) => {
+test('entries with unusual names open, are shown in full and survive a reload', async ({ page, served }) => {
   for (const name of ODD) await served.write(name, `I am ${name}`)
   await signIn(page, served)
   for (const name of ODD) {
@@ -135,7 +135,7 @@ test('odd names open, are shown in full and survive a reload', async ({ page, se
   }
 })
 
-test('odd folders are entered and left by keyboard and survive a reload', async ({ page, served }) => {
+test('folders with unusual names can be entered and left by keyboard and survive a reload', async ({ page, served }) => {
   for (const name of ODD) await served.write(`${name}/inside.txt`, '')
   await signIn(page, served)
   for (const name of ODD) {
@@ -164,7 +164,7 @@ test('a name that is not UTF-8 is shown escaped, renamed and deleted', async ({ 
   await expectNames(page, ['café.txt'])
 })
 
-test('what somebody chooses while a rename is on its way stays chosen', async ({ page, served }) => {
+test('the selection made during a pending rename is kept', async ({ page, served }) => {
   for (const name of ['a.txt', 'b.txt']) await served.write(name, name)
   await signIn(page, served)
   await page.route('**/api/resources/**', async (route) => {
@@ -185,7 +185,7 @@ test('what somebody chooses while a rename is on its way stays chosen', async ({
   await expectSelected(page, ['b.txt'])
 })
 
-test('what is not there and what is not allowed have pages of their own, with a way out', async ({ page, served, complaints }) => {
+test('missing and forbidden paths show their own pages with a link back', async ({ page, served, complaints }) => {
   complaints.foresee(/status of 404/)
   await signIn(page, served, '/files/nowhere/at all.txt')
   await expect(page.getByRole('heading', { name: 'Not Found' })).toBeVisible()
@@ -204,7 +204,7 @@ test('what is not there and what is not allowed have pages of their own, with a 
   }
 })
 
-test('an empty folder offers what can be done in it', async ({ page, served }) => {
+test('an empty folder offers the available actions', async ({ page, served }) => {
   await signIn(page, served)
   const sheet = page.getByRole('main')
   await expect(sheet.getByText('This folder is empty')).toBeVisible()
@@ -215,7 +215,7 @@ test('an empty folder offers what can be done in it', async ({ page, served }) =
   await expect(row(page, 'first')).toBeFocused()
 })
 
-test('odd names are renamed, moved and copied', async ({ page, served }) => {
+test('entries with unusual names can be renamed, moved and copied', async ({ page, served }) => {
   for (const name of ODD) await served.write(name, name)
   await mkdir(join(served.root, 'zz'))
   await signIn(page, served)
@@ -241,7 +241,7 @@ test('odd names are renamed, moved and copied', async ({ page, served }) => {
   await expect.poll(() => readdirSync(join(served.root, 'zz')).toSorted()).toEqual(ODD.map((_, at) => `#${at}% ?`).toSorted())
 })
 
-test('a folder that takes its time shows a skeleton, and one that fails an error with a way out', async ({ page, served, complaints }) => {
+test('a slow folder shows a skeleton, and a failed one shows an error with a link back', async ({ page, served, complaints }) => {
   complaints.foresee(/status of 500/)
   await served.write('docs/a.txt', '')
   await signIn(page, served)
@@ -264,7 +264,7 @@ test('a folder that takes its time shows a skeleton, and one that fails an error
   await expect(row(page, 'docs')).toBeVisible()
 })
 
-test('without motion nothing slides: what opens is there at once', async ({ page, served }) => {
+test('with reduced motion nothing is animated', async ({ page, served }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await served.write('a.txt', '')
   await signIn(page, served)
@@ -281,7 +281,7 @@ test('without motion nothing slides: what opens is there at once', async ({ page
   expect(slides).toEqual([])
 })
 
-test('a slash narrows the folder as one types, and what is done then is done to what is left', async ({ page, served }) => {
+test('the slash key filters the folder while typing, and actions apply to the filtered entries', async ({ page, served }) => {
   for (const name of ['a.md', 'b.md', 'c.txt', 'Été.txt']) await served.write(name, name)
   await served.write('docs/inside.txt', '')
   await signIn(page, served)
@@ -313,11 +313,11 @@ test('a slash narrows the folder as one types, and what is done then is done to 
   await expectNames(page, ['Été.txt'])
   await field.fill('nothing like it')
   await expect(page.getByText('Nothing here matches “nothing like it”')).toBeVisible()
-  // The details are about the folder, and not about what is left of it.
+  // The details describe the folder, not the filtered entries.
   await page.locator('[data-part=listing-header]').getByRole('button', { name: 'Details', exact: true }).click()
   await expect(details(page)).toContainText('1 folder, 4 files')
   await details(page).getByRole('button', { name: 'Close' }).click()
-  // What is new is seen, whatever the filter says.
+  // New entries are shown whatever the filter.
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'New folder' }).click()
   await dialog(page, 'New folder').getByRole('textbox').fill('fresh')
   await answer(dialog(page, 'New folder'), 'Create')
@@ -333,7 +333,7 @@ test('a slash narrows the folder as one types, and what is done then is done to 
   await expect(page.getByRole('row').and(page.locator(':focus'))).toBeVisible()
 })
 
-test('spacing, the gallery and the width of columns are kept in this browser', async ({ page, served, elsewhere }) => {
+test('density, gallery view and column widths are kept in this browser', async ({ page, served, elsewhere }) => {
   await served.write('docs/a.txt', 'a')
   await served.write('photo.png', PNG)
   await signIn(page, served)
@@ -387,7 +387,7 @@ test('spacing, the gallery and the width of columns are kept in this browser', a
   expect((await row(other, 'docs').boundingBox())?.height).toBe(40)
 })
 
-test('names are real links for another tab', async ({ page, served }) => {
+test('names are links that can be opened in another tab', async ({ page, served }) => {
   await served.write('a folder with a long name/a.txt', 'a')
   await signIn(page, served)
   const link = row(page, 'a folder with a long name').getByRole('link', { name: 'a folder with a long name' })

@@ -6,7 +6,7 @@ import { expect, signIn, test } from './served.ts'
 /** The next attempt may be a while away. */
 const IN_TIME = { timeout: 120_000 }
 
-test('what changes on the disk or in another session is on show at once, and nobody loses their place', async ({
+test('changes on the disk or in another session appear at once, and focus and scroll position are kept', async ({
   page,
   served,
   elsewhere,
@@ -27,7 +27,7 @@ test('what changes on the disk or in another session is on show at once, and nob
   await expectNames(page, ['b.txt', 'c.txt', 'z.txt'])
   await expectSelected(page, ['b.txt'])
 
-  // A question that is open stays open, with what was typed.
+  // An open dialog stays open with its input.
   await page.keyboard.press('F2')
   const field = page.getByRole('dialog').getByRole('textbox')
   await field.fill('typed.txt')
@@ -47,7 +47,7 @@ test('what changes on the disk or in another session is on show at once, and nob
   await other.close()
 })
 
-test('a line that dropped is taken up again, with what happened meanwhile', async ({ page, served, complaints }) => {
+test('a lost event connection reconnects and shows the changes in between', async ({ page, served, complaints }) => {
   complaints.foresee(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/)
   await served.write('a.txt', 'a')
   await signIn(page, served)

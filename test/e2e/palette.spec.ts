@@ -3,10 +3,7 @@ import { expectAccessible } from './axe.ts'
 import { dialog, row } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
 
-test('Ctrl+K names everything: folders here and anywhere, what the selection allows, settings, theme and language', async ({
-  page,
-  served,
-}) => {
+test('Ctrl+K finds folders, actions on the selection, settings, themes and languages', async ({ page, served }) => {
   await served.write('plans/deep/Plan B.txt', 'hello')
   await served.write('photos/a.txt', '')
   await served.write('one.txt', '')
@@ -67,7 +64,7 @@ test('Ctrl+K names everything: folders here and anywhere, what the selection all
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
 })
 
-test('it offers nothing that ends in a refusal, looks into files when nothing is called so, and is in the help and in the menu of a phone', async ({
+test('the palette offers no forbidden actions, searches contents when no name matches, and is in the help and the phone menu', async ({
   page,
   served,
 }) => {

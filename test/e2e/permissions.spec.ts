@@ -2,7 +2,7 @@ import { pickFiles, row } from './listing.ts'
 import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 
-test('who has no right at all sees the files and is offered nothing to do with them', async ({ page, served }) => {
+test('users without any permission see files but no actions', async ({ page, served }) => {
   await served.write('a.txt', 'a')
   await served.write('docs/b.png', PNG)
   await signIn(page, served, '/files/', 'guest')
@@ -31,14 +31,14 @@ test('who has no right at all sees the files and is offered nothing to do with t
   await expect(page.getByRole('link', { name: 'Download' })).toHaveCount(0)
 })
 
-test('a reader may download and look, not change', async ({ page, served }) => {
+test('read-only users can download and preview files, but not change them', async ({ page, served }) => {
   await served.write('a.txt', 'a')
   await signIn(page, served, '/files/', 'reader')
   await row(page, 'a.txt').click({ button: 'right' })
   await expect(page.getByRole('menuitem')).toHaveText([/Open/, /Download/, /Add to favourites/, /Details/])
 })
 
-test('who may create but not modify is never offered to replace', async ({ page, served }) => {
+test('users with create but without modify are not offered to replace a file', async ({ page, served }) => {
   await served.write('a.txt', 'new')
   await served.write('docs/a.txt', 'old')
   await signIn(page, served, '/files/', 'clerk')
@@ -52,7 +52,7 @@ test('who may create but not modify is never offered to replace', async ({ page,
   await expect(clash.getByRole('radio', { name: 'Replace' })).toHaveCount(0)
 })
 
-test('who may create but not modify is not offered to replace by an upload either', async ({ page, served }) => {
+test('users with create but without modify are not offered to replace a file when uploading', async ({ page, served }) => {
   await served.write('a.txt', 'old')
   await signIn(page, served, '/files/', 'clerk')
   await pickFiles(page, [{ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('new') }])

@@ -9,7 +9,7 @@ import { expect, signIn, test } from './served.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-test('one thumb signs in, opens, makes a folder, uploads and renames', async ({ page, served }) => {
+test('signing in, opening, creating a folder, uploading and renaming work by touch', async ({ page, served }) => {
   await served.write('docs/note.txt', 'hello')
   await signIn(page, served)
   await row(page, 'docs').tap()
@@ -39,7 +39,7 @@ test('one thumb signs in, opens, makes a folder, uploads and renames', async ({ 
   await expect(page.getByRole('heading', { name: 'beach.png' })).toBeVisible()
 })
 
-test('a long press selects, further taps add, and the dock deletes', async ({ page, served }) => {
+test('a long press selects, further taps extend the selection, and the bottom bar deletes', async ({ page, served }) => {
   for (const name of ['a.txt', 'b.txt', 'c.txt']) await served.write(name, '')
   await signIn(page, served)
   await longPress(page, 'a.txt')
@@ -52,7 +52,7 @@ test('a long press selects, further taps add, and the dock deletes', async ({ pa
   await expect(row(page, 'c.txt')).toBeVisible()
 })
 
-test('the menu of the folder narrows it, and a gallery is two pictures wide', async ({ page, served }) => {
+test('the folder menu filters the folder, and the gallery has two columns', async ({ page, served }) => {
   for (const name of ['a.png', 'b.png', 'c.txt']) await served.write(name, PNG)
   await signIn(page, served)
   await page.getByRole('button', { name: 'Actions', exact: true }).tap()
@@ -71,7 +71,7 @@ test('the menu of the folder narrows it, and a gallery is two pictures wide', as
   await expect(page.getByRole('gridcell')).toHaveCount(3)
 })
 
-test('the drawer has the navigation, and a choice closes it', async ({ page, served }) => {
+test('the drawer contains the navigation and closes after a choice', async ({ page, served }) => {
   await served.write('docs/a.txt', '')
   await signIn(page, served, '/files/docs/')
   await page.getByRole('button', { name: 'Menu' }).tap()
@@ -85,7 +85,7 @@ test('the drawer has the navigation, and a choice closes it', async ({ page, ser
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
 })
 
-test('nothing scrolls sideways at 320 px, on any screen', async ({ page, served }) => {
+test('no screen scrolls horizontally at 320 px', async ({ page, served }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await served.write(`one/two/three/${'long name '.repeat(12)}.txt`, 'x'.repeat(500))
   await served.write('photo.png', PNG)
@@ -117,7 +117,7 @@ test('nothing scrolls sideways at 320 px, on any screen', async ({ page, served 
   await expectNoSideways(page)
 })
 
-test('the name of the open folder begins where it can be read, and the root is named whole', async ({ page, served }) => {
+test('the start of the folder name is visible, and the name of the root is shown in full', async ({ page, served }) => {
   const name = '2025 A long summer in Brittany'
   await served.write(`photos/${name}/a.txt`, 'a')
   await signIn(page, served)
@@ -132,7 +132,7 @@ test('the name of the open folder begins where it can be read, and the root is n
   expect(inner.x).toBeGreaterThanOrEqual(outer.x + 24)
 })
 
-test('U5: a tap opens and a long press selects, whatever the account says for the mouse', async ({ page, served }) => {
+test('U5: a tap opens and a long press selects, whatever the mouse preference of the account', async ({ page, served }) => {
   await served.write('docs/note.txt', 'hello')
   await served.write('docs/other.txt', '')
   await signIn(page, served)
@@ -146,7 +146,7 @@ test('U5: a tap opens and a long press selects, whatever the account says for th
   await expect(page.getByRole('heading', { name: 'note.txt' })).toBeVisible()
 })
 
-test('what a finger must meet is 44 px in both directions', async ({ page, served }) => {
+test('touch targets are at least 44 px in both directions', async ({ page, served }) => {
   await served.write('docs/a.txt', '')
   await served.write('note.txt', '')
   await signIn(page, served)

@@ -8,7 +8,7 @@ import { expect, signIn, test } from './served.ts'
 import { reachForBar } from './stage.ts'
 import { doubleTap } from './touch.ts'
 
-test('arrows and Enter walk through the media and skip the rest; Escape leads back to where one was', async ({ page, served }) => {
+test('arrows and Enter go through the media files and skip others; Escape returns to the listing', async ({ page, served }) => {
   for (let n = 0; n < 60; n++) await served.write(`note ${n}.txt`, '')
   await served.write('photo 1.png', PNG)
   await served.write('photo 2.zip', 'PK')
@@ -61,7 +61,7 @@ test('a video plays with its subtitles', async ({ page, served }) => {
     .toBe('de: Guten Tag')
 })
 
-test('sound plays, a PDF has its frame, and anything else says what it is', { tag: '@whole' }, async ({ page, served }) => {
+test('audio plays, a PDF is shown in a frame, and other files show their type', { tag: '@whole' }, async ({ page, served }) => {
   await served.write('a.wav', WAV)
   await served.write('b.pdf', PDF)
   await served.write('c.xyz', new Uint8Array([0, 1, 2]))
@@ -86,7 +86,7 @@ test('sound plays, a PDF has its frame, and anything else says what it is', { ta
   await expect(page.getByRole('link', { name: 'Download' })).toHaveCount(0)
 })
 
-test('after a delete the next is shown, then the one before, and at last the folder', async ({ page, served }) => {
+test('deleting shows the next file, then the previous one, and finally the folder', async ({ page, served }) => {
   for (const name of ['a.png', 'b.png', 'c.png']) await served.write(name, PNG)
   // What the folder tells of a neighbour is enough to show it: nobody waits for the server to say the rest.
   let answerNow = () => {}
@@ -120,7 +120,7 @@ test('after a delete the next is shown, then the one before, and at last the fol
   await expect(page.getByText('This folder is empty')).toBeVisible()
 })
 
-test('a rename in the preview stays with the file', async ({ page, served }) => {
+test('renaming in the preview keeps the file open', async ({ page, served }) => {
   await served.write('a.png', PNG)
   await signIn(page, served)
   await row(page, 'a.png').dblclick()
@@ -135,7 +135,7 @@ test('a rename in the preview stays with the file', async ({ page, served }) => 
   await expectNames(page, ['z.png'])
 })
 
-test('an image zooms by wheel in quarters and by double click', async ({ page, served }) => {
+test('an image zooms in steps of a quarter by wheel, and by double click', async ({ page, served }) => {
   await served.write('a.png', PNG)
   await signIn(page, served, '/files/a.png')
   const image = page.getByRole('img', { name: 'a.png' })
@@ -152,7 +152,7 @@ test('an image zooms by wheel in quarters and by double click', async ({ page, s
   }
 })
 
-test('keys zoom in quarters between a quarter and four, and a drag goes no further than the edge', async ({ page, served }) => {
+test('keys zoom in steps of a quarter between 0.25 and 4, and dragging stops at the edge', async ({ page, served }) => {
   await served.write('a.svg', drawing(4000, 3000))
   await signIn(page, served, '/files/a.svg')
   await shownImage(page, 'a.svg')
@@ -166,7 +166,7 @@ test('keys zoom in quarters between a quarter and four, and a drag goes no furth
   await expect.poll(() => zoomOf(page)).toEqual({ scale: 0.25, x: 0, y: 0 })
 })
 
-test('the next image is there before it is asked for', async ({ page, served }) => {
+test('the next image is preloaded', async ({ page, served }) => {
   for (const name of ['a.png', 'b.png']) await served.write(name, PNG)
   const whole = page.waitForRequest((request) => /^\/api\/(raw|preview\/big)\/b\.png$/.test(new URL(request.url()).pathname))
   await signIn(page, served, '/files/a.png')
@@ -174,7 +174,7 @@ test('the next image is there before it is asked for', async ({ page, served }) 
   await expectShown(page, 'a.png')
 })
 
-test('another size of the window keeps the zoom and brings the image back to where it may be', async ({ page, served }) => {
+test('resizing the window keeps the zoom and moves the image back into bounds', async ({ page, served }) => {
   await served.write('a.svg', drawing(4000, 3000))
   await signIn(page, served, '/files/a.svg')
   await shownImage(page, 'a.svg')
@@ -187,7 +187,7 @@ test('another size of the window keeps the zoom and brings the image back to whe
   expect((await zoomOf(page)).scale).toBe(2)
 })
 
-test('what is on show says how large it is, and the film strip leads to the rest', async ({ page, served }) => {
+test('the preview shows the size of the file, and the filmstrip links to the others', async ({ page, served }) => {
   for (const name of ['a.png', 'b.png', 'c.wav']) await served.write(name, name.endsWith('png') ? PNG : WAV)
   await signIn(page, served, '/files/a.png')
   await expect(page.getByText('1 of 3 · 70 bytes · 1 × 1')).toBeVisible()
@@ -200,7 +200,7 @@ test('what is on show says how large it is, and the film strip leads to the rest
   await expect(strip.getByRole('button', { name: 'b.png' })).toHaveAttribute('aria-current', 'true')
 })
 
-test('the controls hide once the mouse rests, but never under it or with the focus', async ({ page, served }) => {
+test('the controls hide when the mouse rests, except under the pointer or with focus', async ({ page, served }) => {
   await served.write('a.png', PNG)
   await signIn(page, served, '/files/a.png')
   await shownImage(page, 'a.png')
@@ -219,7 +219,7 @@ test('the controls hide once the mouse rests, but never under it or with the foc
   await expect(stage).not.toHaveAttribute('data-idle')
 })
 
-test('subtitles are chosen or put away, and a film plays as fast as one likes', async ({ page, served }) => {
+test('subtitles can be chosen or disabled, and the playback speed of a video can be changed', async ({ page, served }) => {
   await served.write('film.webm', WEBM)
   await served.write('film.de.srt', '1\n00:00:00,000 --> 00:00:02,000\nGuten Tag\n')
   await served.write('film.en.ass', '[Events]\nFormat: Layer, Start, End, Style, Text\nDialogue: 0,0:00:00.00,0:00:02.00,x,Good day\n')
@@ -238,7 +238,7 @@ test('subtitles are chosen or put away, and a film plays as fast as one likes', 
   await expect.poll(() => video.evaluate((film: HTMLVideoElement) => film.playbackRate)).toBe(2)
 })
 
-test('Markdown and tables open as letters, and as what they stand for when asked', async ({ page, served }) => {
+test('Markdown and CSV files open as text, and are rendered on request', async ({ page, served }) => {
   await served.write(
     'docs/plan.md',
     '# Plan\n\n- [x] done\n- open\n\nسلام plan\n\n![dot](../dot.png) [next](next.md#part) [out](https://example.org/)\n',
@@ -280,7 +280,7 @@ test('Markdown and tables open as letters, and as what they stand for when asked
 test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('two fingers zoom, a double tap cycles, a tap puts the controls away, and a swipe goes to the neighbour', async ({
+  test('pinching zooms, a double tap cycles the zoom, a tap hides the controls, and a swipe opens the next file', async ({
     page,
     served,
   }) => {
@@ -331,7 +331,7 @@ test.describe('on a touch screen', () => {
   })
 })
 
-test('previous and next stand on the sides of the reading direction, and the arrow keys follow', async ({ page, served }) => {
+test('the previous and next buttons and the arrow keys follow the reading direction', async ({ page, served }) => {
   for (const name of ['a.png', 'b.png', 'c.png']) await served.write(name, PNG)
   await signIn(page, served, '/files/b.png')
   await shownImage(page, 'b.png')
@@ -344,7 +344,7 @@ test('previous and next stand on the sides of the reading direction, and the arr
   await expectShown(page, 'c.png')
 })
 
-test('axe finds nothing in the viewers', async ({ page, served }) => {
+test('the viewers have no axe violations', async ({ page, served }) => {
   await served.write('film.webm', WEBM)
   await served.write('film.de.srt', '1\n00:00:00,000 --> 00:00:02,000\nGuten Tag\n')
   await served.write('photo.png', PNG)

@@ -2,11 +2,7 @@ import type { Page } from '@playwright/test'
 import { row } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
 
-test('a folder is printed as a clean sheet with every row, in white whatever the theme; so is a shared one', async ({
-  page,
-  served,
-  elsewhere,
-}) => {
+test('a folder, also a shared one, prints every row on white in any theme', async ({ page, served, elsewhere }) => {
   for (let n = 1; n <= 60; n++) await served.write(`docs/file ${n}.txt`, 'x'.repeat(n))
   await served.write('docs/inner/a.txt', '')
   await page.emulateMedia({ colorScheme: 'dark' })

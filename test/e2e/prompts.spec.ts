@@ -8,7 +8,7 @@ import { answer, choose, dialog, expectNames, expectSelected, row } from './list
 import { expectNotice } from './notices.ts'
 import { expect, signIn, test } from './served.ts'
 
-test('the folder picker makes a folder, refuses bad names in place, and Escape leaves the line alone', async ({ page, served }) => {
+test('the folder picker creates a folder, shows errors for invalid names inline, and Escape keeps the input', async ({ page, served }) => {
   await served.write('a.txt', 'a')
   await mkdir(join(served.root, 'docs'))
   await signIn(page, served)
@@ -35,7 +35,7 @@ test('the folder picker makes a folder, refuses bad names in place, and Escape l
   expect(readdirSync(join(served.root, 'trips'))).toEqual(['a.txt'])
 })
 
-test('U15: the folder picker finds folders at any depth, but none inside what is moved', async ({ page, served }) => {
+test('U15: the folder picker finds folders at any depth, except inside the moved ones', async ({ page, served }) => {
   await mkdir(join(served.root, 'trips/2024/invoices'), { recursive: true })
   await mkdir(join(served.root, 'work/old/invoices'), { recursive: true })
   await signIn(page, served)
@@ -51,7 +51,7 @@ test('U15: the folder picker finds folders at any depth, but none inside what is
   expect(readdirSync(join(served.root, 'work/old/invoices'))).toEqual(['trips'])
 })
 
-test('the folder picker finds one of six hundred folders by keyboard alone', async ({ page, served }) => {
+test('one of six hundred folders can be found in the folder picker by keyboard alone', async ({ page, served }) => {
   for (let n = 1; n <= 600; n++) await mkdir(join(served.root, `folder ${n}`))
   await signIn(page, served)
   await choose(page, row(page, 'folder 1'), 'Copy to…')
@@ -63,14 +63,14 @@ test('the folder picker finds one of six hundred folders by keyboard alone', asy
   await expect(picker.getByRole('list', { name: 'Folders' }).getByRole('button')).toHaveText(['folder 599'])
   await page.keyboard.press('Enter')
   await expect(picker.getByText('This folder has no subfolders')).toBeVisible()
-  // What is on show is where the copy goes.
+  // The folder shown is the target of the copy.
   await expect(picker.getByRole('list', { name: 'Folders' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expectNotice(page, '1 item copied')
   expect(readdirSync(join(served.root, 'folder 599'))).toEqual(['folder 1'])
 })
 
-test('arrows walk through the folders of the picker, and the focus goes along', async ({ page, served }) => {
+test('arrow keys go through the folders of the picker, and focus follows', async ({ page, served }) => {
   await served.write('a.txt', 'a')
   await mkdir(join(served.root, 'docs/deep'), { recursive: true })
   await mkdir(join(served.root, 'more'))
@@ -88,7 +88,7 @@ test('arrows walk through the folders of the picker, and the focus goes along', 
   await expect(picker.getByRole('button', { name: 'Up one folder' })).toBeFocused()
 })
 
-test('a move begins in the search for a folder, and Down leads from there to the folders', async ({ page, served }) => {
+test('a move starts with focus in the folder search, and Down moves to the folders', async ({ page, served }) => {
   await served.write('a.txt', 'a')
   await mkdir(join(served.root, 'docs'))
   await signIn(page, served)
@@ -102,7 +102,7 @@ test('a move begins in the search for a folder, and Down leads from there to the
   await expectNames(page, ['docs'])
 })
 
-test('Enter confirms copy and move from wherever the focus is in the dialog', async ({ page, served }) => {
+test('Enter confirms copy and move wherever the focus is in the dialog', async ({ page, served }) => {
   await served.write('b.txt', 'b')
   await mkdir(join(served.root, 'docs'))
   await signIn(page, served)
@@ -114,7 +114,7 @@ test('Enter confirms copy and move from wherever the focus is in the dialog', as
   await expectNames(page, ['docs'])
 })
 
-test('U1: Enter deletes only on the button that says so, and what goes is told', async ({ page, served }) => {
+test('U1: Enter deletes only on the delete button, and the dialog names what will be deleted', async ({ page, served }) => {
   for (const name of ['docs/a.txt', 'docs/deep/b.txt', 'c.txt', 'd.txt']) await served.write(name, 'four')
   await signIn(page, served)
   await row(page, 'docs').click()
@@ -138,7 +138,7 @@ test('U1: Enter deletes only on the button that says so, and what goes is told',
   await expectSelected(page, ['d.txt'])
 })
 
-test('U1: Enter alone neither deletes users and links, nor visitors’ files, nor discards changes', async ({ page, served, elsewhere }) => {
+test('U1: Enter alone deletes no users, links or visitors’ files, and discards no changes', async ({ page, served, elsewhere }) => {
   await served.write('docs/a.txt', 'a')
   const hash = await share(served, '/docs/', { rights: 'edit' })
   /** Enter where the question opens, and on its title, leaves everything as it is. */
@@ -176,7 +176,7 @@ test('U1: Enter alone neither deletes users and links, nor visitors’ files, no
   expect(readdirSync(join(served.root, 'docs'))).toEqual(['a.txt'])
 })
 
-test('every dialog gives the focus back to the entry it was about', async ({ page, served }) => {
+test('every dialog returns focus to its entry', async ({ page, served }) => {
   await served.write('a.txt', 'a')
   await signIn(page, served)
   await row(page, 'a.txt').focus()
@@ -195,7 +195,7 @@ test('every dialog gives the focus back to the entry it was about', async ({ pag
   }
 })
 
-test('renaming to the same name is refused in place and sends nothing', async ({ page, served }) => {
+test('renaming to the same name shows an inline error and sends no request', async ({ page, served }) => {
   await served.write('a.txt', 'a')
   await signIn(page, served)
   await choose(page, row(page, 'a.txt'), 'Rename')
@@ -210,7 +210,7 @@ test('renaming to the same name is refused in place and sends nothing', async ({
   expect(existsSync(join(served.root, 'a.txt'))).toBe(true)
 })
 
-test('the help lists every key of the specification', async ({ page, served }) => {
+test('the help lists every specified key', async ({ page, served }) => {
   await signIn(page, served)
   await expect(page.getByText('This folder is empty')).toBeVisible()
   await page.keyboard.press('F1')
@@ -234,7 +234,11 @@ test('the help lists every key of the specification', async ({ page, served }) =
   }
 })
 
-test("axe finds nothing on the picker's new folder and on a text that somebody else changed", async ({ page, served, complaints }) => {
+test('the new-folder dialog of the picker and the conflict dialog of the editor have no axe violations', async ({
+  page,
+  served,
+  complaints,
+}) => {
   complaints.foresee(/status of 412/)
   await served.write('a.txt', 'a')
   await signIn(page, served)

@@ -3,7 +3,7 @@ import { expectAccessible } from './axe.ts'
 import { expectSelected, row, pick } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
 
-test('U10: results come while one types, Enter goes on into them and opens the first, Escape closes', async ({ page, served }) => {
+test('U10: results appear while typing, Enter moves to them and opens the first, Escape closes the search', async ({ page, served }) => {
   await served.write('plan.txt', 'the plan')
   await served.write('deep/er/my plan.md', '')
   await served.write('other.txt', '')
@@ -38,7 +38,7 @@ test('U10: results come while one types, Enter goes on into them and opens the f
   await expect(page).toHaveURL(`${served.url}/files/plan.txt`)
 })
 
-test('U10: one request for a pause in the typing, and what was typed before is called off', async ({ page, served }) => {
+test('U10: a pause in typing sends one request, and earlier requests are aborted', async ({ page, served }) => {
   await served.write('budget.txt', '')
   await signIn(page, served)
   const asked: string[] = []
@@ -63,7 +63,7 @@ test('U10: one request for a pause in the typing, and what was typed before is c
   expect(asked.at(-1)).toBe('budget')
 })
 
-test('U10: several words mean all of them, in names and inside files', async ({ page, served }) => {
+test('U10: several words must all match, in names and in contents', async ({ page, served }) => {
   await served.write('summer report.txt', 'nothing')
   await served.write('report.txt', 'the winter')
   await served.write('notes.md', 'a report about the summer')
@@ -76,7 +76,7 @@ test('U10: several words mean all of them, in names and inside files', async ({ 
   await expectHits(page, ['summer report.txt', 'notes.md'])
 })
 
-test('U10: results are ticked, and together downloaded, moved and deleted; one is shared and shown where it lies', async ({
+test('U10: selected results can be downloaded, moved and deleted together; a single one can be shared and shown in its folder', async ({
   page,
   served,
 }) => {
@@ -127,7 +127,7 @@ test('U10: results are ticked, and together downloaded, moved and deleted; one i
   await expectSelected(page, ['four note.txt'])
 })
 
-test('U10: favourites, recent files and settings have the search too, and Back leads to its results', async ({ page, served }) => {
+test('U10: favourites, recent files and settings offer the search, and Back returns to its results', async ({ page, served }) => {
   await served.write('docs/plan.txt', 'the plan')
   await signIn(page, served)
   for (const place of ['/favourites', '/recent', '/settings/profile']) {
@@ -144,7 +144,7 @@ test('U10: favourites, recent files and settings have the search too, and Back l
   }
 })
 
-test('the pill opens it, arrows walk the results, Enter opens one, and Back leads to the results and then to the folder', async ({
+test('the search field opens the search, arrows go through the results, Enter opens one, and Back returns to the results and then to the folder', async ({
   page,
   served,
 }) => {
@@ -174,7 +174,7 @@ test('the pill opens it, arrows walk the results, Enter opens one, and Back lead
   await expect(row(page, 'one note.txt')).toBeVisible()
 })
 
-test('a result is downloaded, shared, and shown where it lies, selected, in this folder and in another', async ({ page, served }) => {
+test('a result can be downloaded, shared, and shown selected in its folder, here or elsewhere', async ({ page, served }) => {
   for (let n = 0; n < 80; n++) await served.write(`many/file ${n}.txt`, '')
   await served.write('top 100 %.txt', '')
   await signIn(page, served)
@@ -208,7 +208,10 @@ test('a result is downloaded, shared, and shown where it lies, selected, in this
   await expect(page).toHaveURL(`${served.url}/files/top%20100%20%25.txt`)
 })
 
-test('chips keep to a type, the scope to a folder, and finding nothing offers the way out of both', async ({ page, served }) => {
+test('chips filter by type, the scope limits the search to a folder, and an empty result offers to remove both', async ({
+  page,
+  served,
+}) => {
   await served.write('in/a.png', '')
   await served.write('in/a.mp3', '')
   await served.write('b.PDF', '')
@@ -227,7 +230,7 @@ test('chips keep to a type, the scope to a folder, and finding nothing offers th
   await expectHits(page, ['b.PDF'])
 })
 
-test('fifty are shown, and fifty more when the end comes near', async ({ page, served }) => {
+test('fifty results are shown, and fifty more near the end', async ({ page, served }) => {
   for (let n = 0; n < 120; n++) await served.write(`x/note ${n}.txt`, '')
   await signIn(page, served)
   await search(page, 'note')
@@ -240,7 +243,7 @@ test('fifty are shown, and fifty more when the end comes near', async ({ page, s
   await expect(hits(page)).toHaveCount(120)
 })
 
-test('the browser’s Back closes the search and stays in the folder', async ({ page, served }) => {
+test('the browser’s Back button closes the search and stays in the folder', async ({ page, served }) => {
   await served.write('docs/a.txt', '')
   await signIn(page, served)
   await row(page, 'docs').dblclick()
@@ -258,7 +261,7 @@ test('the browser’s Back closes the search and stays in the folder', async ({ 
   await expect(row(page, 'docs')).toBeVisible()
 })
 
-test('in a text Ctrl+F is its own Find, and Ctrl+Shift+F searches beside it', async ({ page, served }) => {
+test('in the editor Ctrl+F opens its own search, and Ctrl+Shift+F the search for files', async ({ page, served }) => {
   await served.write('docs/a.txt', 'text')
   await served.write('docs/b.txt', '')
   await signIn(page, served, '/files/docs/a.txt')
@@ -272,10 +275,7 @@ test('in a text Ctrl+F is its own Find, and Ctrl+Shift+F searches beside it', as
   await expectHits(page, ['b.txt'])
 })
 
-test('what is in files is found too where one wishes it, and opens at the line that says so, also from the palette', async ({
-  page,
-  served,
-}) => {
+test('content search is optional, and its results open at the matching line, also from the palette', async ({ page, served }) => {
   await served.write('notes/minutes.md', `one\n\nWe agreed on the Budget <b>today</b>.\n${'more\n'.repeat(200)}no budget, then\n`)
   await served.write('budget.txt', 'nothing of that')
   await signIn(page, served)
@@ -315,7 +315,7 @@ test('what is in files is found too where one wishes it, and opens at the line t
   await expect(snippets.nth(1).locator('xpath=..')).toBeFocused()
 })
 
-test('a search that fails says so, and tries again', async ({ page, served, complaints }) => {
+test('a failed search shows an error and can be retried', async ({ page, served, complaints }) => {
   complaints.foresee(/500|Failed to load/)
   await served.write('a.txt', '')
   await signIn(page, served)
@@ -332,7 +332,7 @@ test('a search that fails says so, and tries again', async ({ page, served, comp
   await expectHits(page, ['a.txt'])
 })
 
-test('a phone has it on the whole screen, and its arrow closes it', async ({ page, served }) => {
+test('on a phone the search fills the screen, and its back arrow closes it', async ({ page, served }) => {
   await page.setViewportSize({ width: 390, height: 800 })
   await served.write('a very long name that does not fit into one line of a phone.txt', '')
   await signIn(page, served)
@@ -345,7 +345,7 @@ test('a phone has it on the whole screen, and its arrow closes it', async ({ pag
   await expect(overlay(page)).toHaveCount(0)
 })
 
-test('axe finds nothing on the search', async ({ page, served }) => {
+test('the search has no axe violations', async ({ page, served }) => {
   await served.write('docs/a plan.txt', '')
   await signIn(page, served, '/files/docs/')
   await open(page)
@@ -411,7 +411,7 @@ async function search(page: Page, text: string): Promise<void> {
   await run(page, text)
 }
 
-test('U10: what is typed while the search is still loading is not lost', async ({ page, served }) => {
+test('U10: text typed while the search is loading is kept', async ({ page, served }) => {
   await served.write('invoice.txt', '')
   await signIn(page, served)
   await expect(row(page, 'invoice.txt')).toBeVisible()

@@ -1,7 +1,7 @@
 import { row } from './listing.ts'
 import { expect, signIn, test } from './served.ts'
 
-test('the page forbids every script but its own, text as markup, and everybody to frame it (R6)', async ({ page, served, complaints }) => {
+test('the page blocks foreign scripts and framing, and renders text without markup (R6)', async ({ page, served, complaints }) => {
   complaints.foresee(/require-trusted-types-for|requires 'TrustedHTML'/)
   const answer = await page.goto(`${served.url}/login`)
   const policy = answer?.headers()['content-security-policy'] ?? ''
@@ -20,7 +20,7 @@ test('the page forbids every script but its own, text as markup, and everybody t
   expect(made).toBe('refused')
 })
 
-test('a token taken from the browser is of no use without its cookie (R7)', async ({ page, served, playwright }) => {
+test('a token copied from the browser is useless without its cookie (R7)', async ({ page, served, playwright }) => {
   await signIn(page, served)
   const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
   expect(token.split('.').length).toBe(3)
@@ -31,11 +31,7 @@ test('a token taken from the browser is of no use without its cookie (R7)', asyn
   expect(await page.evaluate(() => document.cookie)).toBe('')
 })
 
-test('a page among the files is text to the product, and runs nothing when it is opened by itself', async ({
-  page,
-  served,
-  complaints,
-}) => {
+test('an HTML file is previewed as text, and runs no scripts when opened directly', async ({ page, served, complaints }) => {
   // A picture of so few bytes without a size is refused one (413).
   complaints.foresee(/Blocked script execution|Refused to execute|Content Security Policy|The policy forbade|status of 413/)
   await served.write('evil.html', '<title>quiet</title><script>document.title = "ran"; localStorage.setItem("stolen", "1")</script>')
@@ -52,7 +48,7 @@ test('a page among the files is text to the product, and runs nothing when it is
   expect(await page.evaluate(() => localStorage.getItem('stolen'))).toBeNull()
 })
 
-test('a name that would be markup, or turn the line around, is only a name (CVE-2026-61504, A4-12)', async ({ page, served }) => {
+test('a name with markup or bidirectional control characters is shown as text (CVE-2026-61504, A4-12)', async ({ page, served }) => {
   await served.write('<img src=x onerror=alert(1)>.txt', 'a')
   await served.write('invoice\u202Etxt.exe', 'b')
   await signIn(page, served)

@@ -3,7 +3,7 @@ import { choose, details, dialog, expectNames, expectSelected, row, tile, pick }
 import { expectNotice } from './notices.ts'
 import { expect, type Served, signIn, test } from './served.ts'
 
-test('clicks select, take out, add, and reach from the first selected', async ({ page, served }) => {
+test('clicks select, deselect and extend the selection, and Shift selects a range', async ({ page, served }) => {
   await fill(served)
   await signIn(page, served)
   await row(page, 'b.txt').click()
@@ -24,7 +24,7 @@ test('clicks select, take out, add, and reach from the first selected', async ({
   await expect(dock(page)).toBeHidden()
 })
 
-test('Ctrl+A selects all, Escape and a new place select nothing', async ({ page, served }) => {
+test('Ctrl+A selects everything, and Escape or navigation clears the selection', async ({ page, served }) => {
   await fill(served)
   await signIn(page, served)
   await expect(row(page, 'a.txt')).toBeVisible()
@@ -40,7 +40,7 @@ test('Ctrl+A selects all, Escape and a new place select nothing', async ({ page,
   await expectSelected(page, [])
 })
 
-test('multiple selection lets plain clicks add until Escape', async ({ page, served }) => {
+test('in multiple-selection mode plain clicks add to the selection until Escape', async ({ page, served }) => {
   await fill(served)
   await signIn(page, served)
   await page.getByRole('button', { name: 'Actions', exact: true }).click()
@@ -58,7 +58,7 @@ test('multiple selection lets plain clicks add until Escape', async ({ page, ser
   await expectSelected(page, ['e.txt'])
 })
 
-test('the keyboard alone finds, selects, renames, deletes and opens', async ({ page, served }) => {
+test('finding, selecting, renaming, deleting and opening work by keyboard alone', async ({ page, served }) => {
   await fill(served)
   await signIn(page, served)
   await row(page, 'docs').focus()
@@ -91,7 +91,7 @@ test('the keyboard alone finds, selects, renames, deletes and opens', async ({ p
   await expect(page.getByRole('textbox', { name: 'see.txt' })).toBeFocused()
 })
 
-test('Shift+F10 opens the menu at the focused entry, and Escape gives the focus back', async ({ page, served }) => {
+test('Shift+F10 opens the menu at the focused entry, and Escape returns focus', async ({ page, served }) => {
   await fill(served)
   await signIn(page, served)
   await row(page, 'b.txt').focus()
@@ -118,7 +118,7 @@ test('Shift+F10 opens the menu at the focused entry, and Escape gives the focus 
   await expect(row(page, 'b.txt')).toBeFocused()
 })
 
-test('a right click takes the row below it, or keeps a selection that holds it', async ({ page, served }) => {
+test('a right click selects the row, or keeps a selection that contains it', async ({ page, served }) => {
   await fill(served)
   await signIn(page, served)
   await row(page, 'a.txt').click()
@@ -135,7 +135,7 @@ test('a right click takes the row below it, or keeps a selection that holds it',
   await expect(row(page, 'c.txt')).toBeFocused()
 })
 
-test('no shortcut acts while typing or while a dialog is open', async ({ page, served }) => {
+test('shortcuts are disabled while typing and while a dialog is open', async ({ page, served }) => {
   await fill(served)
   await signIn(page, served)
   await row(page, 'a.txt').click()
@@ -153,7 +153,7 @@ test('no shortcut acts while typing or while a dialog is open', async ({ page, s
   await expect(dialog(page, 'Help')).toContainText('Rename')
 })
 
-test('the mosaic is walked in both directions', async ({ page, served }) => {
+test('arrow keys work in both directions in the grid', async ({ page, served }) => {
   await fill(served)
   await signIn(page, served)
   await pick(page, 'Mosaic')
@@ -170,7 +170,7 @@ test('the mosaic is walked in both directions', async ({ page, served }) => {
   await expect(tile(page, 'inside.txt')).toBeVisible()
 })
 
-test('pages, ends and first letters lead through a long list', async ({ page, served }) => {
+test('Page keys, Home, End and first letters navigate a long list', async ({ page, served }) => {
   for (let n = 1; n <= 120; n++) await served.write(`file ${n}.txt`, '')
   await served.write('zebra.txt', '')
   await signIn(page, served)
@@ -189,7 +189,10 @@ test('pages, ends and first letters lead through a long list', async ({ page, se
   await expect(dock(page)).toContainText('111 selected')
 })
 
-test('the focused row stays in the document when it is scrolled away, and the keyboard goes on from it', async ({ page, served }) => {
+test('the focused row stays in the document when it is scrolled out of view, and the keyboard continues from it', async ({
+  page,
+  served,
+}) => {
   for (let n = 1; n <= 300; n++) await served.write(`file ${n}.txt`, '')
   await signIn(page, served)
   await row(page, 'file 5.txt').click()
@@ -201,7 +204,7 @@ test('the focused row stays in the document when it is scrolled away, and the ke
   await expect(row(page, 'file 6.txt')).toBeInViewport()
 })
 
-test('Back returns to the same place in a long folder, and to the entry one had left it by', async ({ page, served }) => {
+test('Back restores the scroll position in a long folder and the last opened entry', async ({ page, served }) => {
   for (let n = 1; n <= 200; n++) await served.write(`file ${n}.txt`, `${n}`)
   await signIn(page, served)
   const grid = page.getByRole('grid')
@@ -216,7 +219,7 @@ test('Back returns to the same place in a long folder, and to the entry one had 
   await expect.poll(() => grid.evaluate((element) => element.scrollTop)).toBe(4000)
 })
 
-test('with single clicks a click opens, and boxes and Ctrl select', async ({ page, served }) => {
+test('with single click enabled a click opens, and checkboxes and Ctrl select', async ({ page, served }) => {
   await fill(served)
   await signIn(page, served)
   await page.goto(`${served.url}/settings/profile`)
@@ -232,7 +235,7 @@ test('with single clicks a click opens, and boxes and Ctrl select', async ({ pag
   await expect(row(page, 'inside.txt')).toBeVisible()
 })
 
-test('the keyboard alone sorts, switches the view, makes a folder, moves into it and goes up', async ({ page, served }) => {
+test('sorting, switching the view, creating a folder, moving into it and going up work by keyboard alone', async ({ page, served }) => {
   await fill(served)
   await signIn(page, served)
   await page.getByRole('button', { name: 'Size' }).focus()
@@ -259,7 +262,7 @@ test('the keyboard alone sorts, switches the view, makes a folder, moves into it
   await expect(tile(page, 'target')).toBeVisible()
 })
 
-test('in the mosaic folders and files stand under headings of their own, and Shift reaches across rows', async ({ page, served }) => {
+test('the grid has separate headings for folders and files, and Shift selects across rows', async ({ page, served }) => {
   await fill(served)
   await signIn(page, served)
   await pick(page, 'Mosaic')
@@ -270,10 +273,7 @@ test('in the mosaic folders and files stand under headings of their own, and Shi
   await expect(dock(page)).toContainText('4 selected')
 })
 
-test('a rubber band selects what it touches, also what is not in the document; Ctrl adds and Escape takes it back', async ({
-  page,
-  served,
-}) => {
+test('a rubber band selects the entries it touches, also unrendered ones; Ctrl adds and Escape cancels', async ({ page, served }) => {
   for (let n = 1; n <= 150; n++) await served.write(`file ${n}.txt`, '')
   await signIn(page, served)
   const size = async (name: string) => middle(row(page, name).locator('[data-column=size]'))
@@ -338,7 +338,7 @@ function dock(page: Page) {
   return page.getByRole('toolbar', { name: 'Selection' })
 }
 
-test('U15: F2 on several says why nothing happens, and a picture is pasted under a name of its own', async ({ page, served }) => {
+test('U15: F2 on several entries explains why nothing happens, and a pasted image gets a new name', async ({ page, served }) => {
   await fill(served)
   await signIn(page, served)
   await row(page, 'a.txt').click()

@@ -85,7 +85,7 @@ export const test = plain.extend<Fixtures, WorkerFixtures>({
       const heard: string[] = []
       let ended = false
       const watch = async (watched: BrowserContext) => {
-        // Calls that are on their way when somebody signs out are refused.
+        // Requests that are pending at sign-out are refused.
         watched.on('request', (request) => void (request.url().endsWith('/api/logout') && foreseen.push(/status of 401 /)))
         await listen(watched, (complaint) => !ended && heard.push(complaint))
         await rememberNotices(watched)

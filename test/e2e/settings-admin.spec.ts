@@ -6,7 +6,7 @@ import { expect, PASSWORD, type Served, signIn, test } from './served.ts'
 
 const FORM = { name: 'Global settings' }
 
-test('an administrator makes a family of accounts, with rights, rules, a name and a theme', async ({ page, served, elsewhere }) => {
+test('an administrator creates accounts with permissions, rules, a name and a theme', async ({ page, served, elsewhere }) => {
   await served.write('kids/ben/toy.txt', 'toy')
   await served.write('kids/ben/secret/gift.txt', 'gift')
   await open(page, served, '/settings/users')
@@ -54,7 +54,7 @@ test('an administrator makes a family of accounts, with rights, rules, a name an
   await expect(childs.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
 })
 
-test('who is no administrator is shown the forbidden page', async ({ page, served }) => {
+test('users without administration see the forbidden page', async ({ page, served }) => {
   await signIn(page, served, '/files/', 'clerk')
   for (const place of ['global', 'users', 'users/new', 'users/1']) {
     await page.goto(`${served.url}/settings/${place}`)
@@ -63,7 +63,7 @@ test('who is no administrator is shown the forbidden page', async ({ page, serve
   }
 })
 
-test('what the server refuses stands at its field, and nothing typed is lost', async ({ page, served, complaints }) => {
+test('server errors are shown at their field, and the input is kept', async ({ page, served, complaints }) => {
   complaints.foresee(/status of 40[09]/)
   await open(page, served, '/settings/users/new')
   const form = page.getByRole('form', { name: 'New user' })
@@ -79,7 +79,11 @@ test('what the server refuses stands at its field, and nothing typed is lost', a
   await expect(form.getByLabel('Username')).toHaveValue('nora')
 })
 
-test('somebody is renamed, switched off and deleted; nobody’s address is the form for a new one', async ({ page, served, complaints }) => {
+test('a user can be renamed, disabled and deleted, and the address of a missing user shows the form for a new one', async ({
+  page,
+  served,
+  complaints,
+}) => {
   complaints.foresee(/status of 40[34]/)
   await open(page, served, '/settings/users')
   await page.getByRole('link', { name: 'guest', exact: true }).click()
@@ -104,7 +108,7 @@ test('somebody is renamed, switched off and deleted; nobody’s address is the f
   await expectNotice(page, 'You don’t have permissions to access this.')
 })
 
-test('one’s own record is what one is from then on', async ({ page, served }) => {
+test('changes to an administrator’s own account apply at once', async ({ page, served }) => {
   await open(page, served, '/settings/users/1')
   await page.getByLabel('Username').fill('boss')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -112,7 +116,7 @@ test('one’s own record is what one is from then on', async ({ page, served }) 
   await expect(page.getByRole('banner').getByText('B', { exact: true })).toBeVisible()
 })
 
-test('leaving with something unsaved asks first', async ({ page, served }) => {
+test('leaving with unsaved changes asks first', async ({ page, served }) => {
   await open(page, served, '/settings/global')
   await page.getByRole('switch', { name: 'Allow sign-up' }).check()
   await page.getByRole('link', { name: 'Users', exact: true }).click()
@@ -128,7 +132,7 @@ test('leaving with something unsaved asks first', async ({ page, served }) => {
   await expect(page.getByRole('switch', { name: 'Allow sign-up' })).not.toBeChecked()
 })
 
-test('two tabs do not undo each other, and both changing the same is a question', async ({ page, served, context }) => {
+test('two tabs do not overwrite each other’s changes, and a conflict asks', async ({ page, served, context }) => {
   await open(page, served, '/settings/global')
   const other = await context.newPage()
   await other.goto(`${served.url}/settings/global`)
@@ -157,7 +161,7 @@ test('two tabs do not undo each other, and both changing the same is a question'
   await expectNotice(page, 'Settings updated!')
 })
 
-test('a change that matters asks for the password once more, and again when it is wrong', async ({ page, served, complaints }) => {
+test('a sensitive change asks for the password, and again when it is wrong', async ({ page, served, complaints }) => {
   complaints.foresee(/status of 403/)
   await open(page, served, '/settings/global')
   const proofs: unknown[] = []
@@ -181,7 +185,7 @@ test('a change that matters asks for the password once more, and again when it i
   expect(proofs).toEqual([undefined, 'wrong', PASSWORD])
 })
 
-test('rules are made, ordered and removed with the keyboard alone', async ({ page, served }) => {
+test('rules can be added, reordered and removed by keyboard', async ({ page, served }) => {
   await open(page, served, '/settings/global')
   const add = page.getByRole('button', { name: 'Add a rule' })
   for (const path of ['/a', '/a/b']) {
@@ -210,7 +214,7 @@ test('rules are made, ordered and removed with the keyboard alone', async ({ pag
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('people are cards, forms have one column, and nothing is wider than the screen', async ({ page, served }) => {
+  test('users are shown as cards, forms have one column, and nothing overflows the screen', async ({ page, served }) => {
     await open(page, served, '/settings/users')
     await expectNoOverflow(page)
     await page.getByRole('row', { name: /reader/ }).tap()
@@ -223,7 +227,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('axe finds nothing on the administration screens', async ({ page, served }) => {
+test('the administration screens have no axe violations', async ({ page, served }) => {
   await open(page, served, '/settings/global')
   await page.getByRole('button', { name: 'Add a rule' }).click()
   await page.getByLabel('Test a path').fill('/a')
@@ -241,11 +245,7 @@ test('axe finds nothing on the administration screens', async ({ page, served })
   await expectAccessible(page, 'form of a user')
 })
 
-test('U2: a folder is denied by choosing it, and its administrator reads what that means before saving', async ({
-  page,
-  served,
-  elsewhere,
-}) => {
+test('U2: a folder is denied by choosing it, and the effect is explained before saving', async ({ page, served, elsewhere }) => {
   await served.write('docs/a.txt', 'a')
   await served.write('secret/plan.txt', 'plan')
   await open(page, served, '/settings/users')
@@ -276,7 +276,7 @@ test('U2: a folder is denied by choosing it, and its administrator reads what th
   await expect(preview).toContainText('Everybody will see: docs, secret')
 })
 
-test('U2: a new account gets a folder of its own, unless somebody chooses otherwise', async ({ page, served, elsewhere }) => {
+test('U2: a new account gets a home folder unless the administrator chooses otherwise', async ({ page, served, elsewhere }) => {
   await served.write('secret/plan.txt', 'plan')
   await open(page, served, '/settings/users/new')
   const form = page.getByRole('form', { name: 'New user' })

@@ -9,7 +9,7 @@ import { RUNTIME_COMMAND } from '../../scripts/lib/packages.mjs'
 
 const NEW_PASSWORD = 'violet harbour lantern'
 
-test('the settings lead to the profile, whose name is the title', async ({ page, served }) => {
+test('the settings open the profile, whose name is the page title', async ({ page, served }) => {
   await signIn(page, served)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
   await expect(page).toHaveURL(`${served.url}/settings/profile`)
@@ -24,7 +24,7 @@ test('the settings lead to the profile, whose name is the title', async ({ page,
   await expect(page).toHaveURL(`${served.url}/settings/profile`)
 })
 
-test('who is signed out is asked to sign in and comes back to the settings', async ({ page, served }) => {
+test('signed-out users are asked to sign in and return to the settings', async ({ page, served }) => {
   await page.goto(`${served.url}/settings/profile?from=mail#end`)
   await expect(page).toHaveURL(`${served.url}/login?redirect=${encodeURIComponent('/settings/profile?from=mail#end')}`)
   await page.getByLabel('Username').fill('guest')
@@ -34,14 +34,14 @@ test('who is signed out is asked to sign in and comes back to the settings', asy
   await expect(page.getByRole('switch', { name: 'Hide dotfiles' })).toBeVisible()
 })
 
-test('an unknown place of the settings is taken for a file, like every unknown address', async ({ page, served, complaints }) => {
+test('an unknown settings path is treated as a file, like every unknown address', async ({ page, served, complaints }) => {
   complaints.foresee(/status of 404/)
   await signIn(page, served)
   await page.goto(`${served.url}/settings/nowhere`)
   await expect(page).toHaveURL(`${served.url}/files/settings/nowhere`)
 })
 
-test('preferences are saved by keyboard, and hidden names go and come at once', async ({ page, served }) => {
+test('preferences can be saved by keyboard, and hidden files appear and disappear at once', async ({ page, served }) => {
   await served.write('.secret', 'x')
   await served.write('open.txt', 'x')
   await signIn(page, served)
@@ -71,7 +71,7 @@ test('preferences are saved by keyboard, and hidden names go and come at once', 
   await expectNames(page, ['.secret', 'open.txt'])
 })
 
-test('a choice that is taken back is no change', async ({ page, served }) => {
+test('reverting a choice leaves nothing to save', async ({ page, served }) => {
   await openSettings(page, served)
   await page.getByRole('switch', { name: 'Hide dotfiles' }).check()
   await expect(page.getByText('1 unsaved change')).toBeVisible()
@@ -79,7 +79,7 @@ test('a choice that is taken back is no change', async ({ page, served }) => {
   await expect(page.getByText('unsaved change')).toHaveCount(0)
 })
 
-test('the language changes at once, for every browser, and the default is the browser’s own', async ({ page, served, elsewhere }) => {
+test('the language changes at once in every browser, and defaults to the browser’s language', async ({ page, served, elsewhere }) => {
   await openSettings(page, served)
   const language = page.locator('select')
   await expect(language).toHaveValue('')
@@ -104,7 +104,7 @@ test('the language changes at once, for every browser, and the default is the br
   await expect(other.locator('html')).toHaveAttribute('lang', 'de')
 })
 
-test('the theme follows the choice at once and stays in this browser', async ({ page, served }) => {
+test('the theme changes at once and is kept in this browser', async ({ page, served }) => {
   await openSettings(page, served)
   await page.getByRole('radio', { name: 'Light' }).focus()
   await page.keyboard.press('ArrowRight')
@@ -114,7 +114,11 @@ test('the theme follows the choice at once and stays in this browser', async ({ 
   await expect(page.locator('html')).toHaveClass(/theme-dark/)
 })
 
-test('a new password is judged in colour and words, and sent only when it is twice the same', async ({ page, served, complaints }) => {
+test('the strength of a new password is shown in colour and words, and it is sent only when both entries match', async ({
+  page,
+  served,
+  complaints,
+}) => {
   complaints.foresee(/status of 400.*\/api\/users/)
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'PUT' && sent.push(request.url()))
@@ -151,7 +155,7 @@ test('a new password is judged in colour and words, and sent only when it is twi
   await expect(password).toHaveValue('')
 })
 
-test('a stale sign-in has to prove itself before the password changes', async ({ page, served, complaints }) => {
+test('changing the password after an old sign-in requires reauthentication', async ({ page, served, complaints }) => {
   complaints.foresee(/status of 403.*\/api\/users/)
   await openSettings(page, served)
   await age(served)
@@ -177,7 +181,7 @@ test('a stale sign-in has to prove itself before the password changes', async ({
   expect(await statusOfSignIn(served, NEW_PASSWORD)).toBe(200)
 })
 
-test('a locked password offers no change', async ({ page, served, elsewhere }) => {
+test('a locked password cannot be changed', async ({ page, served, elsewhere }) => {
   const admin = await elsewhere()
   await signIn(admin, served)
   await admin.evaluate(async () => {
@@ -191,7 +195,7 @@ test('a locked password offers no change', async ({ page, served, elsewhere }) =
   await expect(page.getByRole('heading', { name: 'Change password' })).toHaveCount(0)
 })
 
-test('other devices are listed in words and can be signed out', async ({ page, served, elsewhere, complaints }) => {
+test('other sessions are listed by device and can be ended', async ({ page, served, elsewhere, complaints }) => {
   complaints.foresee(/status of 401/)
   const other = await elsewhere({ userAgent: 'Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' })
   await signIn(other, served)
@@ -211,7 +215,7 @@ test('other devices are listed in words and can be signed out', async ({ page, s
   await expect(page).toHaveURL(`${served.url}/login`)
 })
 
-test('signing out everywhere asks first, and leads to the sign-in page', async ({ page, served, elsewhere, complaints }) => {
+test('signing out everywhere asks first and leads to the sign-in page', async ({ page, served, elsewhere, complaints }) => {
   complaints.foresee(/status of 401/)
   const other = await elsewhere()
   await signIn(other, served)
@@ -226,7 +230,7 @@ test('signing out everywhere asks first, and leads to the sign-in page', async (
   await expect(other).toHaveURL(/\/login/)
 })
 
-test('axe finds nothing in the profile', async ({ page, served }) => {
+test('the profile has no axe violations', async ({ page, served }) => {
   await openSettings(page, served)
   await expect(page.getByText('Active now')).toBeVisible()
   await passwordForm(page).password.fill('one')
@@ -236,7 +240,7 @@ test('axe finds nothing in the profile', async ({ page, served }) => {
   await expectAccessible(page, 'profile with equal passwords')
 })
 
-test('on a phone the settings are one column of large targets', async ({ page, served }) => {
+test('on a phone the settings have one column and large targets', async ({ page, served }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page, served)
   await page.getByRole('button', { name: 'Menu' }).click()

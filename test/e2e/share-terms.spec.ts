@@ -11,7 +11,7 @@ import { expect, signIn, test } from './served.ts'
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 const MEGABYTE = 1024 * 1024
 
-test('a link gets a name, a title and a limit, is changed later, and its owner sees what came of it', async ({
+test('a link can have a name, a title and a limit and be changed later, and its owner sees its use', async ({
   page,
   served,
   elsewhere,
@@ -87,7 +87,7 @@ test('a link gets a name, a title and a limit, is changed later, and its owner s
   await expect(rows.nth(1)).toContainText('View only')
 })
 
-test('a stranger on a phone puts a large file into a drop box while the line breaks, signs it, and reads thanks', async ({
+test('a visitor on a phone uploads a large file to a drop box over a failing connection, adds a name and sees a confirmation', async ({
   page,
   served,
   elsewhere,
@@ -148,7 +148,7 @@ test('a stranger on a phone puts a large file into a drop box while the line bre
   await expect(dialog(page, `Visits of “${hash}”`).getByText('With love').first()).toBeVisible()
 })
 
-test('behind a link that lets them, strangers upload, rename and delete; behind one to look at, they only look', async ({
+test('visitors of an editable link can upload, rename and delete; visitors of a read-only link cannot', async ({
   served,
   elsewhere,
   complaints,

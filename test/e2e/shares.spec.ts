@@ -12,10 +12,10 @@ import { PDF, WEBM } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-/** The browser may read what was copied. */
+/** Allows the browser to read the clipboard. */
 const CLIPBOARD = ['clipboard-read', 'clipboard-write']
 
-test('U11: a folder is shared from its row: a term by one click, then the link itself, its QR code, and a button to copy it', async ({
+test('U11: sharing from a row takes one click for the expiry, then shows the link, its QR code and a copy button', async ({
   page,
   context,
   served,
@@ -79,7 +79,7 @@ test('U11: a folder is shared from its row: a term by one click, then the link i
   await expectAccessible(page, 'the links that one has given out')
 })
 
-test('share is offered for exactly one entry, and to those who may', async ({ page, served, elsewhere }) => {
+test('sharing is offered for a single entry, to users with the share permission', async ({ page, served, elsewhere }) => {
   await served.write('a.txt', 'a')
   await served.write('b.txt', 'b')
   await signIn(page, served)
@@ -95,7 +95,11 @@ test('share is offered for exactly one entry, and to those who may', async ({ pa
   await expect(other.getByRole('menuitem', { name: 'Share' })).toHaveCount(0)
 })
 
-test('a stranger on a phone opens a locked link, looks, selects and takes things along', async ({ served, elsewhere, complaints }) => {
+test('a visitor on a phone opens a password-protected link, views, selects and downloads files', async ({
+  served,
+  elsewhere,
+  complaints,
+}) => {
   complaints.foresee(/status of 401/)
   await served.write(
     'trip/photo.jpg',
@@ -157,7 +161,7 @@ test('a stranger on a phone opens a locked link, looks, selects and takes things
   expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain('sesame')
 })
 
-test('with a keyboard one walks, selects, opens, goes back and takes one file', async ({ page, served }) => {
+test('visitors can navigate, select, open, go back and download a file by keyboard', async ({ page, served }) => {
   await served.write('docs/a.txt', 'the text of a')
   await served.write('docs/b.pdf', PDF)
   await served.write('docs/sub/deep/c.txt', 'c')
@@ -189,7 +193,7 @@ test('with a keyboard one walks, selects, opens, goes back and takes one file', 
   expect((await downloading).suggestedFilename()).toBe('a.txt')
 })
 
-test('behind a link code has the colours of the editor, and books and fonts are shown', async ({ page, served, complaints }) => {
+test('links show code with syntax highlighting, books and fonts', async ({ page, served, complaints }) => {
   complaints.foresee(/Blocked script execution in 'about:srcdoc'/)
   const code = '// <b>no markup</b>\nexport const answer: number = 42\n'
   await served.write('docs/code.ts', code)
@@ -212,7 +216,10 @@ test('behind a link code has the colours of the editor, and books and fonts are 
   await expect(page.locator('[data-part=font]').getByText('Six quiet jackdaws').first()).toBeVisible()
 })
 
-test('U9: visitors open with one click; more than 500 entries come on demand; an empty folder says so', async ({ page, served }) => {
+test('U9: visitors open entries with one click, load more than 500 entries on demand, and see a message in an empty folder', async ({
+  page,
+  served,
+}) => {
   for (let n = 0; n < 503; n++) await served.write(`many/file ${n}.txt`, 'x')
   await mkdir(join(served.root, 'many', 'empty'))
   const hash = await share(served, '/many/')
@@ -228,7 +235,7 @@ test('U9: visitors open with one click; more than 500 entries come on demand; an
   await expect(page.getByText('There is nothing in this folder.')).toBeVisible()
 })
 
-test('U9: a shared album is a grid: one click shows a picture on the whole window, keys and the mouse walk, Escape leads back', async ({
+test('U9: a shared album is a grid: one click opens an image in the full window, keys and mouse go through the album, Escape returns', async ({
   page,
   served,
 }) => {
@@ -273,7 +280,7 @@ test('U9: a shared album is a grid: one click shows a picture on the whole windo
   await expect(page.getByRole('link', { name: 'Download' })).toHaveCount(0)
 })
 
-test('U9: a long shared folder shows its first entries before it is whole', async ({ page, served }) => {
+test('U9: a large shared folder shows its first entries before it has loaded completely', async ({ page, served }) => {
   for (let n = 0; n < 2100; n++) await served.write(`long/file ${n}.txt`, 'x')
   const hash = await share(served, '/long/')
   // The rest of the answer does not come until it may.
@@ -312,7 +319,7 @@ test('U9: a long shared folder shows its first entries before it is whole', asyn
   await expect(page.getByRole('button', { name: 'Select multiple' })).toBeVisible()
 })
 
-test('a shared file shows itself beside its card, with subtitles and all', async ({ page, served }) => {
+test('a shared file is previewed beside its card, including subtitles', async ({ page, served }) => {
   await served.write('clips/film.webm', WEBM)
   await served.write('clips/film.en.vtt', 'WEBVTT\n\n00:00.000 --> 00:01.000\nhello\n')
   const single = await share(served, '/clips/film.webm')
@@ -326,7 +333,7 @@ test('a shared file shows itself beside its card, with subtitles and all', async
   await expect.poll(() => page.locator('video').evaluate((film: HTMLVideoElement) => film.textTracks[0]?.cues?.length ?? 0)).toBe(1)
 })
 
-test('what comes late on a shared page moves nothing', async ({ served, elsewhere }) => {
+test('late content does not shift the layout of a share page', async ({ served, elsewhere }) => {
   await served.write('docs/a.txt', 'a')
   const hash = await share(served, '/docs/', { expires: '2', unit: 'days' })
   // In the language of long words its buttons need two lines.
@@ -348,7 +355,7 @@ test('what comes late on a shared page moves nothing', async ({ served, elsewher
   }
 })
 
-test('the Shares screen lists links with their paths and owners, copies, and deletes after a question', async ({
+test('the Shares screen lists links with paths and owners, copies them, and deletes them after a confirmation', async ({
   page,
   context,
   served,
@@ -398,7 +405,7 @@ test('the Shares screen lists links with their paths and owners, copies, and del
   await expect(page.getByText('No links yet')).toBeVisible()
 })
 
-test('a link that has ended, like one that never was, is a page in plain words', async ({ page, served, complaints }) => {
+test('an expired link and an unknown link show a plain explanation', async ({ page, served, complaints }) => {
   complaints.foresee(/status of 404/)
   await served.write('a.txt', 'a')
   const hash = await share(served, '/a.txt', { expires: '1', unit: 'seconds' })
@@ -412,7 +419,7 @@ test('a link that has ended, like one that never was, is a page in plain words',
 })
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on the share page, ${theme}, in both directions`, async ({ served, elsewhere }) => {
+  test(`the share page has no axe violations, ${theme}, in both directions`, async ({ served, elsewhere }) => {
     await served.write('docs/a.txt', 'a')
     await served.write('docs/b.xlsx', 'b')
     const hash = await share(served, '/docs/')

@@ -6,7 +6,7 @@ import { expect, signIn, test } from './served.ts'
 
 test.use({ serverOptions: ['--disableExec=false'] })
 
-test('the header opens it, a command runs in the folder on show, and exit closes it', async ({ page, served }) => {
+test('the header opens the shell, commands run in the current folder, and exit closes it', async ({ page, served }) => {
   await served.write('docs/plan.txt', 'hello')
   await signIn(page, served)
   await open(page)
@@ -29,7 +29,7 @@ test('the header opens it, a command runs in the folder on show, and exit closes
   await expect(panel(page)).toHaveCount(0)
 })
 
-test('both outputs are shown as they come, in colours, and never as markup; the exit code where it is not 0', async ({ page, served }) => {
+test('the shell streams both outputs with colours and without markup, and shows a non-zero exit code', async ({ page, served }) => {
   await served.write('say.sh', `printf '\\033[1;32mgreen\\033[0m <b>no markup</b>\\n'; echo oops >&2; exit 3`)
   await signIn(page, served)
   await open(page)
@@ -47,7 +47,10 @@ test('both outputs are shown as they come, in colours, and never as markup; the 
   )
 })
 
-test('the field waits while a command runs, Ctrl+C stops it, and the arrows bring lines back', async ({ page, served }) => {
+test('the input is disabled while a command runs, Ctrl+C stops it, and the arrow keys recall earlier commands', async ({
+  page,
+  served,
+}) => {
   await signIn(page, served)
   await open(page)
   await run(page, 'echo one')
@@ -69,7 +72,7 @@ test('the field waits while a command runs, Ctrl+C stops it, and the arrows brin
   await expect(said(page)).toHaveCount(0)
 })
 
-test('a flood is cut, the oldest lines make room, and the panel stays at the end', async ({ page, served }) => {
+test('excessive output is truncated, the oldest lines are dropped, and the panel stays scrolled to the end', async ({ page, served }) => {
   await served.write('flood.sh', 'yes | head -n 5000; echo the end')
   await signIn(page, served)
   await open(page)
@@ -79,7 +82,7 @@ test('a flood is cut, the oldest lines make room, and the panel stays at the end
   expect(await said(page).count()).toBeLessThanOrEqual(2000)
 })
 
-test('what one may not run is refused in words, and so is a line with an open quote', async ({ page, served }) => {
+test('forbidden commands and commands with an unclosed quote show an error', async ({ page, served }) => {
   await signIn(page, served)
   await open(page)
   await run(page, 'rm -rf /')
@@ -88,7 +91,7 @@ test('what one may not run is refused in words, and so is a line with an open qu
   await expect(panel(page).getByText('Syntax error')).toBeVisible()
 })
 
-test('who has no right to execute sees no shell', async ({ page, served }) => {
+test('users without the execute permission see no shell', async ({ page, served }) => {
   await signIn(page, served, '/files/', 'clerk')
   await expect(page.getByRole('button', { name: /^Search/ })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Toggle shell' })).toHaveCount(0)
@@ -96,7 +99,7 @@ test('who has no right to execute sees no shell', async ({ page, served }) => {
   await expect(panel(page)).toHaveCount(0)
 })
 
-test('several pasted lines are shown before they run, one after the other', async ({ page, served, context }) => {
+test('pasted lines are shown for confirmation and then run in order', async ({ page, served, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, served)
   await open(page)
@@ -107,7 +110,7 @@ test('several pasted lines are shown before they run, one after the other', asyn
   await expect(said(page)).toHaveText(['one', 'two'])
 })
 
-test('its edge is dragged by pointer and by keyboard, and where it was left it stays', async ({ page, served }) => {
+test('the panel can be resized by pointer and keyboard, and keeps its size', async ({ page, served }) => {
   await signIn(page, served)
   await open(page)
   const edge = panel(page).getByRole('separator', { name: 'Shell height' })
@@ -129,7 +132,7 @@ test('its edge is dragged by pointer and by keyboard, and where it was left it s
   await expect.poll(height).toBe(200)
 })
 
-test('a phone has it at its foot', async ({ page, served }) => {
+test('on a phone the shell is at the bottom', async ({ page, served }) => {
   await page.setViewportSize({ width: 390, height: 800 })
   await served.write('a.txt', '')
   await signIn(page, served)
@@ -142,7 +145,7 @@ test('a phone has it at its foot', async ({ page, served }) => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
 
-test('a command that forbids an upload is named as the reason, with what it said; administrators see the others', async ({
+test('an upload refused by a hook shows the command and its output; administrators see other failures too', async ({
   page,
   served,
   complaints,
@@ -184,7 +187,7 @@ test('a command that forbids an upload is named as the reason, with what it said
 })
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on the shell, ${theme}`, async ({ page, served }) => {
+  test(`the shell has no axe violations, ${theme}`, async ({ page, served }) => {
     await page.addInitScript((name) => localStorage.setItem('theme', name), theme)
     const colours = [...Array(8).keys()].map((n) => `printf '\\033[3${n}mword \\033[0;4${n}mword\\033[0m '`).join('; ')
     await served.write('colours.sh', `${colours}; printf '\\033[2mdim\\033[0;7minverse\\033[0m\\n'; echo oops >&2; exit 3`)

@@ -5,7 +5,7 @@ import { expectAccessible } from './axe.ts'
 import { dialog, row } from './listing.ts'
 import { expect, PASSWORD, signInByForm, test } from './served.ts'
 
-test('wrong data says so and keeps the user name', async ({ page, served, complaints }) => {
+test('wrong credentials show an error and keep the user name', async ({ page, served, complaints }) => {
   complaints.foresee(/status of 403.*\/api\/login/)
   await page.goto(served.url)
   // As password managers look for them.
@@ -30,7 +30,7 @@ test('wrong data says so and keeps the user name', async ({ page, served, compla
   await expect(page).toHaveURL(`${served.url}/files/`)
 })
 
-test('what appears on the sign-in page moves nothing above it: Caps Lock beside the label, a refusal above the button', async ({
+test('messages on the sign-in page do not shift the layout: Caps Lock beside the label, errors above the button', async ({
   page,
   served,
   complaints,
@@ -54,7 +54,7 @@ test('what appears on the sign-in page moves nothing above it: Caps Lock beside 
   await expectAccessible(page, 'a refused sign-in')
 })
 
-test('a visitor is sent to sign in and then to the odd place they asked for', async ({ page, served }) => {
+test('signed-out users are sent to sign in and then to the path they requested', async ({ page, served }) => {
   await served.write('100% a+b?#é/note ü.txt', 'hello')
   const place = `/files/${encodeURIComponent('100% a+b?#é')}/${encodeURIComponent('note ü.txt')}`
   await page.goto(served.url + place)
@@ -68,7 +68,7 @@ test('a visitor is sent to sign in and then to the odd place they asked for', as
   await expect(page).toHaveTitle('note ü.txt - Files')
 })
 
-test('who is signed in is led from the sign-in page to the files, and stays so after a reload', async ({ page, served }) => {
+test('signed-in users are redirected from the sign-in page to the files, and stay signed in after a reload', async ({ page, served }) => {
   await signInByForm(page, served)
   await expect(page.getByText('This folder is empty')).toBeVisible()
   await expect(page).toHaveTitle('Files')
@@ -83,7 +83,7 @@ test('a redirect to another site is not followed (A4-1)', async ({ page, served 
   await expect(page).toHaveURL(`${served.url}/files/`)
 })
 
-test('unknown places lead into the files, and Back does not loop', async ({ page, served }) => {
+test('unknown paths redirect to the files, and Back does not loop', async ({ page, served }) => {
   await served.write('docs/a.txt', 'a')
   await signInByForm(page, served)
   await row(page, 'docs').dblclick()
@@ -95,11 +95,11 @@ test('unknown places lead into the files, and Back does not loop', async ({ page
   await expect(page).toHaveURL(`${served.url}/files/`)
 })
 
-test('signing out ends the session for good', async ({ page, served, playwright }) => {
+test('signing out ends the session on the server', async ({ page, served, playwright }) => {
   const read = page.waitForResponse(`${served.url}/api/places`)
   await signInByForm(page, served)
   await read
-  // What is still on its way when one leaves would be refused.
+  // Requests that are pending at sign-out would be refused.
   await expect(page.getByText('This folder is empty')).toBeVisible()
   const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '')
   const cookies = await page.context().cookies()
@@ -115,7 +115,7 @@ test('signing out ends the session for good', async ({ page, served, playwright 
   await expect(page).toHaveURL(/\/login/)
 })
 
-test('a token that is no token is a warning in the console, and signed out', async ({ page, served }) => {
+test('an invalid token logs a console warning and signs the user out', async ({ page, served }) => {
   const warned = page.waitForEvent('console', (message) => message.type() === 'warning' && /no longer valid/.test(message.text()))
   await page.goto(`${served.url}/login`)
   await page.evaluate(() => localStorage.setItem('jwt', 'only.two'))
@@ -124,7 +124,7 @@ test('a token that is no token is a warning in the console, and signed out', asy
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
 })
 
-test('a session is renewed unseen, and one that has ended asks for the password in place and goes on', async ({
+test('the session is renewed in the background, and an expired one asks for the password in place', async ({
   page,
   served,
   complaints,

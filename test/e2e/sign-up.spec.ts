@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
 import { expect, PASSWORD, test } from './served.ts'
 
-test.describe('where signup is allowed', () => {
+test.describe('with sign-up enabled', () => {
   test.use({ settings: { signup: true, hideLoginButton: false } })
 
-  test('the login screen turns into a signup screen and back, and keeps where to go', async ({ page, served }) => {
+  test('the sign-in page switches to sign-up and back, and keeps the redirect', async ({ page, served }) => {
     await page.goto(`${served.url}/login?redirect=${encodeURIComponent('/files/docs/')}`)
     await expect(page.getByLabel('Confirm the password')).toHaveCount(0)
     await page.getByLabel('Username').fill('nora')
@@ -19,13 +19,13 @@ test.describe('where signup is allowed', () => {
     await expect(page).toHaveURL(`${served.url}/login?redirect=%2Ffiles%2Fdocs%2F`)
   })
 
-  test('the sidebar leads a visitor to signup', async ({ page, served }) => {
+  test('the sidebar links to sign-up', async ({ page, served }) => {
     await page.goto(`${served.url}/404`)
     await page.getByRole('link', { name: 'Sign up' }).click()
     await expect(page.getByRole('button', { name: 'Sign up' })).toBeVisible()
   })
 
-  test('says while typing whether the passwords match, and sends nothing while they don’t', async ({ page, served }) => {
+  test('shows while typing whether the passwords match, and does not submit until they do', async ({ page, served }) => {
     let calls = 0
     await page.route('**/api/signup', (route) => {
       calls += 1
@@ -62,7 +62,7 @@ test.describe('where signup is allowed', () => {
     { status: 405, body: { code: 'method-not-allowed', detail: { allow: [] } }, says: 'Sign-up is closed.' },
     { status: 500, body: { code: 'unexpected', detail: { incident: 'x' } }, says: 'Wrong credentials' },
   ]) {
-    test(`an answer of ${status} to signup says “${says}”`, async ({ page, served, complaints }) => {
+    test(`a ${status} response to sign-up shows “${says}”`, async ({ page, served, complaints }) => {
       complaints.foresee(new RegExp(`status of ${status}`))
       await page.route('**/api/signup', (route) => route.fulfill({ status, json: body }))
       await page.goto(`${served.url}/login?signup`)
@@ -74,7 +74,7 @@ test.describe('where signup is allowed', () => {
     })
   }
 
-  test('whoever signed up is signed in, for this browser’s life only when they say so', async ({ page, served }) => {
+  test('signing up signs the user in, and keeps the session after closing the browser only on request', async ({ page, served }) => {
     // The account is there already; what the call makes of it is the server's own test.
     let sent: unknown = null
     await page.route('**/api/signup', (route) => {
@@ -91,7 +91,7 @@ test.describe('where signup is allowed', () => {
     expect(sent).toEqual({ username: 'clerk', password: PASSWORD })
   })
 
-  test('an account whose first sign-in failed is there, and can be signed in to', async ({ page, served, complaints }) => {
+  test('an account exists and can be used even if its first sign-in failed', async ({ page, served, complaints }) => {
     complaints.foresee(/status of 403/)
     await page.route('**/api/signup', (route) => route.fulfill({ status: 200, body: '200 OK\n' }))
     await page.route('**/api/login', (route) => route.fulfill({ status: 403, json: { code: 'wrong-credentials', detail: {} } }), {
@@ -105,7 +105,7 @@ test.describe('where signup is allowed', () => {
     await expect(page).toHaveURL(`${served.url}/files/`)
   })
 
-  test('axe finds nothing on the signup screen, and nothing sticks out on a phone', async ({ page, served }) => {
+  test('the sign-up page has no axe violations and does not overflow on a phone', async ({ page, served }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     for (const theme of ['light', 'dark']) {
       await page.goto(`${served.url}/login?signup`)
@@ -118,7 +118,7 @@ test.describe('where signup is allowed', () => {
   })
 })
 
-test('where signup is off, nothing offers it', async ({ page, served }) => {
+test('sign-up is not offered when it is disabled', async ({ page, served }) => {
   await page.goto(`${served.url}/login?signup`)
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Create an account' })).toHaveCount(0)

@@ -8,7 +8,7 @@ import { expect, signIn, test } from './served.ts'
 
 const KIB = 1024
 
-test('What lies in folders: in the listing, at once in the information, and as a map that leads by keyboard to what takes room', async ({
+test('folder sizes are shown in the listing, in the information dialog, and in a map that can be navigated by keyboard', async ({
   page,
   served,
 }) => {
@@ -33,7 +33,7 @@ test('What lies in folders: in the listing, at once in the information, and as a
     expect(await names(page)).toEqual(['docs', 'films', 'readme.txt'])
   }).toPass()
 
-  // Nobody counts what is known.
+  // Known sizes are not counted again.
   await page.route('**/api/resources/recursive/**', (route) => route.abort())
   await choose(page, row(page, 'docs'), 'Details')
   await expect(details(page).getByText('1 folder, 3 files')).toBeVisible()
@@ -68,7 +68,10 @@ test('What lies in folders: in the listing, at once in the information, and as a
   await expect(row(page, 'copy.bin')).toHaveAttribute('aria-selected', 'true')
 })
 
-test('U15: one of each group of duplicates stays, by two presses for all groups; what goes is told before', async ({ page, served }) => {
+test('U15: two clicks delete all but one file of each group of duplicates, after showing what will be deleted', async ({
+  page,
+  served,
+}) => {
   const groups = ['one', 'two', 'three']
   for (const [at, name] of groups.entries()) {
     await served.write(`${name}.bin`, bytes(20 + at))

@@ -2,7 +2,7 @@ import { pickFiles, row, tile, pick } from './listing.ts'
 import { PNG } from './samples.ts'
 import { expect, signIn, test } from './served.ts'
 
-test('everything the page asks for lies below the base URL', async ({ page, served }) => {
+test('all requests of the page stay below the base URL', async ({ page, served }) => {
   const astray: string[] = []
   page.on('request', (request) => {
     const { origin, pathname } = new URL(request.url())
@@ -30,7 +30,7 @@ test('everything the page asks for lies below the base URL', async ({ page, serv
   expect(astray).toEqual([])
 })
 
-test('small and large files go up, come down and are there after a reload', async ({ page, served }) => {
+test('small and large files can be uploaded, downloaded and are listed after a reload', async ({ page, served }) => {
   await signIn(page, served)
   await expect(page.getByText('This folder is empty')).toBeVisible()
   const large = Buffer.alloc(9 * 1024 * 1024, 'satchel')
@@ -48,7 +48,7 @@ test('small and large files go up, come down and are there after a reload', asyn
   expect((await back.body()).equals(large)).toBe(true)
 })
 
-test('an unknown address below the base URL leads into the files, and the way home stays below it', async ({
+test('an unknown address below the base URL redirects to the files, and the home link stays below it', async ({
   page,
   served,
   complaints,

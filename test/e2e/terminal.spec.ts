@@ -7,7 +7,7 @@ test.use({ serverOptions: ['--disableExec=false'] })
 /** A program that says when it is there to be ended; what is pressed before would be the shell's. */
 const SLEEP = `sh -c 'echo asle$((0))p; exec sleep 1300'\n`
 
-test('a shell in the folder on show: typed in, resized, left, found again, ended, begun again', async ({ page, served }) => {
+test('the terminal opens in the current folder, accepts input, resizes, reconnects, ends and restarts', async ({ page, served }) => {
   await served.write('docs/plan.txt', 'hello')
   await signIn(page, served, '/files/docs/')
   await open(page)
@@ -27,7 +27,7 @@ test('a shell in the folder on show: typed in, resized, left, found again, ended
   await typeIn(page, SLEEP)
   await expect(rows(page)).toContainText('asle0p')
   await page.keyboard.press('Control+c')
-  // What is typed before the signal has arrived is thrown away with it.
+  // Input before the signal arrives is discarded with it.
   await expect(rows(page)).toContainText('^C')
   await page.keyboard.type('echo st$((0))pped\n')
   await expect(rows(page)).toContainText('st0pped')
@@ -53,7 +53,7 @@ test('a shell in the folder on show: typed in, resized, left, found again, ended
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 800 }, hasTouch: true })
 
-  test('keys that the keyboard on the screen lacks stand in a row', async ({ page, served }) => {
+  test('a row of buttons offers the keys that an on-screen keyboard lacks', async ({ page, served }) => {
     await signIn(page, served)
     await page.getByRole('button', { name: /^Account/ }).tap()
     await page.getByRole('menuitem', { name: 'Toggle shell' }).tap()
@@ -76,7 +76,7 @@ function panel(page: Page): Locator {
   return page.getByRole('region', { name: 'Shell' })
 }
 
-/** What is on the screen of the terminal. */
+/** The text on the screen of the terminal. */
 function rows(page: Page): Locator {
   return panel(page).locator('.xterm-rows')
 }

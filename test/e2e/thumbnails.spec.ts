@@ -8,11 +8,7 @@ import { reachForBar } from './stage.ts'
 
 const THUMBNAIL = /\/api\/preview\/thumb\//
 
-test('images and films show what is in them, in the list and in the mosaic; the rest keeps its glyph', async ({
-  page,
-  served,
-  complaints,
-}) => {
+test('images and videos show thumbnails in the list and the grid; other files show an icon', async ({ page, served, complaints }) => {
   await served.write('film.webm', WEBM)
   await served.write('note.txt', 'text')
   await served.write('photo.jpg', await photo())
@@ -35,7 +31,7 @@ test('images and films show what is in them, in the list and in the mosaic; the 
   expect(addresses.filter((address) => /auth|token/i.test(address))).toEqual([])
 })
 
-test('a file that is no image keeps its glyph, and nothing moves', async ({ page, served, complaints }) => {
+test('an invalid image keeps its icon, and the layout does not shift', async ({ page, served, complaints }) => {
   complaints.foresee(/501/)
   await served.write('wrong.jpg', 'no image at all')
   await signIn(page, served)
@@ -45,7 +41,7 @@ test('a file that is no image keeps its glyph, and nothing moves', async ({ page
   expect(await row(page, 'wrong.jpg').boundingBox()).toEqual(box)
 })
 
-test('only a few load at once, and what is scrolled away lets go of its request', async ({ page, served }) => {
+test('only a few thumbnails load at once, and scrolling away cancels requests', async ({ page, served }) => {
   await mkdir(join(served.root, 'many'))
   const bytes = await photo()
   for (let i = 0; i < 200; i++) await writeFile(join(served.root, 'many', `photo ${String(i).padStart(3, '0')}.jpg`), bytes)
@@ -76,7 +72,7 @@ test('only a few load at once, and what is scrolled away lets go of its request'
   await expectPicture(row(page, 'photo 199.jpg'))
 })
 
-test('the stage shows a picture for the screen and, when asked, the whole image', async ({ page, served }) => {
+test('the preview shows an image scaled to the screen, and the original on request', async ({ page, served }) => {
   await served.write('a.jpg', await photo(2400, 1200))
   await served.write(
     'b.tif',

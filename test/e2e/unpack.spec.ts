@@ -11,10 +11,7 @@ const BYTES = zipOf([
   { name: '../out.txt', text: 'out' },
 ])
 
-test('an archive is looked into, a file is taken out of it, and all of it is extracted, with a question where a name is taken', async ({
-  page,
-  served,
-}) => {
+test('an archive can be browsed, a single file or all of it extracted, and name conflicts ask', async ({ page, served }) => {
   await served.write('x.zip', BYTES)
   await served.write('to/c.txt', 'mine')
   await signIn(page, served)
@@ -46,7 +43,10 @@ test('an archive is looked into, a file is taken out of it, and all of it is ext
   await expect(tray).toHaveCount(0)
 })
 
-test('“Extract here” makes a folder of its own, what cannot be read says why, and a selection is compressed', async ({ page, served }) => {
+test('“Extract here” creates a folder, an unreadable archive shows the reason, and a selection can be compressed', async ({
+  page,
+  served,
+}) => {
   await served.write('x.zip', BYTES)
   await served.write('one.tar', tarOf([{ name: 'only/a.txt', text: 'a' }]))
   await served.write('bad.zip', zipOf([{ name: 'a', text: 'a', crc: 1 }]))

@@ -8,7 +8,7 @@ import { dialog, expectNames, row } from './listing.ts'
 import { expect, signIn } from './served.ts'
 import { expectUnderWay, MIB, staged, test, tray } from './uploads.ts'
 
-test('a cancelled upload leaves nothing behind', async ({ page, served, desktop }) => {
+test('a cancelled upload leaves no files', async ({ page, served, desktop }) => {
   await writeFile(join(desktop, 'big.bin'), new Uint8Array(20 * MIB))
   await signIn(page, served)
   await expect(page.getByText('This folder is empty')).toBeVisible()
@@ -24,7 +24,7 @@ test('a cancelled upload leaves nothing behind', async ({ page, served, desktop 
   expect(existsSync(join(served.root, 'big.bin'))).toBe(false)
 })
 
-test('a large upload goes on where it was after the server was killed and started again', async ({ page, served, desktop, complaints }) => {
+test('a large upload resumes after the server is killed and restarted', async ({ page, served, desktop, complaints }) => {
   complaints.foresee(/net::ERR/)
   complaints.foresee(/status of (409|423)/)
   const big = join(desktop, 'big.bin')
@@ -47,7 +47,7 @@ test('a large upload goes on where it was after the server was killed and starte
   await expectNames(page, ['big.bin'])
 })
 
-test('uploads go on while one walks through folders, and leaving the page would warn', async ({ page, served, desktop }) => {
+test('uploads continue while the user navigates, and leaving the page warns', async ({ page, served, desktop }) => {
   await served.write('docs/inside.txt', '')
   await writeFile(join(desktop, 'slow.txt'), 'slow')
   await signIn(page, served)
@@ -69,7 +69,7 @@ test('uploads go on while one walks through folders, and leaving the page would 
   expect(readFileSync(join(served.root, 'slow.txt'), 'utf8')).toBe('slow')
 })
 
-test('an upload is paused and goes on where it was, and leaving the page while it rests would warn', async ({ page, served, desktop }) => {
+test('an upload can be paused and resumed, and leaving the page while it is paused warns', async ({ page, served, desktop }) => {
   const big = join(desktop, 'big.bin')
   await writeFile(big, 'big')
   await truncate(big, 20 * MIB)
@@ -90,12 +90,7 @@ test('an upload is paused and goes on where it was, and leaving the page while i
   expect(statSync(join(served.root, 'big.bin')).size).toBe(20 * MIB)
 })
 
-test('what a reload interrupted goes on when the same file is chosen again, and no other', async ({
-  page,
-  served,
-  desktop,
-  complaints,
-}) => {
+test('an upload interrupted by a reload resumes only when the same file is chosen again', async ({ page, served, desktop, complaints }) => {
   complaints.foresee(/net::ERR/)
   await mkdir(join(desktop, 'other'))
   await writeFile(join(desktop, 'other/big.bin'), 'another file of that name')
@@ -119,11 +114,7 @@ test('what a reload interrupted goes on when the same file is chosen again, and 
   await expect(tray(page)).toHaveCount(0)
 })
 
-test('what a reload interrupted goes on by itself where the browser remembers the way to the file', async ({
-  page,
-  served,
-  complaints,
-}) => {
+test('an upload interrupted by a reload resumes by itself if the browser keeps the file handle', async ({ page, served, complaints }) => {
   complaints.foresee(/net::ERR/)
   await signIn(page, served)
   await expect(page.getByText('This folder is empty')).toBeVisible()
@@ -152,7 +143,7 @@ test('what a reload interrupted goes on by itself where the browser remembers th
   await expect.poll(() => rememberedWays(page)).toBe(0)
 })
 
-test('an unfinished upload is thrown away when nobody wants it', async ({ page, served, desktop, complaints }) => {
+test('an unfinished upload can be discarded', async ({ page, served, desktop, complaints }) => {
   complaints.foresee(/net::ERR/)
   await signIn(page, served)
   await interruptUpload(page, desktop)
@@ -161,7 +152,7 @@ test('an unfinished upload is thrown away when nobody wants it', async ({ page, 
   await expect.poll(() => staged(served.root)).toEqual([])
 })
 
-test('a line that is cut is taken up again, and a refusal can be tried once more', async ({ page, served, desktop, complaints }) => {
+test('an interrupted upload resumes, and a rejected one can be retried', async ({ page, served, desktop, complaints }) => {
   complaints.foresee(/net::ERR|status of 507/)
   for (const name of ['cut.txt', 'full.txt']) await writeFile(join(desktop, name), name)
   await signIn(page, served)
@@ -189,7 +180,7 @@ test('a line that is cut is taken up again, and a refusal can be tried once more
 test.describe('behind a proxy that refuses more than 1 MiB', () => {
   test.use({ behind: 'nginx that refuses' })
 
-  test('files arrive in smaller pieces, the panel says so, and a line that is cut under a body shrinks them further', async ({
+  test('files are sent in smaller chunks, the panel says so, and a connection lost during a request reduces the size further', async ({
     page,
     served,
     desktop,

@@ -10,7 +10,7 @@ import { expectNotice } from './notices.ts'
 import { expect, signIn } from './served.ts'
 import { MIB, test, tray } from './uploads.ts'
 
-test('files are uploaded by the button, in their full bytes, and are in the listing', async ({ page, served }) => {
+test('the upload button uploads complete files, which appear in the listing', async ({ page, served }) => {
   await signIn(page, served)
   const odd = `100% a+b?#é'"<b>.txt`
   await pickFiles(page, [
@@ -26,7 +26,11 @@ test('files are uploaded by the button, in their full bytes, and are in the list
   await expect(tray(page)).toHaveCount(0)
 })
 
-test('a dropped tree arrives whole: 130 files in a folder, deep folders and an empty one', async ({ page, served, desktop }) => {
+test('a dropped folder is uploaded completely: 130 files in one folder, deep folders and an empty one', async ({
+  page,
+  served,
+  desktop,
+}) => {
   await mkdir(join(desktop, 'tree/deep/er/empty'), { recursive: true })
   for (let n = 0; n < 130; n++) await writeFile(join(desktop, 'tree', `file ${n}.txt`), `content ${n}`)
   await writeFile(join(desktop, 'tree/deep/er/leaf.txt'), 'leaf')
@@ -50,7 +54,7 @@ test('a dropped tree arrives whole: 130 files in a folder, deep folders and an e
   expect(readdirSync(join(served.root, 'tree/deep/er/empty'))).toEqual([])
 })
 
-test('a folder is uploaded by the button, with its folders', async ({ page, served, desktop }) => {
+test('the upload button uploads a folder with its subfolders', async ({ page, served, desktop }) => {
   await mkdir(join(desktop, 'trip/day 1'), { recursive: true })
   await writeFile(join(desktop, 'trip/day 1/a.txt'), 'a')
   await writeFile(join(desktop, 'trip/b.txt'), 'b')
@@ -65,7 +69,11 @@ test('a folder is uploaded by the button, with its folders', async ({ page, serv
   expect(readFileSync(join(served.root, 'trip/day 1/a.txt'), 'utf8')).toBe('a')
 })
 
-test('a file dropped onto a folder of the listing goes into it, and nobody loses their place', async ({ page, served, desktop }) => {
+test('a file dropped onto a folder in the listing is uploaded into it, and the page does not navigate', async ({
+  page,
+  served,
+  desktop,
+}) => {
   await mkdir(join(served.root, 'docs'))
   for (let n = 10; n < 70; n++) await served.write(`file ${n}.txt`, '')
   await writeFile(join(desktop, 'a.txt'), 'a')
@@ -84,7 +92,7 @@ test('a file dropped onto a folder of the listing goes into it, and nobody loses
   expect(await grid.evaluate(({ scrollTop }) => scrollTop)).toBe(before)
 })
 
-test('taken names are asked about before any byte travels, and each answer is kept', async ({ page, served, desktop }) => {
+test('name conflicts are resolved before the upload starts, and each choice is applied', async ({ page, served, desktop }) => {
   for (const name of ['a.txt', 'b.txt', 'c.txt']) {
     await writeFile(join(desktop, name), `new ${name}`)
     await served.write(name, `old ${name}`)
@@ -123,7 +131,7 @@ test('taken names are asked about before any byte travels, and each answer is ke
   ])
 })
 
-test('closing the conflict prompt uploads nothing at all', async ({ page, served, desktop }) => {
+test('closing the conflict dialog uploads nothing', async ({ page, served, desktop }) => {
   await served.write('a.txt', 'old')
   for (const name of ['a.txt', 'new.txt']) await writeFile(join(desktop, name), 'new')
   await signIn(page, served)
@@ -135,7 +143,7 @@ test('closing the conflict prompt uploads nothing at all', async ({ page, served
   expect(existsSync(join(served.root, 'new.txt'))).toBe(false)
 })
 
-test('at most five travel at once, the others wait', async ({ page, served, desktop }) => {
+test('at most five uploads run at once, and the others are queued', async ({ page, served, desktop }) => {
   const files = Array.from({ length: 8 }, (_, n) => join(desktop, `${n}.txt`))
   for (const file of files) await writeFile(file, 'x')
   await signIn(page, served)
@@ -158,7 +166,7 @@ test('at most five travel at once, the others wait', async ({ page, served, desk
   )
 })
 
-test('files keep the time of their last change, small and large', async ({ page, served, desktop }) => {
+test('small and large files keep their modification time', async ({ page, served, desktop }) => {
   const then = new Date('2019-03-04T05:06:07.890Z')
   await writeFile(join(desktop, 'small.txt'), 'small')
   await writeFile(join(desktop, 'large.bin'), 'large')
@@ -171,7 +179,7 @@ test('files keep the time of their last change, small and large', async ({ page,
   for (const name of ['small.txt', 'large.bin']) expect(statSync(join(served.root, name)).mtimeMs).toBe(then.getTime())
 })
 
-test('three hundred files are three hundred rows, of which those in sight are there', async ({ page, served, desktop }) => {
+test('three hundred files have three hundred rows, of which only the visible ones are rendered', async ({ page, served, desktop }) => {
   await mkdir(join(desktop, 'many'))
   for (let n = 0; n < 300; n++) await writeFile(join(desktop, 'many', `${n}.txt`), 'x')
   await signIn(page, served)
@@ -187,7 +195,7 @@ test('three hundred files are three hundred rows, of which those in sight are th
   expect(readdirSync(join(served.root, 'many')).length).toBe(300)
 })
 
-test('those that wait are put into another order by hand and by keyboard, and travel in it', async ({ page, served, desktop }) => {
+test('queued uploads can be reordered by pointer and keyboard, and run in that order', async ({ page, served, desktop }) => {
   const files = Array.from({ length: 9 }, (_, n) => join(desktop, `${n}.txt`))
   for (const file of files) await writeFile(file, 'x')
   await signIn(page, served)

@@ -14,7 +14,7 @@ const DOCX = zipOf([
 ])
 const AVI = Buffer.concat([Buffer.from('RIFF\x00\x10\x00\x00AVI LIST'), Buffer.alloc(4096, 7)])
 
-test('U7: an office document shows what it is and what it says, and binary data is never offered as text', async ({
+test('U7: an office document shows its type and its text, and binary data is never offered as text', async ({
   page,
   served,
   complaints,
@@ -46,7 +46,7 @@ test('U7: an office document shows what it is and what it says, and binary data 
   await expect(page.getByRole('textbox', { name: 'old.dat' })).toContainText('café au lait')
 })
 
-test('U8: a film stays above the film strip, and is as large before it plays as while it does', async ({ page, served }) => {
+test('U8: a video does not overlap the filmstrip, and has the same size before and during playback', async ({ page, served }) => {
   await served.write('a.webm', TALL)
   await served.write('b.png', PNG)
   // The poster has another size than the film, as the server's have.
@@ -77,7 +77,7 @@ test('U8: a film stays above the film strip, and is as large before it plays as 
   }
 })
 
-test('U8: what the browser cannot play says so, and how to have it; what it can is quiet and plain', async ({
+test('U8: an unsupported video shows an explanation and a download, and a supported one shows no message', async ({
   page,
   served,
   complaints,
@@ -107,7 +107,7 @@ test('U8: what the browser cannot play says so, and how to have it; what it can 
   await expect(page.locator('[data-part=preview]')).not.toHaveAttribute('data-idle')
 })
 
-test('U12: Tab never gets behind a preview, a dialog, the search, a menu or the drawer of a phone', async ({ page, served }) => {
+test('U12: Tab never leaves a preview, a dialog, the search, a menu or the drawer of a phone', async ({ page, served }) => {
   await served.write('a.png', PNG)
   await served.write('b.zip', 'PK')
   await served.write('c.txt', 'c')
@@ -120,7 +120,7 @@ test('U12: Tab never gets behind a preview, a dialog, the search, a menu or the 
   await expectAccessible(page, 'a picture')
   await page.keyboard.press('Escape')
   await expect(row(page, 'a.png')).toBeFocused()
-  // What was behind is the page again.
+  // The page behind is active again.
   await page.keyboard.press('Tab')
   expect(await page.evaluate(() => document.querySelector('#app')?.hasAttribute('inert'))).toBe(false)
 
@@ -147,7 +147,10 @@ test('U12: Tab never gets behind a preview, a dialog, the search, a menu or the 
   await expectWithin(page, '[data-part=drawer]', 30)
 })
 
-test('Home-made: a picture is printed alone: no bar, no arrows, no strip, nothing of the page behind', async ({ page, served }) => {
+test('Home-made: printing a picture prints only the picture, without toolbars, arrows, filmstrip or the page behind it', async ({
+  page,
+  served,
+}) => {
   await served.write('a.png', PNG)
   await served.write('b.png', PNG)
   await signIn(page, served, '/files/a.png')
@@ -168,7 +171,7 @@ test('Home-made: a picture is printed alone: no bar, no arrows, no strip, nothin
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('U14: the help of a phone speaks of fingers, and of no keyboard', async ({ page, served }) => {
+  test('U14: help on a phone describes touch gestures and no keyboard', async ({ page, served }) => {
     await signIn(page, served)
     await page.getByRole('button', { name: /^Account/ }).tap()
     await page.getByRole('menuitem', { name: 'Help' }).tap()
@@ -179,7 +182,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('Home-made: a font is scrolled by keyboard, and nothing in it scrolls that the keyboard does not reach', async ({ page, served }) => {
+test('Home-made: a font preview can be scrolled by keyboard, and every scrollable element in it is reachable', async ({ page, served }) => {
   await served.write('a.woff2', readFileSync('node_modules/@fontsource-variable/onest/files/onest-latin-wght-normal.woff2'))
   await page.setViewportSize({ width: 820, height: 480 })
   await signIn(page, served, '/files/a.woff2')

@@ -7,11 +7,7 @@ import { expect, signInByForm, test } from './served.ts'
 
 test.use({ serverOptions: ['--webhookNetworks=127.0.0.0/8'] })
 
-test('an administrator has another service told of uploads: made, tried out, heard, renewed, taken away', async ({
-  page,
-  served,
-  complaints,
-}) => {
+test('an administrator creates, tests, inspects, renews and deletes a webhook for uploads', async ({ page, served, complaints }) => {
   complaints.foresee(/400/)
   const heard: { signature: string; text: string }[] = []
   const receiver = await listening((signature, text) => heard.push({ signature, text }))
