@@ -43,7 +43,6 @@ export const TARGETS: readonly TargetEntry[] = [
       'src/server/config.ts',
       'src/server/config/checks.ts',
       'src/server/config/database-location.ts',
-      'src/server/config/duration.ts',
       'src/server/config/environment.ts',
       'src/server/config/file.ts',
       'src/server/config/flags.ts',
@@ -64,7 +63,7 @@ export const TARGETS: readonly TargetEntry[] = [
   },
   {
     name: 'lz4',
-    about: ['src/server/unpack/lz4.ts', 'src/server/unpack/pull.ts', 'src/server/unpack/xxhash32.ts'],
+    about: ['src/server/unpack/lz4.ts'],
     load: () => import('./targets/lz4.ts'),
   },
   {
@@ -84,7 +83,7 @@ export const TARGETS: readonly TargetEntry[] = [
   { name: 'subtitles', about: ['src/server/files/subtitles.ts'], load: () => import('./targets/subtitles.ts') },
   {
     name: 'photos',
-    about: ['src/server/previews/jpeg-header.ts', 'src/server/previews/tiff.ts', 'src/server/previews/raw-photo.ts'],
+    about: ['src/server/previews/tiff.ts', 'src/server/previews/raw-photo.ts'],
     load: () => import('./targets/photos.ts'),
   },
   {
@@ -103,7 +102,7 @@ export const TARGETS: readonly TargetEntry[] = [
   { name: 'addresses', about: ['src/server/webhooks/reach.ts', 'src/server/peer.ts'], load: () => import('./targets/addresses.ts') },
   {
     name: 'log-output',
-    about: ['src/server/http/log.ts', 'src/server/audit/csv.ts', 'src/server/storage/private-name.ts'],
+    about: ['src/server/http/log.ts', 'src/server/audit/routes.ts', 'src/server/storage/private-name.ts'],
     load: () => import('./targets/log-output.ts'),
   },
 ]
