@@ -41,6 +41,9 @@ async function traced(): Promise<Map<string, string[]>> {
   return openedIn(await readFile(log, 'utf8'))
 }
 
+/** How much memory is in use is read now and then, whatever the operation. */
+const MEMORY = '"/proc/self/statm"'
+
 function openedIn(log: string): Map<string, string[]> {
   const all = new Map<string, string[]>()
   let now: string[] | null = null
@@ -50,7 +53,7 @@ function openedIn(log: string): Map<string, string[]> {
       const [, what, name = ''] = marked
       now = what === 'begin' ? [] : null
       if (now !== null) all.set(name, now)
-    } else if (/\)\s+= \d+$|<\.\.\. open\w* resumed>.*= \d+$/.test(line)) now?.push(line)
+    } else if (!line.includes(MEMORY) && /\)\s+= \d+$|<\.\.\. open\w* resumed>.*= \d+$/.test(line)) now?.push(line)
   }
   return all
 }
