@@ -154,7 +154,7 @@ describe('migrate, from FileBrowser Quantum', () => {
       defaults: { scope: '/people', locale: 'de', viewMode: 'mosaic', perm: { modify: true, rename: true, share: false, delete: false } },
     })
     expect(JSON.parse(await readFile(join(install.home, 'ours.json'), 'utf8'))).toMatchObject({
-      root: '/srv/data',
+      root: join(install.home, 'files'),
       port: '8085',
       baseURL: '/q',
       tokenExpirationTime: '5h',

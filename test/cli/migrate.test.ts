@@ -89,7 +89,7 @@ describe('migrate', () => {
       rules: [{ regex: false, allow: false, path: '/private' }],
     })
     expect(JSON.parse(await readFile(join(install.home, '.satchel.json'), 'utf8'))).toMatchObject({
-      root: '/srv',
+      root: join(install.home, 'files'),
       baseURL: '/files',
       port: '8081',
       tokenExpirationTime: '3h',
@@ -198,8 +198,10 @@ describe('migrate', () => {
     expect([refused.code, refused.complaints]).toEqual([1, expect.stringContaining('nothing was moved')])
     expect((await install.satchel(['users', 'ls'])).complaints).toContain('there is no database')
     const report = await install.ask(['migrate', file, '--root', 'files', '--write-config', 'ours.json'])
-    expect(report).toMatchObject({ options: { port: '8081' } })
-    expect(JSON.parse(await readFile(join(install.home, 'ours.json'), 'utf8'))).toMatchObject({ port: '8081' })
+    // The served folder is the one that was named, not the one of the old server.
+    const options = { port: '8081', root: join(install.home, 'files') }
+    expect(report).toMatchObject({ options })
+    expect(JSON.parse(await readFile(join(install.home, 'ours.json'), 'utf8'))).toMatchObject(options)
   })
 
   it('S1: moves nothing where another account has the id, and names it', async () => {

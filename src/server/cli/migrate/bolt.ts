@@ -103,6 +103,15 @@ function fileOf(bytes: Buffer, { pageSize, root }: Meta): BoltFile {
     return bytes.subarray(at, at + (overflow + 1) * pageSize)
   }
 
+  /** Pages that were read for a bucket: a page belongs to one place only, so that no more are read than there are. */
+  const visited = new Set<bigint>()
+
+  function childOf(number: bigint): Buffer {
+    if (visited.has(number)) throw damaged(number)
+    visited.add(number)
+    return pageAt(number)
+  }
+
   function* leaves(page: Buffer, depth: number): Generator<{ key: Buffer; value: Buffer; isBucket: boolean }> {
     const flags = page.readUInt16LE(8)
     const count = page.readUInt16LE(10)
@@ -111,7 +120,7 @@ function fileOf(bytes: Buffer, { pageSize, root }: Meta): BoltFile {
       const at = PAGE_HEADER + index * ELEMENT_BYTES
       if (at + ELEMENT_BYTES > page.length) throw damaged(page.readBigUInt64LE(0))
       if ((flags & BRANCH) !== 0) {
-        yield* leaves(pageAt(page.readBigUInt64LE(at + 8)), depth + 1)
+        yield* leaves(childOf(page.readBigUInt64LE(at + 8)), depth + 1)
         continue
       }
       const key = at + page.readUInt32LE(at + 4)
@@ -131,6 +140,7 @@ function fileOf(bytes: Buffer, { pageSize, root }: Meta): BoltFile {
   return {
     bucket: (name) =>
       checked(() => {
+        visited.clear()
         const found = [...leaves(pageAt(root), 0)].find(({ key, isBucket }) => isBucket && key.toString() === name)
         if (found === undefined) return []
         return [...leaves(treeOf(found.value), 0)].flatMap(({ key, value, isBucket }) => (isBucket ? [] : [{ key, value }]))

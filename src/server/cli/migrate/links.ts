@@ -41,6 +41,7 @@ export async function readLinks(links: readonly OldLink[], reader: LinkReader): 
   const systemDrive = driveFor(EVERYTHING)
   const found: ImportedShare[] = []
   const leftOut: LeftOut[] = []
+  const taken = new Set<string>()
   let [kept, ended] = [0, 0]
   for (const { hash, path, userId, expire, passwordHash, token, terms } of links) {
     const drive = drives.get(userId)
@@ -51,9 +52,11 @@ export async function readLinks(links: readonly OldLink[], reader: LinkReader): 
     else if (drive === undefined) leave('its owner has no account')
     else if (names.slugs.has(hash.toLowerCase())) leave('another link here has this name')
     else if (passwordHash !== '' && !isHash(passwordHash)) leave('its password is stored in an unknown way')
+    else if (taken.has(hash) || (token !== '' && taken.has(token))) leave('another link has the same name or the same token')
     else if (target === null) leave('what it leads to is missing, or hidden from its owner')
     else if (!target.folder && terms.rights === 'drop') leave('visitors upload into folders only, and it leads to a file')
-    else
+    else {
+      for (const name of [hash, token]) if (name !== '') taken.add(name)
       found.push({
         ...DEFAULT_TERMS,
         ...terms,
@@ -69,6 +72,7 @@ export async function readLinks(links: readonly OldLink[], reader: LinkReader): 
         createdAt: now,
         token,
       })
+    }
   }
   return { found, kept, ended, leftOut }
 }

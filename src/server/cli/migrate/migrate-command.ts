@@ -64,7 +64,8 @@ async function migrate(call: Call): Promise<void> {
     root: isRootNamed(call) ? call.serverSettings.root : null,
     present,
   })
-  const { options, notes } = serverOptions(old.server)
+  const { options: given, notes } = serverOptions(old.server)
+  const options = isRootNamed(call) ? new Map([...given, ['root' as const, call.serverSettings.root]]) : given
   const plan = await planOf(call, old, { admin, present, takesSettings: isFirst || overwrite, overwrite, make: !dryRun })
   if (!dryRun) await carryOut(plan, admin ?? (await call.openAdmin({ create: true })), overwrite)
   const named = (isHere: boolean) => plan.accounts.filter(({ id }) => plan.presentIds.has(id) === isHere).map(({ username }) => username)

@@ -62,26 +62,35 @@ async function send(url: string, options: RequestInit): Promise<Response> {
 
 /** The values of JSON, one or one a line; of anything else a hash and the length. */
 async function bodyOf(response: Response, isJson: boolean): Promise<unknown> {
-  if (isJson) return valuesIn(await response.text())
   const hasher = new Bun.CryptoHasher('sha256')
+  const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
     hasher.update(chunk)
+    if (isJson) chunks.push(chunk)
     size += chunk.byteLength
     if (size >= MOST_BYTES) break
   }
+  const values = isJson && size < MOST_BYTES ? valuesIn(Buffer.concat(chunks).toString()) : undefined
+  if (values !== undefined) return values
   // Chunks end anywhere, so a hash of a part would differ.
   const length = response.headers.get('content-length') ?? String(size)
   return size >= MOST_BYTES ? { length } : { length, sha256: hasher.digest('hex') }
 }
 
+/** Undefined for what is no JSON, as a person's own file may be, and for what is nested too deeply to be compared. */
 function valuesIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map((line) => JSON.parse(line))
+  if (/(?:[[{]\s*){200}/.test(text)) return undefined
+  for (const read of [() => JSON.parse(text), () => linesOf(text).map((line) => JSON.parse(line))]) {
+    try {
+      return read()
+    } catch {
+      // Lines of JSON, or none at all.
+    }
   }
+  return undefined
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '')
 }

@@ -24,6 +24,20 @@ describe('requests of a log', () => {
     expect(ask('GET', '/files/api/public/dl/Ab3xYz12?token=x')).toMatchObject({ target: '/api/public/dl/Ab3xYz12?token=x', isPublic: true })
   })
 
+  it('are not asked where a path leads up, in whatever spelling, because both servers would be asked for something else', () => {
+    const ask = (target: string) => questionOf({ method: 'GET', target, range: null }, '')
+    for (const target of [
+      '/api/resources/../../admin/delete?all=1',
+      '/api/raw/%2e%2e/%2E%2e/evil',
+      '/api/public/dl/x/..\\..\\..\\..\\api\\renew',
+      '/api/raw/.\t./.\n./renew',
+    ])
+      expect([target, ask(target)]).toEqual([target, 'not a call that reads'])
+    expect(ask('/api/raw/a/../b.txt')).toMatchObject({ target: '/api/raw/b.txt' })
+    expect(ask('//other/api/raw/a')).toBe('not a call that reads')
+    expect(ask('/api/raw/a?%61uth=secret&to%6ben=secret')).toMatchObject({ target: '/api/raw/a?token=secret' })
+  })
+
   it('are never asked with a session of the person, and links are shown without their token', () => {
     const question = questionOf({ method: 'GET', target: '/api/raw/a.txt?auth=a.b.c&inline=true', range: null }, '')
     expect(question).toMatchObject({ target: '/api/raw/a.txt?inline=true', comparesBodies: true })

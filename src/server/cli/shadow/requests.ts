@@ -43,7 +43,7 @@ export function readLogLine(line: string): SeenRequest | null {
 export function questionOf({ method, target, range }: SeenRequest, base: string): Question | Skipped {
   if (method !== 'GET' && method !== 'HEAD') return 'changes something'
   if (!target.startsWith(`${base}/`)) return 'another base URL'
-  const inside = target.slice(base.length)
+  const inside = asSent(target.slice(base.length))
   const call = READING.exec(inside)?.[1]
   if (call === undefined) return 'not a call that reads'
   const isArchive = /[?&](algo|files)=/.test(inside) || /\/(\?|$)/.test(inside)
@@ -54,6 +54,23 @@ export function questionOf({ method, target, range }: SeenRequest, base: string)
     call: `/api/${call}`,
     isPublic: call.startsWith('public/'),
     comparesBodies: call !== 'preview' && !((call === 'raw' || call === 'public/dl') && isArchive),
+  }
+}
+
+/**
+ * Path and query as they would be sent: without what leads up, in whatever spelling, because the kind of call is told by the beginning of the path, and
+ * with names of parameters that can be read.
+ */
+function asSent(target: string): string {
+  const { pathname, search } = new URL(`http://old${target}`)
+  return pathname + search.replace(/(?<=[?&])[^&=]+(?==)/g, (name) => (/^(auth|token)$/i.test(decoded(name)) ? decoded(name) : name))
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
   }
 }
 
