@@ -41,16 +41,26 @@ async function traced(): Promise<Map<string, string[]>> {
   return openedIn(await readFile(log, 'utf8'))
 }
 
+/** Memory in use and mount points are read now and then, whatever the operation. */
+const BY_TIME = /"\/proc\/self\/(statm|mountinfo)"/
+
 function openedIn(log: string): Map<string, string[]> {
   const all = new Map<string, string[]>()
   let now: string[] | null = null
+  /** Threads in whose call another one's came: its line is continued by a second one, without the name. */
+  const looking = new Set<string>()
+  const isByTime = (line: string): boolean => {
+    const [thread = ''] = line.split(' ', 1)
+    if (BY_TIME.test(line) && line.includes('<unfinished')) looking.add(thread)
+    return BY_TIME.test(line) || (line.includes(' resumed>') && looking.delete(thread))
+  }
   for (const line of log.split('\n')) {
     const marked = /no-such-folder\/(begin|end) ([^"]+)"/.exec(line)
     if (marked !== null) {
       const [, what, name = ''] = marked
       now = what === 'begin' ? [] : null
       if (now !== null) all.set(name, now)
-    } else if (/\)\s+= \d+$|<\.\.\. open\w* resumed>.*= \d+$/.test(line)) now?.push(line)
+    } else if (!isByTime(line) && /\)\s+= \d+$|<\.\.\. open\w* resumed>.*= \d+$/.test(line)) now?.push(line)
   }
   return all
 }
