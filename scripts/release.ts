@@ -65,6 +65,9 @@ const { SATCHEL_SIGNING_KEY } = process.env
 if (SATCHEL_SIGNING_KEY) {
   sign(join(OUT, 'SHA256SUMS'), SATCHEL_SIGNING_KEY)
   writeAllowedSigners(join(OUT, 'allowed_signers'), SATCHEL_SIGNING_KEY)
+} else {
+  // Those of an earlier run are not of these sums.
+  for (const name of ['SHA256SUMS.sig', 'allowed_signers']) rmSync(join(OUT, name), { force: true })
 }
 console.log(sums.join('').trimEnd())
 

@@ -5,7 +5,7 @@ import { EVENTS_MEDIA_TYPE } from '../../src/shared/contract/live.ts'
 import type { Permissions } from '../../src/shared/contract/users.ts'
 import { NO_RIGHTS, RIGHTS, rightsOf } from '../../src/server/access/permissions.ts'
 import { type EndpointName, type LooseArgs, requestOf, SAMPLE_FILES, type Sample, samples } from './samples.ts'
-import { EVERYTHING, HOUR_MS, type Product, startProduct, withToken } from './world.ts'
+import { EVERYTHING, HOUR_MS, type Product, startProduct, STORAGES, withToken } from './world.ts'
 
 // Some calls start a program; a busy machine takes its time.
 setDefaultTimeout(30_000)
@@ -108,7 +108,7 @@ describe('the contract', () => {
   })
 })
 
-for (const storage of ['memory', 'local'] as const) {
+for (const storage of STORAGES) {
   describe(`who may call, on ${storage} storage (A5-1)`, () => {
     for (const { name, call } of endpointsOf(api)) {
       // The table has a row for each name of the tree: its type says so, and the test above.

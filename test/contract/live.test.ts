@@ -3,13 +3,13 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
-import { deny, HOUR_MS, type Product, startProduct, withToken } from './world.ts'
+import { deny, HOUR_MS, type Product, startProduct, STORAGES, withToken } from './world.ts'
 import { until } from './until.ts'
 
 /** So that a test waits for no clock. */
 const PACE = { debounceMs: 1, minIntervalMs: 1, heartbeatMs: 50, pollMs: 20 }
 
-for (const storage of ['memory', 'local'] as const)
+for (const storage of STORAGES)
   describe(`events of an open folder, on ${storage} storage`, () => {
     let product: Product
     beforeEach(async () => {

@@ -126,9 +126,12 @@ export interface ProductOptions {
   around?: (storage: Storage) => Storage
 }
 
-/** The same sentences on each storage: memory with a database in memory, a folder with a database file. */
+/** Memory with a database in memory, and a folder with a database file; a program that is asked over HTTP has only the latter. */
+export const STORAGES = OVER_HTTP ? (['local'] as const) : (['memory', 'local'] as const)
+
+/** The same sentences on each storage. */
 export function onEachStorage(suite: (product: () => Product) => void): void {
-  for (const storage of OVER_HTTP ? (['local'] as const) : (['memory', 'local'] as const)) {
+  for (const storage of STORAGES) {
     describe(`on ${storage} storage`, () => {
       let product: Product
       beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'bun:test'
+import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import { isRecord } from '../../../src/server/cli/records.ts'
 import { made, TOOLS } from './made.ts'
+
+// The validator reads the schemas of all kinds.
+setDefaultTimeout(60_000)
 
 const HELM = join(TOOLS, 'bin/helm')
 const VALIDATE = join(TOOLS, 'python/bin/kubernetes-validate')
