@@ -83,7 +83,13 @@ export function createBubblewrap({ program = BWRAP, without = [] }: BubblewrapOp
 async function look(program: string, without: readonly Layer[]): Promise<Setting | string> {
   if (!existsSync(program)) return `${program} is not installed (Debian package bubblewrap)`
   if (MACHINE === null) return `programs run on x86-64 and ARM64 machines only, not on ${process.arch}`
-  const help = Bun.spawnSync([program, '--help'], { env: {} })
+  let help
+  try {
+    help = Bun.spawnSync([program, '--help'], { env: {} })
+  } catch (error) {
+    return `${program} cannot run: ${error instanceof Error ? error.message : String(error)}`
+  }
+  if (help.exitCode !== 0) return `${program} cannot run: ${help.stderr.toString().trim() || `exit code ${help.exitCode}`}`
   if (!help.stdout.includes('--ro-bind-fd'))
     return `${program} is too old: it lacks --ro-bind-fd, which came with the fix of CVE-2024-42472`
   const setting: Setting = { program, machine: MACHINE, landlock: 0, without }
