@@ -22,11 +22,7 @@ const processCounter = createProcessCounter()
  * @param options.own processes that do not belong to the program
  */
 export function enforceLimits(pid: number, supervised: Supervised, { limits, own = 0 }: { limits: Limits; own?: number }): void {
-  let again: ReturnType<typeof setTimeout> | undefined
-  const putAllLast = (): void => {
-    if (putLast(pid)) again = setTimeout(putAllLast, FORK_MS)
-  }
-  putAllLast()
+  const stopPutting = keepLast(pid)
   const endMemory = watchMemory(pid, { most: limits.totalMemoryBytes, onMore: () => supervised.end('too-much-memory') })
   const stopCounting = processCounter.watch(pid, {
     most: limits.processes + own,
@@ -36,11 +32,17 @@ export function enforceLimits(pid: number, supervised: Supervised, { limits, own
       supervised.end('too-many-processes')
     },
   })
-  void supervised.ended.then(() => {
-    clearTimeout(again)
-    endMemory()
-    stopCounting()
-  })
+  void supervised.ended.then(() => [stopPutting, endMemory, stopCounting].forEach((end) => end()))
+}
+
+/** Until no process is found that has yet to be put last. @returns a function that stops it */
+function keepLast(pid: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  function put(): void {
+    if (putLast(pid)) timer = setTimeout(put, FORK_MS)
+  }
+  put()
+  return () => clearTimeout(timer)
 }
 
 /** A process and its descendants, when processors or memory are short. @returns whether any was not yet */
@@ -48,7 +50,7 @@ function putLast(pid: number): boolean {
   const priority = programPriority()
   let isChanged = false
   for (const one of withDescendants(pid)) {
-    const whenMemoryIsShort = `/proc/${one}/oom_score_adj`
+    const outOfMemoryScore = `/proc/${one}/oom_score_adj`
     // It may have ended already.
     orElse(null, () => {
       if (getPriority(one) >= priority) return
@@ -56,8 +58,8 @@ function putLast(pid: number): boolean {
       isChanged = true
     })
     orElse(null, () => {
-      if (readFileSync(whenMemoryIsShort, 'utf8').trim() === FIRST_TO_END) return
-      writeFileSync(whenMemoryIsShort, FIRST_TO_END)
+      if (readFileSync(outOfMemoryScore, 'utf8').trim() === FIRST_TO_END) return
+      writeFileSync(outOfMemoryScore, FIRST_TO_END)
       isChanged = true
     })
   }
