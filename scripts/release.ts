@@ -19,8 +19,7 @@ import { makeTree, type Tree } from './release/tree.ts'
 
 /**
  * `npm run release [-- TARGET …]`: executables, archives, packages and the image of this commit in `release/`, for all targets or those named; what
- * earlier runs made there is removed. Needs a built web and server, npm, `dpkg-deb` and `apt-get`. If SATCHEL_SIGNING_KEY names an SSH key, the sums are
- * signed with it.
+ * earlier runs made there is removed. Needs npm, `dpkg-deb` and `apt-get`. If SATCHEL_SIGNING_KEY names an SSH key, the sums are signed with it.
  */
 const OUT = join(HOME, 'release')
 const COMPOSE = ['compose.yaml', 'compose.postgres.yaml']
