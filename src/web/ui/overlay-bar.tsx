@@ -57,7 +57,7 @@ export function OverlayBar(props: OverlayBarProps) {
       {phone ? (
         <IconButton label={closeLabel} icon={<ArrowLeft size={20} {...icon} className="mirror" />} onClick={onClose} />
       ) : (
-        <Sign className={styles.sign} size={20} {...icon} aria-hidden />
+        <Sign className="rigid muted" size={20} {...icon} aria-hidden />
       )}
       <input
         {...field}
