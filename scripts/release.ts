@@ -18,8 +18,8 @@ import { ARCHITECTURES, targetNamed, TARGETS, type TargetName } from './release/
 import { makeTree, type Tree } from './release/tree.ts'
 
 /**
- * `npm run release [-- TARGET …]`: executables, archives, packages and the image of this commit in `release/`, for all targets or those named. Needs a
- * built web and server, npm, `dpkg-deb` and `apt-get`. If SATCHEL_SIGNING_KEY names an SSH key, the sums are signed with it.
+ * `npm run release [-- TARGET …]`: executables, archives, packages and the image of this commit in `release/`, for all targets or those named. Needs
+ * npm, `dpkg-deb` and `apt-get`. If SATCHEL_SIGNING_KEY names an SSH key, the sums are signed with it.
  */
 const OUT = join(HOME, 'release')
 const COMPOSE = ['compose.yaml', 'compose.postgres.yaml']
