@@ -1,6 +1,6 @@
 import type { Right } from '../../shared/contract/endpoint.ts'
 import { fail } from '../../shared/errors.ts'
-import { type FilePath, isUtf8Path } from '../../shared/file-path.ts'
+import type { FilePath } from '../../shared/file-path.ts'
 import { type Access, canSee } from '../access/access.ts'
 import { rightsOf } from '../access/permissions.ts'
 import type { ListOptions, OpenFile, SmallFiles, Stat, StagedFile, Storage, Watch } from '../storage/storage.ts'
