@@ -110,14 +110,22 @@ function handling(config: ListenConfig, app: Fetching, log: (line: string) => vo
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     websocket,
     fetch(request: Request, server: Bun.Server<Connection>): Response | undefined | Promise<Response | undefined> {
-      const peer = server.requestIP(request)
-      const origin = originOf({ address: peer?.address ?? null, tls }, request.headers)
+      let known: SocketAddress | null | undefined
+      const peerOf = (): SocketAddress | null => (known === undefined ? (known = server.requestIP(request)) : known)
+      const origin = originOf({ address: () => peerOf()?.address ?? null, tls }, request.headers)
       let isSocket = false
-      const upgrade = upgradeOn(server, request, () => (isSocket = true))
-      const answered = admission.run(origin.peer ?? '', ({ hasWaited }) =>
-        hasWaited && request.signal.aborted ? new Response(null, { status: 503 }) : app.fetch(request, { ...origin, upgrade }),
+      const upgrade: Upgrade = (...how) => {
+        // After an upgrade the runtime does not tell it any more.
+        peerOf()
+        isSocket = upgradeOn(server, request, ...how)
+        return isSocket
+      }
+      const bindings = Object.assign(origin, { upgrade })
+      const answered = admission.run(
+        () => origin.peer ?? '',
+        ({ hasWaited }) => (hasWaited && request.signal.aborted ? new Response(null, { status: 503 }) : app.fetch(request, bindings)),
       )
-      if (answered instanceof Promise) return later(request, server, { peer, answered, isSocket: () => isSocket })
+      if (answered instanceof Promise) return later(request, server, { peer: peerOf(), answered, isSocket: () => isSocket })
       return isSocket ? undefined : answered
     },
     error(error: Error): Response {
