@@ -19,12 +19,7 @@ export interface Bindings extends PeerInfo {
   readonly upgrade: Upgrade
 }
 
-export interface Listener {
-  /** The address as one would type it. */
-  readonly url: string
-  /** Accepts no new connections; resolves when all running requests have ended, or were cut off after `graceMs`. */
-  stop(graceMs: number): Promise<void>
-}
+export type Listener = Awaited<ReturnType<typeof listen>>
 
 type ListenConfig = Pick<Config, 'address' | 'port' | 'socket' | 'socketPerm' | 'cert' | 'key' | 'trustedProxies' | 'baseURL'>
 
@@ -34,12 +29,14 @@ const QUIET_SECONDS = 255
 const TLS_1_2 = 0x0303
 
 /** Listens on the configured address. Throws `ConfigError` if it is in use or not permitted. */
-export async function listen(config: ListenConfig, app: Fetching, { log }: { log: (line: string) => void }): Promise<Listener> {
+export async function listen(config: ListenConfig, app: Fetching, { log }: { log: (line: string) => void }) {
   const server =
     config.socket === null ? listenOnPort(config, app, log) : await listenOnSocket({ ...config, socket: config.socket }, app, log)
   return {
+    /** The address as one would type it. */
     url: addressOf(server, config),
-    async stop(graceMs) {
+    /** Accepts no new connections; resolves when all running requests have ended, or were cut off after `graceMs`. */
+    async stop(graceMs: number): Promise<void> {
       const ended = server.stop()
       const cut = setTimeout(() => void server.stop(true), graceMs)
       await ended
