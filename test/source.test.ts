@@ -48,6 +48,7 @@ const WAITING = {
     'sandbox/enforce-limits.ts',
     'sandbox/process-counter.ts',
     'sandbox/pty.ts',
+    'storage/held-files.ts',
     'storage/mounts.ts',
     'storage/links.ts',
   ],

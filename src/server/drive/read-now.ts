@@ -4,6 +4,8 @@ import { openLiveAccess } from '../access/live-access.ts'
 import { rightsOf } from '../access/permissions.ts'
 import type { FileNow, Storage } from '../storage/storage.ts'
 
+export type { FileNow }
+
 /**
  * As `Storage.readNow`, for somebody, without the Drive that this would be the only call of. Null also where anything about the path or the right has to
  * be looked up or refused: `Drive.open` does that.

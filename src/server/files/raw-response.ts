@@ -7,7 +7,7 @@ import { sendFile, type ServedFile } from '../http/bytes.ts'
 import type { SendOptions } from '../http/file-headers.ts'
 import { BYTES, contentTypeByHead, contentTypeOf } from './content-type.ts'
 import { etagOf } from '../drive/etag.ts'
-import type { FileNow } from '../storage/storage.ts'
+import type { FileNow } from '../drive/read-now.ts'
 
 type OpenFile = Awaited<ReturnType<Drive['open']>>
 

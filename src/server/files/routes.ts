@@ -26,7 +26,7 @@ import { respondNow, respondRaw, respondRawUnlessFolder } from './raw-response.t
 import { respondTree } from './tree-response.ts'
 import { respondSubtitle } from './subtitle-response.ts'
 import { etagOf } from '../drive/etag.ts'
-import type { FileNow } from '../storage/storage.ts'
+import type { FileNow } from '../drive/read-now.ts'
 import { withStaged } from '../drive/with-staged.ts'
 
 export interface FilesDeps {
