@@ -66,7 +66,7 @@ async function migrate(call: Call): Promise<void> {
   })
   const { options: given, notes } = serverOptions(old.server)
   const options = isRootNamed(call) ? new Map([...given, ['root' as const, call.serverSettings.root]]) : given
-  const plan = await planOf(call, old, { admin, present, takesSettings: isFirst || overwrite, overwrite, make: !dryRun })
+  const plan = await planOf(call, old, { admin, present, takesSettings: present.length === 0 || overwrite, overwrite, make: !dryRun })
   if (!dryRun) await carryOut(plan, admin ?? (await call.openAdmin({ create: true })), overwrite)
   const named = (isHere: boolean) => plan.accounts.filter(({ id }) => plan.presentIds.has(id) === isHere).map(({ username }) => username)
   const report: Report = {
@@ -145,13 +145,15 @@ function isRootNamed({ sources }: Call): boolean {
   return sources.get('root')?.some(({ from }) => from !== 'default') === true
 }
 
-/** Settings first: while there are no accounts, running the command again takes them again. */
+/** In one transaction: a move that was interrupted has moved nothing. */
 async function carryOut({ settings, accounts, links }: Plan, admin: AdminContext, overwrite: boolean): Promise<void> {
-  if (settings !== null) await admin.changeSettings(({ printedPassword }) => ({ ...settings, printedPassword }))
-  const done = await importAccounts(admin.db, accounts, { overwrite, replace: false, now: new Date() })
-  if ('conflicts' in done) throw new ConfigError(`no accounts and links were moved:\n  ${done.conflicts.join('\n  ')}`)
-  for (const { username, work } of done.accounts)
-    admin.note({ kind: work === 'added' ? 'user-created' : 'user-changed', subject: username, details: [FROM_FILE] })
-  await importShares(admin.db, links.found)
-  for (const { place } of links.found) admin.note({ kind: 'share-created', subject: place, details: [FROM_FILE] })
+  await admin.allOrNothing(async (inside) => {
+    if (settings !== null) await inside.changeSettings(({ printedPassword }) => ({ ...settings, printedPassword }))
+    const done = await importAccounts(inside.db, accounts, { overwrite, replace: false, now: new Date() })
+    if ('conflicts' in done) throw new ConfigError(`nothing was moved:\n  ${done.conflicts.join('\n  ')}`)
+    for (const { username, work } of done.accounts)
+      inside.note({ kind: work === 'added' ? 'user-created' : 'user-changed', subject: username, details: [FROM_FILE] })
+    await importShares(inside.db, links.found)
+    for (const { place } of links.found) inside.note({ kind: 'share-created', subject: place, details: [FROM_FILE] })
+  })
 }
