@@ -1,9 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { PASSWORD, type Program, startProgram } from './contract/program.ts'
 import { EXAMPLES, type Example, type Proxy, startProxy } from './proxies.ts'
+
+setDefaultTimeout(60_000)
 
 const home = mkdtempSync(join(tmpdir(), 'satchel-proxies-'))
 afterAll(() => rmSync(home, { recursive: true }))

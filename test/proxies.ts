@@ -40,8 +40,8 @@ interface Started {
 
 const START: Record<Example['program'], (which: number, place: Place) => Started> = { nginx, caddy, apache, traefik }
 
-/** @param options.folder is made; @param options.to host and port of Satchel. Throws with the program's output if it does not start */
-export async function startProxy({ program, which }: Example, { folder, to }: { folder: string; to: string }): Promise<Proxy> {
+/** @param options.folder is made; @param options.to host and port of Satchel, which runs. Throws with the program's output if it does not start */
+export async function startProxy({ program, which, base }: Example, { folder, to }: { folder: string; to: string }): Promise<Proxy> {
   mkdirSync(folder, { recursive: true })
   const port = await freePort()
   const { command, env } = START[program](which, { folder, port, to })
@@ -51,7 +51,8 @@ export async function startProxy({ program, which }: Example, { folder, to }: { 
     stderr: 'pipe',
   })
   const origin = `http://127.0.0.1:${port}`
-  while (!(await isListening(origin))) {
+  // Traefik listens before it knows where to forward.
+  while (!(await isForwarding(`${origin}${base}/health`))) {
     if (child.exitCode !== null)
       throw new Error(`${program}: ${await new Response(child.stderr).text()}${await new Response(child.stdout).text()}`)
     await Bun.sleep(50)
@@ -117,9 +118,9 @@ function written(folder: string, name: string, text: string): string {
   return file
 }
 
-async function isListening(origin: string): Promise<boolean> {
+async function isForwarding(address: string): Promise<boolean> {
   try {
-    return (await fetch(origin)).status < 600
+    return (await fetch(address)).ok
   } catch {
     return false
   }

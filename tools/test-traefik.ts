@@ -16,7 +16,8 @@ if (!existsSync(program)) {
     cwd: home,
     stderr: 'inherit',
   })
-  const { Dir: source }: { Dir: string } = JSON.parse(stdout.toString())
+  const { Dir: source, Error: problem }: { Dir?: string; Error?: string } = JSON.parse(stdout.toString())
+  if (source === undefined) throw new Error(problem)
   cpSync(source, join(home, 'source'), { recursive: true })
   run(['chmod', '-R', 'u+w', 'source'], home)
   run(['go', 'build', '-o', program, './cmd/traefik'], join(home, 'source'))

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utime
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
-import { HOME } from '../../scripts/lib/packages.mjs'
+import { HOME, RUNTIME } from '../../scripts/lib/packages.mjs'
 import { serverCommand, serverMain } from '../../scripts/lib/server.mjs'
 import { type HostileFolder, hostileFolder } from './hostile-folder.ts'
 import { startProgram } from './program.ts'
@@ -53,8 +53,8 @@ describe('A19: nothing in the current folder is run or read', () => {
   )
 
   it('except by a runtime that is started without our options', () => {
-    run([serverCommand()[0], serverMain(), '--version'])
-    expect(here.ran()).toEqual([`ran in ${serverCommand()[0]} ${serverMain()} --version`])
+    run([RUNTIME, serverMain(), '--version'])
+    expect(here.ran()).toEqual([`ran in ${RUNTIME} ${serverMain()} --version`])
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
@@ -9,6 +9,7 @@ import type { Component } from '../../scripts/release/components.ts'
 import { lockedPackages, WANTED } from '../../scripts/release/image/base.ts'
 import { digestOf, folderEntry, layerOf, textEntry } from '../../scripts/release/image/layer.ts'
 import { licencesText } from '../../scripts/release/licences.ts'
+import { emptyOutput, SUMS_FILE, writeSums } from '../../scripts/release/output.ts'
 import { sbomOf } from '../../scripts/release/sbom.ts'
 import { IDENTITY, NAMESPACE, sign, writeAllowedSigners } from '../../scripts/release/sign.ts'
 import { isRecord } from '../../src/server/cli/records.ts'
@@ -35,6 +36,31 @@ describe('a signature', () => {
     sign(sums, key)
     writeAllowedSigners(signers, key)
     expect([isAccepted('abc  satchel\n'), isAccepted('abd  satchel\n')]).toEqual([true, false])
+  })
+})
+
+describe('the folder of a release', () => {
+  const folder = join(work, 'release')
+  const write = (name: string) => writeFileSync(join(folder, name), name)
+
+  it('has only what was made last, and downloads', () => {
+    for (const name of ['work/linux-x64', 'debian', 'tools/bin']) mkdirSync(join(folder, name), { recursive: true })
+    for (const name of ['satchel-0.9.0-linux-x64', `satchel-${version}-linux-arm64`, `${SUMS_FILE}.sig`, 'debian/a.deb', 'tools/bin/helm'])
+      write(name)
+    emptyOutput(folder)
+    write(`satchel-${version}-linux-x64`)
+    writeSums(folder)
+    expect(readdirSync(folder).toSorted()).toEqual([SUMS_FILE, 'debian', `satchel-${version}-linux-x64`, 'tools'])
+    expect([readdirSync(join(folder, 'debian')), readdirSync(join(folder, 'tools/bin'))]).toEqual([['a.deb'], ['helm']])
+  })
+
+  it('has the sums of all its files', () => {
+    emptyOutput(folder)
+    for (const name of ['b', 'a']) write(name)
+    const sums = writeSums(folder)
+    expect(sums.match(/(?<=  ).*/g)).toEqual(['a', 'b'])
+    expect(readFileSync(join(folder, SUMS_FILE), 'utf8')).toBe(sums)
+    expect(execFileSync('sha256sum', ['--check', SUMS_FILE], { cwd: folder, encoding: 'utf8' })).toBe('a: OK\nb: OK\n')
   })
 })
 

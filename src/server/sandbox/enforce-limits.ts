@@ -1,26 +1,28 @@
-import { writeFileSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { getPriority, setPriority } from 'node:os'
 import { createProcessCounter, withDescendants } from './process-counter.ts'
 import { watchMemory } from './memory-watch.ts'
 import type { Supervised } from './supervise.ts'
 import type { Limits } from './sandbox.ts'
 import { orElse } from '../../shared/errors.ts'
 
-/** The server has priority over the programs that it runs, however many there are. */
-const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL
+/** Of programs, as `nice` values, where a higher one is a lower priority. */
+const BELOW_SERVER = 10
+const LOWEST_PRIORITY = 19
+/** When memory runs out, the kernel kills these first. */
+const FIRST_TO_END = '1000'
+/** For so long, a new process may not be listed yet and still have what its parent had before. */
+const FORK_MS = 100
 
 const processCounter = createProcessCounter()
 
 /**
- * Enforces limits that the kernel does not have for groups of processes: their number, and their total memory. The program has a lower priority than
- * this server when processors or memory are short.
+ * Enforces limits that the kernel does not have for groups of processes: their number, and their total memory. The program and its descendants have a
+ * lower priority than this server when processors or memory are short.
  * @param options.own processes that do not belong to the program
  */
 export function enforceLimits(pid: number, supervised: Supervised, { limits, own = 0 }: { limits: Limits; own?: number }): void {
-  // At once, because its children inherit this; then also for those that exist already.
-  yieldToOthers(pid)
-  endFirst(pid)
-  for (const one of withDescendants(pid)) yieldToOthers(one)
+  const stopPutting = keepLast(pid)
   const endMemory = watchMemory(pid, { most: limits.totalMemoryBytes, onMore: () => supervised.end('too-much-memory') })
   const stopCounting = processCounter.watch(pid, {
     most: limits.processes + own,
@@ -30,17 +32,41 @@ export function enforceLimits(pid: number, supervised: Supervised, { limits, own
       supervised.end('too-many-processes')
     },
   })
-  void supervised.ended.then(() => [endMemory, stopCounting].forEach((end) => end()))
+  void supervised.ended.then(() => [stopPutting, endMemory, stopCounting].forEach((end) => end()))
 }
 
-/** It may have ended already, here and below. */
-function yieldToOthers(pid: number): void {
-  orElse(null, () => setPriority(pid, PRIORITY))
+/** Until no process is found that has yet to be put last. @returns a function that stops it */
+function keepLast(pid: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  function put(): void {
+    if (putLast(pid)) timer = setTimeout(put, FORK_MS)
+  }
+  put()
+  return () => clearTimeout(timer)
 }
 
-const FIRST_TO_END = '1000'
+/** A process and its descendants, when processors or memory are short. @returns whether any was not yet */
+function putLast(pid: number): boolean {
+  const priority = programPriority()
+  let isChanged = false
+  for (const one of withDescendants(pid)) {
+    const outOfMemoryScore = `/proc/${one}/oom_score_adj`
+    // It may have ended already.
+    orElse(null, () => {
+      if (getPriority(one) >= priority) return
+      setPriority(one, priority)
+      isChanged = true
+    })
+    orElse(null, () => {
+      if (readFileSync(outOfMemoryScore, 'utf8').trim() === FIRST_TO_END) return
+      writeFileSync(outOfMemoryScore, FIRST_TO_END)
+      isChanged = true
+    })
+  }
+  return isChanged
+}
 
-/** When memory runs out, the kernel kills these first: a process, and its present and future descendants. */
-function endFirst(pid: number): void {
-  for (const one of withDescendants(pid)) orElse(null, () => writeFileSync(`/proc/${one}/oom_score_adj`, FIRST_TO_END))
+/** The server has priority over the programs that it runs, however many there are. */
+export function programPriority(): number {
+  return Math.min(getPriority() + BELOW_SERVER, LOWEST_PRIORITY)
 }

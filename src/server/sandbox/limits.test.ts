@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { createUnsandboxed } from './unsandboxed.ts'
+import type { Supervised } from './supervise.ts'
 import { createBubblewrap } from './bubblewrap.ts'
+import { enforceLimits } from './enforce-limits.ts'
 import { memoryBelow } from './memory-watch.ts'
-import type { RunOptions } from './sandbox.ts'
+import { countBelow, withDescendants } from './process-counter.ts'
+import { LIMITS, type RunOptions } from './sandbox.ts'
 
 setDefaultTimeout(120_000)
 
@@ -66,8 +70,25 @@ describe('A6: memory', () => {
 
 describe('A6: every program', () => {
   it('has a lower priority than the server', async () => {
-    const { stdout } = await sh('for n in 1 2 3; do (cut -d" " -f19 /proc/self/stat); done; sleep 0.1', {})
-    expect(stdout).toBe('10\n10\n10\n')
+    const { stdout } = await sh('for n in 1 2 3; do (cut -d" " -f19 /proc/self/stat); done', {})
+    expect(stdout).toBe(`${getPriority() + 10}\n`.repeat(3))
+  })
+
+  it('has it with all its descendants, also those that are started meanwhile', async () => {
+    for (const attempt of [1, 2, 3]) {
+      // Each process starts the next one.
+      await using first = Bun.spawn(['perl', '-e', 'for (1 .. 100) { last if fork } sleep 60'], { detached: true })
+      const { promise: ended, resolve: end } = Promise.withResolvers<Awaited<Supervised['ended']>>()
+      try {
+        while (countBelow(first.pid, 20 * attempt) < 20 * attempt) await Bun.sleep(0)
+        enforceLimits(first.pid, { ended, end() {}, kill() {} }, { limits: { ...LIMITS, processes: 200 } })
+        while (countBelow(first.pid, 100) < 100) await Bun.sleep(10)
+        while ([...withDescendants(first.pid)].some((pid) => getPriority(pid) !== getPriority() + 10)) await Bun.sleep(10)
+      } finally {
+        end({ ended: 'exited', exitCode: 0 })
+        process.kill(-first.pid, 'SIGKILL')
+      }
+    }
   })
 
   it('has kernel limits that its children inherit', async () => {

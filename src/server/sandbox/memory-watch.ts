@@ -27,7 +27,7 @@ export function watchMemory(pid: number, { most, onMore }: MemoryWatchOptions): 
   let timer = setTimeout(look, Math.min(LATEST_MS, most / FILL_BYTES_PER_MS))
 
   function look(): void {
-    const pids = withDescendants(pid, MOST_PROCESSES)
+    const pids = [...withDescendants(pid, MOST_PROCESSES)]
     let used = sum(pids, ownBytes)
     const isPrecise = used > most
     // Shared pages were counted once per process.
@@ -42,7 +42,7 @@ export function watchMemory(pid: number, { most, onMore }: MemoryWatchOptions): 
 
 /** Memory of a process and its descendants in bytes, shared pages counted once. */
 export function memoryBelow(pid: number): number {
-  return sum(withDescendants(pid), (one) => sharedOutBytes(one) ?? ownBytes(one))
+  return sum([...withDescendants(pid)], (one) => sharedOutBytes(one) ?? ownBytes(one))
 }
 
 /** Private and shared memory; mapped files can be dropped and do not count. */

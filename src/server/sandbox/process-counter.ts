@@ -73,17 +73,20 @@ function lastNumberGiven(): number {
  * @param atMost counting stops one above
  */
 export function countBelow(pid: number, atMost: number): number {
-  return withDescendants(pid, atMost).length - 1
+  return [...withDescendants(pid, atMost)].length - 1
 }
 
-/** A process and its running descendants; where the kernel does not list children, only the process itself. */
-export function withDescendants(pid: number, atMost = Infinity): number[] {
+/**
+ * A process and its running descendants; where the kernel does not list children, only the process itself. Children are listed after their parent has
+ * been dealt with: those that it starts later inherit what was changed.
+ * @param atMost no more are listed when there are more descendants
+ */
+export function* withDescendants(pid: number, atMost = Infinity): Generator<number> {
   const found = [pid]
   for (const one of found) {
-    if (found.length - 1 > atMost) break
-    for (const child of childrenOf(one)) found.push(child)
+    yield one
+    if (found.length - 1 <= atMost) found.push(...childrenOf(one))
   }
-  return found
 }
 
 /** Children of all its threads; empty if it has ended. */

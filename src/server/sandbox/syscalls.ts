@@ -25,6 +25,7 @@ const NUMBERS = {
   execve: [59, 221],
   exit_group: [231, 94],
   setsid: [112, 157],
+  setpriority: [141, 140],
   prctl: [157, 167],
   prlimit64: [302, 261],
   close_range: [436, 436],

@@ -1,7 +1,8 @@
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SUMS_FILE } from '../../../scripts/release/output.ts'
 import { HOME } from '../../../src/server/entries/entries.ts'
 import { TOOLS } from './made.ts'
 
@@ -43,6 +44,10 @@ for name in sys.argv[1:]:
   expect(stdout + stderr).toBe('')
 })
 
-it('the sums are those of the files', () => {
-  expect(spawnSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: RELEASE }).status).toBe(0)
+it('the sums are those of all files', () => {
+  const unsigned = [SUMS_FILE, `${SUMS_FILE}.sig`, 'allowed_signers']
+  const files = readdirSync(RELEASE, { withFileTypes: true }).filter((entry) => entry.isFile() && !unsigned.includes(entry.name))
+  const sums = readFileSync(join(RELEASE, SUMS_FILE), 'utf8')
+  expect(sums.match(/(?<=  ).*/g)?.toSorted()).toEqual(files.map(({ name }) => name).toSorted())
+  expect(spawnSync('sha256sum', ['--check', '--quiet', SUMS_FILE], { cwd: RELEASE }).status).toBe(0)
 })
