@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { writeOldDatabase } from '../../tools/switch/old-database.ts'
@@ -58,6 +58,13 @@ describe('the report of a move', () => {
     const whole = await readFile(join(install.home, 'report.txt'), 'utf8')
     for (const { hash, path } of shares.filter((_, n) => n % 2 === 1)) expect(whole).toContain(`${hash}  root  "${path}"`)
     expect((await stat(join(install.home, 'report.txt'))).mode & 0o777).toBe(0o600)
+    expect((await install.satchel(['migrate', 'none.db', '--root', 'files'])).complaints).toContain('there is no file')
+    for (const run of ['first', 'second'])
+      expect([run, (await install.satchel(['migrate', 'old.db', '--root', 'files'])).out]).toEqual([
+        run,
+        expect.not.stringContaining('WARNING'),
+      ])
+    await rm(join(install.home, 'data'), { recursive: true })
     for (const place of ['files/report.txt', 'nowhere/report.txt']) {
       expect((await install.satchel(['migrate', 'old.db', '--root', 'files', '--report', place])).code).toBe(1)
       expect(existsSync(join(install.home, 'data'))).toBe(false)
@@ -76,6 +83,7 @@ describe('the report of a move', () => {
     writeOldDatabase(join(install.home, 'old.db'), { users, shares, root: '/srv/people' })
     const tried = (root: string) => install.satchel(['migrate', 'old.db', '--root', root, '--dry-run'])
     expect((await tried('files')).out).not.toContain('WARNING')
+    expect((await tried('missing')).complaints).toContain('missing is not a folder')
     const { out } = await tried('wrong')
     expect(out).toContain(
       `WARNING: --root is probably wrong: 12 of 12 links lead to nothing below ${join(install.home, 'wrong')}, and 12 of 12 accounts have no folder ` +

@@ -13,7 +13,7 @@ export interface RootDoubtOptions {
   /** What the old server served; null if its database does not say so. */
   readonly oldRoot: string | null
   readonly accounts: readonly Pick<ImportedAccount, 'scope'>[]
-  readonly links: Pick<ReadLinks, 'found' | 'leftOut'>
+  readonly links: Pick<ReadLinks, 'found' | 'kept' | 'leftOut'>
 }
 
 /** Why the served folder is probably not the one of the old server, in words for the operator; null if it seems to be. */
@@ -21,7 +21,7 @@ export async function rootDoubt({ root, oldRoot, accounts, links }: RootDoubtOpt
   const homes = accounts.map(({ scope }) => cleanScope(scope)).filter((scope) => scope !== ROOT)
   const noHomes = (await Promise.all(homes.map((home) => isFolder(join(root, home))))).filter((isThere) => !isThere).length
   const noLinks = links.leftOut.filter(({ reason }) => reason === NOTHING_THERE).length
-  const allLinks = links.found.length + noLinks
+  const allLinks = links.found.length + links.kept + noLinks
   if (noHomes + noLinks < LEAST_MISSING || (noHomes * 2 <= homes.length && noLinks * 2 <= allLinks)) return null
   const served = oldRoot === null ? 'the folder that the old server served' : `what was ${oldRoot} for the old server`
   return (
