@@ -1,4 +1,5 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -94,7 +95,7 @@ async function migrate(call: Call): Promise<void> {
     },
     notes: [...plan.notes, ...old.notes, ...(plan.settings === null ? [] : notes)],
   }
-  if (reportFile !== null) writeReport(reportFile, reportLines(report, { whole: true }))
+  if (reportFile !== null) await writeReport(reportFile, reportLines(report, { whole: true }))
   if (call.json) {
     if (!dryRun && target !== undefined) writeServerOptions(String(target), options, cwd)
     return terminal.out(json({ dryRun, ...report, options: Object.fromEntries(options) }))
@@ -152,9 +153,9 @@ function refusal(problems: readonly string[]): ConfigError {
 }
 
 /** Names of links open them, so only the operator may read it. Throws `ConfigError`. */
-function writeReport(file: string, lines: readonly string[]): void {
+async function writeReport(file: string, lines: readonly string[]): Promise<void> {
   try {
-    writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
+    await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 })
   } catch (error) {
     throw new ConfigError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }
