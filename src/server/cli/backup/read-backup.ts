@@ -57,7 +57,7 @@ async function unpack(entries: Extract, folder: string, limit: Limit): Promise<M
   let manifest: Manifest | null = null
   const missing = new Map<string, Manifest['parts'][number]>()
   for await (const entry of entries) {
-    const { name, type, size = 0 } = entry.header
+    const { name, type, size } = entry.header
     if (manifest === null) {
       if (name !== MANIFEST || type !== 'file') throw new Flaw(`it begins with ${visible(name)} instead of ${MANIFEST}`)
       if (size > MOST_MANIFEST_BYTES) throw new Flaw(`${MANIFEST} is too large`)

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
+import { isFolder } from '../../settings/is-folder.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { importShares, shareNames } from '../../shares/import-shares.ts'
 import { conflictsOf, importAccounts, type ImportedAccount } from '../../users/import-accounts.ts'
@@ -64,7 +64,7 @@ async function migrate(call: Call): Promise<void> {
   const reportFile = flags.has('report') ? resolve(cwd, String(flags.get('report'))) : null
   if (reportFile !== null) {
     refuseServed(reportFile, call.serverSettings.root)
-    if (!existsSync(dirname(reportFile))) throw new ConfigError(`there is no folder ${dirname(reportFile)}`)
+    if (!(await isFolder(dirname(reportFile)))) throw new ConfigError(`there is no folder ${dirname(reportFile)}`)
   }
   const isFirst = await call.isFirstStart(call.serverSettings)
   // A trial makes no database, and neither does a move that is refused.
