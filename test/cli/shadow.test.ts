@@ -54,6 +54,37 @@ describe('shadow', () => {
     })
   })
 
+  it('counts a request that one server does not answer, goes on, and sums up', async () => {
+    const { install, old, log } = await withOldServer()
+    await using server = await install.serve(['--root', 'files'])
+    const forward = (request: Request): Promise<Response> => fetch(`${server.url.slice(0, -1)}${new URL(request.url).pathname}`)
+    const neverAnswered = new Promise<Response>(() => undefined)
+    const slow = Bun.serve({ port: 0, fetch: (request) => (request.url.endsWith('/openlink') ? neverAnswered : forward(request)) })
+    try {
+      const args = ['shadow', old, slow.url.href, log, '--rate', '1000', '--timeout', '1']
+      const { code, out, complaints } = await install.satchel(args)
+      expect([code, complaints]).toEqual([1, expect.stringContaining('1 requests had none')])
+      expect(out).toContain('2 answers compared')
+      expect(out).toContain('1 requests without an answer')
+      expect(out).toMatch(/1 × \/api\/public\/share: no answer of Satchel: .*timed out/)
+      expect(out).toContain('GET /api/public/share/openlink')
+    } finally {
+      await slow.stop(true)
+    }
+  })
+
+  it('ends when a server answers nothing any more, with the report until then', async () => {
+    const { install, old } = await withOldServer()
+    const lines = Array.from({ length: 30 }, (_, n) => `192.0.2.1 - - [24/Nov/2026] "GET /api/public/share/link${n} HTTP/1.1" 200 1`)
+    await writeFile(join(install.home, 'long.log'), lines.join('\n'))
+    const args = ['shadow', old, `http://127.0.0.1:${freePort()}`, 'long.log', 'long.log', '--rate', '1000']
+    const { code, out, complaints } = await install.satchel(args)
+    expect([code, complaints]).toEqual([1, expect.stringContaining('ended early: 10 requests in a row had no answer')])
+    expect(out).toContain('0 answers compared, 0 differ; 10 requests without an answer')
+    expect(out).toContain('no answer of Satchel')
+    expect(out).not.toContain('no answer of the old server')
+  })
+
   it('S1: refuses passwords that others can read', async () => {
     const { satchel, home } = await createTestInstall()
     await writeFile(join(home, 'accounts.txt'), 'ann secret\n', { mode: 0o644 })

@@ -26,6 +26,7 @@ import { createPasswords } from '../../src/server/users/password.ts'
 import { createUsers } from '../../src/server/users/users.ts'
 import { isAppError } from '../../src/shared/errors.ts'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
+import { describeInterruptedMoves } from '../cli/interrupted-move.suite.ts'
 import { makeOldDatabase } from '../upgrades/old-database.ts'
 import { describeUpgrades } from '../upgrades/upgrade.suite.ts'
 import { describeKilled } from './killed.suite.ts'
@@ -278,6 +279,7 @@ describePaused(() => server.url)
 describeRevoked(() => server.url)
 describeOutage()
 describeKilled(() => server.url)
+describeInterruptedMoves('PostgreSQL', () => newSchema(server.url))
 describeUpgrades('PostgreSQL', async () => ({ url: await newSchema(server.url) }))
 
 const SHARE: Share = {

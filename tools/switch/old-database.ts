@@ -7,6 +7,8 @@ export interface OldUser {
   /** A bcrypt hash. */
   readonly password: string
   readonly scope: string
+  /** Where it differs from the usual rights. */
+  readonly perm?: Partial<Record<keyof typeof PERM, boolean>>
 }
 
 export interface OldShare {
@@ -21,14 +23,17 @@ export interface OldShare {
 const PERM = { admin: false, execute: false, create: true, rename: true, modify: true, delete: true, share: true, download: true }
 
 /** Writes what File Browser 2.63 would. */
-export function writeOldDatabase(path: string, { users, shares }: { users: readonly OldUser[]; shares: readonly OldShare[] }): void {
+export function writeOldDatabase(
+  path: string,
+  { users, shares, root = '' }: { users: readonly OldUser[]; shares: readonly OldShare[]; root?: string },
+): void {
   writeBolt(path, {
     config: [
       [
         'settings',
         JSON.stringify({ authMethod: 'json', defaults: { scope: '.', locale: 'en', perm: PERM }, rules: [], minimumPasswordLength: 12 }),
       ],
-      ['server', JSON.stringify({ root: '', baseURL: '', port: '8080', tokenExpirationTime: '2h' })],
+      ['server', JSON.stringify({ root, baseURL: '', port: '8080', tokenExpirationTime: '2h' })],
       ['auther', '{"recaptcha":null}'],
     ],
     User: users.map((user) => [
@@ -40,7 +45,7 @@ export function writeOldDatabase(path: string, { users, shares }: { users: reado
         viewMode: 'list',
         singleClick: false,
         redirectAfterCopyMove: false,
-        perm: { ...PERM, admin: user.id === 1 },
+        perm: { ...PERM, admin: user.id === 1, ...user.perm },
         commands: [],
         sorting: { by: 'name', asc: false },
         rules: [],

@@ -9,7 +9,7 @@ export const MANIFEST = 'satchel-backup.json'
 export const DATABASE = 'satchel.db'
 export const BRANDING = 'branding/'
 
-const Part = z.object({ name: z.string(), bytes: z.number(), sha256: z.string() })
+const Part = z.object({ name: z.string(), bytes: z.int().check(z.nonnegative()), sha256: z.string() })
 export type Part = z.infer<typeof Part>
 
 export const Manifest = z.object({

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import { fail, isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Caller } from '../access/caller.ts'
@@ -7,6 +8,7 @@ import { databaseLocationOf, shownDatabase } from '../config/database-location.t
 import { createTrail } from '../audit/trail.ts'
 import type { Bus, AuditEvent } from '../bus/bus.ts'
 import { isThere, openDatabase, type Upgrades } from '../db/database.ts'
+import type { Schema } from '../db/schema.ts'
 import { checkSettings } from '../settings/check.ts'
 import { isFolder } from '../settings/is-folder.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -18,6 +20,8 @@ import { createPasswords } from '../users/password.ts'
 import { createPasswordPolicy } from '../users/policy.ts'
 import { createUsers } from '../users/users.ts'
 import { createWebhookStore } from '../webhooks/store.ts'
+
+const clock = (): Date => new Date()
 
 /** What commands work with: accounts and settings in the database, possibly while a server uses it. */
 export type AdminContext = Awaited<ReturnType<typeof openAdminContext>>
@@ -48,8 +52,32 @@ export async function openAdminContext(database: string, { create, makeHome, upg
       `there is no database at ${shownDatabase(database)}; --data or --database names another place, and "satchel config init" or the first start of the server makes one`,
     )
   }
-  const clock = (): Date => new Date()
   const db = await openDatabase(place, { clock, upgrades })
+  const context = contextOn(db, makeHome)
+  return {
+    ...context,
+
+    /** All that is done with this context, with its lines of the audit trail, or nothing. */
+    allOrNothing<T>(action: (admin: AdminTransaction) => Promise<T>): Promise<T> {
+      return db.transaction().execute(async (trx) => {
+        const inside = contextOn(trx, makeHome)
+        const result = await action(inside)
+        await inside.settled()
+        return result
+      })
+    },
+
+    async [Symbol.asyncDispose](): Promise<void> {
+      await context.settled()
+      await db.destroy()
+    },
+  }
+}
+
+/** What may be done in one transaction. */
+type AdminTransaction = ReturnType<typeof contextOn>
+
+function contextOn(db: Kysely<Schema>, makeHome: AdminContextOptions['makeHome']) {
   const trail = createTrail({ db, clock, keptDays: async () => (await now()).activityDays, log: console.error })
   const bus: Bus = {
     announce: (topic, fact) => {
@@ -89,10 +117,8 @@ export async function openAdminContext(database: string, { create, makeHome, upg
       await settings.change(action, { ...OPERATOR_NAME, address: OPERATOR.address })
     },
 
-    async [Symbol.asyncDispose](): Promise<void> {
-      await trail.settled()
-      await db.destroy()
-    },
+    /** Resolves when the audit trail is written. */
+    settled: trail.settled,
   }
 }
 

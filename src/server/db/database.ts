@@ -151,6 +151,11 @@ export function externalWrites(db: Kysely<Schema>): number {
   return peersOf(db).writes()
 }
 
+/** Does all of it in one transaction: the one that `db` is already, or a new one. */
+export function inTransaction<T>(db: Kysely<Schema>, action: (trx: Kysely<Schema>) => Promise<T>): Promise<T> {
+  return db.isTransaction ? action(db) : db.transaction().execute(action)
+}
+
 /** Whether a write failed because the key is taken. */
 export function isUniqueViolation(error: unknown): boolean {
   return isSqliteUniqueViolation(error) || codeOf(error) === '23505'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Bus, AuditEvent } from '../bus/bus.ts'
-import { externalWrites } from '../db/database.ts'
+import { externalWrites, inTransaction } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { type ChangedBy, Settings, type SettingsReader } from './settings.ts'
 import { detailsOf, rulesText } from '../../shared/audit-details.ts'
@@ -42,11 +42,11 @@ export function createSettings({ db, bus, clock }: { db: Kysely<Schema>; bus: Bu
     },
 
     async change(update, by) {
-      const [old, fresh] = await db.transaction().execute(async (trx) => {
+      const [old, fresh] = await inTransaction(db, async (trx) => {
         const before = Settings.parse(JSON.parse((await loadSetting(trx, 'settings')) ?? '{}'))
         const after = update(before)
         await saveSetting(trx, 'settings', JSON.stringify(after))
-        return [before, after]
+        return [before, after] as const
       })
       bus.announce('settings.changed', {})
       if (by !== undefined) for (const noted of auditEventsOf(old, fresh, by)) bus.announce('noted', noted)

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { inTransaction } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { hashOf } from '../db/secret.ts'
 import { type NewShare, newShareRow, WITHOUT_END } from './store.ts'
@@ -17,7 +18,7 @@ const ROWS_AT_ONCE = 500
  * @param list their hashes differ, and none is the hash or slug of a stored link
  */
 export async function importShares(db: Kysely<Schema>, list: readonly ImportedShare[]): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     for (let at = 0; at < list.length; at += ROWS_AT_ONCE) {
       const part = list.slice(at, at + ROWS_AT_ONCE)
       await trx.insertInto('shares').values(part.map(newShareRow)).execute()

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { fail } from '../../shared/errors.ts'
-import { keepCounting } from '../db/database.ts'
+import { inTransaction, keepCounting } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Account } from './account.ts'
 import { hasAdministrator, rowFrom } from './store.ts'
@@ -29,7 +29,7 @@ export async function importAccounts(
   list: readonly ImportedAccount[],
   { overwrite, replace, now }: ImportOptions,
 ): Promise<ImportResult | { conflicts: string[] }> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const before = await trx.selectFrom('users').select(['id', 'username', 'username_key']).execute()
     const present = replace ? [] : before
     const conflicts = present.flatMap((old) => conflictsOf(old, list, { overwrite }))

@@ -58,7 +58,8 @@ export function mountUsers(app: Router, { users, management, settings }: UsersDe
     if (typeof password !== 'string') return
     // Copied with spaces around it, it is still the password that anybody finds in the log.
     for (const guess of new Set([password, password.trim()]))
-      if ((await users.prove(viewer.username, guess, { address: null })) !== null) fail('invalid-input', { issues: ['data.password: printed'] })
+      if ((await users.prove(viewer.username, guess, { address: null })) !== null)
+        fail('invalid-input', { issues: ['data.password: printed'] })
   }
 
   mount(app, calls.remove, async ({ params, request, viewer, peer }) => {

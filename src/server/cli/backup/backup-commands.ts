@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { writeBackup } from '../../backup/write-backup.ts'
+import { sync, writeBackup } from '../../backup/write-backup.ts'
 import { ConfigError } from '../../config/config-error.ts'
 import { databaseLocationOf, isPostgres, shownDatabase } from '../../config/database-location.ts'
 import { isFolder } from '../../settings/is-folder.ts'
@@ -41,7 +41,7 @@ async function restore(call: Call): Promise<void> {
   const force = flags.get('force') === true
   await checkFree(database, { force })
   const beside = isPostgres(database) ? join(serverSettings.dataDir, 'restore') : database
-  mkdirSync(dirname(beside), { recursive: true, mode: 0o700 })
+  const made = mkdirSync(dirname(beside), { recursive: true, mode: 0o700 })
   // On the same disk, so that the last step is a rename.
   const folder = mkdtempSync(join(dirname(beside), '.satchel-restore-'))
   try {
@@ -49,13 +49,22 @@ async function restore(call: Call): Promise<void> {
     // Checked again: unpacking may have taken a while.
     await checkFree(database, { force })
     const notes = await describeErrors(shown, () => restoreBackup(folder, { manifest, version, ...serverSettings }))
+    await sync(dirname(beside))
     for (const note of notes) terminal.complain(`satchel: ${note}`)
     terminal.out(
       call.json ? json({ database: shown, made: manifest.made }) : `restored ${shown} as of ${manifest.made}; everybody signs in anew`,
     )
   } finally {
     rmSync(folder, { recursive: true, force: true })
+    if (made !== undefined) removeEmpty(dirname(beside), made)
   }
+}
+
+/** Removes a folder and those above it, up to `top`, as far as they are empty. */
+function removeEmpty(folder: string, top: string): void {
+  if (folder.length < top.length || readdirSync(folder).length > 0) return
+  rmdirSync(folder)
+  removeEmpty(dirname(folder), top)
 }
 
 /** Turns a system error about a path into one line for the terminal. */

@@ -29,18 +29,27 @@ export async function checkFree(database: string, { force }: { force: boolean })
 export async function restoreBackup(folder: string, { database, ...options }: RestoreOptions): Promise<string[]> {
   const fresh = join(folder, DATABASE)
   refuseUnfit(fresh)
-  const notes = await prepareDatabase(fresh, { folder, ...options })
+  const branding = freeName(join(options.dataDir, 'branding'))
+  try {
+    const notes = await prepareDatabase(fresh, { folder, branding, ...options })
+    notes.unshift(...(await replaceDatabase(fresh, database, options)))
+    return notes
+  } catch (error) {
+    rmSync(branding, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function replaceDatabase(fresh: string, database: string, options: Pick<RestoreOptions, 'version'>): Promise<string[]> {
   const place = databaseLocationOf(database)
   if ('url' in place) {
     const kept = await restoreToPostgres(fresh, place.url, options)
-    return [...(kept === null ? [] : [`what was in the database is kept in its schema "${kept}"`]), ...notes]
+    return kept === null ? [] : [`what was in the database is kept in its schema "${kept}"`]
   }
   const old = keepOld(database)
   for (const beside of ['-wal', '-shm']) rmSync(`${database}${beside}`, { force: true })
   renameSync(fresh, database)
-  await using parent = await open(dirname(database))
-  await parent.sync()
-  return [...(old === null ? [] : [`the old database is kept as ${old}`]), ...notes]
+  return old === null ? [] : [`the old database is kept as ${old}`]
 }
 
 interface RestoreOptions extends Pick<ServerSettings, 'database' | 'dataDir'> {
@@ -73,7 +82,7 @@ function refuseUnfit(file: string): void {
 }
 
 /** Migrates the database, ends sessions and jobs that must not come back, and points the settings to the branding folder. */
-async function prepareDatabase(file: string, { version, ...branding }: BrandingOptions & { version: string }): Promise<string[]> {
+async function prepareDatabase(file: string, { version, ...options }: BrandingOptions & { version: string }): Promise<string[]> {
   const clock = (): Date => new Date()
   const db = await connectDatabase({ file })
   try {
@@ -84,7 +93,7 @@ async function prepareDatabase(file: string, { version, ...branding }: BrandingO
     await db.deleteFrom('jobs').where('state', 'in', ['waiting', 'running']).execute()
     const settings = createSettings({ db, bus: { announce: () => {}, on: () => () => {} }, clock })
     const { files } = (await settings.read()).branding
-    const { place, notes } = await restoreBranding(files, branding)
+    const { place, notes } = await restoreBranding(files, options)
     if (place !== files) await settings.change((before) => ({ ...before, branding: { ...before.branding, files: place } }))
     return notes
   } finally {
@@ -97,18 +106,21 @@ async function prepareDatabase(file: string, { version, ...branding }: BrandingO
 interface BrandingOptions {
   readonly folder: string
   readonly manifest: Manifest
-  readonly dataDir: string
+  /** Where a branding folder is put if the old one is gone: a name that is free. */
+  readonly branding: string
 }
 
 /** An existing folder is newer than the backup and is left as it is. */
-async function restoreBranding(files: string, { folder, manifest, dataDir }: BrandingOptions): Promise<{ place: string; notes: string[] }> {
+async function restoreBranding(
+  files: string,
+  { folder, manifest, branding }: BrandingOptions,
+): Promise<{ place: string; notes: string[] }> {
   const hasAny = manifest.parts.some(({ name }) => name.startsWith(BRANDING))
   if (files === '' || !hasAny) return { place: files, notes: [] }
   if (await isFolder(files)) return { place: files, notes: [`the branding folder ${files} is there and was left as it is`] }
-  const place = freeName(join(dataDir, 'branding'))
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  cpSync(join(folder, BRANDING), place, { recursive: true })
-  return { place, notes: [`the branding is in ${place} now`] }
+  mkdirSync(dirname(branding), { recursive: true, mode: 0o700 })
+  cpSync(join(folder, BRANDING), branding, { recursive: true })
+  return { place: branding, notes: [`the branding is in ${branding} now`] }
 }
 
 /** A second name for the old database: at every moment there is one under the real name. */

@@ -1,5 +1,7 @@
-import { resolve } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
+import { isFolder } from '../../settings/is-folder.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { importShares, shareNames } from '../../shares/import-shares.ts'
 import { conflictsOf, importAccounts, type ImportedAccount } from '../../users/import-accounts.ts'
@@ -8,7 +10,7 @@ import { usernameKey } from '../../users/username.ts'
 import type { AdminContext } from '../admin-context.ts'
 import { defineCommand, type Call } from '../command.ts'
 import { WRITE_CONFIG } from '../config-commands.ts'
-import { FROM_FILE } from '../import-export.ts'
+import { FROM_FILE, refuseServed } from '../import-export.ts'
 import { importedSettings, placeOptions } from '../imported-settings.ts'
 import { json } from '../print.ts'
 import { readScope } from '../scopes.ts'
@@ -19,7 +21,11 @@ import { readLinks } from './links.ts'
 import type { OldDatabase } from './old-database.ts'
 import { quantumScope } from './quantum.ts'
 import { readOldDatabase } from './read-old.ts'
-import { type Report, reportLines } from './report.ts'
+import { cut, type Report, reportLines } from './report.ts'
+import { rootDoubt } from './root-doubt.ts'
+
+/** So many reasons why nothing was moved are shown. */
+const MOST_PROBLEMS = 20
 
 export const MIGRATE_COMMAND = defineCommand(
   'migrate <filebrowser.db>',
@@ -32,6 +38,7 @@ export const MIGRATE_COMMAND = defineCommand(
       { name: 'old-root', kind: 'text', about: 'the folder that File Browser served, where its database does not say so' },
       { name: 'quantum-config', kind: 'text', about: 'the config.yaml of FileBrowser Quantum, which has its settings and sources' },
       { name: 'source', kind: 'text', about: 'the source of FileBrowser Quantum that is served here, by name or path' },
+      { name: 'report', kind: 'text', about: 'a file for the whole report, where the terminal shows the beginning of long lists' },
       WRITE_CONFIG,
     ],
   },
@@ -45,6 +52,7 @@ interface Plan {
   readonly presentIds: ReadonlySet<number>
   readonly keptAccounts: readonly string[]
   readonly links: Awaited<ReturnType<typeof readLinks>>
+  readonly doubt: string | null
   readonly notes: readonly string[]
 }
 
@@ -53,6 +61,11 @@ async function migrate(call: Call): Promise<void> {
   const [dryRun, overwrite] = [flags.get('dry-run') === true, flags.get('overwrite') === true]
   const target = flags.get('write-config')
   if (target !== undefined) checkWritable(String(target), cwd)
+  const reportFile = flags.has('report') ? resolve(cwd, String(flags.get('report'))) : null
+  if (reportFile !== null) {
+    refuseServed(reportFile, call.serverSettings.root)
+    if (!(await isFolder(dirname(reportFile)))) throw new ConfigError(`there is no folder ${dirname(reportFile)}`)
+  }
   const isFirst = await call.isFirstStart(call.serverSettings)
   // A trial makes no database, and neither does a move that is refused.
   const admin = isFirst ? null : await call.openAdmin()
@@ -66,10 +79,11 @@ async function migrate(call: Call): Promise<void> {
   })
   const { options: given, notes } = serverOptions(old.server)
   const options = isRootNamed(call) ? new Map([...given, ['root' as const, call.serverSettings.root]]) : given
-  const plan = await planOf(call, old, { admin, present, takesSettings: isFirst || overwrite, overwrite, make: !dryRun })
+  const plan = await planOf(call, old, { admin, present, takesSettings: present.length === 0 || overwrite, overwrite, make: !dryRun })
   if (!dryRun) await carryOut(plan, admin ?? (await call.openAdmin({ create: true })), overwrite)
   const named = (isHere: boolean) => plan.accounts.filter(({ id }) => plan.presentIds.has(id) === isHere).map(({ username }) => username)
   const report: Report = {
+    doubt: plan.doubt,
     settings: plan.settings !== null,
     accounts: { added: named(false), overwrote: named(true), kept: plan.keptAccounts },
     links: {
@@ -77,15 +91,17 @@ async function migrate(call: Call): Promise<void> {
       kept: plan.links.kept,
       ended: plan.links.ended,
       leftOut: [...plan.links.leftOut, ...old.leftOut],
+      closed: plan.links.closed,
     },
     notes: [...plan.notes, ...old.notes, ...(plan.settings === null ? [] : notes)],
   }
+  if (reportFile !== null) await writeReport(reportFile, reportLines(report, { whole: true }))
   if (call.json) {
     if (!dryRun && target !== undefined) writeServerOptions(String(target), options, cwd)
     return terminal.out(json({ dryRun, ...report, options: Object.fromEntries(options) }))
   }
   if (dryRun) terminal.out('a trial: nothing was changed')
-  for (const line of reportLines(report)) terminal.out(line)
+  for (const line of reportLines(report, { whole: false })) terminal.out(line)
   if (!dryRun) placeOptions(call, options, target === undefined ? null : String(target))
 }
 
@@ -104,13 +120,13 @@ async function planOf(call: Call, old: OldDatabase, { admin, present, takesSetti
   const { records, notes, problems } = readUserRecords(old.users, (scope, generation) =>
     old.product === 'File Browser' ? readScope(scope, { root, oldRoot, generation }) : quantumScope(scope),
   )
-  if (problems.length > 0) throw new ConfigError(`nothing was moved:\n  ${problems.join('\n  ')}`)
+  if (problems.length > 0) throw refusal(problems)
   const read = await importedSettings(old, root)
   const isKept = ({ id, username }: ImportedAccount): boolean =>
     !overwrite && present.some((other) => other.id === id && usernameKey(other.username) === usernameKey(username))
   const accounts = records.filter((record) => !isKept(record))
   const conflicts = present.flatMap((one) => conflictsOf(one, accounts, { overwrite }))
-  if (conflicts.length > 0) throw new ConfigError(`nothing was moved:\n  ${conflicts.join('\n  ')}`)
+  if (conflicts.length > 0) throw refusal(conflicts)
   const settings = takesSettings || admin === null ? read.settings : await admin.settings()
   const driveFor = await call.openRoot(root)
   const links = await readLinks(old.links, {
@@ -127,7 +143,21 @@ async function planOf(call: Call, old: OldDatabase, { admin, present, takesSetti
     presentIds: new Set(present.map(({ id }) => id)),
     keptAccounts: records.filter(isKept).map(({ username }) => username),
     links,
+    doubt: await rootDoubt({ root, oldRoot, accounts: records, links }),
     notes: [...(takesSettings ? read.notes : []), ...(accounts.length === 0 ? [] : notes)],
+  }
+}
+
+function refusal(problems: readonly string[]): ConfigError {
+  return new ConfigError(['nothing was moved:', ...cut(problems, MOST_PROBLEMS)].join('\n'))
+}
+
+/** Names of links open them, so only the operator may read it. Throws `ConfigError`. */
+async function writeReport(file: string, lines: readonly string[]): Promise<void> {
+  try {
+    await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 })
+  } catch (error) {
+    throw new ConfigError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }
 }
 
@@ -145,13 +175,15 @@ function isRootNamed({ sources }: Call): boolean {
   return sources.get('root')?.some(({ from }) => from !== 'default') === true
 }
 
-/** Settings first: while there are no accounts, running the command again takes them again. */
+/** In one transaction: a move that was interrupted has moved nothing. */
 async function carryOut({ settings, accounts, links }: Plan, admin: AdminContext, overwrite: boolean): Promise<void> {
-  if (settings !== null) await admin.changeSettings(({ printedPassword }) => ({ ...settings, printedPassword }))
-  const done = await importAccounts(admin.db, accounts, { overwrite, replace: false, now: new Date() })
-  if ('conflicts' in done) throw new ConfigError(`no accounts and links were moved:\n  ${done.conflicts.join('\n  ')}`)
-  for (const { username, work } of done.accounts)
-    admin.note({ kind: work === 'added' ? 'user-created' : 'user-changed', subject: username, details: [FROM_FILE] })
-  await importShares(admin.db, links.found)
-  for (const { place } of links.found) admin.note({ kind: 'share-created', subject: place, details: [FROM_FILE] })
+  await admin.allOrNothing(async (inside) => {
+    if (settings !== null) await inside.changeSettings(({ printedPassword }) => ({ ...settings, printedPassword }))
+    const done = await importAccounts(inside.db, accounts, { overwrite, replace: false, now: new Date() })
+    if ('conflicts' in done) throw refusal(done.conflicts)
+    for (const { username, work } of done.accounts)
+      inside.note({ kind: work === 'added' ? 'user-created' : 'user-changed', subject: username, details: [FROM_FILE] })
+    await importShares(inside.db, links.found)
+    for (const { place } of links.found) inside.note({ kind: 'share-created', subject: place, details: [FROM_FILE] })
+  })
 }

@@ -10,53 +10,58 @@ export interface Login {
 
 /** One of the two servers. */
 export interface Peer {
-  /** As the account, or as a visitor. Fails if the server does not answer. */
+  /** As the account, or as a visitor. Throws `NoAnswer`, and `ConfigError` if the account never could sign in. */
   ask(question: Question, login: Login | null): Promise<Answer>
 }
 
+/** Why a server gave no whole answer. */
+export class NoAnswer extends Error {}
+
 /** Of greater bodies, only the beginning is compared, and their length. */
 const MOST_BYTES = 16 * 1024 * 1024
-const TIMEOUT_MS = 60_000
+export const TIMEOUT_MS = 60_000
 /** Below the two hours after which the old server ends a session. */
 const SESSION_MS = 30 * 60_000
 
 /** @param url its base URL, without slash at the end */
-export function createPeer(url: string): Peer {
+export function createPeer(url: string, timeoutMs = TIMEOUT_MS): Peer {
   const sessions = new Map<string, { token: string; since: number }>()
 
   async function tokenOf({ username, password }: Login): Promise<string> {
     const known = sessions.get(username)
     if (known !== undefined && Date.now() - known.since < SESSION_MS) return known.token
     const body = JSON.stringify({ username, password, recaptcha: '' })
-    const response = await send(`${url}/api/login`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
-    if (!response.ok) throw new ConfigError(`${username} cannot sign in at ${url}: ${response.status}`)
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await fetch(`${url}/api/login`, { method: 'POST', body, headers: { 'content-type': 'application/json' }, signal })
     const token = await response.text()
+    const refusal = `${username} cannot sign in at ${url}: ${response.status}`
+    if (known === undefined && [400, 401, 403].includes(response.status)) throw new ConfigError(refusal)
+    if (!response.ok) throw new NoAnswer(refusal)
     sessions.set(username, { token, since: Date.now() })
     return token
   }
 
-  return {
-    async ask({ method, target, range, call, comparesBodies }, login) {
-      const headers = new Headers({ 'accept-encoding': 'identity' })
-      if (range !== null) headers.set('range', range)
-      if (login !== null) headers.set('x-auth', await tokenOf(login))
-      const response = await send(`${url}${target}`, { method, headers, redirect: 'manual' })
-      // 2.63 sends the results of a search as lines of JSON that it calls plain text.
-      const isJson = call === '/api/search' || /^application\/(x-nd)?json\b/i.test(response.headers.get('content-type') ?? '')
-      const body = comparesBodies && method === 'GET' && response.ok ? await bodyOf(response, isJson) : null
-      await response.body?.cancel().catch(() => undefined)
-      return { status: response.status, headers: response.headers, isJson, body }
-    },
+  async function answer({ method, target, range, call, comparesBodies }: Question, login: Login | null): Promise<Answer> {
+    const headers = new Headers({ 'accept-encoding': 'identity' })
+    if (range !== null) headers.set('range', range)
+    if (login !== null) headers.set('x-auth', await tokenOf(login))
+    const response = await fetch(url + target, { method, headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
+    // 2.63 sends the results of a search as lines of JSON that it calls plain text.
+    const isJson = call === '/api/search' || /^application\/(x-nd)?json\b/i.test(response.headers.get('content-type') ?? '')
+    const body = comparesBodies && method === 'GET' && response.ok ? await bodyOf(response, isJson) : null
+    await response.body?.cancel().catch(() => undefined)
+    return { status: response.status, headers: response.headers, isJson, body }
   }
-}
 
-async function send(url: string, options: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) })
-  } catch (error) {
-    throw new ConfigError(`${new URL(url).origin} does not answer: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    })
+  return {
+    async ask(question, login) {
+      try {
+        return await answer(question, login)
+      } catch (error) {
+        if (error instanceof ConfigError || error instanceof NoAnswer) throw error
+        throw new NoAnswer(error instanceof Error ? error.message : String(error), { cause: error })
+      }
+    },
   }
 }
 

@@ -5,14 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError } from '../../config/config-error.ts'
 import { defineCommand, type Call } from '../command.ts'
 import { json } from '../print.ts'
-import { createPeer, type Login, type Peer } from './ask.ts'
+import { createPeer, type Login, NoAnswer, type Peer, TIMEOUT_MS } from './ask.ts'
 import { differencesOf } from './compare.ts'
-import { questionOf, readLogLine, type SeenRequest } from './requests.ts'
+import { type Question, questionOf, readLogLine, type SeenRequest } from './requests.ts'
 import { receiveMirrored } from './mirror.ts'
-import { count, newTally, skip, type Tally, tallyLines } from './tally.ts'
+import { count, countFailed, newTally, skip, type Tally, tallyLines } from './tally.ts'
 
 const RATE = 20
 const MOST_REQUESTS = 10_000
+/** After so many requests without an answer, a server is taken to be gone. */
+const MOST_FAILED_IN_A_ROW = 10
 
 export const SHADOW_COMMAND = defineCommand(
   'shadow <old-url> <new-url> [access-log]…',
@@ -22,6 +24,7 @@ export const SHADOW_COMMAND = defineCommand(
     flags: [
       { name: 'accounts', kind: 'text', about: 'a file with accounts to ask as, one "name password" a line; only you may read it' },
       { name: 'listen', kind: 'text', about: 'take requests that a proxy mirrors to this address and port, until Ctrl+C' },
+      { name: 'timeout', kind: 'count', about: `seconds to wait for an answer, ${TIMEOUT_MS / 1000} unless given` },
       { name: 'rate', kind: 'count', about: `requests a second, ${RATE} unless given` },
       { name: 'most', kind: 'count', about: `how many different requests are compared, ${MOST_REQUESTS} unless given` },
     ],
@@ -32,25 +35,29 @@ export const SHADOW_COMMAND = defineCommand(
 async function shadow(call: Call): Promise<void> {
   const { args, cwd, flags, terminal } = call
   const [old = '', ours = '', ...logs] = args
+  const timeoutMs = 1000 * Number(flags.get('timeout') ?? TIMEOUT_MS / 1000)
   const comparison: Comparison = {
     base: new URL(baseOf(old)).pathname.replace(/\/$/, ''),
-    old: createPeer(baseOf(old)),
-    ours: createPeer(baseOf(ours)),
+    old: createPeer(baseOf(old), timeoutMs),
+    ours: createPeer(baseOf(ours), timeoutMs),
     logins: flags.has('accounts') ? readLogins(resolve(cwd, String(flags.get('accounts')))) : [],
     most: Number(flags.get('most') ?? MOST_REQUESTS),
     pauseMs: 1000 / Math.max(1, Number(flags.get('rate') ?? RATE)),
     seen: new Set(),
     tally: newTally(),
+    failedInARow: 0,
   }
   const listen = flags.get('listen')
   if (listen === undefined && logs.length === 0) throw new ConfigError('name an access log, or --listen for requests that a proxy mirrors')
-  for (const log of logs) await compareAll(comparison, linesOf(resolve(cwd, log)))
+  for (const log of logs) if (comparison.failedInARow < MOST_FAILED_IN_A_ROW) await compareAll(comparison, linesOf(resolve(cwd, log)))
   if (listen !== undefined) await compareAll(comparison, receiveMirrored(String(listen), terminal.out))
   const { tally } = comparison
   if (call.json) terminal.out(json({ ...tally, differences: [...tally.differences.values()], skipped: Object.fromEntries(tally.skipped) }))
   else for (const line of tallyLines(tally)) terminal.out(line)
-  if (tally.compared === 0) throw new ConfigError('no request could be compared')
-  if (tally.different > 0) throw new ConfigError(`${tally.different} answers differ`)
+  if (comparison.failedInARow >= MOST_FAILED_IN_A_ROW)
+    throw new ConfigError(`ended early: ${MOST_FAILED_IN_A_ROW} requests in a row had no answer; see which server the report names`)
+  if (tally.compared + tally.failed === 0) throw new ConfigError('no request could be compared')
+  if (tally.different + tally.failed > 0) throw new ConfigError(`${tally.different} answers differ, ${tally.failed} requests had none`)
 }
 
 interface Comparison {
@@ -64,6 +71,8 @@ interface Comparison {
   /** Each address is compared once. */
   readonly seen: Set<string>
   readonly tally: Tally
+  /** Requests without two answers since the last with two. */
+  failedInARow: number
 }
 
 async function compareAll(comparison: Comparison, requests: AsyncIterable<SeenRequest>): Promise<void> {
@@ -82,11 +91,29 @@ async function compareAll(comparison: Comparison, requests: AsyncIterable<SeenRe
     if (askers.length === 0) skip(tally, 'needs an account: --accounts')
     for (const login of askers) {
       const started = Date.now()
-      const [before, now] = await Promise.all([comparison.old.ask(question, login), comparison.ours.ask(question, login)])
-      count(tally, question, login?.username ?? '', differencesOf(before, now))
+      await compare(comparison, question, login)
+      if (comparison.failedInARow >= MOST_FAILED_IN_A_ROW) return
       await sleep(Math.max(0, pauseMs - (Date.now() - started)))
     }
   }
+}
+
+async function compare(comparison: Comparison, question: Question, login: Login | null): Promise<void> {
+  const { tally } = comparison
+  const as = login?.username ?? ''
+  const peers = [comparison.old, comparison.ours]
+  const [before, now] = await Promise.allSettled(peers.map((peer) => peer.ask(question, login)))
+  if (before?.status === 'fulfilled' && now?.status === 'fulfilled') {
+    comparison.failedInARow = 0
+    return count(tally, question, as, differencesOf(before.value, now.value))
+  }
+  comparison.failedInARow += 1
+  const reasons = Object.entries({ 'the old server': before, Satchel: now }).flatMap(([name, result]) => {
+    if (result?.status !== 'rejected') return []
+    if (!(result.reason instanceof NoAnswer)) throw result.reason
+    return [`no answer of ${name}: ${result.reason.message}`]
+  })
+  countFailed(tally, question, as, reasons)
 }
 
 async function* linesOf(path: string): AsyncGenerator<SeenRequest> {

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'bun:test'
-import { writeBolt } from '../../../../tools/switch/bolt-file.ts'
-import { BoltError, readBolt } from './bolt.ts'
+import { writeBolt } from '../../tools/switch/bolt-file.ts'
+import { BoltError, readBolt } from '../../src/server/cli/migrate/bolt.ts'
 
 const PAGE = 4096
 const BRANCH = 1

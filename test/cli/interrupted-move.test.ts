@@ -1,0 +1,3 @@
+import { describeInterruptedMoves } from './interrupted-move.suite.ts'
+
+describeInterruptedMoves('SQLite', async () => null)
