@@ -77,6 +77,7 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
   mountFiles(app, {
     driveFor,
+    readNow: world.readNow,
     onNdjsonClient: (viewer) => world.ndjsonClients.add(viewer),
     writer,
     options,

@@ -19,12 +19,7 @@ export interface Bindings extends PeerInfo {
   readonly upgrade: Upgrade
 }
 
-export interface Listener {
-  /** The address as one would type it. */
-  readonly url: string
-  /** Accepts no new connections; resolves when all running requests have ended, or were cut off after `graceMs`. */
-  stop(graceMs: number): Promise<void>
-}
+export type Listener = Awaited<ReturnType<typeof listen>>
 
 type ListenConfig = Pick<Config, 'address' | 'port' | 'socket' | 'socketPerm' | 'cert' | 'key' | 'trustedProxies' | 'baseURL'>
 
@@ -34,12 +29,14 @@ const QUIET_SECONDS = 255
 const TLS_1_2 = 0x0303
 
 /** Listens on the configured address. Throws `ConfigError` if it is in use or not permitted. */
-export async function listen(config: ListenConfig, app: Fetching, { log }: { log: (line: string) => void }): Promise<Listener> {
+export async function listen(config: ListenConfig, app: Fetching, { log }: { log: (line: string) => void }) {
   const server =
     config.socket === null ? listenOnPort(config, app, log) : await listenOnSocket({ ...config, socket: config.socket }, app, log)
   return {
+    /** The address as one would type it. */
     url: addressOf(server, config),
-    async stop(graceMs) {
+    /** Accepts no new connections; resolves when all running requests have ended, or were cut off after `graceMs`. */
+    async stop(graceMs: number): Promise<void> {
       const ended = server.stop()
       const cut = setTimeout(() => void server.stop(true), graceMs)
       await ended
@@ -113,14 +110,22 @@ function handling(config: ListenConfig, app: Fetching, log: (line: string) => vo
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     websocket,
     fetch(request: Request, server: Bun.Server<Connection>): Response | undefined | Promise<Response | undefined> {
-      const peer = server.requestIP(request)
-      const origin = originOf({ address: peer?.address ?? null, tls }, request.headers)
+      let known: SocketAddress | null | undefined
+      const peerOf = (): SocketAddress | null => (known === undefined ? (known = server.requestIP(request)) : known)
+      const origin = originOf({ address: () => peerOf()?.address ?? null, tls }, request.headers)
       let isSocket = false
-      const upgrade = upgradeOn(server, request, () => (isSocket = true))
-      const answered = admission.run(origin.peer ?? '', ({ hasWaited }) =>
-        hasWaited && request.signal.aborted ? new Response(null, { status: 503 }) : app.fetch(request, { ...origin, upgrade }),
+      const upgrade: Upgrade = (...how) => {
+        // After an upgrade the runtime does not tell it any more.
+        peerOf()
+        isSocket = upgradeOn(server, request, ...how)
+        return isSocket
+      }
+      const bindings = Object.assign(origin, { upgrade })
+      const answered = admission.run(
+        () => origin.peer ?? '',
+        ({ hasWaited }) => (hasWaited && request.signal.aborted ? new Response(null, { status: 503 }) : app.fetch(request, bindings)),
       )
-      if (answered instanceof Promise) return later(request, server, { peer, answered, isSocket: () => isSocket })
+      if (answered instanceof Promise) return later(request, server, { peer: peerOf(), answered, isSocket: () => isSocket })
       return isSocket ? undefined : answered
     },
     error(error: Error): Response {

@@ -3,14 +3,10 @@ import type { Endpoint } from './config/kinds.ts'
 import { rawPath } from './http/router.ts'
 import { OPENMETRICS } from './metrics/exposition.ts'
 
-export interface MetricsListener {
-  /** The address as one would type it. */
-  readonly url: string
-  stop(): Promise<void>
-}
+export type MetricsListener = ReturnType<typeof listenForMetrics>
 
 /** Serves only `/metrics`, on its own address; the public one never does. Throws `ConfigError` if the address is in use. */
-export function listenForMetrics({ host, port }: Endpoint, render: () => Promise<string>): MetricsListener {
+export function listenForMetrics({ host, port }: Endpoint, render: () => Promise<string>) {
   try {
     const server = Bun.serve({
       hostname: host,
@@ -25,6 +21,7 @@ export function listenForMetrics({ host, port }: Endpoint, render: () => Promise
       error: () => new Response('500 Internal Server Error\n', { status: 500 }),
     })
     return {
+      /** The address as one would type it. */
       url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}/metrics`,
       stop: () => server.stop(true),
     }

@@ -11,7 +11,7 @@ describe('the client’s address (I10)', () => {
       'x-forwarded-proto': 'https',
       forwarded: 'for=9.9.9.9',
     })
-    expect(createPeerResolver([])({ address: '127.0.0.1', tls: false }, headers)).toEqual({
+    expect(createPeerResolver([])({ address: () => '127.0.0.1', tls: false }, headers)).toEqual({
       peer: '127.0.0.1',
       secure: false,
       trusted: false,
@@ -33,19 +33,19 @@ describe('the client’s address (I10)', () => {
       ['::ffff:6.6.6.6', '6.6.6.6'],
       ['fe80::1%eth0', '10.0.0.1'],
     ] as const) {
-      const { peer: found } = origin({ address: '::ffff:10.0.0.1', tls: false }, new Headers({ 'x-forwarded-for': forwarded }))
+      const { peer: found } = origin({ address: () => '::ffff:10.0.0.1', tls: false }, new Headers({ 'x-forwarded-for': forwarded }))
       expect([forwarded, found]).toEqual([forwarded, peer])
     }
   })
 
   it('is that of the peer if the peer is untrusted', () => {
-    expect(origin({ address: '11.0.0.1', tls: false }, new Headers({ 'x-forwarded-for': '6.6.6.6' })).peer).toBe('11.0.0.1')
+    expect(origin({ address: () => '11.0.0.1', tls: false }, new Headers({ 'x-forwarded-for': '6.6.6.6' })).peer).toBe('11.0.0.1')
   })
 
   it('is taken from headers on a unix socket only if that is trusted', () => {
     const headers = (): Headers => new Headers({ 'x-forwarded-for': '6.6.6.6', 'x-forwarded-proto': 'https' })
-    expect(origin({ address: null, tls: false }, headers())).toMatchObject({ peer: null, secure: false, trusted: false })
-    expect(createPeerResolver(['unix'])({ address: null, tls: false }, headers())).toMatchObject({
+    expect(origin({ address: () => null, tls: false }, headers())).toMatchObject({ peer: null, secure: false, trusted: false })
+    expect(createPeerResolver(['unix'])({ address: () => null, tls: false }, headers())).toMatchObject({
       peer: '6.6.6.6',
       secure: true,
       trusted: true,
@@ -56,7 +56,7 @@ describe('the client’s address (I10)', () => {
 describe('R16: a response stays on this machine', () => {
   const isLocal = (address: string | null, headers: Record<string, string> = {}) =>
     [[], ['127.0.0.0/8', '::1/128', 'unix']].map(
-      (trusted) => createPeerResolver(trusted)({ address, tls: false }, new Headers(headers)).local,
+      (trusted) => createPeerResolver(trusted)({ address: () => address, tls: false }, new Headers(headers)).local,
     )
 
   it.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1', null])('where the client is here: %s', (address) => {

@@ -12,12 +12,13 @@ export interface PeerInfo {
 }
 
 export interface Connection {
-  /** The other end of the socket; null for a unix socket. */
-  readonly address: string | null
+  /** The other end of the socket; null for a unix socket. Few requests need it, and the system has to be asked. */
+  readonly address: () => string | null
   readonly tls: boolean
 }
 
 const CLIENT_HEADERS = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-port', 'x-real-ip', 'forwarded']
+const FORWARDING = ['via', ...CLIENT_HEADERS]
 
 /**
  * Trusts forwarding headers of the given networks only (invariant I10), and removes them from all other requests. From X-Forwarded-For, the last
@@ -29,16 +30,32 @@ export function createPeerResolver(trustedProxies: readonly string[]): (connecti
   const isTrusted = (address: string | null): boolean => (address === null ? trustsSocket : isListed(networks, address))
 
   return ({ address, tls }, headers) => {
-    const near = address === null ? null : unmapped(address)
-    const isForwarded = ['via', ...CLIENT_HEADERS].some((name) => headers.has(name))
-    const local = !isForwarded && (near === null || near === '::1' || near.startsWith('127.'))
-    if (!isTrusted(near)) {
+    const near = (): string | null => {
+      const told = address()
+      return told === null ? null : unmapped(told)
+    }
+    const isForwarded = FORWARDING.some((name) => headers.has(name))
+    if (trustedProxies.length === 0 || !isTrusted(near())) {
       if (isForwarded) for (const name of CLIENT_HEADERS) headers.delete(name)
-      return { peer: near, secure: tls, trusted: false, local }
+      return {
+        get peer() {
+          return near()
+        },
+        secure: tls,
+        trusted: false,
+        get local() {
+          return !isForwarded && isThisMachine(near())
+        },
+      }
     }
     const protocol = headers.get('x-forwarded-proto')?.split(',').at(-1)?.trim().toLowerCase()
-    return { peer: clientOf(headers, near, isTrusted), secure: tls || protocol === 'https', trusted: true, local }
+    const local = !isForwarded && isThisMachine(near())
+    return { peer: clientOf(headers, near(), isTrusted), secure: tls || protocol === 'https', trusted: true, local }
   }
+}
+
+function isThisMachine(address: string | null): boolean {
+  return address === null || address === '::1' || address.startsWith('127.')
 }
 
 function clientOf(headers: Headers, near: string | null, isTrusted: (address: string | null) => boolean): string | null {

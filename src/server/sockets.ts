@@ -28,14 +28,10 @@ export const websocket: Bun.WebSocketHandler<Connection> = {
   },
 }
 
-/** @param onUpgrade called when the connection belongs to the socket, so that no response may be sent any more */
-export function upgradeOn(server: Bun.Server<Connection>, request: Request, onUpgrade: () => void): Upgrade {
-  return (owner, { protocol }) => {
-    const headers: Record<string, string> = protocol === null ? {} : { 'sec-websocket-protocol': protocol }
-    const upgraded = server.upgrade(request, { data: { owner, waiting: [] }, headers })
-    if (upgraded) onUpgrade()
-    return upgraded
-  }
+/** As `Upgrade`. */
+export function upgradeOn(server: Bun.Server<Connection>, request: Request, ...[owner, { protocol }]: Parameters<Upgrade>): boolean {
+  const headers: Record<string, string> = protocol === null ? {} : { 'sec-websocket-protocol': protocol }
+  return server.upgrade(request, { data: { owner, waiting: [] }, headers })
 }
 
 function socketOn(ws: Bun.ServerWebSocket<Connection>): Socket {

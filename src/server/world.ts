@@ -14,6 +14,7 @@ import { observedDrive, type Observer } from './drive/observed-drive.ts'
 import type { Actor, Operation } from './drive/operation.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
 import { exists } from './drive/exists.ts'
+import { readNow } from './drive/read-now.ts'
 import { createFolderWriter } from './files/folder-writer.ts'
 import type { Entry } from './http/log.ts'
 import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
@@ -190,6 +191,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     clock,
     systemDrive,
     driveFor,
+    readNow: (access: Access, path: FilePath) => readNow(storage, access, path),
     settings,
     trail,
     changes,

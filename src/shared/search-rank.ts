@@ -3,24 +3,18 @@ import { compareTexts, naturalKey } from './natural-order.ts'
 import { folded, type SearchQuery } from './search-query.ts'
 
 /** How well a path matches a query; computed once per path, compared with `compareRanks`. */
-export interface Rank {
-  /** Number of words missing in the name: fewer is better. */
-  readonly missed: number
-  /** 0 if the name is a word, 1 if it begins with one, 2 if a part of it does, 3 if one is inside. */
-  readonly place: number
-  readonly length: number
-  readonly name: string
-  readonly path: string
-}
+export type Rank = ReturnType<typeof rankOf>
 
 /** @param path relative to the searched folder, or from the root; both rank alike */
-export function rankOf(path: string, { words }: Pick<SearchQuery, 'words'>): Rank {
+export function rankOf(path: string, { words }: Pick<SearchQuery, 'words'>) {
   const plain = nameOf(`/${path}` as Parameters<typeof nameOf>[0])
   const name = folded(plain)
   const places = words.map((word) => placeOf(name, folded(word)))
   const found = places.filter((place) => place !== null)
   return {
+    /** Number of words missing in the name: fewer is better. */
     missed: places.length - found.length,
+    /** 0 if the name is a word, 1 if it begins with one, 2 if a part of it does, 3 if one is inside. */
     place: Math.min(NOWHERE, ...found),
     length: name.length,
     name: naturalKey(plain),

@@ -56,8 +56,10 @@ describe('the password that the first start printed', () => {
     expect((await passwordAnswer(token, id, OWN, ['password', 'username'])).status).toBe(403)
     expect((await passwordAnswer(token, id, OWN, [])).status).toBe(403)
     expect((await passwordAnswer(token, other, OWN)).status).toBe(403)
-    const same = await passwordAnswer(token, id, PASSWORD)
-    expect([same.status, await same.json()]).toEqual([400, { code: 'invalid-input', detail: { issues: ['data.password: printed'] } }])
+    for (const again of [PASSWORD, ` ${PASSWORD}`, `${PASSWORD} `, `\u00a0${PASSWORD}\n`]) {
+      const same = await passwordAnswer(token, id, again)
+      expect([same.status, await same.json()]).toEqual([400, { code: 'invalid-input', detail: { issues: ['data.password: printed'] } }])
+    }
 
     const stolen = await product.signIn('root')
     expect((await passwordAnswer(token, id, OWN)).status).toBe(200)

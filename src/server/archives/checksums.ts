@@ -13,15 +13,7 @@ export interface Version {
 }
 
 /** CRC-32 checksums of files that were archived, so that a resumed download does not read them again. */
-export interface Checksums {
-  /** The known spans of a file, in order. */
-  recall(version: Version): Promise<readonly Span[]>
-  /** Cached in memory at once and stored with the next `save`. */
-  learn(version: Version, span: Span): Promise<void>
-  save(): Promise<void>
-  /** Removes entries that have not been used for a long time. */
-  sweep(): Promise<void>
-}
+export type Checksums = ReturnType<typeof createChecksums>
 
 const FORGET_AFTER_MS = 90 * 24 * 3600_000
 /** Spans that are written in one transaction. */
@@ -32,7 +24,7 @@ interface Known {
   readonly spans: readonly Span[]
 }
 
-export function createChecksums({ db, clock }: { db: Kysely<Schema>; clock: () => Date }): Checksums {
+export function createChecksums({ db, clock }: { db: Kysely<Schema>; clock: () => Date }) {
   const unsaved = new Map<string, Known>()
   const oneByOne = createKeyedMutex()
 
@@ -79,8 +71,10 @@ export function createChecksums({ db, clock }: { db: Kysely<Schema>; clock: () =
   }
 
   return {
+    /** The known spans of a file, in order. */
     recall,
-    async learn(version, span) {
+    /** Cached in memory at once and stored with the next `save`. */
+    async learn(version: Version, span: Span): Promise<void> {
       const key = keyOf(version)
       const known = unsaved.get(key)
       // A new object each time, so that a running save does not mark it as written.
@@ -88,7 +82,8 @@ export function createChecksums({ db, clock }: { db: Kysely<Schema>; clock: () =
       if (unsaved.size >= MOST_UNSAVED) await save()
     },
     save,
-    async sweep() {
+    /** Removes entries that have not been used for a long time. */
+    async sweep(): Promise<void> {
       await db
         .deleteFrom('checksums')
         .where('used_at', '<', clock().getTime() - FORGET_AFTER_MS)

@@ -9,13 +9,9 @@ import type { Member } from './walk.ts'
 const WORTH_BYTES = 64 * 1024
 
 /** The CRC-32 of members, from memory where known, otherwise from the disk. */
-export interface MemberChecksums {
-  /** Observes the bytes that are sent and stores the checksum of each piece that it saw completely. Null if everything is known already. */
-  watch(file: OpenFile, start: number): Promise<{ see(bytes: Uint8Array): Promise<void> } | null>
-  of(member: Member): Promise<number>
-}
+export type MemberChecksums = ReturnType<typeof createMemberChecksums>
 
-export function createMemberChecksums(drive: Drive, checksums: Checksums, signal: AbortSignal): MemberChecksums {
+export function createMemberChecksums(drive: Drive, checksums: Checksums, signal: AbortSignal) {
   async function watch(file: OpenFile, start: number) {
     const { size } = file.stat
     if (size >= WORTH_BYTES && wholeOf(await checksums.recall(file.stat), size) !== null) return null
@@ -62,8 +58,9 @@ export function createMemberChecksums(drive: Drive, checksums: Checksums, signal
   }
 
   return {
+    /** Observes the bytes that are sent and stores the checksum of each piece that it saw completely. Null if everything is known already. */
     watch,
-    async of(member) {
+    async of(member: Member): Promise<number> {
       signal.throwIfAborted()
       if (member.size === 0) return 0
       if (member.source instanceof Uint8Array) return crc32(member.source)

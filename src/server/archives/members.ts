@@ -4,11 +4,7 @@ import { type FilePath, joinPath, nameOf, parentOf } from '../../shared/file-pat
 import type { Member } from './walk.ts'
 
 /** Many members in little memory: names as bytes, numbers in columns, and the path of consecutive members of one folder stored once. */
-export interface Members {
-  readonly count: number
-  add(member: Member): void
-  at(index: number): Member
-}
+export type Members = ReturnType<typeof createMembers>
 
 const FOLDER_BIT = 0x8000
 /** In UTF-8, for each UTF-16 unit. */
@@ -23,7 +19,7 @@ interface Way {
   readonly prefix: string
 }
 
-export function createMembers(): Members {
+export function createMembers() {
   const ways: Way[] = []
   /** In the archive, without the prefix, one after the other. */
   let names = new Uint8Array(0)
@@ -61,7 +57,7 @@ export function createMembers(): Members {
     get count() {
       return count
     },
-    add({ name, kind, size, modified: time, mode, source }) {
+    add({ name, kind, size, modified: time, mode, source }: Member) {
       const index = count
       const cut = name.lastIndexOf('/', name.length - 2) + 1
       const last = name.slice(cut)
@@ -77,7 +73,7 @@ export function createMembers(): Members {
       modified[index] = time
       count += 1
     },
-    at(index) {
+    at(index: number): Member {
       if (index >= count) fail('unexpected', { incident: 'layout' })
       const name = nameAt(index)
       const { folder, prefix } = ways[wayOf[index] ?? 0] ?? { folder: null, prefix: '' }

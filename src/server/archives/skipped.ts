@@ -8,32 +8,25 @@ const STEM = '_errors'
 /** Called for what had to be left out. */
 export type OnSkipped = (path: FilePath) => void
 
-/** Collects what had to be left out, as an entry that lists it. */
-export interface Skipped {
-  readonly add: (path: FilePath, reason: string) => void
-  /** Called with the name of each member. */
-  readonly see: (name: string) => void
-  /** Null if nothing is missing. */
-  member(): Member | null
-}
-
-/** @param onMissed is called for each, so that it can be reported elsewhere as well */
-export function createSkipped(onSkipped: OnSkipped = () => undefined): Skipped {
+/** Collects what had to be left out, as an entry that lists it. @param onSkipped is called for each, so that it can be reported elsewhere as well */
+export function createSkipped(onSkipped: OnSkipped = () => undefined) {
   const lines: string[] = []
   /** At the top of the archive, of those that the list could have. */
   const taken = new Set<string>()
   let count = 0
   return {
-    add(path, reason) {
+    add(path: FilePath, reason: string) {
       count++
       onSkipped(path)
       // One line for each, whatever its name contains.
       if (lines.length < MOST_LINES) lines.push(`${JSON.stringify(shownPath(path))}: ${reason}\n`)
     },
-    see(name) {
+    /** Called with the name of each member. */
+    see(name: string) {
       if (name.startsWith(STEM)) taken.add(topName(name))
     },
-    member() {
+    /** Null if nothing is missing. */
+    member(): Member | null {
       if (count === 0) return null
       const more = count > lines.length ? `and ${count - lines.length} more\n` : ''
       const source = new TextEncoder().encode(`These could not be read and are not in this archive:\n\n${lines.join('')}${more}`)

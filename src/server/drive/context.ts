@@ -34,8 +34,6 @@ export interface DriveContext {
   readonly access: Access
   /** Updates `access`; undefined if it is current, without waiting. Await it before each step of long work (docs/security.md). */
   renew(): Promise<void> | undefined
-  /** Whether `access` is current, without waiting. */
-  isCurrent(): boolean
   /**
    * The same for work on a whole tree that must be complete: `verdict`, and so `locate` and `find`, fail with `access-changed` for a node that was
    * visible at the start and is not any more.
@@ -99,7 +97,6 @@ export function openDriveContext(storage: Storage, access: Access): DriveContext
         return liveAccess.now
       },
       renew: liveAccess.renew,
-      isCurrent: liveAccess.isCurrent,
       get strict() {
         strict ??= contextWith({ isStrict: true })
         return strict

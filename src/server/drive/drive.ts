@@ -1,9 +1,9 @@
 import type { Right } from '../../shared/contract/endpoint.ts'
 import { fail } from '../../shared/errors.ts'
-import { type FilePath, isUtf8Path } from '../../shared/file-path.ts'
-import { type Access, canSee, inStorage } from '../access/access.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import { type Access, canSee } from '../access/access.ts'
 import { rightsOf } from '../access/permissions.ts'
-import type { FileNow, ListOptions, OpenFile, SmallFiles, Stat, StagedFile, Storage, Watch } from '../storage/storage.ts'
+import type { ListOptions, OpenFile, SmallFiles, Stat, StagedFile, Storage, Watch } from '../storage/storage.ts'
 import type { Children, Entry, WalkedEntry, WalkOptions } from './entry.ts'
 import type { OperationOptions, TransferOptions } from './operation.ts'
 import { copyTo } from './copy.ts'
@@ -48,8 +48,6 @@ export interface Drive {
   walk(path: FilePath, options?: WalkOptions): AsyncIterable<WalkedEntry>
   /** Needs `download`. Regular files only; anything else is `not-found`. */
   open(path: FilePath): Promise<OpenFile>
-  /** Needs `download`. As `Storage.readNow`; null also where anything about the path or the right has to be looked up or refused: `open` does that. */
-  readNow(path: FilePath): FileNow | null
   /** Needs `download`. For each name in a folder 1 if it is visible and permissions let it be opened; 0 if only `open` can tell. */
   readable(folder: FilePath, names: readonly string[]): Promise<Uint8Array>
   /**
@@ -134,10 +132,6 @@ function driveOn(context: DriveContext): Drive {
       needDownload()
       using found = await context.find(requireUtf8(path), 'follow')
       return await withErrorPath(path, storage.open(found.handle))
-    },
-    readNow(path) {
-      if (!context.isCurrent() || !context.access.rules.empty || !may('download') || !isUtf8Path(path)) return null
-      return storage.readNow?.(inStorage(context.access, path)) ?? null
     },
     async readable(path, names) {
       await context.renew()

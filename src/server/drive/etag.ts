@@ -4,18 +4,7 @@ import type { Stat } from '../storage/storage.ts'
  * A strong validator in quotes: the time of the last change in nanoseconds and the size, both hexadecimal, and then the
  * node itself, because two saves within one tick of the file system's clock would look alike without it.
  */
-export function etagOf(stat: Pick<Stat, 'modified' | 'size' | 'identity'>): string {
-  const known = etags.get(stat)
-  if (known !== undefined) return known
-  const etag = makeEtag(stat)
-  etags.set(stat, etag)
-  return etag
-}
-
-/** Of what is still the same: a `Stat` that is the same object says so. */
-const etags = new WeakMap<object, string>()
-
-function makeEtag({ modified, size, identity }: Pick<Stat, 'modified' | 'size' | 'identity'>): string {
+export function etagOf({ modified, size, identity }: Pick<Stat, 'modified' | 'size' | 'identity'>): string {
   const version = `${BigInt(Math.round(modified * 1e6)).toString(16)}${size.toString(16)}`
   return `"${version}${Bun.hash(identity).toString(16)}"`
 }

@@ -28,7 +28,6 @@ const READS = {
     act: async (drive, path) =>
       (await drive.readSmall(parentOf(path), [nameOf(path)], { mostBytes: 100 })).sizes[0] !== -1 || fail('not-found', {}),
   },
-  readNow: { needs: ['download'], act: async (drive, path) => drive.readNow(path) ?? (await drive.open(path)) },
   sniff: { needs: [], act: async (drive, path) => drive.sniff(path, 4) },
   watch: { needs: [], act: async (drive, path) => drive.watch(path, () => undefined) },
   subtree: { needs: [], act: async (drive, path) => drive.subtree(path) },

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROWS_MEDIA_TYPE, ROWS_SEQUENCE_MEDIA_TYPE, type Rows } from '../../shared/contract/resources.ts'
 import type { Sorting } from '../../shared/contract/users.ts'
-import { openDrive } from '../drive/drive.ts'
 import { createLocalStorage } from '../storage/local.ts'
 import { testApp } from './test-app.ts'
 
@@ -55,7 +54,7 @@ describe('a folder sent in parts', () => {
 })
 
 async function ask(path: string, { accept, sorting }: { accept: string; sorting: Sorting }): Promise<Response> {
-  const app = testApp({ driveFor: (access) => openDrive(createLocalStorage(root), access), sorting })
+  const app = testApp({ storage: createLocalStorage(root), sorting })
   return app.request(`/api/resources${path}`, { headers: { accept: `${accept}, application/json;q=0.9` } }, { peer: null })
 }
 

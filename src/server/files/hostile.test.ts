@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { connect } from 'node:net'
 import { parseFilePath, ROOT } from '../../shared/file-path.ts'
-import { openDrive } from '../drive/drive.ts'
 import { createMemoryStorage } from '../storage/test-memory-storage.ts'
 import { testApp } from './test-app.ts'
 
@@ -10,7 +9,7 @@ const PUBLIC = 'for everybody'
 
 /** The person's scope is /home/ann; the secret lies beside it, and nobody's spelling may reach it. */
 const storage = createMemoryStorage()
-const app = testApp({ driveFor: (access) => openDrive(storage, { ...access, scope: parseFilePath('/home/ann') }) })
+const app = testApp({ storage, scope: parseFilePath('/home/ann') })
 let server: Bun.Server<undefined>
 
 beforeAll(async () => {

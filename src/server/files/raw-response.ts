@@ -4,11 +4,12 @@ import type { Drive } from '../drive/drive.ts'
 import { isAppError } from '../../shared/errors.ts'
 import type { Part } from '../../shared/file-part.ts'
 import { sendFile, type ServedFile } from '../http/bytes.ts'
+import type { SendOptions } from '../http/file-headers.ts'
 import { BYTES, contentTypeByHead, contentTypeOf } from './content-type.ts'
 import { etagOf } from '../drive/etag.ts'
+import type { FileNow } from '../storage/storage.ts'
 
 type OpenFile = Awaited<ReturnType<Drive['open']>>
-type FileNow = NonNullable<ReturnType<Drive['readNow']>>
 
 export interface RawOptions {
   request: Request
@@ -25,20 +26,23 @@ export async function respondRaw(drive: Drive, path: FilePath, options: RawOptio
   return respondOpen(await drive.open(path), { ...options, name: options.name ?? nameOf(path) })
 }
 
-/** A short file that is in memory, without any wait; null for every other, and for a part of it. */
-export function respondRawNow(drive: Drive, path: FilePath, { request, inline }: Pick<RawOptions, 'request' | 'inline'>): Response | null {
-  if (request.headers.has('range')) return null
+/** A short file that was read without a wait; null while the type that its name stands for is still being looked up. */
+export function respondNow(file: FileNow, path: FilePath, { request, inline }: Pick<RawOptions, 'request' | 'inline'>): Response | null {
+  const before = told.get(file.stat)
+  const options = before?.inline === inline ? before : optionsOf(file, path, inline)
+  return options && sendFile(request, inMemory(file), options)
+}
+
+/** What is told of files that are still the same: a `stat` that is the same object says so. */
+const told = new WeakMap<FileNow['stat'], SendOptions>()
+
+function optionsOf({ stat, bytes }: FileNow, path: FilePath, inline: boolean): SendOptions | null {
   const name = nameOf(path)
   const type = inline ? contentTypeOf(name) : BYTES
-  const file = type instanceof Promise ? null : drive.readNow(path)
-  if (type instanceof Promise || file === null) return null
-  const { stat, bytes } = file
-  return sendFile(request, inMemory(file), {
-    name,
-    inline,
-    contentType: type ?? contentTypeByHead(bytes.subarray(0, SNIFF_BYTES)),
-    etag: etagOf(stat),
-  })
+  if (type instanceof Promise) return null
+  const options = { name, inline, contentType: type ?? contentTypeByHead(bytes.subarray(0, SNIFF_BYTES)), etag: etagOf(stat) }
+  if (type !== null) told.set(stat, options)
+  return options
 }
 
 function inMemory({ stat, bytes }: FileNow): ServedFile {

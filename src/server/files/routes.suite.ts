@@ -3,21 +3,19 @@ import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { ROWS_MEDIA_TYPE } from '../../shared/contract/resources.ts'
 import { parseFilePath, ROOT } from '../../shared/file-path.ts'
-import { openDrive } from '../drive/drive.ts'
+import type { Storage } from '../storage/storage.ts'
 import { testApp } from './test-app.ts'
 
-type Sample = Parameters<typeof openDrive>[0]
-
-let storage: Sample
+let storage: Storage
 let app: ReturnType<typeof testApp>
 let server: Bun.Server<undefined>
 
 /** The area's calls over HTTP, the same over every storage. */
-export function describeFiles(where: string, createStorage: () => Promise<Sample>): void {
+export function describeFiles(where: string, createStorage: () => Promise<Storage>): void {
   describe(where, () => {
     beforeEach(async () => {
       storage = await createStorage()
-      app = testApp({ driveFor: (access) => openDrive(storage, access) })
+      app = testApp({ storage })
       server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => app.fetch(request, { peer: null }) })
       server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => app.fetch(request, { peer: null }) })
       await put('/docs/a.txt', 'hello world\n')

@@ -4,7 +4,7 @@ import { type Checksum, type File, MTIME_HEADER, resources } from '../../shared/
 import { fail } from '../../shared/errors.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
 import { type FilePath, nameOf, ROOT } from '../../shared/file-path.ts'
-import { inStorage } from '../access/access.ts'
+import { type Access, inStorage } from '../access/access.ts'
 import { clientKeyOf, type Viewer } from '../access/viewer.ts'
 import { type DriveFor, driveOf } from '../drive/drive-for.ts'
 import { type Archives, respondArchive } from '../archives/respond.ts'
@@ -22,14 +22,17 @@ import { respondFolder, respondFolderInParts, type FolderRequest } from './folde
 import type { FolderWriter } from './folder-writer.ts'
 import { receiveBody } from './receive-body.ts'
 import { describeFile, readFile, sniffedType } from './listing.ts'
-import { respondRaw, respondRawNow, respondRawUnlessFolder } from './raw-response.ts'
+import { respondNow, respondRaw, respondRawUnlessFolder } from './raw-response.ts'
 import { respondTree } from './tree-response.ts'
 import { respondSubtitle } from './subtitle-response.ts'
 import { etagOf } from '../drive/etag.ts'
+import type { FileNow } from '../storage/storage.ts'
 import { withStaged } from '../drive/with-staged.ts'
 
 export interface FilesDeps {
   readonly driveFor: DriveFor
+  /** As `drive/read-now.ts`. */
+  readonly readNow: (access: Access, path: FilePath) => FileNow | null
   /** Called before the response if a client turns out to read search results as NDJSON. */
   readonly onNdjsonClient: (viewer: Viewer) => Promise<void>
   readonly writer: FolderWriter
@@ -142,17 +145,15 @@ export function mountFiles(app: Router, deps: FilesDeps): void {
 
   mount(app, raw.get, (call) => {
     const { params, query, viewer, request } = call
-    const drive = driveFor(viewer.access)
     const listed = selectedFiles(params.path, query.files)
-    const now = listed === null ? respondRawNow(drive, params.path, { request, inline: query.inline === 'true' }) : null
-    return now ?? fileOrArchive(drive, listed, call)
+    // A part is for `sendFile` with an open file.
+    const now = listed !== null || request.headers.has('range') ? null : deps.readNow(viewer.access, params.path)
+    const inline = query.inline === 'true'
+    return (now && respondNow(now, params.path, { request, inline })) ?? fileOrArchive(listed, call)
   })
 
-  async function fileOrArchive(
-    drive: Drive,
-    listed: FilePath[] | null,
-    { params: { path }, query, viewer, request }: Call<typeof raw.get>,
-  ) {
+  async function fileOrArchive(listed: FilePath[] | null, { params: { path }, query, viewer, request }: Call<typeof raw.get>) {
+    const drive = driveFor(viewer.access)
     const file = listed === null ? await respondRawUnlessFolder(drive, path, { request, inline: query.inline === 'true' }) : null
     if (file !== null) return file
     const format = parseArchiveFormat(query.algo)

@@ -10,7 +10,7 @@ const EACH_ROUND = 8
  */
 export interface Admission {
   /** Does it at once, or when it is this client's turn. What needs no wait is over by then, and counts no more. */
-  run<T>(clientKey: string, work: (turn: { readonly hasWaited: boolean }) => T | Promise<T>): T | Promise<T>
+  run<T>(clientKey: () => string, work: (turn: { readonly hasWaited: boolean }) => T | Promise<T>): T | Promise<T>
 }
 
 export function createAdmission({ eachRound = EACH_ROUND }: { eachRound?: number } = {}): Admission {
@@ -35,9 +35,9 @@ export function createAdmission({ eachRound = EACH_ROUND }: { eachRound?: number
 
   return {
     run(clientKey, work) {
-      if (slots.load().running >= eachRound) return later(clientKey, () => work({ hasWaited: true }))
+      if (slots.load().running >= eachRound) return later(clientKey(), () => work({ hasWaited: true }))
       const result = work({ hasWaited: false })
-      const release = result instanceof Promise ? slots.tryAcquire(clientKey) : null
+      const release = result instanceof Promise ? slots.tryAcquire(clientKey()) : null
       if (release !== null) take(release)
       return result
     },

@@ -2,6 +2,8 @@
 export function cookiesNamed(name: string, { headers }: Request): string[] {
   const header = headers.get('cookie')
   if (header === null || !header.includes(`${name}=`)) return []
-  const pairs = header.split(';').map((pair) => pair.trim())
-  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))
+  return header.split(';').flatMap((part) => {
+    const pair = part.trim()
+    return pair.startsWith(`${name}=`) ? [pair.slice(name.length + 1)] : []
+  })
 }

@@ -22,18 +22,14 @@ export function contentDisposition(name: string, { inline }: { inline: boolean }
   return `${inline ? 'inline' : 'attachment'}; filename*=utf-8''${encodeHeaderName(name)}`
 }
 
-/** Headers of files that are still the same: a `stat` that is the same object says so. Nobody may change them. */
-const known = new WeakMap<DescribedFile['stat'], SendOptions & { readonly headers: Headers }>()
+const known = new WeakMap<SendOptions, Headers>()
 
+/** The same object for the same object of options, which may only be passed again for the same state of the same file. Nobody may change them. */
 export function headersOf(file: DescribedFile, options: SendOptions): Headers {
-  const before = known.get(file.stat)
-  if (before !== undefined && SEND_OPTIONS.every((key) => before[key] === options[key])) return before.headers
-  const headers = fileHeaders(file, options)
-  known.set(file.stat, { ...options, headers })
+  const headers = known.get(options) ?? fileHeaders(file, options)
+  known.set(options, headers)
   return headers
 }
-
-const SEND_OPTIONS = ['name', 'inline', 'contentType', 'downloadType', 'etag'] as const
 
 export function withHeader(headers: Headers, name: string, value: string): Headers {
   const all = new Headers(headers)

@@ -1,4 +1,4 @@
-import { isAppError } from '../../shared/errors.ts'
+import { codeOf, isAppError } from '../../shared/errors.ts'
 import { openLogFile } from './log-file.ts'
 import { type Layer, after } from './router.ts'
 
@@ -131,17 +131,18 @@ function stamp(now: Date): string {
 }
 
 /** If nobody reads the stream any more, the line is lost but the request is not. */
-function writeTo(stream: NodeJS.WriteStream, text: string): void {
-  try {
-    stream.write(text)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error
-  }
+function sinkTo(stream: NodeJS.WriteStream): { write(text: string): void; close(): void } {
+  if (!stream.listeners('error').includes(ignoreClosed)) stream.on('error', ignoreClosed)
+  return { write: (text) => void stream.write(text), close: () => {} }
+}
+
+function ignoreClosed(error: Error): void {
+  if (codeOf(error) !== 'EPIPE') throw error
 }
 
 function sinkOf(target: string, clock: () => Date): { write(text: string): void; close(): void } {
   if (target === '') return { write: () => {}, close: () => {} }
-  if (target === 'stdout') return { write: (text) => writeTo(process.stdout, text), close: () => {} }
-  if (target === 'stderr') return { write: (text) => writeTo(process.stderr, text), close: () => {} }
+  if (target === 'stdout') return sinkTo(process.stdout)
+  if (target === 'stderr') return sinkTo(process.stderr)
   return openLogFile(target, { clock })
 }

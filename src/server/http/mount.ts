@@ -63,9 +63,13 @@ export function mount<E extends Endpoint>(router: Router, endpoint: E, handler: 
       viewer,
       reauthenticate,
       request,
-      peer: bindings.peer,
+      get peer() {
+        return bindings.peer
+      },
       secure: bindings.secure === true,
-      local: bindings.local === true,
+      get local() {
+        return bindings.local === true
+      },
       upgrade: bindings.upgrade ?? null,
       trusted: bindings.trusted === true,
       cookiesCount,

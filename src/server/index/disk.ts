@@ -1,6 +1,5 @@
 import { closeSync, readFileSync, readSync, statfsSync } from 'node:fs'
-import type { Names } from '../../shared/packed-names.ts'
-import { type CloseLook, type Libc, libc } from '../storage/libc.ts'
+import { type Libc, libc } from '../storage/libc.ts'
 import { readNamesAndTypes } from '../storage/folder-names.ts'
 import { ELSEWHERE, eventsIn, type WatchEvent } from '../storage/watching.ts'
 import { openFolder, openRoot } from '../storage/open-folder.ts'
@@ -17,22 +16,7 @@ const TYPE_MASK = 0o170000
 export type OpenFailure = 'gone' | 'denied' | 'failed'
 
 /** The served tree as the kernel reports it: names, sizes and times, no content. Used only in the index thread. */
-export interface Disk {
-  /** Follows no links. The caller closes it. */
-  open(segments: readonly string[]): Folder | OpenFailure
-  names(folder: Folder): Names | OpenFailure
-  see(folder: Folder, name: string): Seen | null
-  /** Of an entry; with an empty name, of the folder itself. */
-  stamp(folder: Folder, name: string): CloseLook | null
-  /** Whether changes in a folder (as in `watch`) may come from another machine, invisible to this one. */
-  isRemote(folder: Folder, name: string, device: number): boolean
-  /** Watches an open folder, or a folder in it by name. @returns the number of the watch, the same for the same folder; -1 if there is none */
-  watch(folder: Folder, name: string): number
-  unwatch(watch: number): void
-  /** Events since the last call, without waiting. */
-  events(): WatchEvent[]
-  close(): void
-}
+export type Disk = ReturnType<typeof diskFrom>
 
 /** How many folders one user may watch. */
 export function watchLimit(): number {
@@ -49,7 +33,7 @@ export function openDisk(rootPath: string): Disk | null {
   return system && diskFrom(openRoot(rootPath), system)
 }
 
-function diskFrom(root: { fd: number }, system: Libc): Disk {
+function diskFrom(root: { fd: number }, system: Libc) {
   const queue = system.openWatches()
   const buffer = new Uint8Array(EVENTS_BYTES)
   const remote = new Map<number, boolean>()
@@ -65,23 +49,28 @@ function diskFrom(root: { fd: number }, system: Libc): Disk {
   }
 
   return {
-    open: (segments) => orClosed(() => openFolder(root, segments)),
-    names: ({ fd }) => orClosed(() => readNamesAndTypes(fd).names),
-    see({ fd }, name) {
+    /** Follows no links. The caller closes it. */
+    open: (segments: readonly string[]) => orClosed(() => openFolder(root, segments)),
+    names: ({ fd }: Folder) => orClosed(() => readNamesAndTypes(fd).names),
+    see({ fd }: Folder, name: string): Seen | null {
       const look = system.closeLook(fd, name)
       if (look === null) return null
       const kind = kindFrom(look.mode)
       return { ...look, name, kind, isShared: look.links > 1 && kind !== FOLDER }
     },
-    stamp: ({ fd }, name) => system.closeLook(fd, name),
-    isRemote(folder, name, device) {
+    /** Of an entry; with an empty name, of the folder itself. */
+    stamp: ({ fd }: Folder, name: string) => system.closeLook(fd, name),
+    /** Whether changes in a folder (as in `watch`) may come from another machine, invisible to this one. */
+    isRemote(folder: Folder, name: string, device: number): boolean {
       const known = remote.get(device) ?? looksRemote(entry(folder, name === '' ? '.' : name))
       remote.set(device, known)
       return known
     },
-    watch: ({ fd }, name) => (queue < 0 ? -1 : system.addWatch(queue, `${self(fd)}/${name === '' ? '.' : name}`, WANTED)),
-    unwatch: (watch) => system.removeWatch(queue, watch),
-    events() {
+    /** Watches an open folder, or a folder in it by name. @returns the number of the watch, the same for the same folder; -1 if there is none */
+    watch: ({ fd }: Folder, name: string) => (queue < 0 ? -1 : system.addWatch(queue, `${self(fd)}/${name === '' ? '.' : name}`, WANTED)),
+    unwatch: (watch: number) => system.removeWatch(queue, watch),
+    /** Events since the last call, without waiting. */
+    events(): WatchEvent[] {
       const all: WatchEvent[] = []
       if (queue < 0) return all
       for (let chunk = read(); chunk !== null; chunk = read()) all.push(...eventsIn(chunk))

@@ -36,29 +36,7 @@ const COARSE_MS = 2000
 export type StepResult = 'change' | 'reading' | 'looking' | 'nothing'
 
 /** Keeps a tree in step with its disk. */
-export interface Reconciler {
-  /** Reads pending kernel events; fast. */
-  listen(): void
-  /** Does a small part of the pending work, changes first. */
-  step(): StepResult
-  /** Whether everything below a folder is known and no event is pending. */
-  isKnown(folder: number): boolean
-  /** Something may have happened to an entry. */
-  markChanged(folder: number, name: string): void
-  /** Something may have happened anywhere below a folder; needed where it is not watched. */
-  markSubtreeChanged(folder: number | null): void
-  /** Starts with a new tree, or with a saved one: checks every folder, then every entry. */
-  begin(how: 'new' | 'left'): void
-  /** Checks folders that are not watched. */
-  rescanUnwatched(): void
-  /** Folder numbers have changed. Only call it when there was nothing to do. @param numbers as returned by `compact` */
-  renumbered(numbers: Uint32Array): void
-  /** Counts possible changes of the tree. */
-  changes(): number
-  stop(): void
-}
-
-export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: { mostWatches: number; now: () => number }): Reconciler {
+export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: { mostWatches: number; now: () => number }) {
   const { folders } = tree
   const owners = new Map<number, number>()
   let changedNames = new Map<number, Set<string>>()
@@ -338,6 +316,7 @@ export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: {
   const work = nextStep()
 
   return {
+    /** Reads pending kernel events; fast. */
     listen() {
       let isLost = false
       for (const { watch: number, mask, name } of disk.events()) {
@@ -354,28 +333,35 @@ export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: {
       }
       if (isLost) recheck()
     },
+    /** Does a small part of the pending work, changes first. */
     step: () => work.next().value ?? 'nothing',
-    isKnown(folder) {
+    /** Whether everything below a folder is known and no event is pending. */
+    isKnown(folder: number): boolean {
       if (folders.state[folder] !== READ || toCheckFolders.length > 0) return false
       if ((isBegun && shared.size > 0) || unread.length + toRead.size + changedNames.size > MAX_CHANGES_CHECKED) return false
       const doubts = [...unread, ...toRead, ...failed, ...changedNames.keys(), ...(reading === null ? [] : [reading])]
       return !doubts.some((doubt) => isInside(tree, doubt, folder))
     },
+    /** Something may have happened to an entry. */
     markChanged,
-    markSubtreeChanged(top) {
+    /** Something may have happened anywhere below a folder; needed where it is not watched. */
+    markSubtreeChanged(top: number | null) {
       if (top === null || owners.size === folders.count) return
       for (const folder of foldersWhere((at) => isUnwatched(at) && isInside(tree, at, top))) toRead.add(folder)
     },
-    begin(how) {
+    /** Starts with a new tree, or with a saved one: checks every folder, then every entry. */
+    begin(how: 'new' | 'left') {
       for (const folder of foldersWhere((at) => folders.state[at] === UNREAD)) unread.push(folder)
       if (how === 'left') recheck()
     },
+    /** Checks folders that are not watched. */
     rescanUnwatched() {
       for (const folder of failed) toRead.add(folder)
       failed.clear()
       if (toCheckEntries.length === 0) toCheckEntries = foldersWhere(isUnwatched)
     },
-    renumbered(numbers) {
+    /** Folder numbers have changed. Only call it when there was nothing to do. @param numbers as returned by `compact` */
+    renumbered(numbers: Uint32Array) {
       const before = [...failed]
       failed.clear()
       for (const folder of before.map((old) => numbers[old] ?? NO_FOLDER)) if (folder !== NO_FOLDER) failed.add(folder)
@@ -383,6 +369,7 @@ export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: {
       for (let folder = 0; folder < folders.count; folder++)
         if ((folders.watch[folder] ?? -1) >= 0) owners.set(folders.watch[folder] ?? -1, folder)
     },
+    /** Counts possible changes of the tree. */
     changes: () => changes,
     stop: () => void work.return(),
   }

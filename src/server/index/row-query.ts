@@ -175,23 +175,17 @@ export function folderByPath(tree: Tree, segments: readonly string[]): number | 
 }
 
 /** Entries as columns, to be transferred to another thread. */
-export interface IndexRows {
-  /** Joined by NUL, which names cannot contain. */
-  readonly paths: string
-  readonly kinds: Uint8Array<ArrayBuffer>
-  readonly sizes: Float64Array<ArrayBuffer>
-  readonly modified: Float64Array<ArrayBuffer>
-  /** Folder numbers of those that are folders. */
-  readonly folders: Uint32Array<ArrayBuffer>
-}
+export type IndexRows = ReturnType<typeof indexRows>
 
-export function indexRows(tree: Tree, rows: readonly number[]): IndexRows {
+export function indexRows(tree: Tree, rows: readonly number[]) {
   const storagePaths = new Map<number, FilePath>()
   return {
+    /** Joined by NUL, which names cannot contain. */
     paths: rows.map((row) => joinPath(pathOf(tree, tree.parent[row] ?? ROOT_FOLDER, storagePaths), nameOfRow(tree, row))).join('\0'),
     kinds: Uint8Array.from(rows, (row) => kindAt(tree, row)),
     sizes: Float64Array.from(rows, (row) => sizeOf(tree, row)),
     modified: Float64Array.from(rows, (row) => tree.modified[row] ?? 0),
+    /** Folder numbers of those that are folders. */
     folders: Uint32Array.from(rows, (row) => (kindAt(tree, row) === FOLDER ? folderAt(tree, row) : 0)),
   }
 }

@@ -1,14 +1,7 @@
 import { childrenOf, nameOfRow, type Tree } from './tree.ts'
 
 /** The rows of a folder that were not found yet, by name. */
-export interface RowsByName {
-  /** Whether there were none from the start. */
-  readonly isEmpty: boolean
-  /** The row with this name, once. */
-  take(name: string): number | undefined
-  /** Those that were not taken. */
-  rest(): Iterable<number>
-}
+export type RowsByName = ReturnType<typeof rowsByName>
 
 const FREE = 0
 const TAKEN = 0xffffffff
@@ -17,7 +10,7 @@ const TAKEN = 0xffffffff
  * A hash table of numbers: a map by name needs a text for each, which took 80 MB for a folder of 300,000 entries (R17).
  * @param wanted null for all
  */
-export function rowsByName(tree: Tree, folder: number, wanted: ReadonlySet<string> | null): RowsByName {
+export function rowsByName(tree: Tree, folder: number, wanted: ReadonlySet<string> | null) {
   const count = wanted?.size ?? countOf(childrenOf(tree, folder))
   const mask = 2 ** Math.ceil(Math.log2(2 * count + 1)) - 1
   /** Rows, plus one. */
@@ -31,8 +24,10 @@ export function rowsByName(tree: Tree, folder: number, wanted: ReadonlySet<strin
       table[slot] = row + 1
     }
   return {
+    /** Whether there were none from the start. */
     isEmpty: count === 0,
-    take(name) {
+    /** The row with this name, once. */
+    take(name: string): number | undefined {
       if (count === 0) return undefined
       for (let slot = slotOf(name, mask); table[slot] !== FREE; slot = (slot + 1) & mask) {
         const row = (table[slot] ?? 0) - 1
@@ -42,7 +37,8 @@ export function rowsByName(tree: Tree, folder: number, wanted: ReadonlySet<strin
       }
       return undefined
     },
-    *rest() {
+    /** Those that were not taken. */
+    *rest(): Iterable<number> {
       for (const entry of table) if (entry !== FREE && entry !== TAKEN) yield entry - 1
     },
   }

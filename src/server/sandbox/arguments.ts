@@ -21,15 +21,6 @@ const NOBODY_ID = '65534'
 /** The share of temporary space for its home and `/dev/shm` each, besides `/tmp`. */
 const SMALL_SHARE = 1 / 4
 
-export interface BubblewrapCall {
-  /** For `--args`: not on the command line, which the program can read. */
-  readonly options: readonly string[]
-  /** Passed on under the numbers from `firstDescriptor` on. */
-  readonly descriptors: readonly number[]
-  /** For Landlock: what the program may access. */
-  readonly allowed: readonly Allowed[]
-}
-
 export interface CallOptions {
   readonly binds: readonly Bind[]
   readonly cwd: string
@@ -41,7 +32,7 @@ export interface CallOptions {
   readonly leak?: boolean
 }
 
-export function bubblewrapCall({ binds, cwd, limits, scope, firstDescriptor, leak = false }: CallOptions): BubblewrapCall {
+export function bubblewrapCall({ binds, cwd, limits, scope, firstDescriptor, leak = false }: CallOptions) {
   const descriptors: number[] = []
   const bound = [...(scope?.held.binds ?? []), ...binds]
   const masked = scope?.held.masked.flatMap((path) => mask(scope.folder, path)) ?? []
@@ -50,6 +41,7 @@ export function bubblewrapCall({ binds, cwd, limits, scope, firstDescriptor, lea
   const nobody = ['--uid', NOBODY_ID, '--gid', NOBODY_ID]
   const system = [...SYSTEM.flatMap(systemBind), ...SYSTEM_CONFIG.flatMap((path) => ['--ro-bind-try', path, path])]
   return {
+    /** For `--args`: not on the command line, which the program can read. */
     options: [
       ...isolation,
       ...nobody,
@@ -62,7 +54,9 @@ export function bubblewrapCall({ binds, cwd, limits, scope, firstDescriptor, lea
       ...ENDING,
       cwd,
     ],
+    /** Passed on under the numbers from `firstDescriptor` on. */
     descriptors,
+    /** For Landlock: what the program may access. */
     allowed: [...ALLOWED, ...systemAllowed(), ...bound.map(allowedBind)],
   }
 

@@ -18,8 +18,9 @@ const REGULAR = 0o100000
 const TYPE_MASK = 0o170000
 /** Type, mode, size and time of change of content. */
 const STATX_WANTED = 0x01 | 0x02 | 0x40 | 0x200
+const STATX_CHANGED = 0x80
 /** Also the number of names, the inode, and the time of any change. */
-const STATX_CLOSELY = STATX_WANTED | 0x04 | 0x80 | 0x100
+const STATX_CLOSELY = STATX_WANTED | 0x04 | STATX_CHANGED | 0x100
 /** All of a node's `Stat`: type, mode, inode, size, time of change of content, time of birth. */
 const STATX_NODE = STATX_WANTED | 0x100 | 0x800
 const STATX_BIRTH = 0x800
@@ -85,8 +86,9 @@ export interface NodeLook {
   readonly mount: bigint | null
 }
 
-/** What the kernel just told about a node. */
+/** What the kernel just told about a file that is open. */
 export interface Looked {
+  readonly fd: number
   readonly size: number
   look(): NodeLook
   /** What tells one state of a node from another: numbers, of which all are the same where nothing has changed. */
@@ -183,15 +185,16 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
     return symbols.preadv2?.(fd, piece, 1, at, RWF_NOWAIT) ?? -1
   }
 
-  function readRegular(node: number, bytes: Uint8Array): Looked | null {
-    if (symbols.statx(node, NO_NAME, AT_EMPTY_PATH, STATX_NODE, answer) !== 0) return null
+  function readRegular(node: number, bytes: Uint8Array, heldBy: (words: Uint32Array) => number | null): Looked | null {
+    if (symbols.statx(node, NO_NAME, AT_EMPTY_PATH, STATX_NODE | STATX_CHANGED, answer) !== 0) return null
     const size = unsigned(40)
     if ((fields.getUint16(28, true) & TYPE_MASK) !== REGULAR || size > bytes.length) return null
-    const fd = openAgain(node)
+    const held = heldBy(words)
+    const fd = held ?? openAgain(node)
     if (fd < 0) return null
-    const got = readInto(fd, bytes, 0)
-    symbols.close(fd)
-    return got === size ? { size, look: nodeLook, words } : null
+    if (readInto(fd, bytes, 0) === size) return { fd, size, look: nodeLook, words }
+    if (held === null) symbols.close(fd)
+    return null
   }
 
   function statOf(fd: number, text: string, wanted: number): boolean {
@@ -264,12 +267,19 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
     /**
      * Reads a regular file below an open folder, through no link of any kind, into `bytes`, without waiting for the disk. It is looked at before it is
      * opened (as `openRegular`). @param options.stay not behind a mount point
-     * @returns what it looks like, only valid until the next call; null where it is longer, not all in memory, or that failed for whatever reason
+     * @param options.held a descriptor of the file that looks like this, if the caller has one
+     * @returns what it looks like, only valid until the next call, with a descriptor that the caller has to close, or has held already; null where it
+     *   is longer, not all in memory, or that failed for whatever reason
      */
-    readFile(fd: number, path: string, bytes: Uint8Array, { stay }: { stay: boolean }): Looked | null {
+    readFile(
+      fd: number,
+      path: string,
+      bytes: Uint8Array,
+      { stay, held }: { stay: boolean; held: (words: Uint32Array) => number | null },
+    ): Looked | null {
       const node = openNode(fd, path, { flags: OPEN_NODE, stay })
       if (node < 0) return null
-      const found = readRegular(node, bytes)
+      const found = readRegular(node, bytes, held)
       symbols.close(node)
       return found
     },

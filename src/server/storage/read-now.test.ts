@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'bun:test'
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseFilePath } from '../../shared/file-path.ts'
@@ -29,6 +29,34 @@ describe('P2: a file that is read without a wait', () => {
     const identity = now('/a/file')?.stat.identity
     renameSync(join(home, 'other'), join(home, 'a/file'))
     expect(now('/a/file')?.stat.identity).not.toBe(identity)
+  })
+
+  it('is that of the place, whatever was read there a moment ago', () => {
+    const file = join(home, 'a/placed')
+    writeFileSync(file, 'one')
+    expect([textOf('/a/placed'), textOf('/a/placed')]).toEqual(['one', 'one'])
+    writeFileSync(join(home, 'a/next'), 'two')
+    renameSync(join(home, 'a/next'), file)
+    expect(textOf('/a/placed')).toBe('two')
+    writeFileSync(file, '2nd')
+    expect(textOf('/a/placed')).toBe('2nd')
+    rmSync(file)
+    expect(textOf('/a/placed')).toBeNull()
+    symlinkSync('file', file)
+    expect(textOf('/a/placed')).toBeNull()
+    rmSync(file)
+    Bun.spawnSync(['mkfifo', file])
+    expect(textOf('/a/placed')).toBeNull()
+  })
+
+  it('has other words for a file whose rights have changed, so that it is opened again', () => {
+    const file = join(home, 'a/rights')
+    writeFileSync(file, 'text')
+    const before = now('/a/rights')?.stat
+    expect(now('/a/rights')?.stat).toBe(before)
+    chmodSync(file, 0o600)
+    chmodSync(file, 0o644)
+    expect(now('/a/rights')?.stat).not.toBe(before)
   })
 
   it('is none for links, folders, pipes, long files, private and missing names', () => {

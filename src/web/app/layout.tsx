@@ -8,6 +8,7 @@ import { ask, isAsking, registerPrompts } from '../data/prompts.ts'
 import { useSession } from '../data/session.ts'
 import { t } from '../i18n/i18n.tsx'
 import { usePhone } from '../ui/use-media.ts'
+import { usePageEvent } from '../ui/use-page-event.ts'
 import { Drawer } from './drawer.tsx'
 import { Header } from './header.tsx'
 import styles from './layout.module.css'
@@ -90,17 +91,12 @@ function PendingBar() {
 
 function useFrameKeys(): void {
   const openPalette = usePaletteOpener()
-  // Listens for keys on the whole page.
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const open = event.key === 'F1' ? () => void ask('help', {}) : isPaletteKey(event) ? openPalette : null
-      if (open === null || event.defaultPrevented) return
-      event.preventDefault()
-      if (!isAsking()) open()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [openPalette])
+  usePageEvent('keydown', (event) => {
+    const open = event.key === 'F1' ? () => void ask('help', {}) : isPaletteKey(event) ? openPalette : null
+    if (open === null || event.defaultPrevented) return
+    event.preventDefault()
+    if (!isAsking()) open()
+  })
 }
 
 /** Whether the browser is online. */

@@ -1,10 +1,5 @@
 /** Limits concurrency; waiting callers run in FIFO order. */
-export interface Semaphore {
-  /** @returns releases the slot or leaves the queue; idempotent */
-  acquire(start: () => void): () => void
-}
-
-export function createSemaphore(atOnce: number): Semaphore {
+export function createSemaphore(atOnce: number) {
   const waiting = new Set<() => void>()
   let going = 0
 
@@ -18,7 +13,8 @@ export function createSemaphore(atOnce: number): Semaphore {
   }
 
   return {
-    acquire(start) {
+    /** @returns releases the slot or leaves the queue; idempotent */
+    acquire(start: () => void): () => void {
       let ended = false
       waiting.add(start)
       next()

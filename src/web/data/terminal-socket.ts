@@ -14,12 +14,7 @@ import { refusalOf, socketAddress } from './sockets.ts'
 
 const client = clientFor({ terminal })
 
-export interface TerminalConnection {
-  type(text: string): void
-  resize(size: TerminalSize): void
-  /** Ends the shell and all its processes. */
-  close(): void
-}
+export type TerminalConnection = ReturnType<typeof openTerminal>
 
 export interface TerminalEvents {
   readonly onOpen: () => void
@@ -33,7 +28,7 @@ export interface TerminalEvents {
 const LONGEST_PIECE = 8000
 
 /** Opens a shell in a folder over its own WebSocket, authenticated by the cookie. */
-export function openTerminal(folder: FilePath, size: TerminalSize, { onOpen, onOutput, onEnd }: TerminalEvents): TerminalConnection {
+export function openTerminal(folder: FilePath, size: TerminalSize, { onOpen, onOutput, onEnd }: TerminalEvents) {
   const params = { path: folder, slash: folder !== ROOT }
   const socket = new WebSocket(socketAddress(href(terminal.socket, { params })), TERMINAL_PROTOCOL)
   const send = (request: TerminalRequest) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(request))
@@ -66,14 +61,15 @@ export function openTerminal(folder: FilePath, size: TerminalSize, { onOpen, onO
     else void refusalOf(() => client.terminal.socket({ params })).then(onEnd)
   })
   return {
-    type(text) {
+    type(text: string) {
       for (let at = 0; at < text.length;) {
         const piece = withoutSplitSurrogate(text.slice(at, at + LONGEST_PIECE))
         send({ type: piece })
         at += piece.length
       }
     },
-    resize: (next) => void send({ size: next }),
+    resize: (next: TerminalSize) => void send({ size: next }),
+    /** Ends the shell and all its processes. */
     close() {
       hungUp = true
       socket.close()

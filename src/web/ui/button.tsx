@@ -49,7 +49,7 @@ export function Button(props: ButtonProps) {
       onClick={inert ? (event) => event.preventDefault() : onClick}
     >
       {busy ? <Spinner size={16} /> : icon && <DrawnIcon icon={icon} size={iconSize} />}
-      {children !== undefined && <span className={styles.label}>{children}</span>}
+      {children !== undefined && <span className="ellipsis">{children}</span>}
     </button>
   )
 }

@@ -23,7 +23,7 @@ export function Field({ label, hint, error, success, note, labelHidden, classNam
   const id = useId()
   const below = (error ?? success ?? hint ?? null) !== null
   return (
-    <div className={classes(styles.field, className)} data-part="field">
+    <div className={classes('grid gap-3 shrinkable', className)} data-part="field">
       {labelHidden ? (
         <label htmlFor={id} className="sr-only">
           {label}
@@ -48,7 +48,7 @@ export function Field({ label, hint, error, success, note, labelHidden, classNam
         ) : success ? (
           <FieldMessage tone="success" text={success} />
         ) : hint ? (
-          <p className={styles.hint}>{hint}</p>
+          <p className="text-caption faint">{hint}</p>
         ) : null}
       </div>
     </div>

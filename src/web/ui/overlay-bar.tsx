@@ -1,5 +1,5 @@
 import { ArrowLeft, type LucideIcon, X } from 'lucide-react'
-import { type InputHTMLAttributes, type ReactNode, type Ref, useEffect, useRef } from 'react'
+import { type InputHTMLAttributes, type ReactNode, type Ref, useEffect, useEffectEvent } from 'react'
 import { takeBufferedTyping } from './typing-buffer.ts'
 import { IconButton } from './icon-button.tsx'
 import styles from './overlay-bar.module.css'
@@ -43,21 +43,18 @@ export function OverlayBar(props: OverlayBarProps) {
   } = props
   const phone = usePhone()
   const icon = { strokeWidth: 1.75 }
-  const latest = useRef(onValue)
-  useEffect(() => {
-    latest.current = onValue
-  })
+  const insert = useEffectEvent(onValue)
   // Inserts text that was typed before the field existed.
   useEffect(() => {
     const typed = takeBufferedTyping()
-    if (typed !== '') latest.current(typed)
+    if (typed !== '') insert(typed)
   }, [])
   return (
     <div className={styles.bar}>
       {phone ? (
         <IconButton label={closeLabel} icon={<ArrowLeft size={20} {...icon} className="mirror" />} onClick={onClose} />
       ) : (
-        <Sign className={styles.sign} size={20} {...icon} aria-hidden />
+        <Sign className="rigid muted" size={20} {...icon} aria-hidden />
       )}
       <input
         {...field}

@@ -28,7 +28,7 @@ export function Toast({ tone, text, detail, more, closesAfterMs, closeLabel, onC
       </span>
       <div className={styles.words}>
         <p className={styles.text}>{text}</p>
-        {detail && <p className={styles.detail}>{detail}</p>}
+        {detail && <p className="text-small muted">{detail}</p>}
         {more && (
           <details className={styles.more}>
             <summary>{more.label}</summary>

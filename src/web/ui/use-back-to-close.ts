@@ -1,15 +1,12 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 
 /**
  * Makes the browser's Back close what is open, as on phones, without a router navigation.
  * @returns removes the history entry again; await it before navigating
  */
 export function useBackToClose(onBack: () => void): () => Promise<void> {
-  const latest = useRef(onBack)
+  const goBack = useEffectEvent(onBack)
   const leave = useRef(() => Promise.resolve())
-  useEffect(() => {
-    latest.current = onBack
-  })
   // Synchronises with the browser's history.
   useEffect(() => {
     let left: (() => void) | null = null
@@ -20,7 +17,7 @@ export function useBackToClose(onBack: () => void): () => Promise<void> {
       event.stopImmediatePropagation()
       removeEventListener('popstate', onPop, { capture: true })
       there = false
-      if (left === null) latest.current()
+      if (left === null) goBack()
       else left()
     }
     addEventListener('popstate', onPop, { capture: true })

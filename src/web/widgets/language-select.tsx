@@ -3,12 +3,12 @@ import { LANGUAGES } from '../i18n/languages.ts'
 import { Select } from '../ui/select.tsx'
 
 /** Language by its own name; empty means the browser's. An unknown code is kept until another is chosen. */
-export function LanguageSelect({ locale, onLocale }: { locale: string; onLocale: (locale: string) => void }) {
-  const known = locale === '' || LANGUAGES.some(({ code }) => code === locale)
+export function LanguageSelect({ value, onValue }: { value: string; onValue: (locale: string) => void }) {
+  const known = value === '' || LANGUAGES.some(({ code }) => code === value)
   const options = [
     { value: '', label: t('user.language.browser') },
-    ...(known ? [] : [{ value: locale, label: locale }]),
+    ...(known ? [] : [{ value, label: value }]),
     ...LANGUAGES.map(({ code, name }) => ({ value: code as string, label: name })),
   ]
-  return <Select label={t('user.language')} value={locale} options={options} onValue={onLocale} />
+  return <Select label={t('user.language')} value={value} options={options} onValue={onValue} />
 }

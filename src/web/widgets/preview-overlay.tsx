@@ -1,10 +1,11 @@
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { t } from '../i18n/i18n.tsx'
 import { keysText } from '../i18n/keys.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useModalLayer } from '../ui/modal-layers.ts'
+import { usePageEvent } from '../ui/use-page-event.ts'
 import { displayName } from './display-name.ts'
 import { useIdle } from './use-idle.ts'
 import styles from './preview-overlay.module.css'
@@ -119,20 +120,15 @@ function usePreviewKeys({
   onPrevious,
   onNext,
 }: Pick<PreviewOverlayProps, 'isQuiet' | 'onClose' | 'onPrevious' | 'onNext'>): void {
-  // Listens for keys on the whole page.
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (isQuiet() || event.ctrlKey || event.metaKey || event.altKey) return
-      const target = event.target instanceof Element ? event.target : null
-      const rtl = document.documentElement.dir === 'rtl'
-      if (event.key === 'Escape') onClose()
-      // Arrow keys seek in a player.
-      else if (target?.closest('video, audio, input, textarea, [data-own-keys]') !== null && target !== null) return
-      else if (event.key === (rtl ? 'ArrowRight' : 'ArrowLeft')) onPrevious?.()
-      else if (event.key === (rtl ? 'ArrowLeft' : 'ArrowRight')) onNext?.()
-      else if (event.key === 'Enter' && (target?.closest('button, a') ?? null) === null) onNext?.()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [isQuiet, onClose, onPrevious, onNext])
+  usePageEvent('keydown', (event) => {
+    if (isQuiet() || event.ctrlKey || event.metaKey || event.altKey) return
+    const target = event.target instanceof Element ? event.target : null
+    const rtl = document.documentElement.dir === 'rtl'
+    if (event.key === 'Escape') onClose()
+    // Arrow keys seek in a player.
+    else if (target?.closest('video, audio, input, textarea, [data-own-keys]') !== null && target !== null) return
+    else if (event.key === (rtl ? 'ArrowRight' : 'ArrowLeft')) onPrevious?.()
+    else if (event.key === (rtl ? 'ArrowLeft' : 'ArrowRight')) onNext?.()
+    else if (event.key === 'Enter' && (target?.closest('button, a') ?? null) === null) onNext?.()
+  })
 }

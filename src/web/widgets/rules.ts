@@ -26,18 +26,12 @@ export function moved(rules: readonly Rule[], from: number, to: number): Rule[] 
   return rules.toSpliced(from, 1).toSpliced(to, 0, rule)
 }
 
-/** Visible and hidden paths. */
-export interface RulesPreviewResult {
-  readonly seen: readonly string[]
-  readonly hidden: readonly string[]
-}
-
 /** Evaluates rules for existing paths and for those named in rules, which come first. @param decidingRule the server's rule evaluation */
 export function previewRules(
   rules: readonly Rule[],
   places: readonly string[],
   decidingRule: (rules: readonly Rule[], path: string) => number,
-): RulesPreviewResult {
+) {
   const named = rules.flatMap((rule) => (rule.regex ? [] : (namedBy(rule) ?? [])))
   const all = [...new Set([...named, ...places])]
   const isSeen = (place: string): boolean => rules[decidingRule(rules, place)]?.allow ?? true

@@ -6,6 +6,7 @@ import { Select } from '../ui/select.tsx'
 import { Switch } from '../ui/switch.tsx'
 import { TextArea } from '../ui/text-area.tsx'
 import { TextField } from '../ui/text-field.tsx'
+import { fieldsOf } from './form-fields.ts'
 import { type DraftProblem, problemsOf, type ShareDraft } from './share-draft.ts'
 import styles from './share-options.module.css'
 
@@ -27,6 +28,7 @@ export function ShareOptions({ draft, onChange, isDir, linkOf, takenSlug = null 
     const problem = problems[field]
     return problem === undefined ? null : wordsOf(problem, field)
   }
+  const { value, checked } = fieldsOf(draft, onChange, said)
   const { rights } = draft
   const slug = draft.slug.trim()
   const isDrop = rights === 'drop'
@@ -35,22 +37,19 @@ export function ShareOptions({ draft, onChange, isDir, linkOf, takenSlug = null 
       {...words}
       inputMode={field === 'maxFile' || field === 'maxBytes' ? 'decimal' : 'numeric'}
       autoComplete="off"
-      value={draft[field]}
-      onValue={(typed) => onChange({ [field]: typed })}
-      error={said(field)}
+      {...value(field)}
     />
   )
   return (
     <div className="grid gap-6 shrinkable">
       <Select
         label={t('share.rights')}
-        value={rights}
-        options={SHARE_RIGHTS.filter((right) => isDir || right === 'view' || right === 'download').map((value) => ({
-          value,
-          label: t(`share.rights.${value}`),
+        options={SHARE_RIGHTS.filter((right) => isDir || right === 'view' || right === 'download').map((right) => ({
+          value: right,
+          label: t(`share.rights.${right}`),
         }))}
         hint={t(`share.rights.${rights}.hint`)}
-        onValue={(chosen) => onChange({ rights: chosen })}
+        {...value('rights')}
       />
       {isDrop && (
         <div className={styles.pair}>
@@ -63,46 +62,25 @@ export function ShareOptions({ draft, onChange, isDir, linkOf, takenSlug = null 
             autoComplete="off"
             autoCapitalize="none"
             dir="ltr"
-            value={draft.types}
-            onValue={(types) => onChange({ types })}
-            error={said('types')}
+            {...value('types')}
           />
         </div>
       )}
       {(rights === 'download' || rights === 'edit') &&
         amount('maxDownloads', { label: t('share.downloads'), hint: t('share.downloads.hint') })}
-      <TextField
-        label={t('share.caption')}
-        hint={t('share.caption.hint')}
-        autoComplete="off"
-        value={draft.title}
-        onValue={(title) => onChange({ title })}
-        error={said('title')}
-      />
-      <TextArea label={t('share.message')} value={draft.message} onValue={(message) => onChange({ message })} error={said('message')} />
+      <TextField label={t('share.caption')} hint={t('share.caption.hint')} autoComplete="off" {...value('title')} />
+      <TextArea label={t('share.message')} {...value('message')} />
       <TextField
         label={t('share.slug')}
         verbatim
         autoComplete="off"
         dir="ltr"
-        value={draft.slug}
-        onValue={(typed) => onChange({ slug: typed })}
+        {...value('slug')}
         error={slug !== '' && slug === takenSlug ? t('share.slug.taken') : said('slug')}
         hint={slug === '' || problems.slug !== undefined ? t('share.slug.hint') : t('share.slug.link', { link: linkOf(slug) })}
       />
-      <TextField
-        label={t('share.starts')}
-        type="datetime-local"
-        value={draft.starts}
-        onValue={(starts) => onChange({ starts })}
-        hint={t('share.starts.hint')}
-      />
-      <Switch
-        label={t('share.log')}
-        hint={t('share.log.hint')}
-        checked={draft.logVisits}
-        onChecked={(logVisits) => onChange({ logVisits })}
-      />
+      <TextField label={t('share.starts')} type="datetime-local" {...value('starts')} hint={t('share.starts.hint')} />
+      <Switch label={t('share.log')} hint={t('share.log.hint')} {...checked('logVisits')} />
     </div>
   )
 }

@@ -7,23 +7,6 @@ import { displayName } from './display-name.ts'
 /** Smaller movements count as a click. */
 const BEGINS_PX = 6
 
-export interface Sortable {
-  /** In display order, also while dragging. */
-  readonly paths: readonly FilePath[]
-  readonly dragged: FilePath | null
-  /** Announcement for screen readers. */
-  readonly announcement: string
-  /** For the drag handle or item. @param options.atOnce starts immediately (handles) instead of after some pixels */
-  readonly grab: (event: PointerEvent, path: FilePath, options?: { atOnce: boolean }) => void
-  /** For the list. */
-  readonly handlers: {
-    onPointerMove: (event: PointerEvent) => void
-    onPointerUp: () => void
-    onPointerCancel: () => void
-    onKeyDown: (event: KeyboardEvent) => void
-  }
-}
-
 /**
  * A sortable list of paths (`data-order` on each item): by dragging, or with Alt+Up and Alt+Down anywhere in an item. While dragging, shows the
  * resulting order.
@@ -31,7 +14,7 @@ export interface Sortable {
 export function useSortable(
   list: RefObject<HTMLElement | null>,
   { paths, onOrder }: { paths: readonly FilePath[]; onOrder: (paths: readonly FilePath[]) => void },
-): Sortable {
+) {
   const [draft, setDraft] = useState<{ path: FilePath; paths: readonly FilePath[] } | null>(null)
   const [announcement, setSaid] = useState('')
   const press = useRef<{ path: FilePath; y: number; pointer: number } | null>(null)
@@ -67,17 +50,21 @@ export function useSortable(
     if (keep && draft?.paths.some((path, at) => path !== paths[at])) put(draft.paths, draft.path)
   }
   return {
+    /** In display order, also while dragging. */
     paths: shown,
     dragged: draft?.path ?? null,
+    /** Announcement for screen readers. */
     announcement,
-    grab(event, path, options) {
+    /** For the drag handle or item. @param options.atOnce starts immediately (handles) instead of after some pixels */
+    grab(event: PointerEvent, path: FilePath, options?: { atOnce: boolean }) {
       if (event.button !== 0 || paths.length < 2) return
       if (options?.atOnce) begin(path, event.pointerId)
       // Touch scrolls instead.
       else if (event.pointerType === 'mouse') press.current = { path, y: event.clientY, pointer: event.pointerId }
     },
+    /** For the list. */
     handlers: {
-      onPointerMove({ clientY, buttons }) {
+      onPointerMove({ clientY, buttons }: PointerEvent) {
         if (buttons === 0) press.current = null
         const pressed = press.current
         if (draft !== null) move(clientY)
@@ -85,7 +72,7 @@ export function useSortable(
       },
       onPointerUp: () => end(true),
       onPointerCancel: () => end(false),
-      onKeyDown(event) {
+      onKeyDown(event: KeyboardEvent) {
         const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
         if (!event.altKey || step === 0 || !(event.target instanceof HTMLElement)) return
         const item = event.target.closest<HTMLElement>('[data-order]')?.dataset.order

@@ -28,10 +28,10 @@ function Side({ name, label, version, other }: { name: string; label: string; ve
           {label}
           {newer && <span className={styles.chip}>{t('files.clash.newer')}</span>}
         </p>
-        <p className={classes(styles.fact, larger && styles.more)}>
+        <p className={classes('text-small muted', larger && styles.more)}>
           <bdi>{version.isFolder ? t('files.kind.folder') : formatBytes(version.size)}</bdi>
         </p>
-        <p className={classes(styles.fact, newer && styles.more)}>
+        <p className={classes('text-small muted', newer && styles.more)}>
           <bdi>{formatDateTime(new Date(version.modified))}</bdi>
         </p>
       </div>

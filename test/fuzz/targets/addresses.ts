@@ -36,9 +36,9 @@ export const target: Target = {
 
     const headers = new Headers()
     headers.set('x-forwarded-for', forwarded.replaceAll(/[^\t\x20-\x7e]/g, ''))
-    const { peer } = origins({ address: '10.0.0.9', tls: false }, headers)
+    const { peer } = origins({ address: () => '10.0.0.9', tls: false }, headers)
     must(peer !== null && isIP(peer) !== 0 && !peer.includes('%'), 'somebody who asks has no address')
-    const stranger = origins({ address: '203.0.113.9', tls: false }, headers)
+    const stranger = origins({ address: () => '203.0.113.9', tls: false }, headers)
     must(stranger.peer === '203.0.113.9' && !headers.has('x-forwarded-for'), 'a stranger is believed')
   },
 }

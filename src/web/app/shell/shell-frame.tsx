@@ -4,6 +4,7 @@ import { isAsking } from '../../data/prompts.ts'
 import { SHELL_KEYS, useShell } from '../../data/shell.ts'
 import { describeShortcuts } from '../../data/shortcuts.ts'
 import { t } from '../../i18n/i18n.tsx'
+import { usePageEvent } from '../../ui/use-page-event.ts'
 import { ShellPanel } from './shell-panel.tsx'
 
 describeShortcuts({
@@ -22,22 +23,18 @@ describeShortcuts({
 export function ShellFrame() {
   const open = useShell((state) => state.open)
 
-  // Listens for keys on the whole page, and for the header's command.
-  useEffect(() => {
-    const toggle = () => useShell.setState((state) => ({ open: !state.open }))
-    const onKey = (event: KeyboardEvent) => {
-      const wanted = event.ctrlKey && !event.altKey && !event.metaKey && (event.key === '`' || event.code === 'Backquote')
-      if (!wanted || isAsking()) return
-      event.preventDefault()
-      toggle()
-    }
-    const withdraw = offerCommands({ shell: toggle })
-    addEventListener('keydown', onKey)
-    return () => {
-      removeEventListener('keydown', onKey)
-      withdraw()
-    }
-  }, [])
+  usePageEvent('keydown', (event) => {
+    const wanted = event.ctrlKey && !event.altKey && !event.metaKey && (event.key === '`' || event.code === 'Backquote')
+    if (!wanted || isAsking()) return
+    event.preventDefault()
+    toggle()
+  })
+  // The header's command.
+  useEffect(() => offerCommands({ shell: toggle }), [])
 
   return open && <ShellPanel />
+}
+
+function toggle(): void {
+  useShell.setState((state) => ({ open: !state.open }))
 }

@@ -85,7 +85,7 @@ export function ShellPanel() {
       <header className={styles.head}>
         <h2 className={classes(styles.title, hasTerminal && 'sr-only')}>{t('shell.title')}</h2>
         {hasTerminal && (
-          <div className={styles.tabs}>
+          <div className="flex grow">
             <Segmented
               label={t('shell.title')}
               value={tab}

@@ -6,27 +6,11 @@ import { formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 
-export interface Reorder {
-  /** The upload being dragged. */
-  readonly dragged: number | null
-  /** Announcement for screen readers. */
-  readonly announcement: string
-  /** For the drag handle; referentially stable, so that rows are not rendered again. */
-  readonly grab: (event: PointerEvent, upload: Upload) => void
-  /** For the list. */
-  readonly handlers: {
-    onPointerMove?: (event: PointerEvent) => void
-    onPointerUp?: () => void
-    onPointerCancel?: () => void
-    onKeyDown: (event: KeyboardEvent) => void
-  }
-}
-
 /**
  * Reorders waiting uploads: by dragging their handle, or with Alt+Up and Alt+Down from any button of the row.
  * @param shown all rows in display order, each `row` pixels high
  */
-export function useReorder(list: RefObject<HTMLElement | null>, { shown, row }: { shown: readonly Upload[]; row: number }): Reorder {
+export function useReorder(list: RefObject<HTMLElement | null>, { shown, row }: { shown: readonly Upload[]; row: number }) {
   const [dragged, setDragged] = useState<Upload | null>(null)
   const [announcement, setSaid] = useState('')
   const grab = useCallback(
@@ -71,9 +55,13 @@ export function useReorder(list: RefObject<HTMLElement | null>, { shown, row }: 
   }
   const drop = () => setDragged(null)
   return {
+    /** The upload being dragged. */
     dragged: dragged?.id ?? null,
+    /** Announcement for screen readers. */
     announcement,
+    /** For the drag handle; referentially stable, so that rows are not rendered again. */
     grab,
+    /** For the list. */
     handlers: dragged === null ? { onKeyDown } : { onKeyDown, onPointerMove: drag, onPointerUp: drop, onPointerCancel: drop },
   }
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useState, useEffectEvent } from 'react'
 import type { FilePath } from '../../../shared/file-path.ts'
 import type { Permissions } from '../../../shared/contract/users.ts'
 import { type AllowedDrop, dropTarget, endDrag, dropFor } from './drag.ts'
@@ -13,10 +13,8 @@ export function useDrops(
   { perm, onDrop }: { perm: Permissions; onDrop: (offer: AllowedDrop, target: FilePath, transfer: DataTransfer) => void },
 ): FilePath | null {
   const [uploadTo, setUploadTo] = useState<FilePath | null>(null)
-  const latest = useRef({ perm, onDrop })
-  useEffect(() => {
-    latest.current = { perm, onDrop }
-  })
+  const offerFor = useEffectEvent((event: DragEvent, target: FilePath) => dropFor(event, target, perm))
+  const take = useEffectEvent(onDrop)
   // Synchronises with the browser's drag and drop.
   useEffect(() => {
     const root = screen.current
@@ -37,7 +35,7 @@ export function useDrops(
       const target = dropTarget(event)
       // A selected folder is not a drop target.
       const selected = target?.element.ariaSelected === 'true'
-      return { target, offer: target === null || selected ? null : dropFor(event, target.path, latest.current.perm) }
+      return { target, offer: target === null || selected ? null : offerFor(event, target.path) }
     }
     const over = (event: DragEvent) => {
       const { dataTransfer } = event
@@ -60,7 +58,7 @@ export function useDrops(
       const { target, offer } = consider(event)
       leave()
       if (event.dataTransfer?.types.includes('Files') || offer !== null) event.preventDefault()
-      if (target !== null && offer !== null && event.dataTransfer) latest.current.onDrop(offer, target.path, event.dataTransfer)
+      if (target !== null && offer !== null && event.dataTransfer) take(offer, target.path, event.dataTransfer)
     }
     // On the whole window: a file dropped beside the screen must not replace the page either.
     addEventListener('dragenter', over, { signal })

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import type { File } from '../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../shared/file-path.ts'
 import { useStars } from '../../data/favourites.ts'
 import { isAsking } from '../../data/prompts.ts'
 import { isPageKey } from '../../data/shortcuts.ts'
+import { usePageEvent } from '../../ui/use-page-event.ts'
 import { shortcutFor } from './shortcuts.ts'
 import { star } from './star.ts'
 
@@ -27,21 +27,12 @@ export function useStar(path: FilePath, file: File, { isWritten = true } = {}): 
     const subject = { path, isDir: false, modified: Date.parse(file.modified), isLink: file.isSymlink, size: file.size }
     star(queries, [subject], !starred)
   }
-  const latest = useRef(toggle)
-  useEffect(() => {
-    latest.current = toggle
+  usePageEvent('keydown', (event) => {
+    if (event.defaultPrevented || isAsking() || shortcutFor(event) !== 'star') return
+    const isRead = !isWritten && event.target instanceof Element && event.target.closest('.cm-content') !== null
+    if (!isPageKey(event) && !isRead) return
+    event.preventDefault()
+    toggle()
   })
-  // Listens for keys on the whole page.
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || isAsking() || shortcutFor(event) !== 'star') return
-      const isRead = !isWritten && event.target instanceof Element && event.target.closest('.cm-content') !== null
-      if (!isPageKey(event) && !isRead) return
-      event.preventDefault()
-      latest.current()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [isWritten])
   return canHave ? { starred, toggle } : null
 }

@@ -9,23 +9,17 @@ import { t } from '../../i18n/i18n.tsx'
 /** Enough to illustrate a rule. */
 const MAX_PATHS = 500
 
-/** The scope of a user, as far as the administrator can see it. */
-export interface ScopePaths {
-  /** Paths in it, relative to the scope. */
-  readonly paths: readonly string[]
-  /** Asks for a folder in it, relative to the scope; null if the administrator cannot see the scope. */
-  readonly choose: (() => Promise<string | null>) | null
-}
-
 /** @param scope saved scope of the user; null if unknown */
-export function useScopePaths(scope: string | null): ScopePaths {
+export function useScopePaths(scope: string | null) {
   const { scope: mine } = useUser()
   const folder = scope === null ? null : pathFrom(cleanScope(mine), cleanScope(scope))
   const { folder: listing } = useFolder(folder)
   const shown = listing === null ? 0 : Math.min(listing.order.length, MAX_PATHS)
   const paths = Array.from({ length: shown }, (_, position) => (listing === null ? ROOT : entryAt(listing, position).path))
   return {
+    /** Paths in it, relative to the scope. */
     paths: folder === null ? [] : paths.flatMap((path) => pathFrom(folder, path) ?? []),
+    /** Asks for a folder in it, relative to the scope; null if the administrator cannot see the scope. */
     choose:
       folder === null
         ? null

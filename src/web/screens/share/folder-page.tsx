@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { Suspense, useMemo, useSyncExternalStore } from 'react'
 import { useLocation, useNavigate } from '../../router/router.tsx'
 import { inTime } from '../../data/chunks.ts'
 import { isAlbum } from '../../data/album.ts'
@@ -14,6 +14,7 @@ import { t } from '../../i18n/i18n.tsx'
 import { lazyPart } from '../../i18n/lazy-part.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { usePageEvent } from '../../ui/use-page-event.ts'
 import { displayName } from '../../widgets/display-name.ts'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
 import styles from './folder-page.module.css'
@@ -45,7 +46,8 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Sha
   const mayTake = link.rights !== 'view'
   const whole = isComplete(folder)
   const List = useMemo(() => (isAlbum(folder) ? SharedAlbum : SharedList), [folder])
-  useEscape(selection)
+  // Wherever the focus is.
+  usePageEvent('keydown', (event) => event.key === 'Escape' && !isAsking() && selection.clear())
 
   const pageLink = globalThis.location.origin + fullAddress(urlInShare(hash, path, { folder: true }))
   const amount = (
@@ -151,18 +153,6 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Sha
       </Suspense>
     </div>
   )
-}
-
-/** Escape clears the selection, wherever the focus is. */
-function useEscape(selection: Selection): void {
-  // Listens for keys on the whole page.
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !isAsking()) selection.clear()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [selection])
 }
 
 /** The entry to focus: the one just left; true for the first after coming from another folder; null on the first visit. */

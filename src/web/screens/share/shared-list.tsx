@@ -117,15 +117,12 @@ function here(target: EventTarget, folder: Listing): { index: number | null; pos
 }
 
 /** Number of columns and the reading direction. */
-function shapeOf(grid: HTMLElement, tiled: boolean): Shape {
+function shapeOf(grid: HTMLElement, tiled: boolean) {
   const { gridTemplateColumns, direction } = getComputedStyle(grid)
   return { columns: tiled ? gridTemplateColumns.split(' ').length : 1, forward: direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight' }
 }
 
-interface Shape {
-  readonly columns: number
-  readonly forward: string
-}
+type Shape = ReturnType<typeof shapeOf>
 
 /** The position that a key moves to; null for other keys. */
 function stepFrom(position: number, { key, count, columns, forward }: Shape & { key: string; count: number }): number | null {

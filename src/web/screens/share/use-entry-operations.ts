@@ -15,13 +15,8 @@ declare module '../../data/prompts.ts' {
 
 registerPrompts({ 'rename-shared': lazyPart(async () => (await import('./rename-dialog.tsx')).RenameDialog) })
 
-export interface EntryOperations {
-  readonly rename: () => void
-  readonly remove: () => void
-}
-
 /** Changes by visitors, on links that allow them. */
-export function useEntryOperations(hash: string, folder: Listing, selection: Selection): EntryOperations {
+export function useEntryOperations(hash: string, folder: Listing, selection: Selection) {
   const rename = useRenameShared(hash, { onSuccess: () => notify({ tone: 'success', text: t('visit.renamed') }) })
   const remove = useRemoveShared(hash, { onSuccess: (n) => notify({ tone: 'success', text: t('visit.deleted', { n }) }) })
   const chosen = () => [...selection.chosen()].map((index) => entryOf(folder, index))

@@ -1,14 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState, useEffectEvent } from 'react'
 import { readDrop } from '../../data/uploads/dropped.ts'
 import { takeDrop } from '../../data/uploads/start.ts'
 
 /** Accepts files dropped anywhere on the page, including those in folders, without the folders. @returns whether files hover over the page */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [over, setOver] = useState(false)
-  const latest = useRef(onFiles)
-  useEffect(() => {
-    latest.current = onFiles
-  })
+  const give = useEffectEvent(onFiles)
   // On the whole window: otherwise the browser would open the file instead of the page.
   useEffect(() => {
     const left = new AbortController()
@@ -16,7 +13,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
     const take = async (transfer: DataTransfer): Promise<void> => {
       // If a drop cannot be read, use its file list.
       const found = await readDrop(takeDrop(transfer)).catch(() => [...transfer.files].map((file) => ({ file })))
-      latest.current(found.flatMap(({ file }) => file ?? []))
+      give(found.flatMap(({ file }) => file ?? []))
     }
     // Leave dragged text to text fields.
     const isFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true

@@ -1,5 +1,6 @@
 import { RotateCw } from 'lucide-react'
-import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { type Ref, useEffect, useImperativeHandle, useRef, useState, useEffectEvent } from 'react'
+import type { TerminalSize } from '../../../../shared/contract/terminal.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { useTheme } from '../../../data/theme.ts'
 import { t } from '../../../i18n/i18n.tsx'
@@ -21,8 +22,8 @@ export interface TerminalViewProps {
 /** An interactive shell. It starts when it is first shown and keeps running while hidden. */
 export function TerminalView({ ref, folder, onLeave }: TerminalViewProps) {
   const place = useRef<HTMLDivElement>(null)
-  const leaving = useRef(onLeave)
-  const start = useRef(folder)
+  const leave = useEffectEvent(onLeave)
+  const open = useEffectEvent((size: TerminalSize) => openShell(folder, size))
   const [screen, setScreen] = useState<TerminalScreen | null>(null)
   const [attempt, setAttempt] = useState(0)
   const { state, ending } = useTerminalState()
@@ -30,10 +31,6 @@ export function TerminalView({ ref, folder, onLeave }: TerminalViewProps) {
   const dark = useMedia('(prefers-color-scheme: dark)')
   const touch = useMedia('(pointer: coarse)')
   useImperativeHandle<TerminalScreen | null, TerminalScreen | null>(ref, () => screen, [screen])
-  useEffect(() => {
-    leaving.current = onLeave
-    start.current = folder
-  })
 
   // Synchronises with xterm.js, which draws by itself, in an element of its own.
   useEffect(() => {
@@ -42,12 +39,12 @@ export function TerminalView({ ref, folder, onLeave }: TerminalViewProps) {
     let gone = false
     let observer: ResizeObserver | undefined
     const show = async (): Promise<void> => {
-      const made = await terminalScreen(() => leaving.current())
+      const made = await terminalScreen(() => leave())
       if (gone) return
       home.append(made.element)
       made.element.className = styles.screen ?? ''
       const size = made.fit()
-      if (useTerminalState.getState().state === 'none' && size !== null) openShell(start.current, size)
+      if (useTerminalState.getState().state === 'none' && size !== null) open(size)
       observer = new ResizeObserver(() => void made.fit())
       observer.observe(home)
       made.focus()

@@ -37,21 +37,7 @@ export interface CursorPlace {
   readonly selected: number
 }
 
-export interface CodeView {
-  /** The text to save, with the file's line endings; `markSaved` marks this state as saved. */
-  capture(): { text: string; markSaved: () => void }
-  /** Whether the text differs from what was loaded or last saved; cheap at any size. */
-  isChanged(): boolean
-  focus(): void
-  find(): void
-  /** Selects a range, clamped to the text, and scrolls it to the centre. */
-  select(spot: TextRange): void
-  setWrap(wrap: boolean): void
-  setReadOnly(readOnly: boolean): void
-  /** Sets the language for syntax highlighting; null turns it off. */
-  setLanguage(language: LanguageDescription | null): Promise<void>
-  destroy(): void
-}
+export type CodeView = ReturnType<typeof createCodeView>
 
 export interface CodeViewOptions {
   readonly parent: HTMLElement
@@ -76,7 +62,7 @@ export function isColourable(text: string): boolean {
 }
 
 /** CodeMirror with our theme and key bindings. */
-export function createCodeView({ parent, text, label, readOnly, wrap, phrases, onChange, onCursor }: CodeViewOptions): CodeView {
+export function createCodeView({ parent, text, label, readOnly, wrap, phrases, onChange, onCursor }: CodeViewOptions) {
   const language = new Compartment()
   const directions = new Compartment()
   const wrapping = new Compartment()
@@ -107,7 +93,8 @@ export function createCodeView({ parent, text, label, readOnly, wrap, phrases, o
   })
   let saved = view.state.doc
   return {
-    capture() {
+    /** The text to save, with the file's line endings; `markSaved` marks this state as saved. */
+    capture(): { text: string; markSaved: () => void } {
       const { doc } = view.state
       return {
         text: mark + view.state.sliceDoc(),
@@ -116,17 +103,20 @@ export function createCodeView({ parent, text, label, readOnly, wrap, phrases, o
         },
       }
     },
+    /** Whether the text differs from what was loaded or last saved; cheap at any size. */
     isChanged: () => !view.state.doc.eq(saved),
     focus: () => view.focus(),
     find: () => openSearchPanel(view),
-    select: (spot) => {
+    /** Selects a range, clamped to the text, and scrolls it to the centre. */
+    select: (spot: TextRange) => {
       const { from, to } = rangeOf(view.state.doc, spot)
       const selection = EditorSelection.single(from, to)
       view.dispatch({ selection, effects: EditorView.scrollIntoView(selection.main, { y: 'center', x: 'nearest' }) })
     },
-    setWrap: (on) => view.dispatch({ effects: wrapping.reconfigure(on ? EditorView.lineWrapping : []) }),
-    setReadOnly: (on) => view.dispatch({ effects: locked.reconfigure(lock(on)) }),
-    async setLanguage(description) {
+    setWrap: (on: boolean) => view.dispatch({ effects: wrapping.reconfigure(on ? EditorView.lineWrapping : []) }),
+    setReadOnly: (on: boolean) => view.dispatch({ effects: locked.reconfigure(lock(on)) }),
+    /** Sets the language for syntax highlighting; null turns it off. */
+    async setLanguage(description: LanguageDescription | null): Promise<void> {
       const support = description === null ? [] : await description.load()
       const own = isProse(description) ? ownDirections : []
       view.dispatch({ effects: [language.reconfigure(support), directions.reconfigure(own)] })

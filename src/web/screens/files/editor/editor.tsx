@@ -1,5 +1,5 @@
 import { ArrowLeft, Download, EllipsisVertical, Save, Search, Star, WrapText } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState, useEffectEvent } from 'react'
 import { useLocation, useSearchParams } from '../../../router/router.tsx'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
@@ -19,6 +19,7 @@ import { Menu } from '../../../ui/menu.tsx'
 import type { MenuEntry } from '../../../ui/menu-entry.ts'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { useMedia, usePhone } from '../../../ui/use-media.ts'
+import { usePageEvent } from '../../../ui/use-page-event.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { languageOf } from '../../../widgets/viewers/code-colours.ts'
 import { renderedKind } from '../../../widgets/viewers/rendered.ts'
@@ -79,17 +80,13 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
   }, [coloured, language, view])
 
   // Override the browser's Save and Find.
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (isAsking() || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
-      if (event.key !== 's' && event.key !== 'f') return
-      event.preventDefault()
-      if (event.key === 's') void save()
-      else view.current?.find()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [save, view])
+  usePageEvent('keydown', (event) => {
+    if (isAsking() || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+    if (event.key !== 's' && event.key !== 'f') return
+    event.preventDefault()
+    if (event.key === 's') void save()
+    else view.current?.find()
+  })
 
   const toggleWrap = () => {
     localStorage.setItem(WRAP_KEY, wrap ? 'off' : 'on')
@@ -281,10 +278,7 @@ function useCodeView({
   const view = useRef<CodeView | null>(null)
   const first = useRef({ text: file.content ?? '', wrap, readOnly })
   const [dirty, setDirty] = useState(false)
-  const changed = useRef(onText)
-  useEffect(() => {
-    changed.current = onText
-  })
+  const changed = useEffectEvent(onText)
   useEffect(() => {
     if (parent.current === null) return
     const code = createCodeView({
@@ -294,7 +288,7 @@ function useCodeView({
       phrases: findPhrases(),
       onChange: () => {
         setDirty(code.isChanged())
-        changed.current(() => code.capture().text)
+        changed(() => code.capture().text)
       },
       onCursor,
     })

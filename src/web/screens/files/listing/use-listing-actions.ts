@@ -21,16 +21,7 @@ import type { InfoSubject } from '../prompts/details.tsx'
 import { report } from '../report.ts'
 import type { useSelection } from './use-selection.ts'
 
-export interface ListingActions {
-  readonly available: (action: ActionName) => boolean
-  readonly run: (action: ActionName) => void
-  readonly open: (index: number) => void
-  /** Subject of the details: the selection, otherwise the folder. */
-  readonly subject: () => InfoSubject
-  readonly showUsage: (folder: FilePath) => void
-  /** Copies or moves into a folder, as after a drop. */
-  readonly transfer: (kind: 'copy' | 'move', sources: readonly FilePath[], into: FilePath) => Promise<void>
-}
+export type ListingActions = ReturnType<typeof useListingActions>
 
 export interface Pickers {
   readonly files: RefObject<HTMLInputElement | null>
@@ -62,7 +53,7 @@ export function useListingActions(
   listing: Listing,
   around: ReturnType<typeof useSelection>,
   { pickers, filter, stars, pane }: ActionOptions,
-): ListingActions {
+) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const user = useUser()
@@ -223,14 +214,16 @@ export function useListingActions(
   }
   return {
     available,
+    /** Copies or moves into a folder, as after a drop. */
     transfer,
+    /** Subject of the details: the selection, otherwise the folder. */
     subject,
-    showUsage: (folder) => void showUsage(folder).catch(report),
-    open: (index) => {
+    showUsage: (folder: FilePath) => void showUsage(folder).catch(report),
+    open: (index: number) => {
       const entry = entryOf(listing, index)
       go(entry.path, { folder: entry.isDir })
     },
-    run: (action) => {
+    run: (action: ActionName) => {
       if (available(action)) Promise.resolve(handlers[action]()).catch(report)
       else if (action === 'rename' && selection.count > 1 && may(user.perm, 'rename'))
         notify({ tone: 'info', text: t('files.rename.several') })

@@ -7,16 +7,12 @@ import type { GridHandle } from './grid.tsx'
 export type Move = Extract<GridIntent, { kind: 'move' }>
 
 /** Moves to the last entry of a folder that is still loading. */
-export interface MoveToEnd {
-  /** Scrolls to the end now; moves when the rows have arrived, unless the user has moved elsewhere. */
-  make(move: Move): void
-  forget(): void
-}
+export type MoveToEnd = ReturnType<typeof useMoveToEnd>
 
 export function useMoveToEnd(
   { listing, selection, grid }: { listing: Listing; selection: Selection; grid: RefObject<GridHandle | null> },
   go: (move: Move) => void,
-): MoveToEnd {
+) {
   const wish = useRef<{ move: Move; touched: number; focused: string | null; top: number } | null>(null)
   const focused = () => (selection.focus === null ? null : (listing.names[selection.focus] ?? null))
 
@@ -31,7 +27,8 @@ export function useMoveToEnd(
   })
 
   return {
-    make(move) {
+    /** Scrolls to the end now; moves when the rows have arrived, unless the user has moved elsewhere. */
+    make(move: Move) {
       const handle = grid.current
       if (handle === null) return
       handle.scrollTo(Number.MAX_SAFE_INTEGER)

@@ -1,9 +1,9 @@
-import { useEffect, useRef } from 'react'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { isAsking } from '../../../data/prompts.ts'
 import { uploadPicked } from '../../../data/uploads/start.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { report } from '../report.ts'
+import { usePageEvent } from '../../../ui/use-page-event.ts'
 
 /**
  * Uploads files and images pasted from the system clipboard.
@@ -11,23 +11,14 @@ import { report } from '../report.ts'
  * @param onNone called if there are none: paste this page's clipboard
  */
 export function usePaste(into: FilePath | null, onNone: () => void): void {
-  const latest = useRef({ into, onNone })
-  useEffect(() => {
-    latest.current = { into, onNone }
+  usePageEvent('paste', (event) => {
+    const files = [...(event.clipboardData?.files ?? [])]
+    const field = event.target instanceof Element ? event.target.closest('input, textarea, [contenteditable]') : null
+    if (field !== null || event.defaultPrevented || isAsking()) return
+    event.preventDefault()
+    if (files.length === 0) onNone()
+    else if (into !== null) void upload(files, into).catch(report)
   })
-  // Listens for paste events on the whole page.
-  useEffect(() => {
-    const onPaste = (event: ClipboardEvent) => {
-      const files = [...(event.clipboardData?.files ?? [])]
-      const field = event.target instanceof Element ? event.target.closest('input, textarea, [contenteditable]') : null
-      if (field !== null || event.defaultPrevented || isAsking()) return
-      event.preventDefault()
-      if (files.length === 0) latest.current.onNone()
-      else if (latest.current.into !== null) void upload(files, latest.current.into).catch(report)
-    }
-    addEventListener('paste', onPaste)
-    return () => removeEventListener('paste', onPaste)
-  }, [])
 }
 
 async function upload(files: readonly File[], target: FilePath): Promise<void> {

@@ -1,5 +1,4 @@
 import { Download, EllipsisVertical, Info, Maximize, PencilLine, Share2, Star, Trash2 } from 'lucide-react'
-import { useEffect } from 'react'
 import { isAsking } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { t } from '../../../i18n/i18n.tsx'
@@ -9,6 +8,7 @@ import { IconLink } from '../../../ui/icon-link.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import type { MenuAction } from '../../../ui/menu-entry.ts'
 import { usePhone } from '../../../ui/use-media.ts'
+import { usePageEvent } from '../../../ui/use-page-event.ts'
 import { may } from '../action-rules.ts'
 import { shortcutText } from '../shortcuts.ts'
 import type { FileStar } from '../use-star.ts'
@@ -93,16 +93,11 @@ function entryFor(id: string, rest: Omit<PreviewAction, 'kind' | 'id'>): Preview
 
 /** F2 and Delete, as in the listing. */
 function useActionKeys({ onRename, onDelete }: { onRename: (() => void) | null; onDelete: (() => void) | null }): void {
-  // Listens for keys on the whole page.
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (isAsking() || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-      const action = event.key === 'F2' ? onRename : event.key === 'Delete' ? onDelete : null
-      if (action === null) return
-      event.preventDefault()
-      action()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [onRename, onDelete])
+  usePageEvent('keydown', (event) => {
+    if (isAsking() || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+    const action = event.key === 'F2' ? onRename : event.key === 'Delete' ? onDelete : null
+    if (action === null) return
+    event.preventDefault()
+    action()
+  })
 }

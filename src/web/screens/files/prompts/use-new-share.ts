@@ -8,25 +8,10 @@ import { draftOf, problemsOf, type ShareDraft, changesIn } from '../../../widget
 
 const FOR_EVER: Expiry = { term: 'never', date: '' }
 
-export interface NewShareState {
-  readonly lasting: Expiry
-  readonly password: string
-  readonly draft: ShareDraft
-  readonly changeLasting: (lasting: Expiry) => void
-  readonly changePassword: (password: string) => void
-  readonly changeDraft: (fields: Partial<ShareDraft>) => void
-  /** Whether the form was submitted. */
-  readonly tried: boolean
-  /** The custom name that is taken. */
-  readonly takenSlug: string | null
-  /** Any other error. */
-  readonly error: unknown
-  readonly busy: boolean
-  readonly submit: () => void
-}
+export type NewShareState = ReturnType<typeof useNewShare>
 
 /** State and submission of the form for a new link. */
-export function useNewShare(path: FilePath, { onMade }: { onMade: (share: Share) => void }): NewShareState {
+export function useNewShare(path: FilePath, { onMade }: { onMade: (share: Share) => void }) {
   const [lasting, setLasting] = useState(FOR_EVER)
   const [password, setPassword] = useState('')
   const [draft, setDraft] = useState(() => draftOf())
@@ -55,12 +40,15 @@ export function useNewShare(path: FilePath, { onMade }: { onMade: (share: Share)
     lasting,
     password,
     draft,
+    /** Whether the form was submitted. */
     tried,
+    /** The custom name that is taken. */
     takenSlug,
     submit,
     changeLasting: setLasting,
     changePassword: setPassword,
-    changeDraft: (fields) => setDraft({ ...draft, ...fields }),
+    changeDraft: (fields: Partial<ShareDraft>) => setDraft({ ...draft, ...fields }),
+    /** Any other error. */
     error: takenSlug === null ? make.error : null,
     busy: make.isPending,
   }

@@ -3,23 +3,17 @@ import type { FilePath } from '../../../../shared/file-path.ts'
 import type { Hit } from '../../../data/search.ts'
 
 /** Selection of search results. */
-export interface ResultSelection {
-  readonly hits: readonly Hit[]
-  has(path: FilePath): boolean
-  /** @param range from the last toggled result to this one (Shift) */
-  toggle(path: FilePath, options: { range: boolean }): void
-  all(): void
-  clear(): void
-}
+export type ResultSelection = ReturnType<typeof useResultSelection>
 
 /** Selection of search results; results that disappear are deselected. */
-export function useResultSelection(found: readonly Hit[]): ResultSelection {
+export function useResultSelection(found: readonly Hit[]) {
   const [paths, setPaths] = useState<ReadonlySet<FilePath>>(new Set())
   const last = useRef<FilePath | null>(null)
   return {
     hits: found.filter(({ path }) => paths.has(path)),
-    has: (path) => paths.has(path),
-    toggle(path, { range }) {
+    has: (path: FilePath) => paths.has(path),
+    /** @param range from the last toggled result to this one (Shift) */
+    toggle(path: FilePath, { range }: { range: boolean }) {
       const isOn = !paths.has(path)
       const next = new Set(paths)
       for (const one of range ? between(found, last.current, path) : [path]) {

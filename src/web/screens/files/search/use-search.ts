@@ -20,7 +20,8 @@ let saved: { from: SearchPlace; at: string; left: SavedSearch } | null = null
 /** Opens the search from the header and with Ctrl+F; in texts, which have their own Find, with Ctrl+Shift+F. Back from a result restores it. */
 export function useSearch(place: SearchPlace): void {
   const navigate = useNavigate()
-  const { key, navigationType } = useLocation()
+  const location = useLocation()
+  const { key } = location
   const latest = useRef({ place, navigate, key })
   useEffect(() => {
     latest.current = { place, navigate, key }
@@ -38,10 +39,11 @@ export function useSearch(place: SearchPlace): void {
     if (answer.action === 'open') go(urlFromPath(path, { folder: isDir }) + answer.fragment, { state })
     else go(urlFromPath(parentOf(path), { folder: true }), { state: { focus: nameOf(path), reveal: true } })
   }, [])
+  // The location itself, not its key: a page that is returned to before its successor has been shown has the same key and type as before.
   useEffect(() => {
     const back = saved
-    if (navigationType === 'pop' && back?.at === key && !isAsking()) void search(back.from, key, { left: back.left })
-  }, [navigationType, key, search])
+    if (location.navigationType === 'pop' && back?.at === location.key && !isAsking()) void search(back.from, back.at, { left: back.left })
+  }, [location, search])
   // Synchronises with the header and to the keyboard of the whole page.
   useEffect(() => {
     const open = (text?: string): void => void search(latest.current.place, latest.current.key, { text })

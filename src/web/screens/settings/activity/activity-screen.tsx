@@ -22,7 +22,7 @@ export function ActivityScreen() {
   // On phones the form is collapsed, because it would fill the screen.
   const isPhone = usePhone()
   return (
-    <div className={list.screen} data-part="activity">
+    <div className="grid gap-6" data-part="activity">
       <div className="row wrap gap-5">
         <div className={styles.words}>
           <h2 className={list.title}>{t('activity.title')}</h2>

@@ -116,19 +116,16 @@ function Value({ text }: { text: string }) {
 }
 
 /** Links to the subjects of entries, if they still exist; otherwise null. */
-interface Links {
-  ofSubject(entry: Pick<AuditEntry, 'kind' | 'who' | 'subject'>): string | null
-  ofPerson(name: string): string | null
-}
+type Links = ReturnType<typeof useLinks>
 
-function useLinks(): Links {
+function useLinks() {
   const names = useUserNames({ enabled: true })
   const shares = useKnownShares()
   const ids = new Map([...names].map(([id, name]) => [name, id]))
   const ofPerson = (name: string): string | null => (ids.has(name) ? `/settings/users/${ids.get(name)}` : null)
   return {
     ofPerson,
-    ofSubject({ kind, who, subject }) {
+    ofSubject({ kind, who, subject }: Pick<AuditEntry, 'kind' | 'who' | 'subject'>): string | null {
       if (kind.startsWith('share-')) {
         // An administrator may have changed another user's share.
         const isThere = shares.some(({ path, userID }) => path === subject && (kind !== 'share-created' || names.get(userID) === who))

@@ -2,6 +2,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { fieldsOf } from '../../../widgets/form-fields.ts'
 import { issueAt } from '../issues.ts'
 import { Section } from '../section.tsx'
 import { EVENTS, linesOf, type SettingsForm } from './form.ts'
@@ -20,11 +21,9 @@ export function CommandRunner({ form: { commands, shell }, issues, onChange }: C
         label={t('global.shell')}
         verbatim
         hint={t('global.shell.hint')}
-        error={issueAt(issues, 'shell')}
         dir="ltr"
         placeholder="sh -c"
-        value={shell}
-        onValue={(typed) => onChange({ shell: typed })}
+        {...fieldsOf({ shell }, onChange, () => issueAt(issues, 'shell')).value('shell')}
       />
       <div>
         {EVENTS.map((event) => {
@@ -39,8 +38,7 @@ export function CommandRunner({ form: { commands, shell }, issues, onChange }: C
                 spellCheck={false}
                 autoCapitalize="none"
                 autoCorrect="off"
-                value={commands[event]}
-                onValue={(text) => onChange({ commands: { ...commands, [event]: text } })}
+                {...fieldsOf(commands, (next) => onChange({ commands: next })).value(event)}
               />
             </Disclosure>
           )

@@ -4,6 +4,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { fieldsOf } from '../../../widgets/form-fields.ts'
 import { LanguageSelect } from '../../../widgets/language-select.tsx'
 import { PermissionFields } from '../../../widgets/permission-fields.tsx'
 import { issueAt } from '../issues.ts'
@@ -21,31 +22,16 @@ export interface DefaultsFieldsProps {
 
 /** Defaults for new users. Users who sign up themselves never get admin or commands (invariant I9), which the text below the permissions says. */
 export function DefaultsFields({ defaults, issues, onDefaults }: DefaultsFieldsProps) {
-  const change = (part: Partial<Defaults>) => onDefaults({ ...defaults, ...part })
+  const { value, checked } = fieldsOf(defaults, onDefaults, (name) => issueAt(issues, `defaults.${name}`))
   const strong = defaults.perm.admin || (pageConfig.EnableExec && (defaults.perm.execute || defaults.commands.trim() !== ''))
   return (
     <Section title={t('global.defaults')} text={t('global.defaults.text')}>
-      <TextField
-        label={t('user.reach')}
-        verbatim
-        hint={t('user.scope.hint')}
-        error={issueAt(issues, 'defaults.scope')}
-        dir="ltr"
-        value={defaults.scope}
-        onValue={(scope) => change({ scope })}
-      />
-      <LanguageSelect locale={defaults.locale} onLocale={(locale) => change({ locale })} />
+      <TextField label={t('user.reach')} verbatim hint={t('user.scope.hint')} dir="ltr" {...value('scope')} />
+      <LanguageSelect {...value('locale')} />
       <Part title={t('user.permissions')}>
-        <PermissionFields perm={defaults.perm} execution={pageConfig.EnableExec} onPerm={(perm) => change({ perm })} />
+        <PermissionFields perm={defaults.perm} execution={pageConfig.EnableExec} onPerm={value('perm').onValue} />
         {pageConfig.EnableExec && (
-          <TextField
-            label={t('user.commands')}
-            verbatim
-            hint={t('user.commands.hint')}
-            dir="ltr"
-            value={defaults.commands}
-            onValue={(commands) => change({ commands })}
-          />
+          <TextField label={t('user.commands')} verbatim hint={t('user.commands.hint')} dir="ltr" {...value('commands')} />
         )}
         {strong && <p className="faint text-caption">{t('global.defaults.never')}</p>}
       </Part>
@@ -53,25 +39,16 @@ export function DefaultsFields({ defaults, issues, onDefaults }: DefaultsFieldsP
         <div className="grid items-start gap-3">
           <Segmented<ViewMode>
             label={t('global.defaults.view')}
-            value={defaults.viewMode}
             options={[
               { value: 'list', label: t('files.view.list') },
               { value: 'mosaic', label: t('files.view.mosaic') },
             ]}
-            onValue={(viewMode) => change({ viewMode })}
+            {...value('viewMode')}
           />
         </div>
         <div className={styles.switches}>
-          <Switch
-            label={t('global.defaults.hide-dotfiles')}
-            checked={defaults.hideDotfiles}
-            onChecked={(hideDotfiles) => change({ hideDotfiles })}
-          />
-          <Switch
-            label={t('global.defaults.single-click')}
-            checked={defaults.singleClick}
-            onChecked={(singleClick) => change({ singleClick })}
-          />
+          <Switch label={t('global.defaults.hide-dotfiles')} {...checked('hideDotfiles')} />
+          <Switch label={t('global.defaults.single-click')} {...checked('singleClick')} />
         </div>
       </Part>
     </Section>

@@ -3,6 +3,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import { PasswordField } from '../../../widgets/password-field.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { fieldsOf } from '../../../widgets/form-fields.ts'
 import { LanguageSelect } from '../../../widgets/language-select.tsx'
 import { issueAt } from '../issues.ts'
 import type { UserDraft } from '../../../widgets/user-draft.ts'
@@ -13,49 +14,45 @@ export interface AccountFieldsProps {
   draft: UserDraft
   settings: Settings
   issues: readonly string[]
-  onChange: (part: Partial<UserDraft>) => void
+  onChange: (draft: UserDraft) => void
 }
 
 export function AccountFields({ draft, settings, issues, onChange }: AccountFieldsProps) {
+  const { value, checked } = fieldsOf(draft, onChange, (name) => issueAt(issues, name))
   const isNew = draft.id === 0
   return (
     <>
       <TextField
         label={t('user.username')}
         verbatim
-        error={issueAt(issues, 'username')}
         name="new-username"
         autoComplete="off"
         autoFocus={isNew}
         required
-        value={draft.username}
-        onValue={(username) => onChange({ username })}
+        {...value('username')}
       />
       <PasswordField
         label={t('user.password')}
         placeholder={isNew ? undefined : t('user.password.keep')}
         hint={t('user.password.hint', { count: settings.minimumPasswordLength })}
-        error={issueAt(issues, 'password')}
         name="new-password"
         autoComplete="new-password"
-        value={draft.password}
-        onValue={(password) => onChange({ password })}
+        {...value('password')}
       />
       <ScopeFields draft={draft} settings={settings} error={issueAt(issues, 'scope')} onChange={onChange} />
-      <LanguageSelect locale={draft.locale} onLocale={(locale) => onChange({ locale })} />
+      <LanguageSelect {...value('locale')} />
       <div className={styles.switches}>
         <Switch
           label={t('user.lock-password')}
           hint={draft.perm.admin ? t('user.lock-password.admin') : t('user.lock-password.hint')}
-          checked={draft.lockPassword}
+          {...checked('lockPassword')}
           disabled={draft.perm.admin}
-          onChecked={(lockPassword) => onChange({ lockPassword })}
         />
         <Switch
           label={t('user.enabled')}
           hint={t('user.enabled.hint')}
           checked={!draft.disabled}
-          onChecked={(enabled) => onChange({ disabled: !enabled })}
+          onChecked={(enabled) => onChange({ ...draft, disabled: !enabled })}
         />
       </div>
     </>

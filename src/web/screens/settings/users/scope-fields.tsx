@@ -8,6 +8,7 @@ import { FieldMessage } from '../../../ui/field.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
+import { fieldsOf } from '../../../widgets/form-fields.ts'
 import { useChooseScope } from '../scope-paths.ts'
 import { homeOf, type ScopeKind, type UserDraft } from '../../../widgets/user-draft.ts'
 import styles from './user-form.module.css'
@@ -18,16 +19,17 @@ export interface ScopeFieldsProps {
   draft: UserDraft
   settings: Settings
   error: string | null
-  onChange: (part: Partial<UserDraft>) => void
+  onChange: (draft: UserDraft) => void
 }
 
 /** Scope of a user, with an explanation. */
 export function ScopeFields({ draft, settings, error, onChange }: ScopeFieldsProps) {
   const choose = useChooseScope()
-  const { scopeKind, scope } = draft
+  const { scopeKind } = draft
+  const { value } = fieldsOf(draft, onChange, () => error)
   const pick = async () => {
     const chosen = await choose()
-    if (chosen !== null) onChange({ scope: chosen })
+    if (chosen !== null) value('scope').onValue(chosen)
   }
   const name = draft.username.trim() === '' ? t('user.new.name') : displayName(draft.username.trim())
   return (
@@ -36,8 +38,8 @@ export function ScopeFields({ draft, settings, error, onChange }: ScopeFieldsPro
         <RadioGroup
           label={t('user.reach')}
           value={scopeKind}
-          options={REACHES.map((value) => ({ value, label: t(`user.reach.${value}`) }))}
-          onValue={(chosen) => onChange({ scopeKind: chosen })}
+          options={REACHES.map((reach) => ({ value: reach, label: t(`user.reach.${reach}`) }))}
+          onValue={value('scopeKind').onValue}
         />
       )}
       {scopeKind === undefined || scopeKind === 'other' ? (
@@ -45,10 +47,8 @@ export function ScopeFields({ draft, settings, error, onChange }: ScopeFieldsPro
           label={t('user.reach')}
           labelHidden={scopeKind !== undefined}
           verbatim
-          error={error}
           dir="ltr"
-          value={scope}
-          onValue={(typed) => onChange({ scope: typed })}
+          {...value('scope')}
           end={<IconButton size="small" label={t('user.scope.choose')} icon={FolderSearch} onClick={() => void pick()} />}
         />
       ) : (

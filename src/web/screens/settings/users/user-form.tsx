@@ -6,6 +6,7 @@ import { pageConfig } from '../../../data/page-config.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { FieldMessage } from '../../../ui/field.tsx'
+import { fieldsOf } from '../../../widgets/form-fields.ts'
 import { PermissionFields } from '../../../widgets/permission-fields.tsx'
 import { RulesEditor } from '../../../widgets/rules-editor.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
@@ -42,7 +43,7 @@ export function UserForm(props: UserFormProps) {
   const { title, draft, settings, savedScope, issues, changes, busy, onDraft, onDiscard, onSubmit, children } = props
   const isNew = draft.id === 0
   const { paths, choose } = useScopePaths(savedScope)
-  const change = (part: Partial<UserDraft>) => onDraft({ ...draft, ...part })
+  const { value } = fieldsOf(draft, onDraft, (name) => issueAt(issues, name))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!busy && changes > 0) onSubmit()
@@ -59,21 +60,13 @@ export function UserForm(props: UserFormProps) {
       </div>
       <div className={frame.sections}>
         <Section title={t('user.account')}>
-          <AccountFields draft={draft} settings={settings} issues={issues} onChange={change} />
+          <AccountFields draft={draft} settings={settings} issues={issues} onChange={onDraft} />
         </Section>
         <Section title={t('user.permissions')}>
           <PermissionFields perm={draft.perm} execution={pageConfig.EnableExec} onPerm={(perm) => onDraft(withPermissions(draft, perm))} />
           <Refusal text={issueAt(issues, 'perm')} />
           {pageConfig.EnableExec && (
-            <TextField
-              label={t('user.commands')}
-              verbatim
-              hint={t('user.commands.hint')}
-              error={issueAt(issues, 'commands')}
-              dir="ltr"
-              value={draft.commands}
-              onValue={(commands) => change({ commands })}
-            />
+            <TextField label={t('user.commands')} verbatim hint={t('user.commands.hint')} dir="ltr" {...value('commands')} />
           )}
         </Section>
         <Section title={t('user.rules')} text={t('user.rules.text')}>
@@ -83,7 +76,7 @@ export function UserForm(props: UserFormProps) {
             subject={draft.username.trim() === '' ? t('user.new.name') : displayName(draft.username.trim())}
             paths={paths}
             onChoose={choose}
-            onRules={(rules) => change({ rules })}
+            onRules={value('rules').onValue}
           />
           <Refusal text={issueAt(issues, 'rules')} />
         </Section>

@@ -38,7 +38,7 @@ export function UsersScreen() {
   }
   const shown = users.filter((user) => matches(user, filter))
   return (
-    <div className={list.screen} data-part="users">
+    <div className="grid gap-6" data-part="users">
       <div className="row wrap gap-5">
         <h2 className={list.title}>{t('users.title', { count: users.length })}</h2>
         {users.length >= FILTER_FROM && (

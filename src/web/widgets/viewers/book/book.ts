@@ -4,19 +4,7 @@ import { trustedHtml } from './trusted-html.ts'
 import { type BookLocation, resolveHref } from './references.ts'
 
 /** A parsed EPUB (3.3, and 2.0 with its NCX). */
-export interface Book {
-  /** Null where it has none. */
-  readonly title: string | null
-  readonly author: string | null
-  /** BCP 47; empty where it does not say. */
-  readonly language: string
-  /** Right-to-left page progression. */
-  readonly isRtl: boolean
-  /** Zip entries in reading order. */
-  readonly chapters: readonly string[]
-  readonly contents: readonly ContentsLine[]
-  readonly zip: Zip
-}
+export type Book = Awaited<ReturnType<typeof openBook>>
 
 export interface ContentsLine {
   readonly title: string
@@ -41,7 +29,7 @@ const [MOST_CHAPTERS, MOST_LINES, DEEPEST, MOST_TITLE_CHARS] = [5000, 5000, 8, 3
 const RIGHT_TO_LEFT = /^(ar|he|iw|fa|ur|yi|ji|ps|sd|ug|dv|ckb)\b/i
 
 /** Opens a book by its container and package document; chapters are read on demand. Fails with `ZipBroken`, `BookBroken`, `BookProtected`. */
-export async function openBook(source: ByteSource, { signal }: { signal: AbortSignal }): Promise<Book> {
+export async function openBook(source: ByteSource, { signal }: { signal: AbortSignal }) {
   const zip = await openZip(source, { signal })
   const read = async (path: string) => parseXml(await readText(zip, path, { most: MOST_XML_BYTES, signal }))
   const container = await read('META-INF/container.xml')
@@ -61,10 +49,14 @@ export async function openBook(source: ByteSource, { signal }: { signal: AbortSi
   const older = placeOf(items.get(spine?.getAttribute('toc') ?? ''))
   const contents = navigation ?? older
   return {
+    /** Null where it has none. */
     title: textOf(all(pack, 'title')[0]) || null,
     author: textOf(all(pack, 'creator')[0]) || null,
+    /** BCP 47; empty where it does not say. */
     language,
+    /** Right-to-left page progression. */
     isRtl: spine?.getAttribute('page-progression-direction') === 'rtl' || isRightToLeft(language),
+    /** Zip entries in reading order. */
     chapters,
     contents:
       contents === null
