@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /**
  * Runs the tests of reverse proxies with Traefik, which no registry offers as a program: it is built from the source of the Go module proxy, once.
- * Needs Go and a few minutes.
+ * Needs Go, and half an hour on two busy processors.
  */
 const VERSION = 'v3.6.0'
 const home = join(tmpdir(), `satchel-traefik-${VERSION}`)

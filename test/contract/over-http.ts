@@ -76,6 +76,8 @@ export async function overHttp(product: Product, options: ProductOptions): Promi
     return Object.defineProperties(product, {
       ...values({
         logged,
+        // It names the archive of the whole folder.
+        secretName: '',
         async ask(address, { who, from, ...init } = {}) {
           if (from !== undefined) notOverHttp('requests from another address')
           const headers = new Headers(init.headers)
@@ -106,8 +108,8 @@ export async function overHttp(product: Product, options: ProductOptions): Promi
 }
 
 /** Whether it is the web, which a product of this process does not have. */
-function isWeb({ status, headers }: Response): boolean {
-  return status === 200 && headers.get('content-type')?.startsWith('text/html') === true
+export function isWeb({ status, headers }: Pick<Response, 'status' | 'headers'>): boolean {
+  return OVER_HTTP && status === 200 && headers.get('content-type')?.startsWith('text/html') === true
 }
 
 /** For a test that can only be about a product of this process, because of `what`. */

@@ -227,6 +227,7 @@ test('subtitles can be chosen or disabled, and the playback speed of a video can
   const video = page.locator('video')
   const modes = () => video.evaluate((film: HTMLVideoElement) => [...film.textTracks].map(({ label, mode }) => `${label} ${mode}`))
   await expect.poll(modes).toEqual(['de showing', 'en disabled'])
+  await reachForBar(page)
   await page.getByRole('button', { name: 'Subtitles' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'en' }).click()
   await expect.poll(modes).toEqual(['de disabled', 'en showing'])
