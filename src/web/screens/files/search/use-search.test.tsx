@@ -44,7 +44,6 @@ function Page() {
 
 /** The code of this screen has not arrived yet. */
 function Loading(): never {
-  // oxlint-disable-next-line typescript/only-throw-error -- this is how a component waits
   throw new Promise(() => undefined)
 }
 
