@@ -66,7 +66,7 @@ function Tray({ owner, unfinished, jobs, onHide }: TrayProps) {
   }
   return (
     <section ref={tray} className={styles.tray} aria-label={t('upload.region')} data-part="tray">
-      <header className={styles.head}>
+      <header className="row gap-2 pad-end-2">
         <h2 className={styles.title}>{titleOf(summary, { unfinished: unfinished.length, jobs: jobs.length, working })}</h2>
         <SpeedText />
         <IconButton
@@ -111,7 +111,7 @@ function Limit() {
 /** Actions for all uploads. */
 function TrayActions({ summary: { open, paused, stopped } }: { summary: ReturnType<typeof summarise> }) {
   return (
-    <footer className={styles.foot}>
+    <footer className="flex wrap gap-2 justify-end pad-end-2">
       {stopped > 1 && (
         <Button size="small" variant="quiet" onClick={retryUploads}>
           {t('upload.retry-all')}

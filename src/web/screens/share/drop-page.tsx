@@ -71,7 +71,7 @@ export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink;
         {finished && (
           <section ref={place} tabIndex={-1} className={styles.done} role="status" data-part="drop-done">
             <CircleCheckBig size={44} strokeWidth={1.5} aria-hidden />
-            <h2 className={styles.thanks}>{t('drop.done.title')}</h2>
+            <h2 className="text-title">{t('drop.done.title')}</h2>
             <p>{t('drop.done.text', { n: all.length })}</p>
             {gone === null && (
               <Button variant="primary" size="large" onClick={again}>

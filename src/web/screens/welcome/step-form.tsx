@@ -31,7 +31,7 @@ export function StepForm({ title, text, submit, busy, onSubmit, error = null, ot
   }
   return (
     <form ref={form} className={styles.step} onSubmit={onEnter} noValidate aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`}>
-      <header className={styles.head}>
+      <header className="grid gap-4 break-anywhere">
         <h1 id={`${id}-title`} className={styles.title}>
           {title}
         </h1>
@@ -47,7 +47,7 @@ export function StepForm({ title, text, submit, busy, onSubmit, error = null, ot
           </div>
         </div>
       )}
-      <div className={styles.actions}>
+      <div className="grid gap-4">
         <Button type="submit" variant="primary" size="large" wide busy={busy}>
           {submit}
         </Button>

@@ -5,14 +5,13 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import type { ActionProps } from '../menu-entries.ts'
-import styles from './listing-screen.module.css'
 
 export function EmptyFolder({ available, onAction }: ActionProps) {
   const mayFill = available('new-folder')
   // Touch screens cannot drag and drop.
   const touch = useMedia('(pointer: coarse) and (hover: none)')
   return (
-    <div className={styles.empty}>
+    <div className="centered grow scroll">
       <EmptyState
         picture={<EntryIcon name="" type="" isDir size={88} />}
         title={t('files.empty.title')}

@@ -11,7 +11,7 @@ import { CopyButton } from '../../../widgets/copy-button.tsx'
 
 export function Checksums({ path }: { path: FilePath }) {
   return (
-    <section className={styles.checksums}>
+    <section className="grid gap-2 border-above pad-above-5">
       {CHECKSUMS.map((algorithm) => (
         <ChecksumRow key={algorithm} path={path} algorithm={algorithm} />
       ))}

@@ -295,7 +295,7 @@ function within(marks: Marks, from: number, to: number): Marks {
 /** A matching line of a text, or an excerpt of a PDF page or a paragraph, which has no line number. */
 function Snippet({ snippet: { line, page, text, marks } }: { snippet: SearchSnippet }) {
   return (
-    <span className={styles.found} data-part="snippet">
+    <span className="flex gap-4 shrinkable baseline" data-part="snippet">
       {line !== null && <span className="rigid faint text-caption">{t('search.line', { n: line })}</span>}
       {page !== null && <span className="rigid faint text-caption">{t('search.page', { n: page })}</span>}
       <span className={styles.line} dir="auto">

@@ -73,7 +73,7 @@ function Group({ copies, actions, onGone }: { copies: DuplicateGroup; actions: U
   return (
     <section>
       <div className="row wrap between gap-4">
-        <h3 className={styles.heading}>{label}</h3>
+        <h3 className="muted text-section pad-inline-4">{label}</h3>
         {actions.keepOne && (
           <Button size="small" variant="quiet" onClick={() => actions.keepOne?.([copies], onGone)}>
             {t('usage.duplicates.keep-one.group')}

@@ -7,7 +7,7 @@ import { signOutEverywhere } from '../../../data/session.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
+import { Loading } from '../../../widgets/loading.tsx'
 import { DeviceRow } from './device-row.tsx'
 import styles from './devices-card.module.css'
 
@@ -36,7 +36,7 @@ export function DevicesCard() {
         )
       }
     >
-      <Suspense fallback={<Waiting />}>
+      <Suspense fallback={<Loading height="64px" tone="muted" />}>
         <Devices />
       </Suspense>
     </Card>
@@ -51,13 +51,5 @@ function Devices() {
         <DeviceRow key={device.id} device={device} />
       ))}
     </ul>
-  )
-}
-
-function Waiting() {
-  return (
-    <div className={styles.waiting} role="status" aria-label={t('app.loading')}>
-      <Spinner size={22} />
-    </div>
   )
 }
