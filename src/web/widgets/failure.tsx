@@ -54,11 +54,7 @@ export function Failure({ kind, error, hint, onRetry, children }: FailureProps) 
       <p className={styles.text}>{t(look.text)}</p>
       {hint !== undefined && <p className={styles.text}>{hint}</p>}
       <div className={styles.actions}>
-        {onRetry && (
-          <Button variant={children && !isPassing(kind) ? 'secondary' : 'primary'} onClick={onRetry}>
-            {t('action.retry')}
-          </Button>
-        )}
+        {onRetry && <Button label={t('action.retry')} variant={children && !isPassing(kind) ? 'secondary' : 'primary'} onClick={onRetry} />}
         {children}
       </div>
       {details && (

@@ -112,26 +112,10 @@ function Limit() {
 function TrayActions({ summary: { open, paused, stopped } }: { summary: ReturnType<typeof summarise> }) {
   return (
     <footer className="flex wrap gap-2 justify-end pad-end-2">
-      {stopped > 1 && (
-        <Button size="small" variant="quiet" onClick={retryUploads}>
-          {t('upload.retry-all')}
-        </Button>
-      )}
-      {open > 1 && paused > 0 && (
-        <Button size="small" variant="quiet" onClick={resumeUploads}>
-          {t('upload.resume-all')}
-        </Button>
-      )}
-      {open > 1 && paused < open && (
-        <Button size="small" variant="quiet" onClick={pauseUploads}>
-          {t('upload.pause-all')}
-        </Button>
-      )}
-      {open > 1 && (
-        <Button size="small" variant="quiet" onClick={cancelUploads}>
-          {t('upload.cancel-all')}
-        </Button>
-      )}
+      {stopped > 1 && <Button label={t('upload.retry-all')} size="small" variant="quiet" onClick={retryUploads} />}
+      {open > 1 && paused > 0 && <Button label={t('upload.resume-all')} size="small" variant="quiet" onClick={resumeUploads} />}
+      {open > 1 && paused < open && <Button label={t('upload.pause-all')} size="small" variant="quiet" onClick={pauseUploads} />}
+      {open > 1 && <Button label={t('upload.cancel-all')} size="small" variant="quiet" onClick={cancelUploads} />}
     </footer>
   )
 }

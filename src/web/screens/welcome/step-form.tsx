@@ -48,9 +48,7 @@ export function StepForm({ title, text, submit, busy, onSubmit, error = null, ot
         </div>
       )}
       <div className="grid gap-4">
-        <Button type="submit" variant="primary" size="large" wide busy={busy}>
-          {submit}
-        </Button>
+        <Button label={submit} type="submit" variant="primary" size="large" wide busy={busy} />
         {others}
       </div>
     </form>
@@ -61,14 +59,8 @@ export function StepForm({ title, text, submit, busy, onSubmit, error = null, ot
 export function SkipButtons({ onSkip, onSkipAll }: { onSkip: () => void; onSkipAll: (() => void) | null }) {
   return (
     <div className={styles.skips}>
-      <Button variant="quiet" onClick={onSkip}>
-        {t('welcome.skip')}
-      </Button>
-      {onSkipAll !== null && (
-        <Button variant="quiet" onClick={onSkipAll}>
-          {t('welcome.skip-rest')}
-        </Button>
-      )}
+      <Button label={t('welcome.skip')} variant="quiet" onClick={onSkip} />
+      {onSkipAll !== null && <Button label={t('welcome.skip-rest')} variant="quiet" onClick={onSkipAll} />}
     </div>
   )
 }

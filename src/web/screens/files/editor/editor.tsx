@@ -147,6 +147,7 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
         )}
         {!readOnly && (
           <Button
+            label={t('editor.save')}
             variant="primary"
             className={styles.save}
             aria-label={t('editor.save')}
@@ -155,9 +156,7 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
             busy={saving}
             disabled={!dirty}
             onClick={() => void save()}
-          >
-            {t('editor.save')}
-          </Button>
+          />
         )}
       </header>
       <div className={styles.body} data-mode={rendered.mode}>

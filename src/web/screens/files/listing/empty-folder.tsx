@@ -19,12 +19,8 @@ export function EmptyFolder({ available, onAction }: ActionProps) {
       >
         {mayFill && (
           <>
-            <Button variant="primary" size="large" icon={Upload} onClick={() => onAction('upload-files')}>
-              {t('files.upload')}
-            </Button>
-            <Button size="large" icon={FolderPlus} onClick={() => onAction('new-folder')}>
-              {t('files.action.new-folder')}
-            </Button>
+            <Button label={t('files.upload')} variant="primary" size="large" icon={Upload} onClick={() => onAction('upload-files')} />
+            <Button label={t('files.action.new-folder')} size="large" icon={FolderPlus} onClick={() => onAction('new-folder')} />
           </>
         )}
       </EmptyState>

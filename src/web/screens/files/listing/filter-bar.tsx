@@ -83,7 +83,7 @@ export function NothingMatches({ text, onClear }: { text: string; onClear: () =>
   return (
     <div className="centered grow faint scroll">
       <EmptyState picture={<SearchX size={64} strokeWidth={1.25} />} title={t('files.filter.none', { text: displayName(text) })}>
-        <Button onClick={onClear}>{t('files.filter.clear')}</Button>
+        <Button label={t('files.filter.clear')} onClick={onClear} />
       </EmptyState>
     </div>
   )

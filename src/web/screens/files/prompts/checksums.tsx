@@ -44,14 +44,13 @@ function ChecksumRow({ path, algorithm }: { path: FilePath; algorithm: Checksum 
       </span>
       {sum === null ? (
         <Button
+          label={t('files.info.show')}
           size="small"
           variant="quiet"
           busy={isFetching}
           aria-label={t('files.info.show-checksum', { algorithm: name })}
           onClick={() => void refetch()}
-        >
-          {t('files.info.show')}
-        </Button>
+        />
       ) : (
         <CopyButton
           label={t('files.info.copy-checksum', { algorithm: name })}

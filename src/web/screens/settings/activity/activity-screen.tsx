@@ -66,9 +66,7 @@ function Found({ filter }: { filter: ReturnType<typeof filterOf> }) {
       )}
       {hasNextPage && (
         <div>
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t('activity.more')}
-          </Button>
+          <Button label={t('activity.more')} busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />
         </div>
       )}
     </>

@@ -29,11 +29,7 @@ export function DevicesCard() {
       text={t('settings.devices.text')}
       footer={
         // Without a sign-in page, the user would be signed in again at once.
-        pageConfig.LoginPage && (
-          <Button busy={leave.isPending} onClick={() => void leaveAll()}>
-            {t('settings.devices.everywhere')}
-          </Button>
-        )
+        pageConfig.LoginPage && <Button label={t('settings.devices.everywhere')} busy={leave.isPending} onClick={() => void leaveAll()} />
       }
     >
       <Suspense fallback={<Loading height="64px" tone="muted" />}>

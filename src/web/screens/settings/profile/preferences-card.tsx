@@ -67,9 +67,7 @@ export function PreferencesCard() {
           <p className={styles.state} role="status">
             {count > 0 && <bdi>{t('settings.unsaved', { count })}</bdi>}
           </p>
-          <Button type="submit" variant="primary" busy={save.isPending}>
-            {t('settings.update')}
-          </Button>
+          <Button label={t('settings.update')} type="submit" variant="primary" busy={save.isPending} />
         </div>
       </form>
     </Card>
