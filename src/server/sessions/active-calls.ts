@@ -3,10 +3,7 @@ type Call = () => boolean
 /** Nobody watches more films at once; the oldest call is dropped. */
 const MAX_CALLS = 100
 
-/** Sign-ins with calls in progress in this process. */
-export type ActiveCalls = ReturnType<typeof createActiveCalls>
-
-/** An upload or a film counts as use, however long it takes: it must not end its own sign-in. */
+/** Sign-ins with calls in progress in this process. An upload or a film counts as use, however long it takes: it must not end its own sign-in. */
 export function createActiveCalls() {
   const calls = new Map<string, Set<Call>>()
 

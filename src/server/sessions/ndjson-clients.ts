@@ -7,8 +7,6 @@ import { createLru } from '../../shared/lru.ts'
 const KEPT = 1000
 
 /** Sign-ins of clients that read search results as NDJSON (decision 049). Renewed tokens inherit it. */
-export type NdjsonClients = ReturnType<typeof createNdjsonClients>
-
 export function createNdjsonClients(db: Kysely<Schema>) {
   // It never becomes false again, so it can be cached.
   const known = createLru<string, true>(KEPT)

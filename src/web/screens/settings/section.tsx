@@ -18,16 +18,13 @@ export function Section({ title, text, children }: { title: string; text?: strin
 }
 
 /** A subsection. */
-export function Part({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
+export function Part({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
     <section className={styles.part} aria-labelledby={id}>
-      <div>
-        <h3 id={id} className="text-name strong tracking-none">
-          {title}
-        </h3>
-        {text && <p className="muted text-small">{text}</p>}
-      </div>
+      <h3 id={id} className="text-name strong tracking-none">
+        {title}
+      </h3>
       {children}
     </section>
   )
