@@ -6,7 +6,10 @@ const GROWTH = 4
  */
 const PIECE_MS = 20_000
 
-/** The bytes of the next request of an upload. Grows from `firstBytes`, and never shrinks below: then nearly all of a large file travels in a few requests. */
+/**
+ * The bytes of the next request of an upload. Grows from `firstBytes`, and never shrinks below: then nearly all of a large file travels in a few
+ * requests.
+ */
 export function createPieceSize(firstBytes: number) {
   let size = firstBytes
   return {
