@@ -90,7 +90,8 @@ export function createHistory(base: string, browser: Browser = window, layers: L
   let location = here('pop')
 
   let due: ReturnType<typeof setTimeout> | undefined
-  layers.subscribe(() => settleIn(0))
+  // At once, but all that close or open together are one step.
+  layers.subscribe(() => queueMicrotask(() => settleIn(0)))
   if (depth > 0) settleIn(0)
 
   browser.addEventListener('popstate', () => {
@@ -179,7 +180,8 @@ export function createHistory(base: string, browser: Browser = window, layers: L
 
   function settleIn(delayMs: number): void {
     clearTimeout(due)
-    due = setTimeout(() => travel.whenStill(settle), delayMs)
+    if (delayMs === 0) travel.whenStill(settle)
+    else due = setTimeout(() => travel.whenStill(settle), delayMs)
   }
 
   /** As many entries as there are layers. */
