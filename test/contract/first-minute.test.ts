@@ -81,7 +81,7 @@ describe('the password that the first start printed', () => {
 
     // At the same time, and one after the other.
     const both = await Promise.all([choose(OWN), choose('the other window')])
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     const [kept, refused] = both[0].status === 200 ? [OWN, 'the other window'] : ['the other window', OWN]
     const late = await choose('a later window')
     expect([late.status, await late.json()]).toEqual([409, { code: 'own-password-chosen', detail: {} }])

@@ -1,6 +1,5 @@
 /** Steps through the browser's history that we take ourselves. They take effect later, with a `popstate` event. */
 export interface Travel {
-  isMoving(): boolean
   /** Goes a number of entries; `then` runs on arrival. Only while nothing is moving. */
   go(distance: number, then: () => void): void
   /** Call on every `popstate`. @returns whether it was the arrival of a step of ours */
@@ -21,11 +20,18 @@ export function createTravel(history: Pick<globalThis.History, 'go'>): Travel {
     clearTimeout(lost)
     onArrival = null
     then()
-    while (onArrival === null && waiting.length > 0) waiting.shift()?.()
+    runWaiting()
+  }
+
+  function runWaiting(): void {
+    if (onArrival !== null) return
+    const next = waiting.shift()
+    if (next === undefined) return
+    next()
+    runWaiting()
   }
 
   return {
-    isMoving: () => onArrival !== null,
     go(distance, then) {
       if (distance === 0) return then()
       onArrival = then

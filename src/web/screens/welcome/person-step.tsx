@@ -31,7 +31,7 @@ function NewPerson({ onMade }: { onMade: (made: Person) => void }) {
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState(randomPassword)
   const [problem, setProblem] = useState<string | null>(null)
-  const { finish, busy, skips } = useFinish('person')
+  const { busy, skips } = useFinish('person')
   const create = useCreateUser()
   const submit = () => {
     const person = { ...draft, username: username.trim(), password }
