@@ -60,7 +60,7 @@ function Row({ entry }: { entry: MenuEntry }) {
     return (
       <div className={styles.heading}>
         <bdi>{entry.label}</bdi>
-        {entry.detail && <span className={styles.detail}>{entry.detail}</span>}
+        {entry.detail && <span className="faint text-caption block">{entry.detail}</span>}
       </div>
     )
   }

@@ -126,9 +126,14 @@ export function LoginForm({ signup, ended }: { signup: boolean; ended: boolean }
       {pageConfig.ReCaptcha && <CaptchaSlot widget={captcha} />}
       <Checkbox className={styles.remember} label={t('login.remember')} checked={remember} onChecked={setRemember} />
       <LoginFailure failure={trouble.box ?? null} />
-      <Button type="submit" variant="primary" size="large" wide busy={busy}>
-        {t(busy ? (signup ? 'login.signup.checking' : 'login.checking') : signup ? 'login.signup.submit' : 'login.submit')}
-      </Button>
+      <Button
+        label={t(busy ? (signup ? 'login.signup.checking' : 'login.checking') : signup ? 'login.signup.submit' : 'login.submit')}
+        type="submit"
+        variant="primary"
+        size="large"
+        wide
+        busy={busy}
+      />
     </form>
   )
 }

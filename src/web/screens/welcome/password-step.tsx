@@ -41,9 +41,7 @@ export function PasswordStep() {
       onSubmit={form.submit}
       others={
         <div className={styles.skips}>
-          <Button variant="quiet" onClick={() => void signOut()}>
-            {t('sidebar.logout')}
-          </Button>
+          <Button label={t('sidebar.logout')} variant="quiet" onClick={() => void signOut()} />
         </div>
       }
     >

@@ -32,9 +32,7 @@ export function PasswordCard() {
       <form className="grid gap-6" onSubmit={submit} noValidate>
         <NewPasswordFields username={username} form={form} />
         <div className={styles.actions}>
-          <Button type="submit" variant="primary" busy={form.busy}>
-            {t('settings.password.submit')}
-          </Button>
+          <Button label={t('settings.password.submit')} type="submit" variant="primary" busy={form.busy} />
         </div>
       </form>
     </Card>
