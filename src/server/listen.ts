@@ -48,10 +48,11 @@ export async function listen(config: ListenConfig, app: Fetching, { log }: { log
 function listenOnPort(config: ListenConfig, app: Fetching, log: (line: string) => void): Bun.Server<Connection> {
   const { address, port } = config
   try {
-    const hostname = address === '' ? '0.0.0.0' : address
+    // Without a name the runtime listens on all addresses, of IPv6 too where the machine has it.
+    const hostname = address === '' ? {} : { hostname: address }
     // Outside of development mode the runtime shares ports: a second start would get half of the first one's requests.
     const sharing = { reusePort: false, idleTimeout: QUIET_SECONDS }
-    return Bun.serve<Connection>({ ...handling(config, app, log), ...sharing, hostname, port, tls: tlsOf(config) })
+    return Bun.serve<Connection>({ ...handling(config, app, log), ...sharing, ...hostname, port, tls: tlsOf(config) })
   } catch (error) {
     throw listenError(error, { place: `${address}:${port}`, way: '--port' })
   }

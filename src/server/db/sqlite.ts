@@ -5,6 +5,7 @@ import { SqliteDialect } from 'kysely'
 import { fail, codeOf } from '../../shared/errors.ts'
 import { throttled } from './throttled.ts'
 import { DatabaseProblem } from './problem.ts'
+import { giveToOwner } from './owner.ts'
 import { isNoRoom, problemWith } from './sqlite-problem.ts'
 import { becomeServer, checkPages, hasLostLog, journalFor, reserveRoom } from './sqlite-server.ts'
 
@@ -136,7 +137,7 @@ function keepLog(db: Database, file: string): void {
 function makeReady(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    closeSync(openSync(file, 'a', 0o600))
+    create(file)
     chmodSync(file, 0o600)
   } catch (error) {
     throw new DatabaseProblem(
@@ -145,6 +146,16 @@ function makeReady(file: string): void {
         cause: error,
       },
     )
+  }
+}
+
+function create(file: string): void {
+  try {
+    closeSync(openSync(file, 'ax', 0o600))
+    giveToOwner(file)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+    closeSync(openSync(file, 'a', 0o600))
   }
 }
 

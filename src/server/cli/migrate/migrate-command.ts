@@ -4,6 +4,7 @@ import { ConfigError } from '../../config/config-error.ts'
 import { isFolder } from '../../settings/is-folder.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { importShares, shareNames } from '../../shares/import-shares.ts'
+import { isUnused } from '../../users/first-minute.ts'
 import { conflictsOf, importAccounts, type ImportedAccount } from '../../users/import-accounts.ts'
 import type { Account } from '../../users/account.ts'
 import { usernameKey } from '../../users/username.ts'
@@ -69,7 +70,9 @@ async function migrate(call: Call): Promise<void> {
   const isFirst = await call.isFirstStart(call.serverSettings)
   // A trial makes no database, and neither does a move that is refused.
   const admin = isFirst ? null : await call.openAdmin()
-  const present = (await admin?.users.all()) ?? []
+  const all = (await admin?.users.all()) ?? []
+  const isFresh = admin !== null && isUnused(all, await admin.settings())
+  const present = isFresh ? [] : all
   const [config, source] = [flags.get('quantum-config'), flags.get('source')]
   const old = readOldDatabase(resolve(cwd, args[0] ?? ''), {
     config: config === undefined ? null : resolve(cwd, String(config)),
@@ -80,7 +83,7 @@ async function migrate(call: Call): Promise<void> {
   const { options: given, notes } = serverOptions(old.server)
   const options = isRootNamed(call) ? new Map([...given, ['root' as const, call.serverSettings.root]]) : given
   const plan = await planOf(call, old, { admin, present, takesSettings: present.length === 0 || overwrite, overwrite, make: !dryRun })
-  if (!dryRun) await carryOut(plan, admin ?? (await call.openAdmin({ create: true })), overwrite)
+  if (!dryRun) await carryOut(plan, admin ?? (await call.openAdmin({ create: true })), { overwrite, replace: isFresh })
   const named = (isHere: boolean) => plan.accounts.filter(({ id }) => plan.presentIds.has(id) === isHere).map(({ username }) => username)
   const report: Report = {
     doubt: plan.doubt,
@@ -93,7 +96,7 @@ async function migrate(call: Call): Promise<void> {
       leftOut: [...plan.links.leftOut, ...old.leftOut],
       closed: plan.links.closed,
     },
-    notes: [...plan.notes, ...old.notes, ...(plan.settings === null ? [] : notes)],
+    notes: [...(isFresh ? all.map(replaced) : []), ...plan.notes, ...old.notes, ...(plan.settings === null ? [] : notes)],
   }
   if (reportFile !== null) await writeReport(reportFile, reportLines(report, { whole: true }))
   if (call.json) {
@@ -103,6 +106,10 @@ async function migrate(call: Call): Promise<void> {
   if (dryRun) terminal.out('a trial: nothing was changed')
   for (const line of reportLines(report, { whole: false })) terminal.out(line)
   if (!dryRun) placeOptions(call, options, target === undefined ? null : String(target))
+}
+
+function replaced({ username }: Account): string {
+  return `the administrator ${JSON.stringify(username)} of the first start, whose printed password nobody has used, makes room for the old accounts`
 }
 
 interface PlanOptions {
@@ -176,11 +183,17 @@ function isRootNamed({ sources }: Call): boolean {
 }
 
 /** In one transaction: a move that was interrupted has moved nothing. */
-async function carryOut({ settings, accounts, links }: Plan, admin: AdminContext, overwrite: boolean): Promise<void> {
+async function carryOut(
+  { settings, accounts, links }: Plan,
+  admin: AdminContext,
+  { overwrite, replace }: { overwrite: boolean; replace: boolean },
+): Promise<void> {
   await admin.allOrNothing(async (inside) => {
-    if (settings !== null) await inside.changeSettings(({ printedPassword }) => ({ ...settings, printedPassword }))
-    const done = await importAccounts(inside.db, accounts, { overwrite, replace: false, now: new Date() })
+    if (settings !== null)
+      await inside.changeSettings((before) => ({ ...settings, printedPassword: replace ? '' : before.printedPassword }))
+    const done = await importAccounts(inside.db, accounts, { overwrite, replace, now: new Date() })
     if ('conflicts' in done) throw refusal(done.conflicts)
+    for (const username of done.removed) inside.note({ kind: 'user-removed', subject: username, details: [FROM_FILE] })
     for (const { username, work } of done.accounts)
       inside.note({ kind: work === 'added' ? 'user-created' : 'user-changed', subject: username, details: [FROM_FILE] })
     await importShares(inside.db, links.found)
