@@ -65,7 +65,7 @@ export function markInstalled({ root, ...config }: Config): void {
 export function ensureRoot({ root }: Config, { isDefault }: { isDefault: boolean }): void {
   if (isDefault) makeRoot(root)
   const isFolder = existsSync(root) && statSync(root).isDirectory()
-  if (!isFolder) throw new ConfigError(`--root ${root} is no folder`)
+  if (!isFolder) throw new ConfigError(`--root ${root} is no folder; create it, or name the folder to serve`)
   try {
     accessSync(root, constants.R_OK | constants.X_OK)
   } catch (error) {

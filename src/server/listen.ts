@@ -189,6 +189,8 @@ function listenError(error: unknown, { place, way }: { place: string; way: strin
   const code = codeOf(error)
   if (code === 'EADDRINUSE') return new ConfigError(`${place} is already in use; choose another with ${way}`)
   if (code === 'EACCES' || code === 'EPERM') return new ConfigError(`${place} may not be used by this account; choose another with ${way}`)
+  if (way === '--port' && ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code))
+    return new ConfigError(`${place} is no address of this machine; choose another with --address`, { cause: error })
   return new ConfigError(`${place} cannot be listened on: ${(error.message.split('\n')[0] ?? '').trim()}`, { cause: error })
 }
 

@@ -41,6 +41,18 @@ describe('the report of a move', () => {
     expect([await status('annlink1'), await status('boblink1')]).toEqual([200, 200])
   })
 
+  it('puts no name into a command that a shell would take for something else', async () => {
+    const { install, password } = await withFiles()
+    const names = ['root', '$(touch gone)', '2', '-x']
+    writeOldDatabase(join(install.home, 'old.db'), {
+      users: names.map((username, at) => ({ id: at + 1, username, password, scope: '/', perm: { share: at === 0 } })),
+      shares: names.map((_, at) => ({ hash: `link000${at + 1}`, path: '/a.txt', userID: at + 1, expire: 0 })),
+    })
+    const { out } = await install.satchel(['migrate', 'old.db', '--root', 'files', '--dry-run'])
+    for (const [at, name] of names.entries())
+      if (at > 0) expect(out).toContain(`its owner ${JSON.stringify(name)} may not share; satchel users update ${at + 1} --perm.share\n`)
+  })
+
   it('groups what is left out by its reason, shows the first few, and writes the rest to --report', async () => {
     const { install, password } = await withFiles()
     const shares = Array.from({ length: LINKS }, (_, n) => ({
