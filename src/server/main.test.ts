@@ -122,7 +122,9 @@ describe('a failed start', () => {
     expect(await refusal(['--address', '192.0.2.1'])).toMatch(
       /192\.0\.2\.1:\d+ is no address of this machine; choose another with --address\n$/,
     )
-    expect(await refusal(['--log', 'no/such/folder/x.log'])).toContain('--log')
+    expect(await refusal(['--log', 'no/such/folder/x.log'])).toMatch(
+      /^satchel: --log .*\/no\/such\/folder\/x\.log cannot be written: ENOENT: no such file or directory/,
+    )
     expect(await refusal(['--cert', 'no.pem', '--key', 'no.pem'])).toContain('--cert')
   })
 

@@ -133,6 +133,14 @@ function keepLog(db: Database, file: string): void {
   }
 }
 
+/** Why a database cannot be made or opened, and what to do, by the system's code. */
+const REASONS: Readonly<Record<string, string>> = {
+  EROFS: 'its disk is read-only; mount it writable, or name another place with --data or --database',
+  ENOSPC: 'its disk is full; make room and try again',
+  ENOTDIR: 'a part of this path is a file; name another place with --data or --database',
+}
+const OTHER_REASON = 'it belongs to another account, or lies in a place that cannot be used'
+
 /** SQLite creates its log with the mode of the database: nobody else can read password hashes. */
 function makeReady(file: string): void {
   try {
@@ -140,12 +148,7 @@ function makeReady(file: string): void {
     create(file)
     chmodSync(file, 0o600)
   } catch (error) {
-    throw new DatabaseProblem(
-      `${file} cannot be written (${codeOf(error)}): it belongs to another account, or lies in a place that cannot be used`,
-      {
-        cause: error,
-      },
-    )
+    throw new DatabaseProblem(`${file} cannot be written (${codeOf(error)}): ${REASONS[codeOf(error)] ?? OTHER_REASON}`, { cause: error })
   }
 }
 
