@@ -41,6 +41,24 @@ describe('the report of a move', () => {
     expect([await status('annlink1'), await status('boblink1')]).toEqual([200, 200])
   })
 
+  it('works where the old server was started, whose configuration names the old database', async () => {
+    const { install, password } = await withFiles()
+    writeOldDatabase(join(install.home, 'filebrowser.db'), { users: [{ id: 1, username: 'root', password, scope: '/' }], shares: [] })
+    await writeFile(join(install.home, '.filebrowser.json'), JSON.stringify({ database: 'filebrowser.db', root: 'files' }))
+    const before = await readFile(join(install.home, 'filebrowser.db'))
+    const args = ['migrate', 'filebrowser.db', '--root', 'files']
+    expect(await install.satchel([...args, '--dry-run'])).toMatchObject({ code: 0, out: expect.stringContaining('accounts: 1 moved') })
+    const database = join(install.home, 'data/satchel.db')
+    expect((await install.satchel([...args, '--write-config', '.satchel.json'])).code).toBe(0)
+    expect(JSON.parse(await readFile(join(install.home, '.satchel.json'), 'utf8'))).toEqual({ root: join(install.home, 'files'), database })
+    expect(await install.ask(['users', 'ls'])).toMatchObject([{ username: 'root' }])
+    expect(await readFile(join(install.home, 'filebrowser.db'))).toEqual(before)
+    await rm(join(install.home, '.satchel.json'))
+    const named = await install.satchel([...args, '--database', 'filebrowser.db'])
+    expect([named.code, named.complaints]).toEqual([1, expect.stringContaining('is a database of File Browser')])
+    expect((await install.satchel(args, { FB_DATABASE: 'filebrowser.db' })).out).toContain('"database"')
+  })
+
   it('puts no name into a command that a shell would take for something else', async () => {
     const { install, password } = await withFiles()
     const names = ['root', '$(touch gone)', '2', '-x']

@@ -94,7 +94,11 @@ async function run(command: Command, argv: readonly string[], around: CommandEnv
     flags: values,
     json: values.get('json') === true,
     get serverSettings() {
-      return (serverSettings ??= around.load(server))
+      if (serverSettings === null) {
+        const given = around.load(server)
+        serverSettings = command.settings?.(given, call.sources) ?? given
+      }
+      return serverSettings
     },
     get sources() {
       return around.sources(server)

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
+import { isPostgres } from '../../config/database-location.ts'
+import { foreignProblem } from '../../db/foreign.ts'
 import { isFolder } from '../../settings/is-folder.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { importShares, shareNames } from '../../shares/import-shares.ts'
@@ -9,7 +11,7 @@ import { conflictsOf, importAccounts, type ImportedAccount } from '../../users/i
 import type { Account } from '../../users/account.ts'
 import { usernameKey } from '../../users/username.ts'
 import type { AdminContext } from '../admin-context.ts'
-import { defineCommand, type Call } from '../command.ts'
+import { defineCommand, type Call, type ServerSettings } from '../command.ts'
 import { WRITE_CONFIG } from '../config-commands.ts'
 import { FROM_FILE, refuseServed } from '../import-export.ts'
 import { importedSettings, placeOptions } from '../imported-settings.ts'
@@ -42,8 +44,19 @@ export const MIGRATE_COMMAND = defineCommand(
       { name: 'report', kind: 'text', about: 'a file for the whole report, where the terminal shows the beginning of long lists' },
       WRITE_CONFIG,
     ],
+    settings: withOwnDatabase,
   },
 )
+
+/** Where the old server was started, its configuration is found, which names the old database. */
+function withOwnDatabase(given: ServerSettings, sources: Call['sources']): ServerSettings {
+  const isOld = sources.get('database')?.[0]?.from !== 'flag' && !isPostgres(given.database) && foreignProblem(given.database) !== null
+  return isOld ? { ...given, database: ownDatabase(given.dataDir) } : given
+}
+
+function ownDatabase(dataDir: string): string {
+  return join(dataDir, 'satchel.db')
+}
 
 /** Everything that is read and checked before anything is written. */
 interface Plan {
@@ -81,7 +94,11 @@ async function migrate(call: Call): Promise<void> {
     present,
   })
   const { options: given, notes } = serverOptions(old.server)
-  const options = isRootNamed(call) ? new Map([...given, ['root' as const, call.serverSettings.root]]) : given
+  const options = new Map([
+    ...given,
+    ...(isRootNamed(call) ? [['root', call.serverSettings.root] as const] : []),
+    ...(hasOwnDatabase(call) ? [['database', call.serverSettings.database] as const] : []),
+  ])
   const plan = await planOf(call, old, { admin, present, takesSettings: present.length === 0 || overwrite, overwrite, make: !dryRun })
   if (!dryRun) await carryOut(plan, admin ?? (await call.openAdmin({ create: true })), { overwrite, replace: isFresh })
   const named = (isHere: boolean) => plan.accounts.filter(({ id }) => plan.presentIds.has(id) === isHere).map(({ username }) => username)
@@ -166,6 +183,12 @@ async function writeReport(file: string, lines: readonly string[]): Promise<void
   } catch (error) {
     throw new ConfigError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }
+}
+
+/** Whether `withOwnDatabase` has changed it: then the server must not be started with what is written either. */
+function hasOwnDatabase({ cwd, serverSettings: { dataDir, database }, sources }: Call): boolean {
+  const text = sources.get('database')?.[0]?.text ?? ''
+  return text !== '' && resolve(cwd, text) !== database && database === ownDatabase(dataDir)
 }
 
 /** Which folder is served: what the operator named, otherwise what File Browser served, if it is here. */
