@@ -43,6 +43,10 @@ describe('commands of root beside a server that runs as another account, as the 
       expect(await install.satchel([...args, '--config', 'etc/satchel.yaml'])).toMatchObject({ code: 0 })
     expect(await strangers(install)).toEqual([])
     await signIn(urlIn(await said(install)), 'user-0001', 'password-1')
+    await stopAll()
+    // The server that has been here wrote a log, which went with the old database.
+    expect((await install.satchel(['restore', 'kept.tgz', '--force', '--config', 'etc/satchel.yaml'])).code).toBe(0)
+    expect(await said(install)).not.toContain('is missing')
   })
 
   it('the backup before an upgrade', async () => {

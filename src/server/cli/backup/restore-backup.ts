@@ -100,6 +100,8 @@ async function prepareDatabase(file: string, { version, ...options }: BrandingOp
     return notes
   } finally {
     await db.destroy()
+    // Into one file: the first start would miss a log that is not there.
+    isInUse(file)
     await using handle = await open(file)
     await handle.sync()
   }
