@@ -3,6 +3,7 @@ import { dismissAllPrompts } from '../data/prompts.ts'
 import { createHistory, type History } from '../router/history.ts'
 import { match, type Route } from '../router/match.ts'
 import { Navigate, useLocation } from '../router/router.tsx'
+import { openLayers } from '../ui/use-back-to-close.ts'
 import { ErrorScreen } from '../screens/errors/error-screen.tsx'
 import { RequireSignedOut, RequireUser, RequireWelcome } from './guards.tsx'
 import { type LazyScreen, lazyRoute, lazyScreen } from './lazy-screen.tsx'
@@ -62,9 +63,9 @@ export async function preloadRoute(pathname: string): Promise<void> {
   await Promise.allSettled(fetches.map((fetch) => fetch()))
 }
 
-/** The history of this instance. Navigation closes open dialogs before the new screen can open its own. */
+/** The history of this instance. Back closes what is open first. Navigation closes open dialogs before the new screen can open its own. */
 export function createAppHistory(): History {
-  const history = createHistory(pageConfig.BaseURL)
+  const history = createHistory(pageConfig.BaseURL, window, openLayers)
   let { pathname } = history.location()
   history.subscribe(() => {
     const now = history.location().pathname

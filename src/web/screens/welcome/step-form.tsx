@@ -25,9 +25,17 @@ export function StepForm({ title, text, submit, busy, onSubmit, error = null, ot
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('input:not([hidden]), select, [type=submit]')?.focus()
   }, [])
+  const showProblem = () => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  // The answer has come, and it was no.
+  useEffect(() => {
+    if (!busy) showProblem()
+  }, [busy])
   const onEnter = (event: FormEvent) => {
     event.preventDefault()
-    if (!busy) onSubmit()
+    if (busy) return
+    onSubmit()
+    // Once it is drawn.
+    setTimeout(showProblem)
   }
   return (
     <form ref={form} className={styles.step} onSubmit={onEnter} noValidate aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`}>

@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react'
 import { useForgetDevices } from '../../../data/devices.ts'
+import { pageConfig } from '../../../data/page-config.ts'
 import { notify } from '../../../data/notices.ts'
 import { changeOwnPassword } from '../../../data/password.ts'
 import { useUser } from '../../../data/session.ts'
@@ -15,6 +16,7 @@ export function PasswordCard() {
   const { username } = useUser()
   const forgetDevices = useForgetDevices()
   const form = useNewPassword({
+    minimumLength: pageConfig.MinimumPasswordLength,
     save: changeOwnPassword,
     onSaved() {
       forgetDevices()
