@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
+import { orElse } from '../../shared/errors.ts'
 import type { Schema } from './schema.ts'
 import { shellWord } from './shell-word.ts'
 
@@ -31,11 +32,7 @@ export async function recordUpgrade(trx: Kysely<Schema>, record: UpgradeRecord):
 /** Null if none is recorded, or if a newer version records it in another way. */
 export async function lastUpgrade(db: Kysely<Schema>): Promise<UpgradeRecord | null> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', KEY).executeTakeFirst()
-  try {
-    return z.safeParse(UpgradeRecord, JSON.parse(row?.value ?? 'null')).data ?? null
-  } catch {
-    return null
-  }
+  return orElse(null, () => z.safeParse(UpgradeRecord, JSON.parse(row?.value ?? 'null')).data ?? null)
 }
 
 /** Which version made a database that is newer than this program, and how to continue. */
