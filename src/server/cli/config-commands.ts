@@ -110,7 +110,8 @@ function unknownKey(name: string): never {
 }
 
 /** Secrets are hidden, and what the first minute of this instance has come to is no setting. */
-function show({ terminal, json: asJson }: Call, { recaptcha, printedPassword: _, welcome: __, ...settings }: Settings): void {
+function show({ terminal, json: asJson }: Call, stored: Settings): void {
+  const { recaptcha, printedPassword: _, welcome: __, ...settings } = stored
   const secret = recaptcha === null || recaptcha.secret === '' ? '' : '(hidden)'
   const shown = { ...settings, recaptcha: recaptcha === null ? null : { ...recaptcha, secret } }
   terminal.out(asJson ? json(shown) : linesOf(shown).join('\n'))
