@@ -65,6 +65,7 @@ const WAITING = {
   ],
   'the folders of the server and of the system, which are on a disk of this machine (docs/operating.md)': [
     'db/database.ts',
+    'db/owner.ts',
     'db/sqlite-problem.ts',
     'db/sqlite-server.ts',
     'db/sqlite.ts',
