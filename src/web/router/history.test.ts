@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { fakeBrowser } from './fake-browser.ts'
-import { createHistory, type Layers } from './history.ts'
+import { createHistory } from './history.ts'
 
 describe('URLs', () => {
   it('exclude the base URL internally, and include it in the address bar', () => {
@@ -274,7 +274,7 @@ function fakeLayers() {
       changed()
     },
     subscribe: (listener: () => void) => (changed = listener),
-  } satisfies Layers & object
+  }
 }
 
 function held(place: string, replies: boolean[]) {
