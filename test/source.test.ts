@@ -66,7 +66,6 @@ const WAITING = {
   ],
   'the folders of the server and of the system, which are on a disk of this machine (docs/operating.md)': [
     'db/database.ts',
-    'db/owner.ts',
     'db/sqlite-problem.ts',
     'db/sqlite-server.ts',
     'db/sqlite.ts',
