@@ -90,6 +90,7 @@ const WAITING = {
     'cli/doctor/machine.ts',
     'cli/doctor/network.ts',
     'cli/import-export.ts',
+    'cli/make-home.ts',
     'cli/migrate/bolt.ts',
     'cli/migrate/quantum-config.ts',
     'cli/migrate/quantum-records.ts',
