@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
-import type { TrashEntry } from '../../src/shared/contract/trash.ts'
 import { deny, EVERYTHING, HOUR_MS, onEachStorage, type Product } from './world.ts'
+import { listed, refusal, remove, restore, set } from './trash-calls.ts'
 import { until } from './until.ts'
 
 const TREE = { '/docs/a.txt': 'a', '/docs/sub/b.txt': 'bb', '/docs/sub/deep/c.txt': 'ccc', '/other.txt': 'other', '/pub/x.txt': 'x' }
@@ -239,40 +239,6 @@ onEachStorage((product) => {
   })
 })
 
-type Query = Partial<Record<'path' | 'text' | 'all' | 'limit', string>>
-
-async function listed(product: Product, who: string, query: Query = {}): Promise<TrashEntry[]> {
-  const entries: TrashEntry[] = []
-  for (let after: string | undefined; ;) {
-    const page = await product.as(who).trash.list({ query: { ...query, ...(after !== undefined && { after }) } })
-    entries.push(...page.entries)
-    if (page.next === null) return entries
-    after = page.next
-  }
-}
-
-/** @returns the gesture */
-async function remove(product: Product, who: string, path: string, group?: string): Promise<string> {
-  const headers: Record<string, string> = group === undefined ? {} : { 'x-satchel-operation': group }
-  const response = await product.as(who).resources.remove({ params: { path: at(path) }, query: {}, headers })
-  return response.headers.get('x-satchel-operation') ?? ''
-}
-
-function restore(product: Product, who: string, entry: TrashEntry | undefined, body: { replace?: boolean; rename?: boolean; to?: string } = {}) {
-  return product.as(who).trash.restore({ params: { id: entry?.id ?? 'none' }, body })
-}
-
-async function refusal(call: Promise<unknown>): Promise<string> {
-  return call.then(
-    () => 'none',
-    (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error)),
-  )
-}
-
 async function status(product: Product, who: string, address: string): Promise<number> {
   return (await product.ask(address, { who })).status
-}
-
-async function set(product: Product, values: { trashDays?: number; trashShare?: number }): Promise<void> {
-  await product.world.settings.change((before) => ({ ...before, ...values }))
 }
