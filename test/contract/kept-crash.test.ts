@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'bun:test'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { killPointsOfRun, runArmed } from '../crash/kill-points.ts'
@@ -60,7 +60,7 @@ killed(
     await expectWhole('/d')
     // What is left of a killed call is cleared away by its id.
     await storage.dropKept(NODE)
-    if (readdirSync(root).includes('.satchel')) expect(readdirSync(`${root}/.satchel/trash`)).toEqual([])
+    expect(left('trash')).toEqual([])
   },
 )
 
@@ -93,16 +93,16 @@ killed(
   'drop',
   () => storage.keep(at('/d'), NODE),
   async (isDone) => {
-    if (isDone) expect(readdirSync(`${root}/.satchel/trash`)).toEqual([])
+    if (isDone) expect(left('trash')).toEqual([])
     // Whole, or out of reach.
     if ((await storage.statKept(NODE)) !== null) {
       await storage.restoreKept(NODE, at('/back'), { replace: false })
       return await expectWhole('/back')
     }
     expect(await failure(storage.restoreKept(NODE, at('/back'), { replace: false }))).toBe('not-found')
-    expect(await storage.keptNodes('trash')).toEqual(isDone ? [] : readdirSync(`${root}/.satchel/trash`).length > 0 ? [NODE] : [])
+    expect(await storage.keptNodes('trash')).toEqual(isDone ? [] : left('trash').length > 0 ? [NODE] : [])
     await storage.dropKept(NODE)
-    expect(readdirSync(`${root}/.satchel/trash`)).toEqual([])
+    expect(left('trash')).toEqual([])
   },
 )
 
@@ -128,9 +128,14 @@ killed(
       expect(await content(storage.open(at('/a')))).toEqual(sealed(2000))
     }
     for (const id of await storage.staged()) await storage.stage(id, { near: ROOT }).discard()
-    if (readdirSync(root).includes('.satchel')) expect(readdirSync(`${root}/.satchel/staging`)).toEqual([])
+    expect(left('staging')).toEqual([])
   },
 )
+
+function left(area: string): string[] {
+  const folder = `${root}/.satchel/${area}`
+  return existsSync(folder) ? readdirSync(folder) : []
+}
 
 async function expectWhole(folder: string): Promise<void> {
   expect(await content(storage.open(at(`${folder}/b`)))).toEqual(sealed(500))

@@ -126,16 +126,16 @@ export function describeKept(make: MakeSample): void {
   it('refuses invalid ids', async () => {
     await write(storage, at('/a'), 'a')
     for (const id of ['', '.', '..', 'a/b', '../staging', 'a.dropped', 'a\0b', 'x'.repeat(200)]) {
-      for (const call of [
-        storage.keep(at('/a'), kept(id)),
-        storage.statKept(kept(id)),
-        storage.listKept(kept(id), ROOT),
-        storage.openKept(kept(id), ROOT),
-        storage.restoreKept(kept(id), at('/b'), STAY),
-        storage.dropKept(kept(id)),
-        storage.stage('s', { near: ROOT }).commit(at('/a'), { replace: true, keep: kept(id, 'versions') }),
-      ])
-        expect(await failure(call)).toBe('invalid-input')
+      const calls: (() => Promise<unknown>)[] = [
+        () => storage.keep(at('/a'), kept(id)),
+        () => storage.statKept(kept(id)),
+        () => storage.listKept(kept(id), ROOT),
+        () => storage.openKept(kept(id), ROOT),
+        () => storage.restoreKept(kept(id), at('/b'), STAY),
+        () => storage.dropKept(kept(id)),
+        () => storage.stage('s', { near: ROOT }).commit(at('/a'), { replace: true, keep: kept(id, 'versions') }),
+      ]
+      for (const call of calls) expect(await failure(call())).toBe('invalid-input')
     }
     expect(await read(storage, at('/a'))).toBe('a')
   })
@@ -145,8 +145,13 @@ export function describeKept(make: MakeSample): void {
     await storage.makeFolder(at('/disk'))
     for (const volume of [at('/disk'), at('/gone/disk')]) {
       const away: Kept = { area: 'trash', volume, id: '1' }
-      for (const call of [storage.statKept(away), storage.listKept(away, ROOT), storage.openKept(away, ROOT), storage.dropKept(away)])
-        expect(await failure(call)).toBe('storage-busy')
+      const calls: (() => Promise<unknown>)[] = [
+        () => storage.statKept(away),
+        () => storage.listKept(away, ROOT),
+        () => storage.openKept(away, ROOT),
+        () => storage.dropKept(away),
+      ]
+      for (const call of calls) expect(await failure(call())).toBe('storage-busy')
     }
   })
 

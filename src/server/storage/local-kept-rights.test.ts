@@ -98,7 +98,7 @@ function asSaid(root: string): string {
     import { createLocalStorage } from '${import.meta.dir}/local.ts'
     import { failure } from '${import.meta.dir}/test-samples.ts'
     const storage = createLocalStorage('${root}')
-    const kept = (id) => ({ area: 'trash', volume: '/', id })`
+    const kept = (id) => ({ area: 'trash', volume: '/', id });`
 }
 
 function asNobody(script: string): string {

@@ -57,8 +57,8 @@ describe('kept nodes with other file systems in the tree', () => {
     await storage.keep(at('/disk/file'), there)
     run('mount', '--move', `${root}/disk`, mkdtempSync(join(top, 'elsewhere-')))
     run('umount', `${root}/disk`)
-    for (const call of [storage.statKept(there), storage.dropKept(there), storage.restoreKept(there, at('/disk/file'), STAY)])
-      expect(await failure(call)).toBe('storage-busy')
+    const calls = [() => storage.statKept(there), () => storage.dropKept(there), () => storage.restoreKept(there, at('/disk/file'), STAY)]
+    for (const call of calls) expect(await failure(call())).toBe('storage-busy')
     run('mount', '--move', mountsIn(top).find((mount) => mount.includes('elsewhere')) ?? '', `${root}/disk`)
     expect(await storage.statKept(there)).toMatchObject({ name: 'file' })
   })
