@@ -24,28 +24,29 @@ afterEach(() => {
 
 /** Killed before every system call that changes the disk (needs Debian's strace). @param verify what must hold then, done or not */
 function killed(operation: string, prepare: () => Promise<unknown>, verify: (isDone: boolean) => Promise<unknown>): void {
-  it(
-    `is whole, in one place, wherever it is killed: ${operation}`,
-    async () => {
-      const command = [...RUNTIME_COMMAND, `${import.meta.dir}/kept-crash.child.ts`, operation, root]
-      const fresh = async (): Promise<void> => {
-        rmSync(root, { recursive: true, force: true })
-        mkdirSync(`${root}/d/in`, { recursive: true })
-        for (const [path, size] of [['a', 1000], ['d/b', 500], ['d/in/c', 600]] as const) writeFileSync(`${root}/${path}`, sealed(size))
-        storage = createLocalStorage(root)
-        await prepare()
-      }
+  it(`is whole, in one place, wherever it is killed: ${operation}`, async () => {
+    const command = [...RUNTIME_COMMAND, `${import.meta.dir}/kept-crash.child.ts`, operation, root]
+    const fresh = async (): Promise<void> => {
+      rmSync(root, { recursive: true, force: true })
+      mkdirSync(`${root}/d/in`, { recursive: true })
+      for (const [path, size] of [
+        ['a', 1000],
+        ['d/b', 500],
+        ['d/in/c', 600],
+      ] as const)
+        writeFileSync(`${root}/${path}`, sealed(size))
+      storage = createLocalStorage(root)
+      await prepare()
+    }
+    await fresh()
+    const points = await killPointsOfRun(command, {})
+    await verify(true)
+    expect(points.length).toBeGreaterThan(3)
+    for (const point of points) {
       await fresh()
-      const points = await killPointsOfRun(command, {})
-      await verify(true)
-      expect(points.length).toBeGreaterThan(3)
-      for (const point of points) {
-        await fresh()
-        await verify(await runArmed(command, point))
-      }
-    },
-    300_000,
-  )
+      await verify(await runArmed(command, point))
+    }
+  }, 300_000)
 }
 
 killed(
