@@ -137,16 +137,11 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
       return (await db.selectFrom('operations').selectAll().where('group_id', '=', group).orderBy('id').execute()).map(fromRow)
     },
 
-    /** Whether a gesture contains operations of somebody else. */
+    /** Whether a gesture is somebody else's. */
     async isForeign(group: string, userId: number): Promise<boolean> {
-      const row = await db
-        .selectFrom('operations')
-        .select('id')
-        .where('group_id', '=', group)
-        .where('user_id', '!=', userId)
-        .limit(1)
-        .executeTakeFirst()
-      return row !== undefined
+      // All of its operations are of one person, so any will do: a gesture may have thousands.
+      const row = await db.selectFrom('operations').select('user_id').where('group_id', '=', group).limit(1).executeTakeFirst()
+      return row !== undefined && row.user_id !== userId
     },
 
     /**
@@ -175,15 +170,17 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
       state: OperationState,
       { until = Infinity, volume, uncounted = false }: { until?: number; volume?: FilePath; uncounted?: boolean } = {},
     ): AsyncGenerator<JournalEntry, void> {
-      for (let last = ''; ;) {
-        let query = db.selectFrom('operations').selectAll().where('kind', '=', 'delete').where('state', '=', state).where('id', '>', last)
+      for (let last = { at: -Infinity, id: '' }; ;) {
+        let query = db.selectFrom('operations').selectAll().where('kind', '=', 'delete').where('state', '=', state)
+        const { at, id } = last
+        if (id !== '') query = query.where('at', '>=', at).where((eb) => eb.or([eb('at', '>', at), eb('id', '>', id)]))
         if (until !== Infinity) query = query.where('at', '<=', until)
         if (volume !== undefined) query = query.where('kept_volume', '=', toStored(volume))
         if (uncounted) query = query.where('size', 'is', null)
-        const rows = await query.orderBy('id').limit(READ_AT_ONCE).execute()
-        for (const row of rows) yield fromRow(row)
-        if (rows.length < READ_AT_ONCE) return
-        last = rows.at(-1)?.id ?? last
+        const entries = (await query.orderBy('at').orderBy('id').limit(READ_AT_ONCE).execute()).map(fromRow)
+        yield* entries
+        if (entries.length < READ_AT_ONCE) return
+        last = entries.at(-1) ?? last
       }
     },
 
@@ -219,7 +216,7 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
             .where('kind', '=', kind)
             .where('state', '=', state)
             .where('at', '<=', until)
-            .orderBy('id')
+            .orderBy('at')
             .limit(CHANGED_AT_ONCE)
             .execute()
           if (rows.length > 0)
