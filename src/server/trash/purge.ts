@@ -8,7 +8,7 @@ import { type Kept, kindOf } from '../storage/storage.ts'
 import type { KeptStorage } from './kept-storage.ts'
 import { keptOf } from './kept-of.ts'
 
-/** Removes what is in the trash for good: what is too old, and the oldest beyond the trash's share of a disk. */
+/** Removes what is in the trash for good: what is too old, and the oldest beyond the trash's share of a disk or when that is nearly full. */
 export type Purge = ReturnType<typeof createPurge>
 
 export interface PurgeDeps {
@@ -24,6 +24,8 @@ export interface PurgeDeps {
 export const DAY_MS = 24 * 3600_000
 /** So long a deletion can be undone, however little room there is for it. */
 export const SPARED_MS = 3600_000
+/** A disk with less free than this, or than one percent, is nearly full: what people write now matters more than what they deleted. */
+const LOW_BYTES = 1024 ** 3
 /** Deletions follow each other: the share is looked at once for many, and takes at most one part in so many of the time. */
 const AFTER_MS = 2000
 const MIN_PAUSE_FACTOR = 20
@@ -101,7 +103,9 @@ export function createPurge({ storage, journal, settings, clock, log, onPurged }
     const { trashShare } = await settings.read()
     for (const { volume, bytes } of await journal.keptBytes()) {
       const space = await storage.space(volume).catch(() => null)
-      if (space !== null) await removeOldest(volume, bytes - (space.total * trashShare) / 100)
+      if (space === null) continue
+      const missing = Math.min(space.total / 100, LOW_BYTES) - (space.total - space.used)
+      await removeOldest(volume, Math.max(bytes - (space.total * trashShare) / 100, missing))
     }
   }
 

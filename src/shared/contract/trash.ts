@@ -24,7 +24,7 @@ export const TrashEntry = z.object({
   via: z.enum(OPERATION_WAYS),
   /** Whether the viewer deleted it, or a visitor of one of their links. */
   mine: z.boolean(),
-  /** ISO 8601. Removed for good then, or earlier if the trash takes more than its share of the disk. */
+  /** ISO 8601. Removed for good then, or earlier if the trash takes more than its share of the disk, or the disk is nearly full. */
   expiresAt: z.nullable(z.string()),
   /** The gesture that it belongs to, for `operations.undo`. */
   group: z.string(),
