@@ -69,7 +69,7 @@ export const trash = {
    */
   restore: endpoint('user', 'POST /api/trash/:id/restore', {
     needs: ['create'],
-    body: z.object({ replace: z._default(z.boolean(), false), rename: z._default(z.boolean(), false), to: z.optional(z.string()) }),
+    body: z.strictObject({ replace: z._default(z.boolean(), false), rename: z._default(z.boolean(), false), to: z.optional(z.string()) }),
     result: z.object({ path: z.string() }),
   }),
   /** Removes one for good: the viewer's own; for administrators also others'. */
