@@ -10,6 +10,7 @@ import { probe, externalWrites } from './db/database.ts'
 import type { Schema } from './db/schema.ts'
 import type { Exec } from './commands/sandbox-mount.ts'
 import { createCommandsModule } from './commands/module.ts'
+import { NO_BIN } from './drive/bin.ts'
 import { observedDrive, type Observer } from './drive/observed-drive.ts'
 import type { Actor, Operation } from './drive/operation.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
@@ -173,7 +174,11 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
 
   /** @param actor the user that events and hooks name; null for the server itself, the owner for visitors */
   function driveFor(access: Access, actor: Actor = null): Drive {
-    return observedDrive(openDrive(storage, access, trash.bin(actor)), { user: actor, observers, onObserverError })
+    return observedDrive(openDrive(storage, access, actor === null ? NO_BIN : trash.bin(actor)), {
+      user: actor,
+      observers,
+      onObserverError,
+    })
   }
 
   const sweeps = {
