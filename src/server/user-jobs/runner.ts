@@ -1,4 +1,4 @@
-import type { Job, JobError, JobRequest, JobState } from '../../shared/contract/jobs.ts'
+import { type Job, JOB_KINDS, type JobError, type JobRequest, type JobState } from '../../shared/contract/jobs.ts'
 import { AppError, fail, isAppError } from '../../shared/errors.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
 import { clientKeyOf, type Viewer } from '../access/viewer.ts'
@@ -167,7 +167,7 @@ function aboutOf({ name, destination }: PreparedJob): Report['about'] {
 }
 
 function kindOf(kind: string): Job['kind'] {
-  return kind === 'extract' || kind === 'pack' || kind === 'copy' ? kind : 'move'
+  return JOB_KINDS.find((one) => one === kind) ?? 'move'
 }
 
 /** Our errors as they are; any other becomes an incident in the log. */
