@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { OPERATION_HEADER } from '../../shared/contract/operation.ts'
 import { type Checksum, resources } from '../../shared/contract/resources.ts'
-import { OPERATION_HEADER } from '../../shared/contract/trash.ts'
 import { encodeFilePath, type FilePath, joinPath, nameOf, parentOf } from '../../shared/file-path.ts'
 import type { Job } from '../../shared/contract/jobs.ts'
 import { clientFor } from './client.ts'

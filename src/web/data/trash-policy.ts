@@ -8,25 +8,23 @@ const client = clientFor({ trash })
 
 /** What becomes of entries that are deleted. */
 export interface Fate {
-  readonly restorable: 'all' | 'some' | 'none'
+  /** All of them can be restored. */
+  readonly restorable: boolean
   /** How long the trash keeps them. */
   readonly days: number
 }
 
-/** Asked for these many of a selection; the others are nearly always on the same file system, and the answers to the deletions say it. */
-const ASKED = 8
+/** Characters of paths that fit into an address. The rest of a selection is nearly always on the same file system, and the answers say it. */
+const ASKED_CHARACTERS = 2000
 const FRESH_MS = 30_000
 
 /** Whether entries can be restored after their deletion. */
 export function fateQuery(paths: readonly FilePath[]) {
-  const asked = paths.slice(0, ASKED)
+  let characters = 0
+  const asked = paths.filter((path, at) => at === 0 || (characters += path.length) < ASKED_CHARACTERS)
   return queryOptions({
     queryKey: [...TRASH_KEY, 'fate', ...asked],
-    queryFn: async ({ signal }): Promise<Fate> => {
-      const answers = await Promise.all(asked.map((path) => client.trash.policy({ query: { path } }, { signal })))
-      const kept = answers.filter(({ restorable }) => restorable)
-      return { restorable: kept.length === 0 ? 'none' : kept.length < answers.length ? 'some' : 'all', days: answers[0]?.days ?? 0 }
-    },
+    queryFn: ({ signal }): Promise<Fate> => client.trash.policy({ query: { path: asked } }, { signal }),
     staleTime: FRESH_MS,
     // The dialog is waiting.
     retry: false,

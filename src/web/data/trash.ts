@@ -57,7 +57,7 @@ export function useTrash({ folder, text, all }: TrashFilter) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchNextPageError } = query
   const entries = useMemo(() => data?.pages.flatMap((page) => page.entries), [data])
   const loadMore = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage])
-  return { entries, error, refetch, hasMore: hasNextPage && !isFetchNextPageError, loadMore }
+  return { entries, pages: data?.pages.length ?? 0, error, refetch, hasMore: hasNextPage && !isFetchNextPageError, loadMore }
 }
 
 export interface Restoration {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { operations, type UndoOutcome } from '../../shared/contract/trash.ts'
 import { AppError } from '../../shared/errors.ts'
-import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
+import { type FilePath, parseFilePath, ROOT } from '../../shared/file-path.ts'
 import { clientFor } from './client.ts'
 import type { OperationResult } from './files.ts'
 import { invalidateParents } from './folders.ts'
@@ -15,7 +15,8 @@ export async function undoDeletion(queries: QueryClient, group: string): Promise
   const done: FilePath[] = []
   const failed: { path: FilePath; error: unknown }[] = []
   for (const { path: text, outcome } of items) {
-    const path = parseFilePath(text)
+    // Hidden from the user by now, so it has no name to show either.
+    const path = text === null ? ROOT : parseFilePath(text)
     if (outcome === 'restored') done.push(path)
     else failed.push({ path, error: errorOf(outcome, path) })
   }

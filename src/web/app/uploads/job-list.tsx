@@ -87,12 +87,16 @@ function failureTitle({ kind, failed: { count, first } }: Job): string {
   return t(`files.${operation}.failed`, { count, name })
 }
 
+function resultOf(kind: Job['kind'], count: number): string {
+  if (kind === 'pack') return t('job.pack')
+  return kind === 'empty-trash' ? t('files.delete.done', { count }) : t(`job.${kind}`, { count })
+}
+
 function detailOf({ state, kind, done, total, speed, items, error }: Job): string {
   if (state === 'waiting') return t('job.waiting')
   if (state === 'interrupted') return t('job.interrupted')
   if (state === 'failed') return error === null ? t('error.unexpected') : errorText(failureOf(error))
-  if (state === 'done' && kind === 'empty-trash') return t('files.delete.done', { count: items })
-  if (state === 'done') return kind === 'pack' ? t('job.pack') : t(`job.${kind}`, { count: items })
+  if (state === 'done') return resultOf(kind, items)
   if (total === null) return t('job.reading')
   const parts = [t('job.read', { done: formatBytes(done), total: formatBytes(total) })]
   if (speed > 0) parts.push(t('upload.speed', { speed: formatBytes(speed) }))

@@ -12,7 +12,7 @@ export function TimeLeft({ expiresAt, long = false }: { expiresAt: string | null
   const last = days <= 1
   return (
     <time dateTime={expiresAt} title={formatDateExact(date)} className={last ? styles.last : undefined}>
-      <bdi>{last ? t('trash.last-day') : t(long ? 'trash.left' : 'trash.days', { count: days })}</bdi>
+      <bdi>{last ? t('share.last-day') : t(long ? 'trash.left' : 'trash.days', { count: days })}</bdi>
     </time>
   )
 }

@@ -35,13 +35,15 @@ export interface TrashGridProps {
   who: boolean
   /** More can be loaded. */
   hasMore: boolean
+  /** How many pages have been loaded; a page may be empty. */
+  pages: number
   onMore: () => void
   onOpen: (index: number) => void
   onMenu: (anchor: MenuAnchor) => void
 }
 
 /** Virtualised grid of the trash, with the pointer and the selection of the files. One Tab stop; focus moves between rows. */
-export function TrashGrid({ ref, entries, selection, phone, who, hasMore, onMore, onOpen, onMenu }: TrashGridProps) {
+export function TrashGrid({ ref, entries, selection, phone, who, hasMore, pages, onMore, onOpen, onMenu }: TrashGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const wanted = useRef(false)
   const focus = useSyncExternalStore(selection.subscribe, () => selection.focus)
@@ -53,7 +55,7 @@ export function TrashGrid({ ref, entries, selection, phone, who, hasMore, onMore
   // Loads what is about to come into sight.
   useEffect(() => {
     if (nearEnd && hasMore) onMore()
-  }, [nearEnd, hasMore, onMore, entries.length])
+  }, [nearEnd, hasMore, onMore, pages])
 
   const elementOf = (index: number) => scroller.current?.querySelector<HTMLElement>(`[data-item="${index}"]`) ?? null
   const reveal = (index: number) => {

@@ -21,11 +21,13 @@ export interface TrashListProps {
   /** Whether to name the person who deleted. */
   who: boolean
   hasMore: boolean
+  /** How many pages have been loaded; a page may be empty. */
+  pages: number
   onMore: () => void
 }
 
 /** The list with its keys and its menu. */
-export function TrashList({ entries, selection, actions, phone, who, hasMore, onMore }: TrashListProps) {
+export function TrashList({ entries, selection, actions, ...shown }: TrashListProps) {
   const grid = useRef<TrashGridHandle>(null)
   const [menuAt, setMenuAt] = useState<MenuAnchor | null>(null)
   useTrashKeys({ entries, selection, actions, grid, onMenu: setMenuAt })
@@ -44,10 +46,7 @@ export function TrashList({ entries, selection, actions, phone, who, hasMore, on
         ref={grid}
         entries={entries}
         selection={selection}
-        phone={phone}
-        who={who}
-        hasMore={hasMore}
-        onMore={onMore}
+        {...shown}
         onOpen={(index) => {
           const entry = entries[index]
           if (entry) actions.open(entry)

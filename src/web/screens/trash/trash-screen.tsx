@@ -40,7 +40,7 @@ export function TrashScreen() {
   const [typed, setTyped] = useState('')
   const text = useSettled(typed.trim())
   const { data: policy } = useQuery(trashPolicyQuery)
-  const { entries, error, refetch, hasMore, loadMore } = useTrash({ folder, text, all })
+  const { entries, pages, error, refetch, hasMore, loadMore } = useTrash({ folder, text, all })
   const selection = useTrashSelection(entries ?? NONE)
   const selecting = useSyncExternalStore(selection.subscribe, () => selection.count > 0 || selection.multiple)
   const actions = useTrashActions({ all })
@@ -111,7 +111,7 @@ export function TrashScreen() {
         ) : (
           <Unreadable error={error} onRetry={() => void refetch()} />
         )
-      ) : filled ? (
+      ) : filled || hasMore ? (
         <TrashList
           entries={entries}
           selection={selection}
@@ -119,6 +119,7 @@ export function TrashScreen() {
           phone={phone}
           who={all || folder !== null}
           hasMore={hasMore}
+          pages={pages}
           onMore={loadMore}
         />
       ) : (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
-import { type Fate, fateQuery } from '../../../data/trash-policy.ts'
+import { fateQuery } from '../../../data/trash-policy.ts'
 import { formatCounts } from '../../../i18n/counts.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
@@ -20,7 +20,7 @@ import { type Content, useContent } from './use-content.ts'
 export function DeleteDialog({ paths, content, permanent: proposed, onAnswer, onDismiss }: PromptProps<'delete'>) {
   const { data, isPending } = useQuery(fateQuery(paths))
   const [permanent, setPermanent] = useState(proposed)
-  const kept = !permanent && data?.restorable === 'all'
+  const kept = !permanent && data?.restorable === true
   // An unanswered question counts as final.
   const final = permanent || (!isPending && !kept)
   const cancel = useRef<HTMLButtonElement>(null)
@@ -36,7 +36,7 @@ export function DeleteDialog({ paths, content, permanent: proposed, onAnswer, on
           ? t('files.delete.title.one', { name: displayName(nameOf(paths[0] ?? ROOT)) })
           : t('files.delete.title', { count: paths.length })
       }
-      description={isPending && !permanent ? '\u00a0' : fateText(kept ? data : null, { some: !permanent && data?.restorable === 'some' })}
+      description={isPending && !permanent ? '\u00a0' : kept ? t('files.delete.text.trash', { count: data.days }) : t('files.delete.text')}
       size="small"
       onDismiss={onDismiss}
       onSubmit={() => kept && remove()}
@@ -65,11 +65,6 @@ export function DeleteDialog({ paths, content, permanent: proposed, onAnswer, on
       {content !== null && <Holds content={content} />}
     </Dialog>
   )
-}
-
-function fateText(kept: Fate | null, { some }: { some: boolean }): string {
-  if (kept !== null) return t('files.delete.text.trash', { count: kept.days })
-  return t(some ? 'files.delete.text.some' : 'files.delete.text')
 }
 
 /** What is deleted: known counts at once, folder contents as they are counted. */

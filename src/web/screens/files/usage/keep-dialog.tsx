@@ -21,7 +21,7 @@ export function KeepDialog({ groups, onAnswer, onDismiss }: PromptProps<'keep-on
   return (
     <Dialog
       title={t('usage.duplicates.keep.title')}
-      description={t(fate?.restorable === 'all' ? 'usage.duplicates.keep.trash' : 'usage.duplicates.keep.text', {
+      description={t(fate?.restorable === true ? 'usage.duplicates.keep.trash' : 'usage.duplicates.keep.text', {
         count: parts.length,
         size: formatBytes(bytes),
         days: fate?.days ?? 0,
