@@ -6,8 +6,8 @@ export type Undoable = { readonly group: string } | { readonly run: () => void }
 const STORAGE_KEY = 'satchel-undo'
 const MOST = 20
 
-/** The latest last. */
-let stack: readonly Undoable[] | null = null
+/** The latest last. Another user of this tab starts without any. */
+let memory: { readonly user: number | undefined; readonly operations: readonly Undoable[] } | null = null
 
 /** Remembers an operation. */
 export function rememberUndo(operation: Undoable): void {
@@ -32,31 +32,33 @@ export function canUndo(): boolean {
 }
 
 function all(): readonly Undoable[] {
-  return (stack ??= stored())
+  const user = useSession.getState().user?.id
+  if (memory?.user !== user) memory = null
+  return (memory ??= { user, operations: stored(user) }).operations
 }
 
 /** After a reload only deletions are known, so only those that nothing else has followed are stored: the latest operation comes first. */
 function keep(operations: readonly Undoable[]): void {
-  stack = operations
+  const user = useSession.getState().user?.id
+  memory = { user, operations }
   const from = operations.findLastIndex((one) => 'run' in one) + 1
   const groups = operations.slice(from).flatMap((one) => ('group' in one ? [one.group] : []))
-  const user = useSession.getState().user?.id
   if (user !== undefined) sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ user, groups }))
 }
 
-function stored(): Undoable[] {
+function stored(user: number | undefined): Undoable[] {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null')
-    if (typeof kept !== 'object' || kept === null || !('user' in kept) || !('groups' in kept)) return []
-    if (kept.user !== useSession.getState().user?.id || !Array.isArray(kept.groups)) return []
-    return kept.groups.filter((group) => typeof group === 'string').map((group) => ({ group }))
+    // Session storage may contain anything.
+    const kept = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as { user: number; groups: string[] } | null
+    return user !== undefined && kept?.user === user ? kept.groups.map((group) => ({ group: String(group) })) : []
   } catch {
     return []
   }
 }
 
 // The next user of this tab has done none of it.
-useSession.subscribe((now, before) => {
-  if (now.user?.id !== before.user?.id) stack = null
-  if (now.user === null && before.user !== null) sessionStorage.removeItem(STORAGE_KEY)
+useSession.subscribe(({ ended }) => {
+  if (ended !== 'wished') return
+  memory = null
+  sessionStorage.removeItem(STORAGE_KEY)
 })
