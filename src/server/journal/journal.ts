@@ -25,6 +25,7 @@ const SEARCHED_AT_ONCE = 20_000
 /** A statement may have 32,766 values on SQLite. */
 const IDS_AT_ONCE = 1000
 const CHANGED_AT_ONCE = 1000
+const READ_AT_ONCE = 200
 
 export function createJournal({ db }: { db: Kysely<Schema> }) {
   function deletions({ userId, parent }: DeletionFilter, after: string | null) {
@@ -88,17 +89,17 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
       })
     },
 
-    /** Where a deletion was last restored to, or is about to be; null if nobody has tried. */
-    async restoredTo(id: string): Promise<FilePath | null> {
+    /** The last attempt to restore a deletion that has not failed; null if there is none. */
+    async restoration(id: string): Promise<JournalEntry | null> {
       const row = await db
         .selectFrom('operations')
-        .select('path')
+        .selectAll()
         .where('kept_id', '=', id)
         .where('kind', '=', 'restore')
         .where('state', 'in', ['intended', 'done'])
         .orderBy('id', 'desc')
         .executeTakeFirst()
-      return row === undefined ? null : fromStored(row.path)
+      return row === undefined ? null : fromRow(row)
     },
 
     async find(id: string): Promise<JournalEntry | null> {
@@ -154,17 +155,21 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
       return { entries, next: entries.length < limit ? (last?.id ?? null) : (entries.at(-1)?.id ?? null) }
     },
 
-    /** Entries of a kind in a state, the oldest first. */
-    async inState(
-      kind: OperationKind,
+    /** Deletions in a state, the oldest first, read on demand; each is visited once, whatever becomes of it meanwhile. */
+    async *inState(
       state: OperationState,
-      { limit, until = Infinity, volume, uncounted = false }: { limit: number; until?: number; volume?: FilePath; uncounted?: boolean },
-    ): Promise<JournalEntry[]> {
-      let query = db.selectFrom('operations').selectAll().where('kind', '=', kind).where('state', '=', state)
-      if (until !== Infinity) query = query.where('at', '<=', until)
-      if (volume !== undefined) query = query.where('kept_volume', '=', toStored(volume))
-      if (uncounted) query = query.where('size', 'is', null)
-      return (await query.orderBy('id').limit(limit).execute()).map(fromRow)
+      { until = Infinity, volume, uncounted = false }: { until?: number; volume?: FilePath; uncounted?: boolean } = {},
+    ): AsyncGenerator<JournalEntry, void> {
+      for (let last = ''; ;) {
+        let query = db.selectFrom('operations').selectAll().where('kind', '=', 'delete').where('state', '=', state).where('id', '>', last)
+        if (until !== Infinity) query = query.where('at', '<=', until)
+        if (volume !== undefined) query = query.where('kept_volume', '=', toStored(volume))
+        if (uncounted) query = query.where('size', 'is', null)
+        const rows = await query.orderBy('id').limit(READ_AT_ONCE).execute()
+        for (const row of rows) yield fromRow(row)
+        if (rows.length < READ_AT_ONCE) return
+        last = rows.at(-1)?.id ?? last
+      }
     },
 
     /** Bytes that deletions keep on each volume, as far as they are counted. */

@@ -23,14 +23,12 @@ export interface PurgeDeps {
 export const DAY_MS = 24 * 3600_000
 /** So long a deletion can be undone, however little room there is for it. */
 export const SPARED_MS = 3600_000
-const AT_ONCE = 100
 /** Deletions follow each other: the share is looked at once for many. */
 const AFTER_MS = 2000
 
 export function createPurge({ storage, journal, settings, clock, log, onPurged }: PurgeDeps) {
   const oneByOne = createKeyedMutex()
   const stopping = new AbortController()
-  const touched = new Set<FilePath>()
   let timer: ReturnType<typeof setTimeout> | null = null
   let running: Promise<void> = Promise.resolve()
 
@@ -49,19 +47,9 @@ export function createPurge({ storage, journal, settings, clock, log, onPurged }
     await journal.change(entry.id, { from: ['purging'], to: 'purged' })
   }
 
-  /** Removes entries that `next` gives until there are none. One that cannot be removed is logged, and does not keep the others. */
-  async function removeAll(next: () => Promise<readonly JournalEntry[]>): Promise<void> {
-    for (;;) {
-      let removed = 0
-      for (const entry of await next()) {
-        stopping.signal.throwIfAborted()
-        if (await attempt(entry)) removed++
-      }
-      if (removed === 0) return
-    }
-  }
-
+  /** One that cannot be removed is logged, and does not keep the others. @returns false if it is still there */
   async function attempt(entry: JournalEntry): Promise<boolean> {
+    stopping.signal.throwIfAborted()
     try {
       return await removeEntry(entry)
     } catch (error) {
@@ -74,21 +62,15 @@ export function createPurge({ storage, journal, settings, clock, log, onPurged }
   async function removeExpired(): Promise<void> {
     const { trashDays } = await settings.read()
     const until = clock().getTime() - trashDays * DAY_MS
-    await removeAll(() => journal.inState('delete', 'done', { until, limit: AT_ONCE }))
+    for await (const entry of journal.inState('done', { until })) await attempt(entry)
   }
 
   async function countSizes(): Promise<void> {
-    let failed = ''
-    for (;;) {
-      const uncounted = (await journal.inState('delete', 'done', { uncounted: true, limit: AT_ONCE })).filter(({ id }) => id > failed)
-      if (uncounted.length === 0) return
-      for (const entry of uncounted) {
-        stopping.signal.throwIfAborted()
-        failed = entry.id
-        const kept = keptOf(entry)
-        const size = kept === null ? 0 : await sizeOf(kept).catch(() => null)
-        if (size !== null) await journal.setSize(entry.id, size)
-      }
+    for await (const entry of journal.inState('done', { uncounted: true })) {
+      stopping.signal.throwIfAborted()
+      const kept = keptOf(entry)
+      const size = kept === null ? 0 : await sizeOf(kept).catch(() => null)
+      if (size !== null) await journal.setSize(entry.id, size)
     }
   }
 
@@ -122,17 +104,11 @@ export function createPurge({ storage, journal, settings, clock, log, onPurged }
   /** The oldest first, until so many bytes have gone. */
   async function removeOldest(volume: FilePath, bytes: number): Promise<void> {
     let left = bytes
-    const until = clock().getTime() - SPARED_MS
-    await removeAll(async () => {
-      if (left <= 0) return []
-      const oldest: JournalEntry[] = []
-      for (const entry of await journal.inState('delete', 'done', { volume, until, limit: AT_ONCE })) {
-        if (left <= 0) break
-        oldest.push(entry)
-        left -= entry.size ?? 0
-      }
-      return oldest
-    })
+    if (left <= 0) return
+    for await (const entry of journal.inState('done', { volume, until: clock().getTime() - SPARED_MS })) {
+      if (await attempt(entry)) left -= entry.size ?? 0
+      if (left <= 0) return
+    }
   }
 
   const settleSizes = (): Promise<void> =>
@@ -147,29 +123,20 @@ export function createPurge({ storage, journal, settings, clock, log, onPurged }
 
     /** Continues to remove what a server that died, or a job that was cancelled, had begun to remove. */
     async finishStarted(): Promise<void> {
-      let last = ''
-      for (;;) {
-        const started = (await journal.inState('delete', 'purging', { limit: AT_ONCE })).filter(({ id }) => id > last)
-        if (started.length === 0) return
-        for (const entry of started) {
-          last = entry.id
-          await finish(entry).catch((error: unknown) => log(`trash: ${entry.id} cannot be removed yet: ${String(error)}`))
-        }
-      }
+      for await (const entry of journal.inState('purging'))
+        await finish(entry).catch((error: unknown) => log(`trash: ${entry.id} cannot be removed yet: ${String(error)}`))
     },
 
     /** For a disk that is full: removes the oldest entry, whatever its age. @returns false if there is none */
     async makeRoom(volume: FilePath): Promise<boolean> {
-      const [oldest] = await journal.inState('delete', 'done', { volume, limit: 1 })
-      return oldest !== undefined && removeEntry(oldest)
+      for await (const oldest of journal.inState('done', { volume })) return removeEntry(oldest)
+      return false
     },
 
     /** Counts what a removal keeps, and removes what that is too much, in the background. */
-    afterRemoval(volume: FilePath): void {
-      touched.add(volume)
+    afterRemoval(): void {
       timer ??= setTimeout(() => {
         timer = null
-        touched.clear()
         running = settleSizes().catch((error: unknown) => void (stopping.signal.aborted || log(`trash: ${String(error)}`)))
       }, AFTER_MS)
     },

@@ -12,7 +12,7 @@ export interface TrashBinDeps {
   readonly storage: Storage
   readonly journal: Journal
   readonly settings: SettingsReader
-  readonly purge: Pick<Purge, 'makeRoom' | 'afterRemoval'>
+  readonly purge: Pick<Purge, 'makeRoom' | 'afterRemoval' | 'remove'>
   readonly clock: () => Date
   readonly log: (line: string) => void
 }
@@ -60,10 +60,11 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
       await settle(entry, moved)
       if (moved === null) return null
     } catch (error) {
-      await settle(entry, await storage.statKept(kept).catch(() => null))
+      const found = await storage.statKept(kept).catch(() => undefined)
+      if (found !== undefined) await settle(entry, found)
       throw error
     }
-    purge.afterRemoval(volume)
+    purge.afterRemoval()
     return { id, group }
   }
 
@@ -87,7 +88,13 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
     async restore(node: TrashedNode, to, { replace }) {
       const id = Bun.randomUUIDv7()
       const { kept } = node
-      const stat = (await storage.statKept(kept)) ?? fail('not-found', {})
+      const stat = await storage.statKept(kept)
+      if (stat === null) {
+        // Somebody removed it from the disk.
+        const lost = await journal.find(node.id)
+        if (lost !== null) await purge.remove(lost)
+        return fail('not-found', {})
+      }
       const folder = stat.kind === 'folder'
       const size = folder ? null : stat.size
       const entry = entryOf(kept, { id, group: Bun.randomUUIDv7(), kind: 'restore', path: to, identity: stat.identity, folder, size })
