@@ -1,4 +1,18 @@
-import { Clock, FilePlus, FolderOpen, FolderPlus, FolderUp, Link2, LogIn, LogOut, Settings, Star, Trash2, Upload, UserPlus } from 'lucide-react'
+import {
+  Clock,
+  FilePlus,
+  FolderOpen,
+  FolderPlus,
+  FolderUp,
+  Link2,
+  LogIn,
+  LogOut,
+  Settings,
+  Star,
+  Trash2,
+  Upload,
+  UserPlus,
+} from 'lucide-react'
 import { Suspense } from 'react'
 import type { Permissions } from '../../shared/contract/users.ts'
 import { ROOT } from '../../shared/file-path.ts'

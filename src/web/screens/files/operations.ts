@@ -3,15 +3,7 @@ import type { Job } from '../../../shared/contract/jobs.ts'
 import { type FilePath, joinPath, nameOf, parentOf, parseFilePath, ROOT } from '../../../shared/file-path.ts'
 import { findTransferConflicts, isIntoItself, planTransfers } from '../../data/transfer-conflicts.ts'
 import { type Clipboard, clearClipboard } from '../../data/clipboard.ts'
-import {
-  startTransferJob,
-  makeFile,
-  makeFolder,
-  removeEntries,
-  renameEntry,
-  type Transfer,
-  transferEntries,
-} from '../../data/files.ts'
+import { startTransferJob, makeFile, makeFolder, removeEntries, renameEntry, type Transfer, transferEntries } from '../../data/files.ts'
 import { resourceQuery, readFolder, nameChecker } from '../../data/folders.ts'
 import { failureOf } from '../../data/jobs.ts'
 import { type NewNotice, type NoticeAction, notify } from '../../data/notices.ts'

@@ -66,7 +66,8 @@ export function shortcutFor(
   available: (action: ActionName) => boolean = () => true,
 ): ActionName | null {
   const pressed = key.length === 1 ? key.toLowerCase() : key
-  const held = (one: Shortcut) => (one.mod ?? false) === (ctrlKey || metaKey) && (one.alt ?? false) === altKey && (one.sign ?? (one.shift ?? false) === shiftKey)
+  const held = (one: Shortcut) =>
+    (one.mod ?? false) === (ctrlKey || metaKey) && (one.alt ?? false) === altKey && (one.sign ?? (one.shift ?? false) === shiftKey)
   const meant = SHORTCUTS.filter((one) => one.key === pressed && held(one))
   return (meant.find(({ action }) => available(action)) ?? meant[0])?.action ?? null
 }

@@ -3,9 +3,11 @@ import { nameOf, ROOT } from '../../../shared/file-path.ts'
 import { inTime } from '../../data/chunks.ts'
 import type { OperationResult } from '../../data/files.ts'
 import { changeNotice, type NewNotice, type NoticeAction, notify } from '../../data/notices.ts'
+import { useSession } from '../../data/session.ts'
 import { forgetUndo, rememberUndo, takeUndo, type Undoable } from '../../data/undo.ts'
 import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
+import { may } from './action-rules.ts'
 import { noticeOf } from './run-with-notice.ts'
 
 /** Remembers how to take an operation back, once, for Ctrl+Z. @returns the button of its notice */
@@ -19,9 +21,10 @@ export function offerUndo(takeBack: (() => void) | null): NoticeAction[] {
   return offer({ run }, run)
 }
 
-/** The same for a gesture of deletions. */
-export function offerRestore(queries: QueryClient, group: string | null): NoticeAction[] {
-  return group === null ? [] : offer({ group }, () => void restore(queries, group))
+/** The same for a gesture of deletions, which needs the right to create. */
+export function offerRestore(queries: QueryClient, group: string): NoticeAction[] {
+  const user = useSession.getState().user
+  return user === null || !may(user.perm, 'create') ? [] : offer({ group }, () => void restore(queries, group))
 }
 
 /** Takes back the latest operation that was remembered. */

@@ -47,13 +47,7 @@ export function TrashBar({ entries, selection, actions, phone }: TrashBarProps) 
               </>
             )}
             {any && actions.mayRemove(chosen) && (
-              <Action
-                label={t('files.action.delete-permanently')}
-                icon={Trash2}
-                phone={phone}
-                danger
-                onDo={() => actions.remove(chosen)}
-              />
+              <Action label={t('files.action.delete-permanently')} icon={Trash2} phone={phone} danger onDo={() => actions.remove(chosen)} />
             )}
           </div>
         </div>

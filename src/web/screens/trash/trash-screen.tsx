@@ -84,9 +84,7 @@ export function TrashScreen() {
           </div>
           <div className={styles.tools}>
             {folder !== null && <Button onClick={() => navigate('/trash')}>{t('trash.here.all')}</Button>}
-            {folder === null && filled && text === '' && actions.mayEmpty && (
-              <Button onClick={actions.empty}>{t('trash.empty')}</Button>
-            )}
+            {folder === null && filled && text === '' && actions.mayEmpty && <Button onClick={actions.empty}>{t('trash.empty')}</Button>}
           </div>
         </div>
         <div className={styles.meta}>

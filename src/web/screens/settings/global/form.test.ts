@@ -35,12 +35,9 @@ describe('the form of the settings', () => {
   })
 
   it('tells which numbers are none', () => {
-    expect([...problemsOf({ ...formOf(SETTINGS), chunkSize: 'big', retryCount: '-1', minimumPasswordLength: '0', trashShare: '101' })]).toEqual([
-      'chunkSize',
-      'retryCount',
-      'trashShare',
-      'minimumPasswordLength',
-    ])
+    expect([
+      ...problemsOf({ ...formOf(SETTINGS), chunkSize: 'big', retryCount: '-1', minimumPasswordLength: '0', trashShare: '101' }),
+    ]).toEqual(['chunkSize', 'retryCount', 'trashShare', 'minimumPasswordLength'])
     expect(problemsOf(formOf(SETTINGS)).size).toBe(0)
   })
 })
