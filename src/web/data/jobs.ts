@@ -88,9 +88,9 @@ export function removingJob(queries: QueryClient) {
 }
 
 /** Invalidates the listings that may contain the job's result. */
-async function refreshFor(queries: QueryClient, { kind, destination }: Job): Promise<void> {
-  if (kind === 'empty-trash') return queries.invalidateQueries({ queryKey: TRASH_KEY })
-  const place = parseFilePath(destination)
+async function refreshFor(queries: QueryClient, job: Job): Promise<void> {
+  if (job.kind === 'empty-trash') return queries.invalidateQueries({ queryKey: TRASH_KEY })
+  const place = parseFilePath(job.destination)
   void queries.invalidateQueries({ queryKey: FAVOURITES_KEY })
   await queries.invalidateQueries({
     predicate: ({ queryKey: [kind, path] }) =>

@@ -50,7 +50,7 @@ function stored(user: number | undefined): Undoable[] {
   try {
     // Session storage may contain anything.
     const kept = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as { user: number; groups: string[] } | null
-    return user !== undefined && kept?.user === user ? kept.groups.map((group) => ({ group: String(group) })) : []
+    return user !== undefined && kept?.user === user ? kept.groups.map((group) => ({ group })) : []
   } catch {
     return []
   }

@@ -34,7 +34,7 @@ describe('the dialog of a deletion', () => {
     answer = () => policy(true)
     const { answers } = show()
     expect(await screen.findByText('Can be restored from the trash for 30 days.')).toBeTruthy()
-    expect(String(fetched.mock.calls[0]?.[0])).toBe('/api/trash/policy?path=%2Fdocs%2Fa.txt&path=%2Fdocs%2Fb.txt')
+    expect(fetched.mock.calls.map(([address]) => address)).toEqual(['/api/trash/policy?path=%2Fdocs%2Fa.txt&path=%2Fdocs%2Fb.txt'])
     await waitFor(() => expect(hasFocus(button('Move to trash'))).toBe(true))
     await userEvent.keyboard('{Enter}')
     expect(answers()).toEqual([{ permanent: false }])
