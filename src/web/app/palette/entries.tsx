@@ -70,7 +70,9 @@ export function navigationEntries(go: Go): Entry[] {
     { id: 'files', text: t('sidebar.my-files'), icon: <FolderOpen {...ICON} />, run: () => go('/files/') },
     { id: 'favourites', text: t('title.favourites'), also: t('sidebar.pinned'), icon: <Star {...ICON} />, run: () => go('/favourites') },
     { id: 'recents', text: t('title.recent'), icon: <Clock {...ICON} />, run: () => go('/recent') },
-    { id: 'trash', text: t('title.trash'), icon: <Trash2 {...ICON} />, run: () => go('/trash') },
+    ...(perm?.admin || perm?.create || perm?.delete
+      ? [{ id: 'trash', text: t('title.trash'), icon: <Trash2 {...ICON} />, run: () => go('/trash') }]
+      : []),
     ...(canRun('search') ? [{ id: 'search', text: t('search.title'), icon: <Search {...ICON} />, run: () => runCommand('search') }] : []),
     ...(perm === undefined ? [] : settingsTabs(perm)).map(({ to, label }) => ({
       id: to,
