@@ -76,6 +76,11 @@ export const TrashRow = memo(function TrashRow({ entry, index, selection, top, r
               <span className={styles.fact}>
                 <When entry={entry} />
               </span>
+              {who && (
+                <span className={styles.fact}>
+                  <bdi>{displayName(deletedBy)}</bdi>
+                </span>
+              )}
               <span className={styles.fact}>
                 <TimeLeft expiresAt={expiresAt} long />
               </span>

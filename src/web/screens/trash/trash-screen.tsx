@@ -10,6 +10,7 @@ import { formatPercent } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { useNavigate, useSearchParams } from '../../router/router.tsx'
 import { Button } from '../../ui/button.tsx'
+import { classes } from '../../ui/classes.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -70,17 +71,15 @@ export function TrashScreen() {
     <section className={styles.screen} aria-label={t('title.trash')} data-part="trash">
       <header className={styles.header}>
         <div className={styles.top}>
-          <div className="grid gap-1 shrinkable">
-            <h1 className={page.title}>{t('title.trash')}</h1>
-            {folder !== null ? (
-              <p className={styles.text}>{t('trash.here', { folder: `\u2068${folderName(folder)}\u2069` })}</p>
-            ) : (
-              policy &&
-              policy.days > 0 && (
-                <p className={styles.text}>{t('trash.text', { count: policy.days, share: formatPercent(policy.share / 100) })}</p>
-              )
-            )}
-          </div>
+          <h1 className={classes(page.title, styles.title)}>{t('title.trash')}</h1>
+          {folder !== null ? (
+            <p className={styles.text}>{t('trash.here', { folder: `\u2068${folderName(folder)}\u2069` })}</p>
+          ) : (
+            policy &&
+            policy.days > 0 && (
+              <p className={styles.text}>{t('trash.text', { count: policy.days, share: formatPercent(policy.share / 100) })}</p>
+            )
+          )}
           <div className={styles.tools}>
             {folder !== null && <Button onClick={() => navigate('/trash')}>{t('trash.here.all')}</Button>}
             {folder === null && filled && text === '' && actions.mayEmpty && <Button onClick={actions.empty}>{t('trash.empty')}</Button>}
