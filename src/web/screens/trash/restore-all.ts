@@ -10,7 +10,7 @@ import { restoreTrashed, type Trashed } from '../../data/trash.ts'
 import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
 import type { ConflictAnswer, Version } from '../../widgets/conflict-resolution.ts'
 import { displayName } from '../../widgets/display-name.ts'
-import type { TakenName } from './kinds.ts'
+import type { TakenName } from './taken-name.ts'
 
 export interface RestoreOptions {
   /** Instead of where they were. */

@@ -1,7 +1,7 @@
 import type { PromptProps } from '../../data/prompts.ts'
 import { useUser } from '../../data/session.ts'
 import { ConflictDialog } from '../../widgets/conflict-dialog.tsx'
-import type { TakenName } from './kinds.ts'
+import type { TakenName } from './taken-name.ts'
 
 /** Asks what to do with each restored entry whose name is taken. Folders are not merged, so they keep what is there. */
 export function TakenDialog({ conflicts, onAnswer, onDismiss }: PromptProps<'trash-conflict'>) {
