@@ -57,7 +57,7 @@ export function TrashScreen() {
       verbatim
       autoComplete="off"
       enterKeyHint="search"
-      placeholder={t('trash.search')}
+      placeholder={t('search.title')}
       start={<Search size={17} strokeWidth={1.75} aria-hidden />}
       value={typed}
       onValue={setTyped}
