@@ -149,6 +149,7 @@ test('a deletion without the trash asks twice, and the trash is emptied only aft
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible()
   await expect(page.locator('[data-part=tray]')).toContainText('2 items deleted')
   await page.getByRole('link', { name: 'My files' }).click()
+  await expect(page.getByText('This folder is empty')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+z')
   await expectNotice(page, 'could not be restored')
 })
