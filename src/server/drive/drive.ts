@@ -15,7 +15,7 @@ import { requireRights, whenReady } from './checkpoint.ts'
 import { type DriveContext, openDriveContext, withErrorPath } from './context.ts'
 import { expectPut, putAt, requireUtf8, saveAt } from './publish.ts'
 import { removeAt } from './remove.ts'
-import { restoreAt } from './restore.ts'
+import { refusePurge, restoreAt } from './restore.ts'
 import { findTarget, makeFolders, spaceAt } from './target-path.ts'
 import { stageAt, type StageOptions } from './stage.ts'
 import { walkBelow } from './walk.ts'
@@ -83,6 +83,8 @@ export interface Drive {
    * or new path; only a file replaces a file. Fails with `not-found` also if it is no longer in the trash. @returns the path
    */
   restore(node: TrashedNode, to: FilePath, options: RestoreOptions): Promise<FilePath>
+  /** Fails if this viewer must not remove a node of the trash for good: needs `delete`; `forbidden` if a rule denies anything in it by its old path. */
+  expectPurge(node: TrashedNode, options?: { signal?: AbortSignal }): Promise<void>
   /**
    * Needs `create`. Skips nodes that the viewer cannot see, links that cannot be followed, and special files; copies the targets of other links.
    * `forbidden` as a whole if a rule denies any target path. @returns the path of the copy
@@ -186,6 +188,10 @@ function driveOn(context: DriveContext): Drive {
     async restore(node, to, options) {
       await need('create', ...(options.replace ? (['modify'] as const) : []))
       return restoreAt(context, node, to, options)
+    },
+    async expectPurge(node, options) {
+      await need('delete')
+      await refusePurge(context, node, options)
     },
     async copy(from, to, options) {
       await need('create', ...(options.replace ? (['modify'] as const) : []))

@@ -45,6 +45,8 @@ const DEEDS = {
   remove: { needs: ['delete'], act: async (drive, path) => drive.remove(path) },
   restore: { needs: ['create'], act: async (drive, path) => drive.restore(trashed(path), path, PLAIN) },
   restoreOnto: { needs: ['create', 'modify'], act: async (drive, path) => drive.restore(trashed(path), path, REPLACE) },
+  // Its links were resolved when it was removed.
+  expectPurge: { needs: ['delete'], act: async (drive, path) => drive.expectPurge(trashed(at(path.replace('/docs/link', LOCKED)))) },
   copy: { needs: ['create'], act: async (drive, path) => drive.copy(path, FREE, PLAIN) },
   copyReplacing: { needs: ['create', 'modify'], act: async (drive, path) => drive.copy(path, FREE, REPLACE) },
   copyOnto: { needs: ['create', 'modify'], act: async (drive, path) => drive.copy(at('/a'), path, REPLACE) },

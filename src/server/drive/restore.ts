@@ -20,8 +20,8 @@ export async function restoreAt(
   const { signal } = options
   const rights = options.replace ? (['create', 'modify'] as const) : (['create'] as const)
   const steps = { signal, checkpoint: checkpointFor(context, { signal, rights }) }
-  const { access, bin } = context
-  const was = { path: node.path, alias: inScope(access, node.path), real: inScope(access, node.path), node: node.place }
+  const { bin } = context
+  const was = placeBefore(context, node)
 
   return await transferTo(
     context,
@@ -30,10 +30,10 @@ export async function restoreAt(
       isSource: () => false,
       async run({ place, stat, missing }, { replace, ready }) {
         const { path } = place
-        await refuseDeniedInside(context, node, { was, place }, steps)
+        await refuseDeniedInside(context, node, { was, place, right: 'create' }, steps)
         if (stat !== null && (node.kind !== 'file' || stat.kind !== 'file')) fail('already-exists', { path })
         await whenReady(context, { path, places: [...missing, place], rights, ready })
-        await refuseDeniedInside(context, node, { was, place }, steps)
+        await refuseDeniedInside(context, node, { was, place, right: 'create' }, steps)
         const created: Created[] = []
         try {
           await makeFolders(context, missing, { onCreated: (made, found) => void created.push({ place: made, stat: found, source: null }) })
@@ -48,32 +48,50 @@ export async function restoreAt(
   )
 }
 
+/** Fails with `forbidden` if a rule denies any node of it by its old path: removing it for good is removing each (GHSA-77x8-73f4-5485). */
+export async function refusePurge(
+  { strict: context }: DriveContext,
+  node: TrashedNode,
+  { signal }: { signal?: AbortSignal | undefined } = {},
+): Promise<void> {
+  const steps = { signal, checkpoint: checkpointFor(context, { signal, rights: ['delete'] }) }
+  const was = placeBefore(context, node)
+  if (context.verdict(was) !== 'shown') fail('not-found', { path: node.path })
+  await refuseDeniedInside(context, node, { was, place: null, right: 'delete' }, steps)
+}
+
+function placeBefore({ access }: DriveContext, { path, place }: TrashedNode): ResolvedPath {
+  return { path, alias: inScope(access, path), real: inScope(access, path), node: place }
+}
+
 interface Paths {
   readonly was: ResolvedPath
-  readonly place: ResolvedPath
+  /** Where it is going to be; null if it is removed for good. */
+  readonly place: ResolvedPath | null
+  readonly right: string
 }
 
 /** As `refuseDenied` for a move: fails with `forbidden` if a rule denies any node of it by its old or new path. */
 async function refuseDeniedInside(context: DriveContext, node: TrashedNode, paths: Paths, steps: Checkpoints): Promise<void> {
   const { rules } = context.access
   if (rules.neverDenies) return
-  if (node.kind === 'folder' && rules.deniesBelow(paths.was.alias)) fail('forbidden', { right: 'create' })
+  if (node.kind === 'folder' && rules.deniesBelow(paths.was.alias)) fail('forbidden', { right: paths.right })
   await refuseDeniedIn(context, node, { ...paths, inner: ROOT, isFolder: node.kind === 'folder' }, steps)
 }
 
 async function refuseDeniedIn(
   context: DriveContext,
   node: TrashedNode,
-  { was, place, inner, isFolder }: Paths & { inner: FilePath; isFolder: boolean },
+  { was, place, right, inner, isFolder }: Paths & { inner: FilePath; isFolder: boolean },
   steps: Checkpoints,
 ): Promise<void> {
   await steps.checkpoint()
-  if (context.verdict(was) === 'denied' || context.verdict(place) === 'denied') fail('forbidden', { right: 'create' })
+  if (context.verdict(was) === 'denied' || (place !== null && context.verdict(place) === 'denied')) fail('forbidden', { right })
   if (!isFolder) return
   const { names, modes } = await context.storage.listKept(node.kept, inner)
   for (const index of names.keys()) {
     const name = names.at(index) ?? ''
-    const next = { was: below(was, name), place: below(place, name), inner: joinPath(inner, name) }
-    await refuseDeniedIn(context, node, { ...next, isFolder: kindOf(modes[index] ?? 0) === 'folder' }, steps)
+    const next = { was: below(was, name), place: place && below(place, name), inner: joinPath(inner, name) }
+    await refuseDeniedIn(context, node, { ...next, right, isFolder: kindOf(modes[index] ?? 0) === 'folder' }, steps)
   }
 }

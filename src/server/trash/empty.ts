@@ -1,6 +1,8 @@
 import { fail } from '../../shared/errors.ts'
 import { ROOT } from '../../shared/file-path.ts'
 import type { Viewer } from '../access/viewer.ts'
+import type { JournalEntry } from '../journal/operation-row.ts'
+import { nodeOf } from './kept-of.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { PreparedJob } from '../user-jobs/prepared-job.ts'
 import type { Purge } from './purge.ts'
@@ -28,8 +30,10 @@ export function prepareEmpty(
         for (const right of needs) if (!drive.may(right)) fail('forbidden', { right })
       }
       const visibility = await visibilityOf(drive, viewer.userId)
+      // A total of what is hidden would tell of it.
+      const shownSize = (entry: JournalEntry): number => (visibility.pathOf(entry) === null ? 0 : (visibility.sizeOf(entry) ?? 0))
       let total = 0
-      for await (const { size } of entries()) total += size ?? 0
+      for await (const entry of entries()) total += shownSize(entry)
       progress.total(total)
       let done = 0
       let failure: { error: unknown } | null = null
@@ -38,13 +42,14 @@ export function prepareEmpty(
         const path = visibility.pathOf(entry)
         if (path === null) continue
         try {
+          await drive.expectPurge(nodeOf(entry, path), { signal })
           if (await purge.remove(entry, { signal })) progress.placed()
         } catch (error) {
           signal.throwIfAborted()
           progress.failed(path, error)
           failure ??= { error }
         }
-        progress.read((done += entry.size ?? 0))
+        progress.read((done += shownSize(entry)))
       }
       progress.read(total)
       if (failure !== null) throw failure.error

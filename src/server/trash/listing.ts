@@ -37,8 +37,9 @@ export async function listTrash(
   for (let after = query.after ?? null; ;) {
     const page = await journal.deletions(filter, { after, limit: Math.max(limit + 1, entries.length === 0 ? 0 : READ_AT_ONCE) })
     for (const entry of page.entries) {
-      if (entries.length === limit) return { entries, next: after }
       const shown = toWire(entry, { visibility, trashDays })
+      // A next page only for what it would show: otherwise it would tell that something hidden is there.
+      if (shown !== null && entries.length === limit) return { entries, next: entries.at(-1)?.id ?? null }
       if (shown !== null) entries.push(shown)
       after = entry.id
     }
@@ -67,7 +68,7 @@ function toWire(entry: JournalEntry, { visibility, trashDays }: { visibility: Vi
     name: nameOf(path),
     path,
     isDir: entry.folder,
-    size: entry.size,
+    size: visibility.sizeOf(entry),
     deletedAt: new Date(entry.at).toISOString(),
     deletedBy: entry.by.name,
     via: entry.by.via,

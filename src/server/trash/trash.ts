@@ -5,12 +5,11 @@ import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type DriveFor, driveOf } from '../drive/drive-for.ts'
-import type { TrashedNode } from '../drive/bin.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { KeptStorage } from './kept-storage.ts'
-import { keptOf } from './kept-of.ts'
+import { nodeOf } from './kept-of.ts'
 import { listTrash, type TrashQuery } from './listing.ts'
 import type { Purge } from './purge.ts'
 import { type Visibility, visibilityOf } from './visible.ts'
@@ -88,8 +87,9 @@ export function createTrash({ storage, journal, settings, purge, driveFor, log }
 
     /** Fails with `forbidden` for what somebody else deleted, unless the viewer is an administrator. */
     async remove(viewer: Viewer, id: string): Promise<void> {
-      const { entry, visibility } = await findVisible(viewer, id)
+      const { entry, path, visibility } = await findVisible(viewer, id)
       if (!visibility.isMine(entry) && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
+      await driveFor(viewer.access).expectPurge(nodeOf(entry, path))
       if (!(await purge.remove(entry))) fail('not-found', {})
     },
 
@@ -110,9 +110,4 @@ export function createTrash({ storage, journal, settings, purge, driveFor, log }
         return items
       }),
   }
-}
-
-function nodeOf(entry: JournalEntry, path: FilePath): TrashedNode {
-  const kept = keptOf(entry) ?? fail('not-found', {})
-  return { id: entry.id, kept, kind: entry.folder ? 'folder' : 'file', place: entry.path, path }
 }

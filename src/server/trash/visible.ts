@@ -27,6 +27,10 @@ export async function visibilityOf(drive: Drive, userId: number) {
   return {
     isMine,
     pathOf,
+    /** Of an entry that they may see; null if it is not counted yet, and of a folder in which a rule may deny a part. */
+    sizeOf({ path, folder, size }: Pick<JournalEntry, 'path' | 'folder' | 'size'>): number | null {
+      return folder && (subtree === null || subtree.shownBelow(path) === 'unknown') ? null : size
+    },
     /** The viewer's path of an entry that they may see by its id; null if they may not. */
     async find(entry: JournalEntry): Promise<FilePath | null> {
       const path = pathOf(entry)

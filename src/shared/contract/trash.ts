@@ -15,7 +15,7 @@ export const TrashEntry = z.object({
   /** Where it was, by the viewer's path. */
   path: z.string(),
   isDir: z.boolean(),
-  /** Bytes, of a folder with everything below it; null while that is being counted. */
+  /** Bytes, of a folder with everything below it; null while that is being counted, and of a folder in which a rule may deny the viewer a part. */
   size: z.nullable(z.number()),
   /** ISO 8601. */
   deletedAt: z.string(),
