@@ -96,7 +96,7 @@ describe('two hundred hostile names', () => {
     for (const name of NAMES.filter((_, n) => n % 10 === 0)) await converse(`ls -- ${name}`)
     expect((await readdir(join(product.root, 'in'))).length).toBe(NAMES.length)
     // The private folder of the server is made before the first program starts (A3).
-    expect((await readdir(product.root)).toSorted()).toEqual(['in'])
+    expect((await readdir(product.root)).toSorted()).toEqual(['.satchel', 'in'])
   }, 300_000)
 
   it('start nothing as parameters of a megabyte, with NUL or with options (C2, GHSA-vj7w-3m8c-6vpx)', async () => {

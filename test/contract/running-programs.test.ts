@@ -82,6 +82,29 @@ describe('A3: rules hold while a program runs', () => {
     expect(await readdir(join(product.root, '.satchel'))).not.toEqual([])
   })
 
+  it('the trash is out of reach of a program that nothing is denied, also on a disk where nothing had been deleted before', async () => {
+    await using product = await start()
+    await product.add('cleo')
+    await product.db
+      .updateTable('users')
+      .set({ commands: JSON.stringify(['echo']), version: sql`version + 1` })
+      .where('username', '=', 'cleo')
+      .execute()
+    await product.seed({ '/elsewhere/x.txt': SECRET })
+    await rm(join(product.root, '.satchel'), { recursive: true, force: true })
+    const program = await run(
+      product,
+      'while [ ! -e /files/end ]; do sleep 0.05; done; cat /files/.satchel/trash/*/*; for f in /files/.satchel/trash/*/*; do echo changed > $f; done',
+      'cleo',
+    )
+    await product.as('ann').resources.remove({ params: { path: at('/elsewhere/x.txt') } })
+    await upload(product, '/end', 'end')
+    expect((await program.over).said).not.toContain(SECRET)
+    const [entry] = (await product.as('ann').trash.list({ query: {} })).entries
+    await product.as('ann').trash.restore({ params: { id: entry?.id ?? '' }, body: {} })
+    expect(await product.read('/elsewhere/x.txt')).toBe(SECRET)
+  })
+
   it('a change that reveals nothing does not end the program', async () => {
     await using product = await start()
     const program = await run(product, 'while [ ! -e /files/end ]; do sleep 0.05; done; cat /files/new.txt')

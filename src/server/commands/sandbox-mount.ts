@@ -41,7 +41,7 @@ export async function openSandboxMount({ exec, systemDrive }: { exec: Exec; syst
   const scope: Scope = {
     folder,
     writable: create && modify && rename && remove,
-    masked: [...masked, ...privateFolders(folder, { isServed: place === ROOT, make: !access.rules.neverDenies })],
+    masked: [...masked, ...privateFolders(folder, { isServed: place === ROOT })],
   }
   const named = [...new Set([...masked, ...(access.rules.deniedPaths ?? [])])]
   const before = new Map(named.map((path) => [path, identityAt(folder + path)]))
@@ -101,17 +101,16 @@ async function isReal(systemDrive: Drive, place: FilePath): Promise<boolean> {
 }
 
 /**
- * The private folders of the server at the root of each file system, relative to `folder`.
- * @param options.make makes missing ones, for a user who is denied something: a folder that is not there when a program starts cannot be masked, and
- * later uploads to a denied path would be staged in the program's sight (A3)
+ * The private folders of the server at the root of each file system, relative to `folder`. Makes missing ones: what is not there when a program starts
+ * cannot be masked, and what others upload (A3) or delete meanwhile would lie in its sight.
  */
-function privateFolders(folder: string, { isServed, make }: { isServed: boolean; make: boolean }): string[] {
+function privateFolders(folder: string, { isServed }: { isServed: boolean }): string[] {
   const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
     .split('\n')
     .map((line) => unescaped(line.split(' ')[4] ?? ''))
     .filter((mount) => mount === folder || mount.startsWith(folder === '/' ? '/' : `${folder}/`))
   const roots = new Set([...(isServed ? [folder] : []), ...mounts])
-  if (make) for (const root of roots) makePrivate(root)
+  for (const root of roots) makePrivate(root)
   return ['/.satchel', ...[...roots].filter((root) => root !== folder).map((root) => `${root.slice(folder.length)}/.satchel`)]
 }
 
