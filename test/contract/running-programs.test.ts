@@ -1,10 +1,12 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { sql } from 'kysely'
 import { COMMAND_PROTOCOL, CommandMessage } from '../../src/shared/contract/command.ts'
 import type { Rule } from '../../src/shared/contract/users.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
+import { until } from './until.ts'
 import { deny, type Product, type ProductOptions, startProduct } from './world.ts'
 
 setDefaultTimeout(60_000)
@@ -103,6 +105,34 @@ describe('A3: rules hold while a program runs', () => {
     const [entry] = (await product.as('ann').trash.list({ query: {} })).entries
     await product.as('ann').trash.restore({ params: { id: entry?.id ?? '' }, body: {} })
     expect(await product.read('/elsewhere/x.txt')).toBe(SECRET)
+  })
+
+  /** In a folder that goes to the trash: `..` is the way to what others deleted, below the mask. */
+  const CLIMB =
+    'cd /files/elsewhere/in && : > here; while [ -e /files/elsewhere ]; do sleep 0.05; done; cat ../../../*/x.txt; ls -A /files/.satchel; sleep 1'
+  const climb = async (options: ProductOptions): Promise<{ said: string; ended: string }> => {
+    await using product = await start([], options)
+    await product.add('cleo', { rules: [deny('/anna/secret.txt')] })
+    await product.db
+      .updateTable('users')
+      .set({ commands: JSON.stringify(['echo']), version: sql`version + 1` })
+      .where('username', '=', 'cleo')
+      .execute()
+    await product.seed({ '/elsewhere/in/a.txt': 'a', '/x.txt': SECRET })
+    await product.as('ann').resources.remove({ params: { path: at('/x.txt') } })
+    const program = await run(product, CLIMB, 'cleo')
+    await until(async () => existsSync(join(product.root, 'elsewhere/in/here')))
+    await product.as('ann').resources.remove({ params: { path: at('/elsewhere') } })
+    return await program.over
+  }
+
+  it('a program in a folder that goes to the trash ends before, and does not get there with it', async () => {
+    expect(await climb({})).toEqual({ said: '', ended: 'aborted' })
+  })
+
+  it('such a program reads what others deleted if nothing ends it, so the attack is real', async () => {
+    const { said, ended } = await climb({ holdsRules: false })
+    expect([said.includes(SECRET), ended]).toEqual([true, 'exited'])
   })
 
   it('a change that reveals nothing does not end the program', async () => {

@@ -44,7 +44,7 @@ export function createGuard({ exec, systemDrive, changes }: { exec: Exec; system
   async function open(access: Access, { mayStay }: GuardOptions): Promise<Guarded> {
     const abort = new AbortController()
     const scope = await systemDrive.place(access.scope, 'follow')
-    const program: Program = { access, scope, masked: [], ended: null, end: () => abort.abort() }
+    const program: Program = { access, scope, masked: [], holdsTrash: true, ended: null, end: () => abort.abort() }
     const check = (): void => void mayStay().then((may) => may || abort.abort(), ignore)
     const closing: (() => void)[] = [() => running.delete(program), changes.on(check)]
     const timers = [setInterval(check, EVERY_MS)]
@@ -58,6 +58,7 @@ export function createGuard({ exec, systemDrive, changes }: { exec: Exec; system
       for (const { places, over } of pendingChanges) if (places.some((change) => exposesDenied(program, change))) await over
       const mount = await openSandboxMount({ exec, systemDrive }, access)
       program.masked = mount.masked
+      program.holdsTrash = mount.holdsTrash
       const checkMasks = (): void => {
         if (!mount.isMasked()) abort.abort()
       }
@@ -106,21 +107,28 @@ interface Program {
   readonly scope: FilePath
   /** What it finds empty and inaccessible, relative to the scope. */
   masked: readonly string[]
+  /** Whether its files and the trash have one mount. */
+  holdsTrash: boolean
   /** Null before it is started. */
   ended: Promise<unknown> | null
   readonly end: () => void
 }
 
-/** A new node is about to appear at this storage path; `tree` if it may contain more. */
+/** A new node is about to appear at this storage path; `tree` if it may contain more. Or a folder is about to leave it, `away` to the trash. */
 interface Change {
   readonly place: FilePath
   readonly tree: boolean
+  readonly away?: boolean
 }
 
-/** Whether a program would see something denied. Removing a node exposes nothing: its mask goes with it. */
-function exposesDenied({ access: { rules }, scope, masked }: Program, { place, tree }: Change): boolean {
+/**
+ * Whether a program would see something denied. A node that is removed exposes nothing itself: its mask goes with it. But a program that is in a folder
+ * goes to the trash with it, and `..` leads from there to what others deleted, below the mask.
+ */
+function exposesDenied({ access: { rules }, scope, masked, holdsTrash }: Program, { place, tree, away = false }: Change): boolean {
   if (rules.neverDenies) return false
   const path = pathFrom(scope, place)
+  if (away) return path !== null && holdsTrash
   if (path === null) return tree && isWithin(scope, place)
   const isBelowMask = masked.some((mask) => path.startsWith(`${mask}/`))
   if (rules.verdict(path) === 'denied') return !isBelowMask
@@ -130,7 +138,12 @@ function exposesDenied({ access: { rules }, scope, masked }: Program, { place, t
 
 /** Both the named node and the target if it is a link. */
 async function changesOf(systemDrive: Drive, operation: Operation): Promise<Change[]> {
-  if (operation.kind === 'delete') return []
+  if (operation.kind === 'delete') {
+    const path = inStorage(operation.access, operation.path)
+    const entry = await nullOn('not-found', systemDrive.stat(path))
+    if (entry?.stat.kind !== 'folder' || entry.target !== null) return []
+    return [{ place: await systemDrive.place(path, 'keep'), tree: true, away: true }]
+  }
   const isTransfer = operation.kind === 'copy' || operation.kind === 'rename'
   const named = inStorage(operation.access, isTransfer ? operation.to : operation.path)
   const folder = await resolved(systemDrive, parentOf(named))

@@ -4,6 +4,7 @@ import { fail, nullOn } from '../../shared/errors.ts'
 import { type FilePath, nameOf, nameToBytes, parseFilePath, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { type Access, inScope } from '../access/access.ts'
 import type { Drive } from '../drive/drive.ts'
+import { PRIVATE_NAME } from '../storage/private-name.ts'
 import { type Limits, type Sandbox, type Scope, SCOPE_PATH } from '../sandbox/sandbox.ts'
 
 /** Where programs run. */
@@ -25,6 +26,8 @@ export interface Exec {
 /** A user's files as a program sees them. */
 export type SandboxMount = Awaited<ReturnType<typeof openSandboxMount>>
 
+const PRIVATE = `/${PRIVATE_NAME}`
+
 /** With more denied paths than this, nothing is run. */
 const MAX_SCANNED = 100_000
 
@@ -38,10 +41,11 @@ export async function openSandboxMount({ exec, systemDrive }: { exec: Exec; syst
   if (access.rules.verdict(parseFilePath('/')) === 'denied') fail('not-found', {})
   const { download, create, modify, rename, delete: remove } = access.may
   const masked = await deniedIn(systemDrive, place, access)
+  const mounted = privateFolders(folder, { isServed: place === ROOT })
   const scope: Scope = {
     folder,
     writable: create && modify && rename && remove,
-    masked: [...masked, ...privateFolders(folder, { isServed: place === ROOT })],
+    masked: [...new Set([...masked, PRIVATE, ...mounted])],
   }
   const named = [...new Set([...masked, ...(access.rules.deniedPaths ?? [])])]
   const before = new Map(named.map((path) => [path, identityAt(folder + path)]))
@@ -54,6 +58,8 @@ export async function openSandboxMount({ exec, systemDrive }: { exec: Exec; syst
     start: exec.sandboxed && !download ? {} : { scope },
     /** What rules deny, relative to the scope; the program finds it empty and inaccessible. */
     masked,
+    /** Whether its files and a trash have one mount: a program that is in a folder when that is deleted would get there. */
+    holdsTrash: mounted.length > 0,
     /** Local folders in which something denied may be created, as far as rules name it. */
     watched: [...new Set(named.flatMap((path) => foldersAbove(folder, path)))],
     /** Whether everything denied, by name or as found, is still the masked node or absent. */
@@ -111,12 +117,12 @@ function privateFolders(folder: string, { isServed }: { isServed: boolean }): st
     .filter((mount) => mount === folder || mount.startsWith(folder === '/' ? '/' : `${folder}/`))
   const roots = new Set([...(isServed ? [folder] : []), ...mounts])
   for (const root of roots) makePrivate(root)
-  return ['/.satchel', ...[...roots].filter((root) => root !== folder).map((root) => `${root.slice(folder.length)}/.satchel`)]
+  return [...roots].map((root) => `${root === folder ? '' : root.slice(folder.length)}${PRIVATE}`)
 }
 
 function makePrivate(root: string): void {
   try {
-    mkdirSync(join(root, '.satchel'), { mode: 0o700 })
+    mkdirSync(join(root, PRIVATE_NAME), { mode: 0o700 })
   } catch {
     // It exists, or this server cannot create it.
   }

@@ -15,7 +15,16 @@ it('A24: a terminal does not start where a rule ended it while its files were be
       return ENDED
     },
     openSession: async () => ({
-      mount: { root: '/files', inside: String, start: {}, masked: [], watched: [], isMasked: () => true, isComplete: async () => true },
+      mount: {
+        root: '/files',
+        inside: String,
+        start: {},
+        masked: [],
+        holdsTrash: false,
+        watched: [],
+        isMasked: () => true,
+        isComplete: async () => true,
+      },
       signal: AbortSignal.abort(),
       until: (running) => void running.catch(() => undefined),
       cwd: '/files',
