@@ -201,6 +201,20 @@ onEachStorage((product) => {
       expect(await refusal(restore(product(), 'ann', other))).toBe('not-found')
     })
 
+    it('what is reached by its address only, below something denied: for whoever deleted it', async () => {
+      await product().seed({ '/a/b/c.txt': 'c', '/a/x.txt': 'x' })
+      const allow = (path: string) => ({ ...deny(path), allow: true })
+      await product().setRules('ann', [deny('/a'), allow('/a/b')])
+      const group = await remove(product(), 'ann', '/a/b/c.txt')
+      await remove(product(), 'root', '/a/x.txt')
+      expect((await listed(product(), 'ann')).map(({ path }) => path)).toEqual(['/a/b/c.txt'])
+      const undone = await product().as('ann').operations.undo({ params: { group } })
+      expect(undone.items).toEqual([{ path: '/a/b/c.txt', outcome: 'restored' }])
+      await remove(product(), 'ann', '/a/b/c.txt')
+      await product().setRules('ann', [deny('/a')])
+      expect(await listed(product(), 'ann')).toEqual([])
+    })
+
     it('others’ deletions only in a folder where they may create, and as administrators everywhere', async () => {
       await product().seed(TREE)
       await product().add('bob')

@@ -11,10 +11,14 @@ export async function visibilityOf(drive: Drive, userId: number) {
   const subtree = await nullOn('not-found', drive.subtree(ROOT))
   const isMine = ({ by }: JournalEntry): boolean => by.id === userId && userId !== 0
 
-  /** The path as the viewer sees it; null if scope, rules or hidden names do not show it. */
-  function pathOf({ path }: Pick<JournalEntry, 'path'>): FilePath | null {
-    if (subtree === null || path === subtree.node || !isWithin(path, subtree.node) || !subtree.reaches(path)) return null
-    return subtree.pathOf(path)
+  /**
+   * The path as the viewer sees it; null if scope, rules or hidden names do not show it. What they deleted themselves by its address, below something
+   * that is denied (`deny /a`, `allow /a/b`), they can restore in the same way.
+   */
+  function pathOf(entry: JournalEntry): FilePath | null {
+    const { path } = entry
+    if (subtree === null || path === subtree.node || !isWithin(path, subtree.node)) return null
+    return (isMine(entry) ? subtree.shows(path) : subtree.reaches(path)) ? subtree.pathOf(path) : null
   }
 
   /** Whether the viewer may see everything that was deleted from a folder: they see the folder, and may create there. */
