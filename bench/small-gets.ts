@@ -76,6 +76,7 @@ async function targetsOf(run: Run, server: Server, names: readonly string[]): Pr
     { name: 'nginx', pid: nginx.pid, urls: names.map((name) => `${nginx.url}/${name}`), headers: picture },
     { name: 'bare, from memory', pid: bare.pid, urls: [`${bareUrl}/memory/`], headers: picture },
     { name: 'bare, opens and reads', pid: bare.pid, urls: names.map((name) => `${bareUrl}/disk/${name}`), headers: picture },
+    { name: 'bare, with our headers', pid: bare.pid, urls: names.map((name) => `${bareUrl}/headers/${name}`), headers: picture },
     { name: 'a file of 4 KiB', pid: server.pid, urls: all, headers: picture },
     one('a file that is unchanged', `/api/raw/album/${names[0]}?inline=true`, {
       headers: { ...picture, 'if-none-match': etag },

@@ -59,6 +59,7 @@ const WAITING = {
     'config/served-root.ts',
     'config/system-files.ts',
     'db/foreign.ts',
+    'db/owner.ts',
     'first-start.ts',
     'index/local-index.ts',
     'listen.ts',
@@ -182,6 +183,12 @@ describe('the source of the web', () => {
 
   it('keeps no credential in an address (GHSA-rmwh-g367-mj4x, R7)', () => {
     expect(web.filter(({ text }) => /[?&](auth|token|ticket)=/.test(text)).map(({ file }) => file)).toEqual([])
+  })
+
+  it('has blank lines between the rules of a stylesheet, and none between those within a block', () => {
+    const styles = sources('src/web/**/*.css')
+    expect(styles.length).toBeGreaterThan(100)
+    expect(styles.filter(({ text }) => /\n\n +[^\n]*\{\n|\n\}\n[^\n]/.test(text)).map(({ file }) => file)).toEqual([])
   })
 })
 

@@ -1,16 +1,20 @@
 import { Suspense } from 'react'
 import { WelcomeStep } from '../../../shared/contract/users.ts'
-import { useSession } from '../../data/session.ts'
+import { leaveWelcome, refreshFirstMinute, useSession } from '../../data/session.ts'
 import { t } from '../../i18n/i18n.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
-import { DoneStep } from './done-step.tsx'
+import { usePageEvent } from '../../ui/use-page-event.ts'
+import { Loading } from '../../widgets/loading.tsx'
 import { LanguageStep } from './language-step.tsx'
 import { LinkStep } from './link-step.tsx'
 import { NameStep } from './name-step.tsx'
 import { PasswordStep } from './password-step.tsx'
 import { PersonStep } from './person-step.tsx'
 import styles from './welcome.module.css'
+import { useQuery } from '@tanstack/react-query'
+import { instanceName } from '../../data/page-config.ts'
+import { settingsQuery } from '../../data/settings.ts'
+import { StepForm } from './step-form.tsx'
 
 const STEPS = ['password', ...WelcomeStep.options] as const
 const VIEWS = {
@@ -27,16 +31,14 @@ export function WelcomeScreen() {
   const { mustChangePassword = false, welcome = [] } = useSession((state) => state.firstMinute)
   const step = mustChangePassword ? 'password' : (welcome[0] ?? 'done')
   const View = VIEWS[step]
+  // Other windows and devices may have answered while this one was not looked at.
+  const refresh = () => document.visibilityState === 'visible' && void refreshFirstMinute()
+  usePageEvent('focus', refresh)
+  usePageEvent('pageshow', ({ persisted }) => persisted && refresh())
   return (
     <StandalonePage data-part="welcome" data-step={step}>
       {step !== 'done' && <StepProgress at={STEPS.indexOf(step)} />}
-      <Suspense
-        fallback={
-          <div className={styles.waiting}>
-            <Spinner size={28} />
-          </div>
-        }
-      >
+      <Suspense fallback={<Loading height="240px" size={28} tone="faint" />}>
         <View key={step} />
       </Suspense>
     </StandalonePage>
@@ -53,5 +55,21 @@ function StepProgress({ at }: { at: number }) {
         ))}
       </div>
     </div>
+  )
+}
+
+/** The way to the files. */
+function DoneStep() {
+  // The name may have been chosen a moment ago; the page knows the one that it was loaded with.
+  const { data } = useQuery(settingsQuery())
+  const name = data?.branding.name || instanceName
+  return (
+    <StepForm
+      title={t('welcome.done.title', { name })}
+      text={t('welcome.done.text')}
+      submit={t('welcome.done.submit')}
+      busy={false}
+      onSubmit={leaveWelcome}
+    />
   )
 }
