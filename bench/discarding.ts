@@ -5,7 +5,7 @@ const server = Bun.serve({
   maxRequestBodySize: Number.MAX_SAFE_INTEGER,
   async fetch(request) {
     const reader = request.body?.getReader()
-    while (reader !== undefined && !(await reader.read()).done);
+    for (;;) if ((await reader?.read())?.done !== false) break
     return new Response(null, { status: 204 })
   },
 })
