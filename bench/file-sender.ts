@@ -1,7 +1,13 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import type { Incoming } from '../src/web/data/uploads/xhr.ts'
 
 const BUFFER_BYTES = 1024 * 1024
+
+/** As the page's code reads it. */
+export interface Answer {
+  readonly status: number
+  header(name: string): string | null
+  text(): string
+}
 
 /** A part of a file as the body of a request. */
 export interface FileRequest {
@@ -17,7 +23,7 @@ export interface FileRequest {
  * Sends a part of a file as browsers do: reads it and writes it to the connection. `fetch` would use sendfile, which takes a third longer for this over
  * the loopback device (docs/performance.md), so that it would be measured instead of the server.
  */
-export async function sendFilePart({ method, address, headers, path, from, to }: FileRequest): Promise<Incoming> {
+export async function sendFilePart({ method, address, headers, path, from, to }: FileRequest): Promise<Answer> {
   const { hostname, port, pathname, search, host } = new URL(address)
   const all = { ...headers, host, connection: 'close', 'content-length': String(to - from) }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -57,7 +63,7 @@ export async function sendFilePart({ method, address, headers, path, from, to }:
   }
 }
 
-function parsed(response: string): Incoming {
+function parsed(response: string): Answer {
   const [head = '', body = ''] = response.split('\r\n\r\n', 2)
   const [status = '', ...fields] = head.split('\r\n')
   const headers = new Map(
