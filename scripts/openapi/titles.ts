@@ -160,6 +160,22 @@ export const TITLES: Titles = {
       forget: 'Remove all recent files',
     },
   },
+  trash: {
+    title: 'Trash',
+    about: 'What was deleted, and can be restored.',
+    calls: {
+      list: 'List the trash',
+      policy: 'Ask whether a deletion could be undone',
+      restore: 'Restore from the trash',
+      remove: 'Delete from the trash for good',
+      empty: 'Empty the trash',
+    },
+  },
+  operations: {
+    title: 'Undo',
+    about: 'Undo what a gesture did.',
+    calls: { undo: 'Undo a gesture' },
+  },
 }
 
 /** The title of `area.call`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { fakeBrowser } from './fake-browser.ts'
-import { createHistory } from './history.ts'
+import { createHistory, type Layers } from './history.ts'
 
 describe('URLs', () => {
   it('exclude the base URL internally, and include it in the address bar', () => {
