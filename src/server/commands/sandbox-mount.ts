@@ -4,7 +4,6 @@ import { fail, nullOn } from '../../shared/errors.ts'
 import { type FilePath, nameOf, nameToBytes, parseFilePath, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { type Access, inScope } from '../access/access.ts'
 import type { Drive } from '../drive/drive.ts'
-import { PRIVATE_NAME } from '../storage/private-name.ts'
 import { type Limits, type Sandbox, type Scope, SCOPE_PATH } from '../sandbox/sandbox.ts'
 
 /** Where programs run. */
@@ -26,7 +25,7 @@ export interface Exec {
 /** A user's files as a program sees them. */
 export type SandboxMount = Awaited<ReturnType<typeof openSandboxMount>>
 
-const PRIVATE = `/${PRIVATE_NAME}`
+const PRIVATE = '/.satchel'
 
 /** With more denied paths than this, nothing is run. */
 const MAX_SCANNED = 100_000
@@ -122,7 +121,7 @@ function privateFolders(folder: string, { isServed }: { isServed: boolean }): st
 
 function makePrivate(root: string): void {
   try {
-    mkdirSync(join(root, PRIVATE_NAME), { mode: 0o700 })
+    mkdirSync(join(root, PRIVATE), { mode: 0o700 })
   } catch {
     // It exists, or this server cannot create it.
   }
