@@ -40,7 +40,7 @@ export async function openSandboxMount({ exec, systemDrive }: { exec: Exec; syst
   if (access.rules.verdict(parseFilePath('/')) === 'denied') fail('not-found', {})
   const { download, create, modify, rename, delete: remove } = access.may
   const masked = await deniedIn(systemDrive, place, access)
-  const mounted = privateFolders(folder, { isServed: place === ROOT })
+  const mounted = privateFolders(folder, { isServed: place === ROOT, all: !access.rules.neverDenies })
   const scope: Scope = {
     folder,
     writable: create && modify && rename && remove,
@@ -108,14 +108,15 @@ async function isReal(systemDrive: Drive, place: FilePath): Promise<boolean> {
 /**
  * The private folders of the server at the root of each file system, relative to `folder`. Makes missing ones: what is not there when a program starts
  * cannot be masked, and what others upload (A3) or delete meanwhile would lie in its sight.
+ * @param options.all also on mounted disks, which may hang: only for somebody who is denied something
  */
-function privateFolders(folder: string, { isServed }: { isServed: boolean }): string[] {
+function privateFolders(folder: string, { isServed, all }: { isServed: boolean; all: boolean }): string[] {
   const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
     .split('\n')
     .map((line) => unescaped(line.split(' ')[4] ?? ''))
     .filter((mount) => mount === folder || mount.startsWith(folder === '/' ? '/' : `${folder}/`))
   const roots = new Set([...(isServed ? [folder] : []), ...mounts])
-  for (const root of roots) makePrivate(root)
+  for (const root of all ? roots : isServed ? [folder] : []) makePrivate(root)
   return [...roots].map((root) => `${root === folder ? '' : root.slice(folder.length)}${PRIVATE}`)
 }
 
