@@ -61,6 +61,7 @@ const FOR_EVERY_USER = [
   'favourites.keep',
   'favourites.leave',
   'favourites.forget',
+  'versions.list',
 ]
 
 interface Principal {

@@ -17,6 +17,7 @@ import { terminal } from './terminal.ts'
 import { tus } from './tus.ts'
 import { unpack } from './unpack.ts'
 import { users } from './users.ts'
+import { versions } from './versions.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Every call of the API. A route exists if it is listed here. */
@@ -42,4 +43,5 @@ export const api = {
   jobs,
   sizes,
   favourites,
+  versions,
 } as const
