@@ -50,6 +50,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   },
   'server/sizes': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/index'] },
   'server/live': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/bus'] },
+  'server/journal': { imports: ['shared', 'server/db'] },
   'server/jobs': { imports: ['shared', 'server/db'] },
   'server/webhooks': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/jobs'] },
   'server/commands': {
@@ -70,6 +71,20 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   },
   'server/user-jobs': {
     imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/archives', 'server/jobs', 'server/unpack'],
+  },
+  'server/trash': {
+    imports: [
+      'shared',
+      'server/access',
+      'server/storage',
+      'server/drive',
+      'server/http',
+      'server/db',
+      'server/journal',
+      'server/settings',
+      'server/user-jobs',
+    ],
+    note: 'what is kept in storage, in the order of a Drive; no file content',
   },
   'server/previews': {
     imports: ['shared', 'server/entries', 'server/access', 'server/drive', 'server/http', 'server/programs', 'server/sandbox'],

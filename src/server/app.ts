@@ -25,6 +25,7 @@ import { mountSizes } from './sizes/routes.ts'
 import { mountPublic } from './shares/public-routes.ts'
 import { mountQuantumAddresses } from './shares/quantum-routes.ts'
 import { mountShares } from './shares/routes.ts'
+import { mountTrash } from './trash/routes.ts'
 import { mountUserJobs } from './user-jobs/routes.ts'
 import { mountUnpack } from './unpack/routes.ts'
 import { mountSent } from './shares/upload-routes.ts'
@@ -104,6 +105,7 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountSizes(app, { driveFor, index: world.treeIndex, closing: world.closing })
   mountUnpack(app, { driveFor, unpacker: world.unpacker, limits: world.archives.limits })
   mountUserJobs(app, { driveFor, userJobs: world.userJobs })
+  mountTrash(app, world)
   mountAudit(app, world)
   mountLive(app, { driveFor, bus: world.bus, changes: world.changes, closing: world.closing, pace: options.livePace })
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })

@@ -124,6 +124,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
     },
   })
   void tellOfSandbox(sandbox, log)
+  void world.recover().catch((error: unknown) => log(`recovery failed: ${String(error)}`))
   const tidy = () => void world.tidy().catch((error: unknown) => log(`tidying failed: ${String(error)}`))
   const tidying = [setTimeout(tidy, FIRST_TIDY_MS), setInterval(tidy, TIDY_EVERY_MS)]
 

@@ -34,6 +34,6 @@ export function createJobDrives({ users, settings, sessions, changes, driveFor }
     }
 
     const access = await accessNow()
-    return driveFor({ ...access, latest: createLatest(access, accessNow, changes) }, { id: userId, name: username })
+    return driveFor({ ...access, latest: createLatest(access, accessNow, changes) }, { id: userId, name: username, via: 'job' })
   }
 }

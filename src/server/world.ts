@@ -36,6 +36,7 @@ import { createSettings } from './settings/store.ts'
 import { createSharesModule } from './shares/module.ts'
 import type { Storage } from './storage/storage.ts'
 import { sweepAll } from './sweep-all.ts'
+import { createTrashModule } from './trash/module.ts'
 import { createUserJobRunner } from './user-jobs/runner.ts'
 import { createOfficeReader } from './unpack/office-texts.ts'
 import { createUnpacker, type UnpackLimits } from './unpack/unpacker.ts'
@@ -143,6 +144,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   })
   const uploads = createUploadsModule({ db, clock, staging: stagingOn(storage) })
 
+  const followers = [shares.trashFollower, favourites.trashFollower]
+  const trash = createTrashModule({ db, storage, settings, driveFor, followers, clock, log })
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
   const jobDrives = createJobDrives({ users, settings, sessions, changes, driveFor })
@@ -170,7 +173,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
 
   /** @param actor the user that events and hooks name; null for the server itself, the owner for visitors */
   function driveFor(access: Access, actor: Actor = null): Drive {
-    return observedDrive(openDrive(storage, access), { user: actor, observers, onObserverError })
+    return observedDrive(openDrive(storage, access, trash.bin(actor)), { user: actor, observers, onObserverError })
   }
 
   const sweeps = {
@@ -179,6 +182,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...favourites.sweeps,
     ...shares.sweeps,
     ...uploads.sweeps,
+    ...trash.sweeps,
     previews: () => previews.sweep(),
     checksums: () => archives.checksums.sweep(),
     trail: () => trail.sweep(),
@@ -209,6 +213,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...favourites.services,
     ...shares.services,
     ...uploads.services,
+    ...trash.services,
+    /** Settles what a server that died has begun; call it once, at the start. */
+    recover: trash.recover,
     ...createSearchModule({ treeIndex, sandbox, readOffice: createOfficeReader(sandbox) }),
     closing: closing.signal,
     stopping: stopping.signal,
@@ -231,6 +238,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       previews.end()
       await trail.settled()
       await favourites.stop()
+      await trash.stop()
       await db.destroy()
     },
   }

@@ -61,6 +61,8 @@ const FOR_EVERY_USER = [
   'favourites.keep',
   'favourites.leave',
   'favourites.forget',
+  'trash.list',
+  'trash.policy',
   'versions.list',
 ]
 

@@ -10,6 +10,8 @@ const SAMPLE: Record<string, number> = {
   'move a folder to another disk': 2,
   'upload over': 2,
   'bulk upload': 2,
+  'to the trash: a folder': 4,
+  'from the trash: a folder': 4,
 }
 
 it('keeps what was acknowledged, and every name old or new, killed before any call that changes the disk (I6)', async () => {

@@ -328,6 +328,19 @@ export const samples: Samples = {
     { says: 'a version', args: (_, found) => ({ params: A, query: { id: found ?? 'none' } }), before: replaced },
   ],
   'favourites.forget': [{ says: 'everything', args: () => ({}) }],
+  'trash.list': [
+    { says: 'one’s own', args: () => ({ query: {} }) },
+    { says: 'of a folder', args: () => ({ query: { path: '/folder' } }) },
+    { says: 'everybody’s', args: () => ({ query: { all: 'true' } }), also: ['admin'] },
+  ],
+  'trash.policy': [{ says: 'of a file', args: () => ({ query: { path: '/a.txt' } }) }],
+  'trash.restore': [{ says: 'one that is none', args: () => ({ params: { id: 'none' }, body: {} }), letIn: 404 }],
+  'trash.remove': [{ says: 'one that is none', args: () => ({ params: { id: 'none' } }), letIn: 404 }],
+  'trash.empty': [
+    { says: 'one’s own', args: () => ({ query: {} }) },
+    { says: 'everybody’s', args: () => ({ query: { all: 'true' } }), also: ['admin'] },
+  ],
+  'operations.undo': [{ says: 'a gesture that is none', args: () => ({ params: { group: crypto.randomUUID() } }), letIn: 404 }],
   'search.run': [{ says: 'a word', args: () => ({ params: { path: ROOT }, query: { query: 'a' } }) }],
   'previews.get': [
     { says: 'a thumbnail', args: () => ({ params: { path: at('/dot.gif'), size: 'thumb' } }) },

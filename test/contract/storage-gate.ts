@@ -56,6 +56,14 @@ export function createStorageGate(): StorageGate {
         await pass({ what: 'remove', path: pathOf(path) })
         return storage.remove(path)
       },
+      async keep(path, kept) {
+        await pass({ what: 'remove', path: pathOf(path) })
+        return storage.keep(path, kept)
+      },
+      async restoreKept(kept, path, options) {
+        await pass({ what: 'place', path: pathOf(path) })
+        return storage.restoreKept(kept, path, options)
+      },
       async makeFolder(path) {
         await pass({ what: 'place', path: pathOf(path) })
         return storage.makeFolder(path)

@@ -1,8 +1,15 @@
 import type { Operation } from './operation.ts'
 import { jobOperations } from './job-operations.ts'
 import { recordOperations } from './record-operations.ts'
+import { trashOperations } from './trash-operations.ts'
 import { treeOperations } from './tree-operations.ts'
 import { tusOperations } from './tus-operations.ts'
 
 /** Every path by which the program writes. */
-export const OPERATIONS: readonly Operation[] = [...treeOperations(), ...jobOperations(), ...tusOperations(), ...recordOperations()]
+export const OPERATIONS: readonly Operation[] = [
+  ...treeOperations(),
+  ...trashOperations(),
+  ...jobOperations(),
+  ...tusOperations(),
+  ...recordOperations(),
+]

@@ -38,8 +38,12 @@ export const treeOperations = (): Operation[] => [
     ask(`${to('here/n')}/`, { method: 'POST' }),
   ),
   ...(['here', 'there'] as const).flatMap((goal) => transfers(goal)),
-  onTree('delete a file', { before: { 'here/a': ONE }, after: {}, atOnce: true }, (to, ask) => ask(to('here/a'), { method: 'DELETE' })),
-  onTree('delete a folder', { before: branch('here/d'), after: {}, atOnce: false }, (to, ask) => ask(to('here/d'), { method: 'DELETE' })),
+  onTree('delete a file', { before: { 'here/a': ONE }, after: {}, atOnce: true }, (to, ask) =>
+    ask(`${to('here/a')}?permanent=true`, { method: 'DELETE' }),
+  ),
+  onTree('delete a folder', { before: branch('here/d'), after: {}, atOnce: false }, (to, ask) =>
+    ask(`${to('here/d')}?permanent=true`, { method: 'DELETE' }),
+  ),
 ]
 
 type Ask = (address: string, init: RequestInit) => Promise<unknown>

@@ -14,6 +14,8 @@ const OWN_FLAGS: readonly Flag[] = [
   { name: 'userHomeBasePath', kind: 'text', about: 'where these folders are made' },
   { name: 'minimumPasswordLength', kind: 'count', about: 'shortest password, in bytes' },
   { name: 'activityDays', kind: 'count', about: 'days for which sign-ins and administration are kept; 0 keeps none' },
+  { name: 'trashDays', kind: 'count', about: 'days for which deleted files can be restored; 0 deletes them at once' },
+  { name: 'trashShare', kind: 'count', about: 'percent of a disk that its trash may take' },
   { name: 'compatibility', kind: 'switch', about: 'clients other than our web need no fresh proof for sensitive changes' },
   { name: 'shell', kind: 'words', about: 'shell that runs commands, with its arguments' },
   { name: 'auth.method', kind: 'text', about: 'json, proxy, noauth or hook' },

@@ -136,7 +136,7 @@ async function changesOf(systemDrive: Drive, operation: Operation): Promise<Chan
   const folder = await resolved(systemDrive, parentOf(named))
   const target = await resolved(systemDrive, named)
   const places = new Set([named, folder === null ? named : below(folder, nameOf(named)), target ?? named])
-  return [...places].map((place) => ({ place, tree: isTransfer }))
+  return [...places].map((place) => ({ place, tree: isTransfer || operation.kind === 'restore' }))
 }
 
 function below(folder: FilePath, name: string): FilePath {

@@ -132,7 +132,7 @@ function hookCallOf(when: 'before' | 'after', operation: Operation): HookCall | 
   if (operation.user === null) return null
   const isTransfer = operation.kind === 'copy' || operation.kind === 'rename'
   return {
-    event: `${when}_${operation.kind}`,
+    event: `${when}_${operation.kind === 'restore' ? 'upload' : operation.kind}`,
     username: operation.user.name,
     file: inScope(operation.access, isTransfer ? operation.from : operation.path),
     destination: isTransfer ? inScope(operation.access, operation.to) : null,

@@ -17,6 +17,7 @@ export interface Schema {
   favourites: FavouritesTable
   recents: RecentsTable
   recents_off: RecentsOffTable
+  operations: OperationsTable
 }
 
 export interface UsersTable {
@@ -143,6 +144,8 @@ export interface SharesTable {
   version: Generated<number>
   /** Key for the seals of visitors' tickets. */
   ticket_key: Generated<string>
+  /** The deletion that moved its node to the trash: until it is restored, the link has ended. Empty if it is not there. */
+  trashed: Generated<string>
 }
 
 export interface ShareTicketsTable {
@@ -252,4 +255,38 @@ export interface RecentsTable {
 /** Users who want no list of recent files. */
 export interface RecentsOffTable {
   user_id: number
+}
+
+/** The journal: what was done to nodes. A row is written before the disk is touched, and settled afterwards. */
+export interface OperationsTable {
+  /** UUIDv7: later operations have higher ids. */
+  id: string
+  /** One gesture of a person. */
+  group_id: string
+  at: number
+  /** 0 for the server itself, and for an account that has been deleted. */
+  user_id: number
+  /** At that time. */
+  user_name: string
+  /** `OperationWay`. */
+  via: string
+  /** `delete` or `restore`. */
+  kind: string
+  /** Storage path, links resolved, as `journal/stored-path.ts` writes it: what was deleted, or where it was restored to. */
+  path: string
+  /** For operations with two paths. */
+  target: string | null
+  /** The last segment of the path, for searches: NFC and lower case. */
+  name: string
+  /** Of the path, in the same form. */
+  parent: string
+  identity: string
+  folder: number
+  /** Bytes, of a folder with everything below it; null if not counted yet. */
+  size: number | null
+  /** `OperationState`. */
+  state: string
+  /** What it keeps, or kept, out of sight: `Kept` of the storage. */
+  kept_volume: string | null
+  kept_id: string | null
 }

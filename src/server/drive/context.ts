@@ -1,6 +1,7 @@
 import { AppError, fail, isAppError, nullOn } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf, parentOf, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { type Access, inScope } from '../access/access.ts'
+import type { Bin } from './bin.ts'
 import type { Verdict } from '../access/rules.ts'
 import { openLiveAccess } from '../access/live-access.ts'
 import type { FindOptions, NodeHandle, Stat, Storage } from '../storage/storage.ts'
@@ -30,6 +31,7 @@ export interface FoundPath extends ResolvedPath, Disposable {
 /** What all parts of a Drive share. */
 export interface DriveContext {
   readonly storage: Storage
+  readonly bin: Bin
   /** As of the last `renew`. */
   readonly access: Access
   /** Updates `access`; undefined if it is current, without waiting. Await it before each step of long work (docs/security.md). */
@@ -50,7 +52,7 @@ export interface DriveContext {
   verdict(place: ResolvedPath): Verdict
 }
 
-export function openDriveContext(storage: Storage, access: Access): DriveContext {
+export function openDriveContext(storage: Storage, access: Access, bin: Bin): DriveContext {
   const liveAccess = openLiveAccess(access)
   const isWhole = access.scope === ROOT && access.start === ROOT
   const rootsBy = {
@@ -93,6 +95,7 @@ export function openDriveContext(storage: Storage, access: Access): DriveContext
 
     return {
       storage,
+      bin,
       get access() {
         return liveAccess.now
       },

@@ -5,7 +5,8 @@ import { type Access, canSee } from '../access/access.ts'
 import { rightsOf } from '../access/permissions.ts'
 import type { ListOptions, OpenFile, SmallFiles, Stat, StagedFile, Storage, Watch } from '../storage/storage.ts'
 import type { Children, Entry, WalkedEntry, WalkOptions } from './entry.ts'
-import type { OperationOptions, TransferOptions } from './operation.ts'
+import { type Bin, NO_BIN, type Trashed, type TrashedNode } from './bin.ts'
+import type { OperationOptions, RemoveOptions, RestoreOptions, TransferOptions } from './operation.ts'
 import { copyTo } from './copy.ts'
 import { entryAt, listFolder, watchFolder, withVisible } from './read-entries.ts'
 import { moveTo } from './move.ts'
@@ -14,6 +15,7 @@ import { requireRights, whenReady } from './checkpoint.ts'
 import { type DriveContext, openDriveContext, withErrorPath } from './context.ts'
 import { expectPut, putAt, requireUtf8, saveAt } from './publish.ts'
 import { removeAt } from './remove.ts'
+import { restoreAt } from './restore.ts'
 import { findTarget, makeFolders, spaceAt } from './target-path.ts'
 import { stageAt, type StageOptions } from './stage.ts'
 import { walkBelow } from './walk.ts'
@@ -73,8 +75,14 @@ export interface Drive {
   /**
    * Removes a node with everything below it; a link itself, not its target. Needs `delete`. The root is `forbidden`, and so is a folder that
    * contains anything denied by a rule: then nothing is removed. Hidden dotfiles are removed with their folder.
+   * @returns by what it can be restored from the trash; null if it is gone for good
    */
-  remove(path: FilePath, options?: OperationOptions & { signal?: AbortSignal }): Promise<void>
+  remove(path: FilePath, options?: RemoveOptions): Promise<Trashed | null>
+  /**
+   * Puts a node of the trash at `to`; needs `create`. Creates missing parents. As with `move`, `forbidden` if a rule denies anything in it, by its old
+   * or new path; only a file replaces a file. Fails with `not-found` also if it is no longer in the trash. @returns the path
+   */
+  restore(node: TrashedNode, to: FilePath, options: RestoreOptions): Promise<FilePath>
   /**
    * Needs `create`. Skips nodes that the viewer cannot see, links that cannot be followed, and special files; copies the targets of other links.
    * `forbidden` as a whole if a rule denies any target path. @returns the path of the copy
@@ -100,8 +108,9 @@ export interface Drive {
   strict(): Drive
 }
 
-export function openDrive(storage: Storage, access: Access): Drive {
-  return driveOn(openDriveContext(storage, access))
+/** @param bin where removed nodes go; by default they are gone */
+export function openDrive(storage: Storage, access: Access, bin: Bin = NO_BIN): Drive {
+  return driveOn(openDriveContext(storage, access, bin))
 }
 
 function driveOn(context: DriveContext): Drive {
@@ -172,7 +181,11 @@ function driveOn(context: DriveContext): Drive {
     },
     async remove(path, options) {
       await need('delete')
-      await removeAt(context, path, options)
+      return removeAt(context, path, options)
+    },
+    async restore(node, to, options) {
+      await need('create', ...(options.replace ? (['modify'] as const) : []))
+      return restoreAt(context, node, to, options)
     },
     async copy(from, to, options) {
       await need('create', ...(options.replace ? (['modify'] as const) : []))

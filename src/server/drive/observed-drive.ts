@@ -24,7 +24,7 @@ export interface ObserverOptions {
 
 /** Adds observers to a Drive that nobody else uses yet. @returns the same Drive: a copy would cost every request for a small file */
 export function observedDrive(drive: Drive, { user, observers, onObserverError }: ObserverOptions): Drive {
-  const { copy, makeFolder, move, put, remove, save, strict } = drive
+  const { copy, makeFolder, move, put, remove, restore, save, strict } = drive
   const common = { user, access: drive.access }
 
   /** Runs an operation that calls `ready` before its first change; if it has nothing to do, no observer is called. */
@@ -98,8 +98,16 @@ export function observedDrive(drive: Drive, { user, observers, onObserverError }
     remove: (path, options) =>
       observed(
         options,
-        () => ({ ...common, kind: 'delete', path }),
+        () => ({ ...common, kind: 'delete', path, trashed: null }),
         (ready) => remove(path, { ...options, ...ready }),
+        { finalOperation: (trashed) => ({ ...common, kind: 'delete', path, trashed: trashed?.id ?? null }) },
+      ),
+    restore: (node, to, options) =>
+      observed(
+        options,
+        (path) => ({ ...common, kind: 'restore', path, node }),
+        (ready) => restore(node, to, { ...options, ...ready }),
+        { finalOperation: (path) => ({ ...common, kind: 'restore', path, node }) },
       ),
     strict: () => observedDrive(strict(), { user, observers, onObserverError }),
     copy: transfer('copy', copy),

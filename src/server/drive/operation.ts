@@ -1,12 +1,14 @@
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Access } from '../access/access.ts'
+import type { TrashedNode } from './bin.ts'
+import type { OperationWay } from '../../shared/contract/trash.ts'
 import type { Viewer } from '../access/viewer.ts'
 
 /** The user in whose name something is done; for visitors of a link, its owner. Null for the server itself. */
-export type Actor = { readonly id: number; readonly name: string } | null
+export type Actor = { readonly id: number; readonly name: string; readonly via?: OperationWay } | null
 
-export function actorOf({ userId, username }: Pick<Viewer, 'userId' | 'username'>): Actor {
-  return { id: userId, name: username }
+export function actorOf({ userId, username, isWeb }: Pick<Viewer, 'userId' | 'username' | 'isWeb'>): Actor {
+  return { id: userId, name: username, via: isWeb ? 'web' : 'api' }
 }
 
 interface OperationBase {
@@ -15,14 +17,16 @@ interface OperationBase {
   readonly access: Access
 }
 
-/** A change of files, finished or about to start. Creating a folder is an upload. */
+/** A change of files, finished or about to start. Creating a folder is an upload; hooks and webhooks are told of a restoration as of an upload. */
 export type Operation = OperationBase &
   (
     | { readonly kind: 'upload'; readonly path: FilePath; readonly folder: boolean }
     | { readonly kind: 'save'; readonly path: FilePath }
     | { readonly kind: 'copy'; readonly from: FilePath; readonly to: FilePath }
     | { readonly kind: 'rename'; readonly from: FilePath; readonly to: FilePath }
-    | { readonly kind: 'delete'; readonly path: FilePath }
+    /** `trashed`: the id under which it can be restored; null before it is done, and if it is final. */
+    | { readonly kind: 'delete'; readonly path: FilePath; readonly trashed: string | null }
+    | { readonly kind: 'restore'; readonly path: FilePath; readonly node: TrashedNode }
   )
 
 export interface OperationOptions {
@@ -31,6 +35,22 @@ export interface OperationOptions {
    * Not called if there is nothing to do.
    */
   readonly ready?: (path: FilePath) => Promise<void>
+}
+
+export interface RemoveOptions extends OperationOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Not to the trash. */
+  readonly permanent?: boolean
+  /** The gesture that it belongs to; a new one by default. */
+  readonly group?: string | undefined
+}
+
+export interface RestoreOptions extends OperationOptions {
+  /** Over a file; needs `modify`. */
+  readonly replace: boolean
+  /** As for `TransferOptions`. */
+  readonly rename: boolean
+  readonly signal?: AbortSignal
 }
 
 export interface TransferOptions extends OperationOptions {

@@ -1,24 +1,36 @@
 import { fail, nullOn } from '../../shared/errors.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import type { NodeKind } from '../storage/storage.ts'
-import type { OperationOptions } from './operation.ts'
+import type { Trashed } from './bin.ts'
+import type { RemoveOptions } from './operation.ts'
 import { checkpointFor, type Checkpoints } from './checkpoint.ts'
-import { type DriveContext, type ResolvedPath } from './context.ts'
+import { type DriveContext, type ResolvedPath, withErrorPath } from './context.ts'
 import { refuseDenied } from './refuse-denied.ts'
 import { childrenIn } from './walk.ts'
 
 export async function removeAt(
   { strict: context }: DriveContext,
   path: FilePath,
-  { signal, ready }: OperationOptions & { signal?: AbortSignal } = {},
-): Promise<void> {
+  { signal, ready, permanent = false, group }: RemoveOptions = {},
+): Promise<Trashed | null> {
   if (path === ROOT) fail('forbidden', { right: 'delete' })
+  const { bin } = context
+  if (group !== undefined) await bin.check(group)
   using place = await context.find(path, 'keep')
-  const { kind } = place.stat ?? fail('not-found', { path })
+  const stat = place.stat ?? fail('not-found', { path })
   const steps = { signal, checkpoint: checkpointFor(context, { signal, rights: ['delete'] }) }
-  await refuseDenied(context, { from: place, to: null, kind, right: 'delete' }, steps)
+  const refuse = () => refuseDenied(context, { from: place, to: null, kind: stat.kind, right: 'delete' }, steps)
+  await refuse()
   await ready?.(path)
-  await removeTree(context, place, kind, steps)
+  await steps.checkpoint()
+  if (!permanent) {
+    // Hooks may have taken minutes, and the whole tree moves in one step.
+    await refuse()
+    const trashed = await withErrorPath(path, bin.keep(place.node, stat, { group }))
+    if (trashed !== null) return trashed
+  }
+  await removeTree(context, place, stat.kind, steps)
+  return null
 }
 
 /** Removes everything below first. Nodes that have disappeared in the meantime are fine. */

@@ -93,13 +93,21 @@ export function withMount(storage: MemoryStorage, mount: FilePath): Storage {
   return {
     ...storage,
     move: async (from, to, options) => isMounted(pathOf(from)) === isMounted(pathOf(to)) && storage.move(from, to, options),
+    keepingVolume: async (where) => (isMounted(pathOf(where)) || pathOf(where) === mount ? null : storage.keepingVolume(where)),
+    keep: async (where, kept) => (isMounted(pathOf(where)) ? null : storage.keep(where, kept)),
+    restoreKept: async (kept, to, options) => !isMounted(pathOf(to)) && storage.restoreKept(kept, to, options),
   }
 }
 
 /** A storage that does not let go of `path`. */
 export function locking(storage: MemoryStorage, path: string): MemoryStorage {
   const isLocked = (asked: Where): boolean => pathOf(asked) === path
-  return { ...storage, remove: async (asked) => (isLocked(asked) ? fail('forbidden', { right: 'file-system' }) : storage.remove(asked)) }
+  const refuse = (): never => fail('forbidden', { right: 'file-system' })
+  return {
+    ...storage,
+    remove: async (asked) => (isLocked(asked) ? refuse() : storage.remove(asked)),
+    keep: async (asked, kept) => (isLocked(asked) ? refuse() : storage.keep(asked, kept)),
+  }
 }
 
 /** A storage whose names differ by more than their case, and that tells the true one. */
@@ -123,6 +131,9 @@ export function caseBlind(storage: MemoryStorage): Storage {
       return storage.move(source, source === target ? to : target, options)
     },
     makeFolder: async (where) => storage.makeFolder(await trueName(where)),
+    keepingVolume: async (where) => storage.keepingVolume(await trueName(where)),
+    keep: async (where, kept) => storage.keep(await trueName(where), kept),
+    restoreKept: async (kept, to, options) => storage.restoreKept(kept, await trueName(to), options),
   }
 }
 

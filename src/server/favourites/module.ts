@@ -17,7 +17,7 @@ export function createFavouritesModule({ db, systemDrive, driveFor, clock, log }
   const visitBuffer = createVisitBuffer({ store, log })
   return {
     services: { favourites: createFavourites({ store, visitBuffer, driveFor, clock }) },
-    observer: followRenames({ store, visitBuffer, systemDrive }),
+    ...followRenames({ store, visitBuffer, systemDrive }),
     sweeps: { favourites: () => store.sweep() },
     stop: () => visitBuffer.settled(),
   }

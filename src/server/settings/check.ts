@@ -12,6 +12,7 @@ const COLOR = /^(#[0-9a-f]{3,8}|[a-z]{1,30}|(rgba?|hsla?|hwb|(ok)?lab|(ok)?lch)\
 const MAX_CHUNK_BYTES = 1024 ** 3
 const MAX_RETRIES = 100
 const MAX_ACTIVITY_DAYS = 3650
+const MAX_TRASH_DAYS = 3650
 
 /** Validates an administrator's changes. Fails with `invalid-input` and a list of all issues. */
 export async function checkSettings(wanted: SettingsChange, isFolder: (path: string) => Promise<boolean>): Promise<void> {
@@ -28,6 +29,8 @@ export async function checkSettings(wanted: SettingsChange, isFolder: (path: str
     ...unless(isCount(tus.chunkSize, MAX_CHUNK_BYTES), `tus.chunkSize: not a number of bytes up to ${MAX_CHUNK_BYTES}`),
     ...unless(isCount(tus.retryCount, MAX_RETRIES), `tus.retryCount: not a number from 0 to ${MAX_RETRIES}`),
     ...unless(isCount(wanted.activityDays ?? 0, MAX_ACTIVITY_DAYS), `activityDays: not a number from 0 to ${MAX_ACTIVITY_DAYS}`),
+    ...unless(isCount(wanted.trashDays ?? 0, MAX_TRASH_DAYS), `trashDays: not a number from 0 to ${MAX_TRASH_DAYS}`),
+    ...unless(isCount((wanted.trashShare ?? 1) - 1, 99), 'trashShare: not a number from 1 to 100'),
     ...unless(!wanted.userHomeBasePath.includes('\0') && !wanted.defaults.scope.includes('\0'), 'a path must not hold NUL'),
     ...unless(mayShare(wanted), 'permission to share requires permission to download'),
   ]

@@ -52,6 +52,10 @@ export const Settings = z.object({
   compatibility: flag(false),
   /** How long the audit trail is kept; 0 keeps none. */
   activityDays: count(90),
+  /** How long deleted files can be restored; 0 for no trash. */
+  trashDays: count(30),
+  /** Percent of each disk. */
+  trashShare: count(10),
   /** Not in the API: it contains a secret. An empty host means Google's. */
   recaptcha: z._default(z.nullable(z.object({ host: text(''), key: text(''), secret: text('') })), null),
 })

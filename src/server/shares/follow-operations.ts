@@ -17,10 +17,10 @@ interface Touched {
 }
 
 /**
- * Keeps links in step with their nodes: a rename moves them, a save or an overwrite gives them the new version, a deletion ends them. Only links that
- * were valid before the operation; a link whose node has gone is not revived by a new node.
+ * Keeps links in step with their nodes: a rename moves them, a save or an overwrite gives them the new version, a deletion ends them, until the node
+ * is restored from the trash. Only links that were valid before the operation; a link whose node has gone is not revived by a new node.
  */
-export function followOperations({ store, systemDrive }: { store: ShareStore; systemDrive: Drive }): Observer {
+export function followOperations({ store, systemDrive }: { store: ShareStore; systemDrive: Drive }) {
   const touchedBy = new WeakMap<Operation, Touched>()
 
   const identityAt = (place: FilePath, { make } = { make: false }): Promise<string | null> =>
@@ -45,7 +45,12 @@ export function followOperations({ store, systemDrive }: { store: ShareStore; sy
     for (const { hash, place } of same) await store.rebind(hash, { place, identity: `${current} ${next}` })
   }
 
-  return {
+  /** `from`: where the node was when it was deleted; storage paths. */
+  async function revive(trashed: string, from: FilePath, to: FilePath): Promise<void> {
+    for (const { hash, place } of await store.inTrash(trashed)) await store.revive(hash, placeUnder(to, pathFrom(from, place) ?? ROOT))
+  }
+
+  const observer: Observer = {
     async before(operation, newIdentity) {
       const written =
         operation.kind === 'delete'
@@ -72,11 +77,35 @@ export function followOperations({ store, systemDrive }: { store: ShareStore; sy
     async after(operation, started) {
       const touched = touchedBy.get(started)
       if (touched === undefined) return
-      if (operation.kind === 'delete') return store.remove(touched.leaving.map(({ hash }) => hash))
+      if (operation.kind === 'delete') {
+        const hashes = touched.leaving.map(({ hash }) => hash)
+        return operation.trashed === null ? store.remove(hashes) : store.suspend(hashes, operation.trashed)
+      }
       for (const share of touched.staying) await rebind(share, share.place)
+      if (operation.kind === 'restore') {
+        const { id, place } = operation.node
+        return revive(id, place, await resolveParent(systemDrive, inStorage(operation.access, operation.path)))
+      }
       if (operation.kind !== 'rename' || touched.from === null) return
       const to = await resolveParent(systemDrive, inStorage(operation.access, operation.to))
       for (const share of touched.leaving) await rebind(share, placeUnder(to, pathFrom(touched.from, share.place) ?? ROOT))
+    },
+  }
+
+  return {
+    observer,
+    /** What nodes in the trash do to links, for what a server that died did not finish. */
+    trashFollower: {
+      async lost({ id, path }: { id: string; path: FilePath }): Promise<void> {
+        const below = (await store.below(path)).filter(({ trashed }) => trashed === '')
+        const valid = new Set(await alive(below))
+        await store.suspend(
+          below.filter((share) => !valid.has(share)).map(({ hash }) => hash),
+          id,
+        )
+      },
+      found: ({ id, path }: { id: string; path: FilePath }, to: FilePath): Promise<void> => revive(id, path, to),
+      purged: async ({ id }: { id: string }): Promise<void> => store.remove((await store.inTrash(id)).map(({ hash }) => hash)),
     },
   }
 }

@@ -23,7 +23,7 @@ export function createSharesModule({ db, ...options }: SharesModuleOptions) {
       visit: createVisits({ ...options, store }),
       receiving: { store, quota, visitLog, mutex: createKeyedMutex(), clock },
     },
-    observer: followOperations({ store, systemDrive }),
+    ...followOperations({ store, systemDrive }),
     sweeps: {
       links: () => store.sweep(clock()),
       downloads: () => quota.sweep(clock()),

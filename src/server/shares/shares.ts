@@ -77,7 +77,7 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
   const toOne = async (share: Share): Promise<WireShare> => (await toWire([share]))[0] ?? fail('not-found', {})
   const own = async ({ userId, access }: Viewer, hash: string): Promise<Share> => {
     const share = await store.find(hash)
-    return share !== null && share.hash === hash && (share.userId === userId || access.may.admin) ? share : fail('not-found', {})
+    return share !== null && share.hash === hash && share.trashed === '' && (share.userId === userId || access.may.admin) ? share : fail('not-found', {})
   }
 
   return {
@@ -119,7 +119,7 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
       for (;;) {
         const hash = newHash()
         if (!(await store.create({ ...share, hash, createdAt: now }))) continue
-        const made = await toOne({ ...share, hash, version: 1, downloads: 0, received: { files: 0, bytes: 0 } })
+        const made = await toOne({ ...share, hash, version: 1, trashed: '', downloads: 0, received: { files: 0, bytes: 0 } })
         note('share-created', viewer, made, from)
         return made
       }
@@ -166,9 +166,9 @@ function queueEntryOf({ userId }: Viewer, { address }: ClientInfo): QueueEntry {
   return { lane: 'links', subject: `user ${userId}`, address }
 }
 
-/** A share that has ended looks just like one that never existed. */
+/** A share that has ended, or whose node is in the trash, looks just like one that never existed. */
 export function stillOpen(share: Share | null, now: Date): Share {
-  const ended = share === null || (share.expire !== 0 && share.expire * 1000 <= now.getTime())
+  const ended = share === null || share.trashed !== '' || (share.expire !== 0 && share.expire * 1000 <= now.getTime())
   return ended ? fail('not-found', {}) : share
 }
 

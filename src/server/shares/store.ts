@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { Share as WireShare, ShareRights } from '../../shared/contract/shares.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import { fail } from '../../shared/errors.ts'
@@ -25,9 +25,11 @@ export interface Share extends ShareTerms, Readonly<Pick<WireShare, 'hash' | 'do
   readonly version: number
   /** Key for the seals of visitors' tickets. */
   readonly ticketKey: string
+  /** The deletion that moved its node to the trash: until that is undone, the link has ended. Empty if it is not there. */
+  readonly trashed: string
 }
 
-export type NewShare = Omit<Share, 'downloads' | 'received' | 'version'> & { readonly createdAt: Date }
+export type NewShare = Omit<Share, 'downloads' | 'received' | 'version' | 'trashed'> & { readonly createdAt: Date }
 
 /** A ticket expires this long after its last use. */
 const TICKET_MS = 10 * 60_000
@@ -58,12 +60,13 @@ export function createShareStore(db: Kysely<Schema>) {
       return row === undefined ? null : fromRow(row)
     },
 
-    /** Links of one user, or of all: permanent ones first, then by expiry, owner and path, so that the order is total. */
+    /** Links of one user, or of all, without those to nodes in the trash: permanent ones first, then by expiry, owner and path, so that the order is total. */
     async list({ userId, place, now }: { userId?: number; place?: FilePath; now: Date }): Promise<Share[]> {
       const rows = await db
         .selectFrom('shares')
         .selectAll()
         .where((eb) => eb.or([eb('expire', '=', 0), eb('expire', '>', seconds(now))]))
+        .where('trashed', '=', '')
         .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? 0))
         .$if(place !== undefined, (query) => query.where('place', '=', place ?? ROOT))
         .orderBy('expire')
@@ -84,6 +87,7 @@ export function createShareStore(db: Kysely<Schema>) {
     /** Fails with `already-exists` for a slug that is taken. @returns false if the hash is */
     async create(share: NewShare): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
+        await freeSlug(trx, share.slug)
         if (await isNamed(trx, share.hash)) return false
         if (await isNamed(trx, share.slug)) fail('already-exists', { path: share.slug })
         const { numInsertedOrUpdatedRows } = await trx
@@ -106,6 +110,7 @@ export function createShareStore(db: Kysely<Schema>) {
       { newPassword }: { newPassword: boolean },
     ): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
+        await freeSlug(trx, terms.slug)
         if (await isNamed(trx, terms.slug, { but: hash })) fail('already-exists', { path: terms.slug })
         const { numUpdatedRows } = await trx
           .updateTable('shares')
@@ -132,6 +137,21 @@ export function createShareStore(db: Kysely<Schema>) {
 
     /** With everything that belongs to them. */
     remove: removeAll,
+
+    /** Their node was moved to the trash by this deletion. */
+    async suspend(hashes: readonly string[], trashed: string): Promise<void> {
+      if (hashes.length > 0) await db.updateTable('shares').set({ trashed }).where('hash', 'in', hashes).execute()
+    },
+
+    /** Links to what this deletion moved to the trash. */
+    async inTrash(trashed: string): Promise<Share[]> {
+      return (await db.selectFrom('shares').selectAll().where('trashed', '=', trashed).execute()).map(fromRow)
+    },
+
+    /** Its node is back, perhaps at another path. */
+    async revive(hash: string, place: FilePath): Promise<void> {
+      await db.updateTable('shares').set({ place, trashed: '' }).where('hash', '=', hash).execute()
+    },
 
     async sweep(now: Date): Promise<void> {
       const ended = await db
@@ -169,6 +189,12 @@ export function createShareStore(db: Kysely<Schema>) {
       return numUpdatedRows > 0n
     },
   }
+}
+
+/** A link to a node in the trash, which nobody sees, does not keep its slug from others. */
+async function freeSlug(trx: Transaction<Schema>, slug: string): Promise<void> {
+  if (slug === '') return
+  await trx.updateTable('shares').set({ slug: '' }).where('trashed', '!=', '').where(sql`lower(slug)`, '=', slug.toLowerCase()).execute()
 }
 
 /** Whether a name, case-insensitive, is a link's slug, or could be confused with its hash. */
@@ -230,6 +256,7 @@ function fromRow(row: Selectable<SharesTable>): Share {
     passwordVersion: row.password_version,
     version: row.version,
     ticketKey: row.ticket_key,
+    trashed: row.trashed,
     slug: row.slug,
     title: row.title,
     message: row.message,

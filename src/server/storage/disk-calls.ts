@@ -16,8 +16,10 @@ import { openRegular } from './open-file.ts'
 import { type Outcome, placeNew, placeOver } from './placing.ts'
 import { isPrivateName } from './private-name.ts'
 import { readMany } from './read-many.ts'
+import { createKeptCalls } from './kept-calls.ts'
 import { createStagingCalls } from './staging-calls.ts'
 import type { Columns, SmallFiles, Stat } from './storage.ts'
+import { createSyncSharing } from './sync-sharing.ts'
 import { entry, type Folder, OPEN_NODE, self } from './walk.ts'
 
 /** Folders up to this size are listed at once; larger ones would hold up everybody else. */
@@ -40,8 +42,10 @@ export type PlainColumns = Omit<Columns, 'names'> & { readonly names: NameBytes 
  * a thread can do it for disks that keep their callers waiting. Errors are those of the system.
  */
 export function createDiskCalls(io: DiskIo) {
+  const shareSync = createSyncSharing()
   return {
-    ...createStagingCalls(io),
+    ...createStagingCalls(io, shareSync),
+    ...createKeptCalls(io, shareSync),
 
     /** Opens the folder of a name, for the caller to close, and looks what has the name. */
     find(at: Address): { fd: number; stat: Stat | null } {

@@ -39,7 +39,7 @@ export function createFaulty(inner: Storage): Faulty {
     if (vanishes && name === 'list') return deed()
     failed = name
     // Somebody else was faster.
-    if (fault.endsWith('after') || (vanishes && name === 'remove')) close(await deed())
+    if (fault.endsWith('after') || (vanishes && ['remove', 'keep'].includes(name))) close(await deed())
     if (fault.endsWith('short')) await part()
     await FAULTS[fault]()
     return deed()
@@ -77,6 +77,14 @@ export function createFaulty(inner: Storage): Faulty {
       makeFolder: (path) => call('makeFolder', () => inner.makeFolder(path)),
       move: (from, to, options) => call('move', async () => isOther(pathOf(from)) === isOther(pathOf(to)) && inner.move(from, to, options)),
       remove: (path) => call('remove', () => inner.remove(path)),
+      keepingVolume: (path) => call('keepingVolume', () => inner.keepingVolume(path)),
+      keep: (path, kept) => call('keep', async () => (isOther(pathOf(path)) ? null : inner.keep(path, kept))),
+      statKept: (kept) => call('statKept', () => inner.statKept(kept)),
+      listKept: (kept, path) => call('listKept', () => inner.listKept(kept, path)),
+      openKept: (kept, path) => call('openKept', () => inner.openKept(kept, path)),
+      restoreKept: (kept, to, options) => call('restoreKept', async () => !isOther(pathOf(to)) && inner.restoreKept(kept, to, options)),
+      dropKept: (kept, options) => call('dropKept', () => inner.dropKept(kept, options)),
+      keptNodes: (area) => call('keptNodes', () => inner.keptNodes(area)),
       stage: (id, options) => stagedFile(inner.stage(id, options)),
       staged: () => call('staged', () => inner.staged()),
       watch: (folder, onChange) => inner.watch(folder, onChange),

@@ -53,14 +53,34 @@ const NAME_AT = 19
 /** @param options.first bytes that were read into the buffer already */
 function eachEntry(system: Libc, { folder, first, visit }: { folder: number; first: number; visit: Visit }): void {
   for (let length = first; length !== 0; length = system.readEntries(folder, buffer)) {
-    // What was told until now must not look like all.
-    if (length < 0) throw Object.assign(new Error('getdents64 failed'), { code: 'EIO' })
-    for (let at = 0; at < length; at += (buffer[at + LENGTH_AT] ?? 0) + (buffer[at + LENGTH_AT + 1] ?? 0) * 256) {
-      const from = at + NAME_AT
-      const to = buffer.indexOf(0, from)
-      const type = MODES[buffer[at + TYPE_AT] ?? 0] ?? 0
-      if (!isDots(from, to) && !isOurs(buffer, from, to)) visit(buffer, from, to, type)
+    eachInBuffer(length, (bytes, from, to, type) => void (isOurs(bytes, from, to) || visit(bytes, from, to, type)))
+  }
+}
+
+/** @param length as `readEntries` told */
+function eachInBuffer(length: number, visit: Visit): void {
+  // What was told until now must not look like all.
+  if (length < 0) throw Object.assign(new Error('getdents64 failed'), { code: 'EIO' })
+  for (let at = 0; at < length; at += (buffer[at + LENGTH_AT] ?? 0) + (buffer[at + LENGTH_AT + 1] ?? 0) * 256) {
+    const from = at + NAME_AT
+    const to = buffer.indexOf(0, from)
+    if (!isDots(from, to)) visit(buffer, from, to, MODES[buffer[at + TYPE_AT] ?? 0] ?? 0)
+  }
+}
+
+/** All names in an open folder, ours as well, in pieces: the folder may change in between. */
+export function* namesInPieces(fd: number, system: Libc | null = libc()): Generator<string[]> {
+  const folder = openSync(self(fd), constants.O_RDONLY | constants.O_DIRECTORY)
+  try {
+    const first = system?.readEntries(folder, buffer) ?? -1
+    if (system === null || first < 0) return yield readdirSync(self(folder), { encoding: 'buffer' }).map(bytesToName)
+    for (let length = first; length !== 0; length = system.readEntries(folder, buffer)) {
+      const names: string[] = []
+      eachInBuffer(length, (bytes, from, to) => void names.push(bytesToName(bytes.subarray(from, to))))
+      yield names
     }
+  } finally {
+    closeSync(folder)
   }
 }
 

@@ -7,6 +7,7 @@ import type { NameBytes } from '../../shared/packed-names.ts'
 import { OPEN_NODE, self } from './walk.ts'
 
 const RENAME_NOREPLACE = 1
+const RENAME_EXCHANGE = 2
 const AT_SYMLINK_NOFOLLOW = 0x100
 /** The descriptor itself, by no name. */
 const AT_EMPTY_PATH = 0x1000
@@ -251,6 +252,9 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
     /** Refuses a taken name, in one step. @returns false when it was refused or is not known here; then nothing was done */
     renameNoReplace: (from: { fd: number }, fromName: string, to: { fd: number }, toName: string): boolean =>
       symbols.renameat2(from.fd, terminated(fromName), to.fd, terminated(toName), RENAME_NOREPLACE) === 0,
+    /** Lets two names change their nodes, in one step. @returns false when it was refused or is not known here; then nothing was done */
+    renameExchange: (one: { fd: number }, oneName: string, other: { fd: number }, otherName: string): boolean =>
+      symbols.renameat2(one.fd, terminated(oneName), other.fd, terminated(otherName), RENAME_EXCHANGE) === 0,
     /** Of entries, links not followed, into columns: no object is made for each. @returns what looks at one name; false when that failed */
     quickRows(fd: number, { bytes, starts }: NameBytes, columns: StatColumns): (index: number, row: number) => boolean {
       const begin = Number(addressOf(bytes.length === 0 ? NO_NAME : bytes))

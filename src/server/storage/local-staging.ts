@@ -1,57 +1,27 @@
 import { constants } from 'node:fs'
 import { fail } from '../../shared/errors.ts'
-import { type FilePath, joinPath, parentOf, ROOT, segmentsOf } from '../../shared/file-path.ts'
-import type { Address } from './address.ts'
+import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import { type Appending, appendTo } from './append.ts'
 import { pooledIo, copyContent } from './disk-io.ts'
-import type { Executor } from './executor.ts'
 import type { Executors } from './executors.ts'
 import { translated } from './foreign-errors.ts'
 import type { Addressing } from './addressing.ts'
 import { checkStagedId, refusePrivate } from './private-name.ts'
-import { pathOf, type StagedFile, type Stat, type Storage, type Where } from './storage.ts'
-import { volumeMark } from './volumes.ts'
+import type { ServedVolumes } from './served-volumes.ts'
+import { type CommitOptions, pathOf, type StagedFile, type Stat, type Storage, type Where } from './storage.ts'
 
 export interface LocalStagingDeps {
-  readonly root: { readonly fd: number }
   readonly executors: Executors
   readonly addressing: Addressing
+  readonly volumes: ServedVolumes
   readonly fileMode: number
 }
 
 /** The part of a local storage that takes bytes in. */
-export function createLocalStaging({ root, executors, addressing, fileMode }: LocalStagingDeps): Pick<Storage, 'stage' | 'staged'> {
-  /** The root's, those mounted below it, and those that were come across (btrfs subvolumes are no mounts), by their uppermost folders. */
-  const met = new Set<FilePath>([ROOT])
-  const rootMark = volumeMark(root.fd)
+export function createLocalStaging({ executors, addressing, volumes, fileMode }: LocalStagingDeps): Pick<Storage, 'stage' | 'staged'> {
+  const { of: volumeOf, all: allVolumes, topOf, executorOf: onVolume } = volumes
   /** Appends at work, by id. */
   const writers = new Map<string, Appending>()
-
-  /** The file system that holds `where`, or would when its missing part was made. A rename or link does not reach from one into another. */
-  async function volumeOf(where: Where): Promise<FilePath> {
-    const folder = addressing.folderOf(where)
-    const executor = addressing.executorOf(where)
-    // What has threads is never the root's alone, and the number may be closed before they look.
-    if (folder !== null && !executor.isThreaded() && (await executor.run('volumeMark', folder.fd)) === rootMark) return ROOT
-    const path = parentOf(pathOf(where))
-    const segments = segmentsOf(path)
-    const count = await executors.of(path).run('segmentsToVolume', root.fd, segments)
-    const volume = segments.slice(0, count).reduce(joinPath, ROOT)
-    met.add(volume)
-    return volume
-  }
-
-  /** Those whose disks answer, those first that the caller may touch: what is staged on a disk that hangs is as good as gone. */
-  function allVolumes(): FilePath[] {
-    const all = [...new Set([...met, ...executors.mountPaths()])].filter((volume) => !onVolume(volume).isHanging())
-    return all.toSorted((a, b) => Number(onVolume(a).isThreaded()) - Number(onVolume(b).isThreaded()))
-  }
-
-  const topOf = (volume: FilePath): Address => ({ fd: root.fd, below: segmentsOf(volume), name: '.', stay: false })
-
-  function onVolume(volume: FilePath): Executor {
-    return executors.of(volume)
-  }
 
   async function has(volume: FilePath, id: string): Promise<boolean> {
     return (await onVolume(volume).run('lookAtStaged', topOf(volume), id)) !== null
@@ -80,18 +50,20 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
   async function publish(
     id: string,
     where: Where,
-    { volume, ...options }: { volume: FilePath; replace: boolean; hasBytes: boolean; modified?: number; mode?: number },
+    { volume, keep, ...options }: CommitOptions & { volume: FilePath; hasBytes: boolean },
   ): Promise<Stat> {
     const path = pathOf(where)
     if (!executors.areApart(volume, path)) {
-      const publication = { id, fileMode, ...options }
+      const isNear = keep !== undefined && !executors.areApart(keep.volume, path)
+      const kept = isNear ? { keep: { volume: topOf(keep.volume), area: keep.area, id: keep.id } } : {}
+      const publication = { id, fileMode, ...options, ...kept }
       const { outcome, stat } = await addressing.executorOf(where).run('publish', topOf(volume), addressing.of(where), publication)
       if (stat !== null) return stat
       if (outcome === 'taken') return fail('already-exists', { path })
     }
     const home = await volumeOf(where)
     await bringTo(home, volume, id)
-    return publish(id, where, { ...options, volume: home })
+    return publish(id, where, { ...options, ...(keep && { keep }), volume: home })
   }
 
   return {
@@ -186,6 +158,7 @@ export function createLocalStaging({ root, executors, addressing, fileMode }: Lo
             const to = pathOf(where)
             if (to === ROOT) fail('already-exists', { path: to })
             refusePrivate(to)
+            if (options.keep !== undefined) checkStagedId(options.keep.id)
             return publish(id, where, { ...options, hasBytes: staged, volume: await volume() })
           }),
         discard: () =>

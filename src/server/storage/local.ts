@@ -8,12 +8,14 @@ import type { Executor } from './executor.ts'
 import { createExecutors } from './executors.ts'
 import { translated } from './foreign-errors.ts'
 import { resolveLinks, signpostFrom } from './links.ts'
+import { createLocalKept } from './local-kept.ts'
 import { createLocalStaging } from './local-staging.ts'
 import type { readMounts } from './mounts.ts'
 import { holdOpen } from './open-file.ts'
 import { openRoot } from './open-folder.ts'
 import { hasPrivateName, refusePrivate } from './private-name.ts'
 import { createReadNow } from './read-now.ts'
+import { createServedVolumes } from './served-volumes.ts'
 import { type NodeHandle, pathOf, type Storage, type Where, type Columns, type ListOptions } from './storage.ts'
 import { folder } from './walk.ts'
 import { createWatching } from './watching.ts'
@@ -89,8 +91,18 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
     }
   }
 
+  const volumes = createServedVolumes(root, executors, addressing)
+
+  async function list({ executor, address, mounts = [] }: { executor: Executor; address: Address; mounts?: readonly ListedMount[] }, options?: ListOptions) {
+    const columns = await executor.run(executor.isThreaded() ? 'list' : 'listShort', address, mounts)
+    if (columns !== null) return { ...columns, names: unpackNames(columns.names) }
+    using opened = folder(await executor.run('openFolder', address))
+    return await thread.list(opened.fd, mounts, options)
+  }
+
   return {
-    ...createLocalStaging({ root, executors, addressing, fileMode }),
+    ...createLocalStaging({ executors, addressing, volumes, fileMode }),
+    ...createLocalKept({ executors, addressing, volumes, list: (executor, address) => list({ executor, address }) }),
     exclusively,
     find: (path, options) =>
       translated(path, async () => {
@@ -115,11 +127,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
       at(where, async ({ path, executor, address }) => {
         options?.signal?.throwIfAborted()
         const mounted = executors.mountsIn(path)
-        const mounts = mounted === null ? [] : await mounted
-        const columns = await executor.run(executor.isThreaded() ? 'list' : 'listShort', address, mounts)
-        if (columns !== null) return { ...columns, names: unpackNames(columns.names) }
-        using opened = folder(await executor.run('openFolder', address))
-        return await thread.list(opened.fd, mounts, options)
+        return await list({ executor, address, mounts: mounted === null ? [] : await mounted }, options)
       }),
     open: (where) =>
       at(where, async ({ path, executor, address }) => {

@@ -5,10 +5,11 @@ import { type DiskIo, syncFolder } from './disk-io.ts'
 import { statAt, statOpen } from './nodes.ts'
 import { giveTo, setModified, setMode, type Ownership, ownershipIn } from './ownership.ts'
 import { type Outcome, placeNew, placeOver } from './placing.ts'
+import { type KeepingPlace, placeKeeping } from './place-keeping.ts'
 import type { Adopted, Stat } from './storage.ts'
-import { findStaging, openStaging, segmentsToVolume, volumeMark } from './volumes.ts'
+import type { SharedSync } from './sync-sharing.ts'
+import { findPrivate, openPrivate, segmentsToVolume, volumeMark } from './volumes.ts'
 import { entry, type Folder, folder, self } from './walk.ts'
-import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 import { codeOf } from '../../shared/errors.ts'
 
 const STAGED_MODE = 0o600
@@ -22,12 +23,12 @@ export interface Publication {
   readonly hasBytes: boolean
   readonly modified?: number | undefined
   readonly mode?: number | undefined
+  /** Where a file that is replaced is kept. */
+  readonly keep?: KeepingPlace | undefined
 }
 
 /** The part of the calls to a disk that is about staged files. A volume is addressed by `.` in its uppermost folder. */
-export function createStagingCalls(io: DiskIo) {
-  const shareSync = createSyncSharing()
-
+export function createStagingCalls(io: DiskIo, shareSync: SharedSync) {
   return {
     /** How many of the segments lead to the uppermost folder of the file system that holds the last one. */
     segmentsToVolume: (fd: number, segments: readonly string[]): number => segmentsToVolume({ fd }, segments),
@@ -71,9 +72,13 @@ export function createStagingCalls(io: DiskIo) {
         giveTo(file.fd, old ?? ownershipIn(parent))
         setMode(file.fd, publication.mode ?? old?.mode ?? publication.fileMode)
         if (modified !== undefined) setModified(file.fd, modified)
-        await io.sync(file.fd)
-        const place = replace ? placeOver : placeNew
-        const outcome = place({ folder: staging, name: id }, { folder: parent, name: to.name })
+        const [from, target] = [
+          { folder: staging, name: id },
+          { folder: parent, name: to.name },
+        ]
+        const outcome = await (replace && publication.keep !== undefined
+          ? placeKeeping(from, target, { keep: publication.keep, io, sync: () => io.sync(file.fd) })
+          : io.sync(file.fd).then(() => (replace ? placeOver : placeNew)(from, target)))
         if (outcome !== 'placed') return { outcome, stat: null }
       } else {
         // It has its place already: we were killed between the two steps of giving it one (`placing.ts`, by a link).
@@ -96,12 +101,12 @@ export function createStagingCalls(io: DiskIo) {
 
 function findIn(volume: Address): Folder | null {
   using top = openParent(volume)
-  return findStaging(top)
+  return findPrivate(top, 'staging')
 }
 
 function openIn(volume: Address): Folder {
   using top = openParent(volume)
-  return openStaging(top)
+  return openPrivate(top, 'staging')
 }
 
 function foldersOf(volumes: readonly Address[]): { folders: readonly Folder[] } & Disposable {
@@ -134,23 +139,4 @@ function drop(staging: Folder, id: string): void {
 function oldFile(parent: Folder, name: string): (Required<Ownership> & { mode: number }) | null {
   const old = lstatSync(entry(parent, name), { throwIfNoEntry: false })
   return old?.isFile() ? old : null
-}
-
-/** Makes something durable. Callers that wait for the same key share a sync that began after their call. */
-type SharedSync = (key: string, sync: () => Promise<void>) => Promise<void>
-
-/** A running sync may have missed the caller's change; the one that waits behind it has not begun, and serves everybody until it does. */
-export function createSyncSharing(): SharedSync {
-  const inOrder = createKeyedMutex()
-  const waiting = new Map<string, Promise<void>>()
-  return (key, sync) => {
-    const joined = waiting.get(key)
-    if (joined !== undefined) return joined
-    const mine = inOrder(key, () => {
-      waiting.delete(key)
-      return sync()
-    })
-    waiting.set(key, mine)
-    return mine
-  }
 }

@@ -137,6 +137,41 @@ export interface AppendOptions {
   readonly mayWrite?: () => void
 }
 
+/** Where nodes are kept out of sight, on the file system that held them. */
+export type KeptArea = 'trash' | 'versions'
+
+/** A node that is kept, or will be. */
+export interface Kept {
+  readonly area: KeptArea
+  /** The uppermost folder of its file system. */
+  readonly volume: FilePath
+  /** Letters, digits, `-` and `_`; used once. */
+  readonly id: string
+}
+
+export interface KeptStat extends Stat {
+  /** That it had, and will have again. */
+  readonly name: string
+}
+
+export interface DropOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Called now and then with the number of nodes removed so far. */
+  readonly onProgress?: ((removed: number) => void) | undefined
+}
+
+export interface CommitOptions {
+  readonly replace: boolean
+  readonly modified?: number
+  readonly mode?: number
+  /**
+   * The regular file that is replaced, if any, is kept under this id, in one step with the replacement: the name is never free, and nothing is copied.
+   * Nothing is kept where the file system cannot do that (`statKept` tells). `already-exists` if the id is used. A crash at the wrong moment leaves
+   * the file under its name and kept, with one identity.
+   */
+  readonly keep?: Kept
+}
+
 /** A file as it is at this moment. */
 export interface FileNow {
   readonly stat: Stat
@@ -165,7 +200,7 @@ export interface StagedFile {
    * Publishes the bytes there, durable when it returns, parents must exist.
    * Fails with `already-exists` unless told to replace; the staged bytes survive that failure. An old file keeps its mode bits.
    */
-  commit(where: Where, options: { replace: boolean; modified?: number; mode?: number }): Promise<Stat>
+  commit(where: Where, options: CommitOptions): Promise<Stat>
   discard(): Promise<void>
   /**
    * Takes over the first `size` bytes of what a writer who may still live staged under `owner`, or a name that begins with it and a dash. They
@@ -223,6 +258,41 @@ export interface Storage {
   move(from: Where, to: Where, options: { replace: boolean }): Promise<boolean>
   /** One file, link, special, or empty folder. */
   remove(where: Where): Promise<void>
+  /**
+   * The volume on which what is at `where` can be kept. Null where nothing can be: nothing is there, the root, a mount point, a folder with a mount
+   * below it, a disk that takes no `.satchel` from us.
+   */
+  keepingVolume(where: Where): Promise<FilePath | null>
+  /**
+   * Moves a node, with everything below it, out of sight in one step, durable when it returns. `already-exists` if the id is used.
+   * @returns what was kept; null where its file system turns out not to be that of `kept.volume`, and nothing was done
+   */
+  keep(where: Where, kept: Kept): Promise<Stat | null>
+  /**
+   * A kept node; null where there is none, also while it is being dropped. As the other calls about kept nodes `storage-busy` where the volume is not
+   * there now: nobody knows then.
+   */
+  statKept(kept: Kept): Promise<KeptStat | null>
+  /** As `list`, of a kept folder or one below it. @param path from the kept node on, which is ROOT */
+  listKept(kept: Kept, path: FilePath): Promise<Columns>
+  /** As `open`, of a kept file or one in a kept folder. */
+  openKept(kept: Kept, path: FilePath): Promise<OpenFile>
+  /**
+   * Brings a kept node back in one step, durable when it returns. As `move`: `already-exists` without `replace` where something has the name, and always
+   * for a folder that is not empty; the parent must exist.
+   * @returns false where the target is on another file system, and nothing was done
+   */
+  restoreKept(kept: Kept, to: Where, options: { replace: boolean }): Promise<boolean>
+  /**
+   * Removes a kept node with everything below it. Out of reach in one step, then gone in many, between which it can be stopped: called again it goes on.
+   * What is gone already is fine. Fails with the reason for what stays, after everything else is gone; `busy` for what is mounted below.
+   */
+  dropKept(kept: Kept, options?: DropOptions): Promise<void>
+  /**
+   * Everything kept on the volumes that answer, for recovery, and what is left of unfinished calls: `statKept` knows nothing of that, and `dropKept`
+   * clears it away.
+   */
+  keptNodes(area: KeptArea): Promise<Kept[]>
   /**
    * A staged file, new or taken up again under the same id, to be published in the folder of `near` (its file system holds the bytes).
    * @param options.isNew the id was never used before, so nothing of it can be anywhere

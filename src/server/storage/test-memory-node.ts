@@ -1,4 +1,5 @@
-import type { NodeKind, Stat } from './storage.ts'
+import { fail } from '../../shared/errors.ts'
+import type { Columns, NodeKind, OpenFile, Stat } from './storage.ts'
 
 export interface MemoryNode {
   kind: NodeKind
@@ -27,4 +28,43 @@ export function newNode(kind: NodeKind, permissions: number): MemoryNode {
 
 export function statOf({ kind, bytes, target, modified, mode, identity }: MemoryNode): Stat {
   return { kind, size: kind === 'link' ? target.length : bytes.length, modified, mode, identity }
+}
+
+export function columnsOf(node: MemoryNode): Columns {
+  if (node.kind !== 'folder') fail('not-found', {})
+  const nodes = [...node.children.values()].map(statOf)
+  return {
+    names: [...node.children.keys()],
+    sizes: Float64Array.from(nodes, (stat) => stat.size),
+    modified: Float64Array.from(nodes, (stat) => stat.modified),
+    modes: Uint32Array.from(nodes, (stat) => stat.mode),
+  }
+}
+
+export function openBytes(node: MemoryNode): OpenFile {
+  if (node.kind !== 'file') fail('not-found', {})
+  const { bytes } = node
+  const close = async (): Promise<void> => undefined
+  return {
+    stat: statOf(node),
+    descriptor: null,
+    slice: (start, end) => new Blob([bytes.slice(start, end)]),
+    stream: (start, end) => new Blob([bytes.slice(start, end)]).stream(),
+    readNow: (start, end) => bytes.slice(start, end),
+    peek: async (start, length) => bytes.slice(start, start + length),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Whether a rename puts `node` in the place of `old`. */
+export function mayReplace(node: MemoryNode, old: MemoryNode): boolean {
+  if (node === old) return true
+  return old.kind === 'folder' ? node.kind === 'folder' && old.children.size === 0 : node.kind !== 'folder'
+}
+
+export function bytesBelow(node: MemoryNode): number {
+  let sum = node.bytes.length
+  for (const child of node.children.values()) sum += bytesBelow(child)
+  return sum
 }

@@ -1,8 +1,8 @@
 import { fail } from '../../shared/errors.ts'
-import { type FilePath, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, nameOf, ROOT } from '../../shared/file-path.ts'
 import { checkStagedId } from './private-name.ts'
 import { type MemoryNode, newNode, statOf } from './test-memory-node.ts'
-import { type Adopted, pathOf, type StagedFile, type Storage } from './storage.ts'
+import { type Adopted, type Kept, pathOf, type StagedFile, type Storage } from './storage.ts'
 import { chunksOf } from './append.ts'
 
 /** Without setuid and setgid, as the local storage has it. */
@@ -17,12 +17,14 @@ interface Bytes {
 interface Tree {
   find(path: FilePath): MemoryNode | null
   put(path: FilePath, node: MemoryNode): void
+  /** Keeps what is replaced. */
+  keepOld(node: MemoryNode, name: string, kept: Kept): void
   /** Bytes that still fit in, staged ones not counted. */
   room(): number
 }
 
 /** The part of a memory storage that takes bytes in. */
-export function createMemoryStaging({ find, put, room }: Tree): Pick<Storage, 'stage' | 'staged'> {
+export function createMemoryStaging({ find, put, keepOld, room }: Tree): Pick<Storage, 'stage' | 'staged'> {
   const staged = new Map<string, Bytes>()
   const appending = new Set<string>()
 
@@ -89,13 +91,14 @@ export function createMemoryStaging({ find, put, room }: Tree): Pick<Storage, 's
         staged.delete(id)
         grow(id, node.bytes)
       },
-      async commit(where, { replace, modified, mode }) {
+      async commit(where, { replace, modified, mode, keep }) {
         const path = pathOf(where)
         const old = find(path)
         if (path === ROOT || (old !== null && (!replace || old.kind === 'folder'))) fail('already-exists', { path })
         const node = newNode('file', (mode ?? (old?.kind === 'file' ? old.mode : 0o640)) & PERMISSIONS)
         node.bytes = Buffer.concat(staged.get(id)?.chunks ?? [])
         node.modified = modified ?? node.modified
+        if (keep !== undefined && old?.kind === 'file') keepOld(old, nameOf(path), keep)
         put(path, node)
         staged.delete(id)
         return statOf(node)

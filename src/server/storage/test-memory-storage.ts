@@ -2,10 +2,11 @@ import { crc32 } from 'node:zlib'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, isWithin, nameOf, nameToBytes, parentOf, ROOT, segmentsOf } from '../../shared/file-path.ts'
 import { resolveLinks } from './links.ts'
-import { type MemoryNode, newNode, statOf } from './test-memory-node.ts'
+import { createMemoryKept } from './test-memory-kept.ts'
+import { bytesBelow, columnsOf, mayReplace, type MemoryNode, newNode, openBytes, statOf } from './test-memory-node.ts'
 import { createMemoryStaging } from './test-memory-staging.ts'
 import { hasPrivateName, isPrivateName, refusePrivate } from './private-name.ts'
-import { type OpenFile, pathOf, type Storage } from './storage.ts'
+import { pathOf, type Storage } from './storage.ts'
 
 export interface MemoryStorage extends Storage {
   /** For tests: a link, as somebody with access to the disk would make it. An absolute target starts at the storage's root. */
@@ -17,7 +18,9 @@ const NAME_BYTES = 255
 /** @param options.capacity bytes that fit in; more is `storage-full` */
 export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number } = {}): MemoryStorage {
   const root = newNode('folder', 0o750)
-  const staging = createMemoryStaging({ find, put, room: () => capacity - bytesBelow(root) })
+  const { keepOld, nodes, ...kept } = createMemoryKept({ find, put, parent })
+  const used = (): number => [root, ...nodes()].reduce((sum, node) => sum + bytesBelow(node), 0)
+  const staging = createMemoryStaging({ find, put, keepOld, room: () => capacity - used() })
 
   function find(path: FilePath): MemoryNode | null {
     let node: MemoryNode | undefined = root
@@ -44,6 +47,7 @@ export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number 
 
   return {
     ...staging,
+    ...kept,
     async find(path, options) {
       const found = await resolveLinks(path, options, find)
       parent(found)
@@ -57,20 +61,10 @@ export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number 
     },
     async list(where, options) {
       options?.signal?.throwIfAborted()
-      const node = find(pathOf(where))
-      if (node?.kind !== 'folder') fail('not-found', {})
-      const nodes = [...node.children.values()].map(statOf)
-      return {
-        names: [...node.children.keys()],
-        sizes: Float64Array.from(nodes, (stat) => stat.size),
-        modified: Float64Array.from(nodes, (stat) => stat.modified),
-        modes: Uint32Array.from(nodes, (stat) => stat.mode),
-      }
+      return columnsOf(find(pathOf(where)) ?? fail('not-found', {}))
     },
     async open(where) {
-      const path = pathOf(where)
-      const node = find(path)
-      return node?.kind === 'file' ? openBytes(node) : fail('not-found', {})
+      return openBytes(find(pathOf(where)) ?? fail('not-found', {}))
     },
     async readable(where, names) {
       const folder = find(pathOf(where))
@@ -126,7 +120,7 @@ export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number 
     async space(where) {
       const path = pathOf(where)
       if (find(path) === null) fail('not-found', {})
-      return { total: capacity, used: bytesBelow(root) }
+      return { total: capacity, used: used() }
     },
     async plantLink(path, target) {
       put(path, { ...newNode('link', 0o777), target })
@@ -134,32 +128,6 @@ export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number 
   }
 }
 
-function openBytes(node: MemoryNode): OpenFile {
-  const { bytes } = node
-  const close = async (): Promise<void> => undefined
-  return {
-    stat: statOf(node),
-    descriptor: null,
-    slice: (start, end) => new Blob([bytes.slice(start, end)]),
-    stream: (start, end) => new Blob([bytes.slice(start, end)]).stream(),
-    readNow: (start, end) => bytes.slice(start, end),
-    peek: async (start, length) => bytes.slice(start, start + length),
-    close,
-    [Symbol.asyncDispose]: close,
-  }
-}
-
-function mayReplace(node: MemoryNode, old: MemoryNode): boolean {
-  if (node === old) return true
-  return old.kind === 'folder' ? node.kind === 'folder' && old.children.size === 0 : node.kind !== 'folder'
-}
-
 function checkName(name: string): void {
   if (nameToBytes(name).length > NAME_BYTES) fail('invalid-input', { issues: ['name: too long'] })
-}
-
-function bytesBelow(node: MemoryNode): number {
-  let sum = node.bytes.length
-  for (const child of node.children.values()) sum += bytesBelow(child)
-  return sum
 }

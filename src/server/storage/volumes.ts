@@ -2,25 +2,27 @@ import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs
 import { libc } from './libc.ts'
 import { openFolder } from './open-folder.ts'
 import { PRIVATE_NAME } from './private-name.ts'
+import type { KeptArea } from './storage.ts'
 import { entry, type Folder, OPEN_FOLDER, self } from './walk.ts'
 import { codeOf } from '../../shared/errors.ts'
 
-const STAGING = 'staging'
+/** What lies in the private folder of a volume. */
+type PrivateArea = 'staging' | KeptArea
 
-/** The staging folder of a volume, whose uppermost folder is open; made for our eyes only if need be. The caller closes it. */
-export function openStaging(top: Folder): Folder {
-  const there = findStaging(top)
+/** A private folder of a volume, whose uppermost folder is open; made for our eyes only if need be. The caller closes it. */
+export function openPrivate(top: Folder, area: PrivateArea): Folder {
+  const there = findPrivate(top, area)
   if (there !== null) return there
   makePrivate(top, PRIVATE_NAME)
   using ours = openFolder(top, [PRIVATE_NAME])
-  makePrivate(ours, STAGING)
-  return openFolder(ours, [STAGING])
+  makePrivate(ours, area)
+  return openFolder(ours, [area])
 }
 
 /** The same where it is there already, else null. */
-export function findStaging(top: Folder): Folder | null {
+export function findPrivate(top: Folder, area: PrivateArea): Folder | null {
   try {
-    return openFolder(top, [PRIVATE_NAME, STAGING])
+    return openFolder(top, [PRIVATE_NAME, area])
   } catch (error) {
     if (isNoFolder(error)) return null
     throw error
@@ -65,8 +67,13 @@ function isOnVolume(root: { fd: number }, segments: readonly string[], mark: str
 export function volumeMark(fd: number): string {
   const look = libc()?.look(fd, '')
   if (look && look.mount !== null) return `${look.device}:${look.mount}`
-  const mount = /mnt_id:\s*(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))
-  return `${fstatSync(fd).dev}:${mount?.[1] ?? ''}`
+  return `${fstatSync(fd).dev}:${mountOf(fd)}`
+}
+
+/** The mount alone: the same for all btrfs subvolumes that are no mounts. */
+export function mountOf(fd: number): string {
+  const mount = libc()?.look(fd, '')?.mount ?? /mnt_id:\s*(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1]
+  return String(mount ?? '')
 }
 
 function makePrivate(folder: Folder, name: string): void {

@@ -1,4 +1,4 @@
-import type { Job, JobError, JobRequest, JobState } from '../../shared/contract/jobs.ts'
+import { type Job, JOB_KINDS, type JobError, type JobKind, type JobRequest, type JobState } from '../../shared/contract/jobs.ts'
 import { AppError, fail, isAppError } from '../../shared/errors.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
 import { clientKeyOf, type Viewer } from '../access/viewer.ts'
@@ -102,35 +102,41 @@ export function createUserJobRunner({ store, unpacker, archives, driveOf, log }:
     }
   }
 
-  return {
-    /** Fails early if it is already known that the job would fail. */
-    async start(viewer: Viewer, asked: Drive, order: JobRequest): Promise<Job> {
-      const { userId } = viewer
-      needRoom(userId)
-      const prepared = await prepare(order, asked)
-      const drive = await driveOf(viewer)
-      // From here on nothing is awaited until it is counted, so that the count is right.
-      needRoom(userId)
-      const id = Bun.randomUUIDv7()
-      const progress = createProgress((failure) => jobErrorOf(failure, log))
-      const task = JSON.stringify({ ...progress.now(), error: null, about: aboutOf(prepared) } satisfies Report)
-      const abort = new AbortController()
-      const { promise: ended, resolve } = Promise.withResolvers<void>()
-      open.set(id, { userId, progress, abort, ended, drive, state: 'waiting' })
-      const job = await store.add({ id, userId, kind: order.kind, task }).catch((error: unknown) => {
+  async function launch(viewer: Viewer, { kind, prepare }: { kind: JobKind; prepare: () => Promise<PreparedJob> }): Promise<Job> {
+    const { userId } = viewer
+    needRoom(userId)
+    const prepared = await prepare()
+    const drive = await driveOf(viewer)
+    // From here on nothing is awaited until it is counted, so that the count is right.
+    needRoom(userId)
+    const id = Bun.randomUUIDv7()
+    const progress = createProgress((failure) => jobErrorOf(failure, log))
+    const task = JSON.stringify({ ...progress.now(), error: null, about: aboutOf(prepared) } satisfies Report)
+    const abort = new AbortController()
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    open.set(id, { userId, progress, abort, ended, drive, state: 'waiting' })
+    const job = await store.add({ id, userId, kind, task }).catch((error: unknown) => {
+      open.delete(id)
+      resolve()
+      throw error
+    })
+    const answer = shown(job)
+    void run(id, viewer, prepared, { progress, abort, drive })
+      .catch((error: unknown) => log(`job ${id}: ${String(error)}`))
+      .finally(() => {
         open.delete(id)
         resolve()
-        throw error
       })
-      const answer = shown(job)
-      void run(id, viewer, prepared, { progress, abort, drive })
-        .catch((error: unknown) => log(`job ${id}: ${String(error)}`))
-        .finally(() => {
-          open.delete(id)
-          resolve()
-        })
-      return answer
-    },
+    return answer
+  }
+
+  return {
+    /** Fails early if it is already known that the job would fail. */
+    start: (viewer: Viewer, asked: Drive, order: JobRequest): Promise<Job> =>
+      launch(viewer, { kind: order.kind, prepare: () => prepare(order, asked) }),
+
+    /** The same for a job that another area prepares. */
+    launch,
 
     async of(userId: number): Promise<Job[]> {
       const jobs = await store.of(userId, MOST_SHOWN)
@@ -167,7 +173,7 @@ function aboutOf({ name, destination }: PreparedJob): Report['about'] {
 }
 
 function kindOf(kind: string): Job['kind'] {
-  return kind === 'extract' || kind === 'pack' || kind === 'copy' ? kind : 'move'
+  return JOB_KINDS.find((one) => one === kind) ?? 'move'
 }
 
 /** Our errors as they are; any other becomes an incident in the log. */

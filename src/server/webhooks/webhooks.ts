@@ -121,8 +121,8 @@ export function createWebhooks({ store, outbox, reach, wake, clock, log, attempt
 function bodyOf(operation: Operation, now: Date): Omit<WebhookBody, 'id'> {
   const isTransfer = operation.kind === 'copy' || operation.kind === 'rename'
   return {
-    event: `after_${operation.kind}`,
-    user: operation.user,
+    event: `after_${operation.kind === 'restore' ? 'upload' : operation.kind}`,
+    user: operation.user && { id: operation.user.id, name: operation.user.name },
     path: inScope(operation.access, isTransfer ? operation.from : operation.path),
     destination: isTransfer ? inScope(operation.access, operation.to) : null,
     time: now.toISOString(),

@@ -14,6 +14,7 @@ import { sizes } from './sizes.ts'
 import { sent, shared } from './public.ts'
 import { shares } from './shares.ts'
 import { terminal } from './terminal.ts'
+import { operations, trash } from './trash.ts'
 import { tus } from './tus.ts'
 import { unpack } from './unpack.ts'
 import { users } from './users.ts'
@@ -43,5 +44,7 @@ export const api = {
   jobs,
   sizes,
   favourites,
+  trash,
+  operations,
   versions,
 } as const

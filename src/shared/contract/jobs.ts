@@ -40,6 +40,10 @@ export const JobRequest = z.discriminatedUnion('kind', [
 ])
 export type JobRequest = z.infer<typeof JobRequest>
 
+/** `empty-trash` is started by `trash.empty`. */
+export const JOB_KINDS = ['extract', 'pack', 'copy', 'move', 'empty-trash'] as const
+export type JobKind = (typeof JOB_KINDS)[number]
+
 /** `interrupted`: the server stopped while it ran. */
 export const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled', 'interrupted'] as const
 export type JobState = (typeof JOB_STATES)[number]
@@ -49,13 +53,13 @@ export type JobError = z.infer<typeof JobError>
 
 export const Job = z.object({
   id: z.string(),
-  kind: z.enum(['extract', 'pack', 'copy', 'move']),
+  kind: z.enum(JOB_KINDS),
   state: z.enum(JOB_STATES),
-  /** What it is about: the archive, or the first copied item. */
+  /** What it is about: the archive, or the first copied item; empty for `empty-trash`. */
   name: z.string(),
   /** Where the result is, or is going to be: a folder, for `pack` the archive. */
   destination: z.string(),
-  /** Bytes read so far. */
+  /** Bytes read so far; for `empty-trash`, bytes removed. */
   done: z.number(),
   /** Total bytes, as soon as that is known. */
   total: z.nullable(z.number()),
@@ -68,7 +72,7 @@ export const Job = z.object({
     count: z.number(),
     first: z.array(z.object({ name: z.string(), reason: z.custom<LeftOut>((value) => typeof value === 'string') })),
   }),
-  /** For `copy` and `move`: failed items, the first of them by their old paths. The others succeeded; the job is `failed`. */
+  /** For `copy`, `move` and `empty-trash`: failed items, the first of them by their old paths. The others succeeded; the job is `failed`. */
   failed: z.object({ count: z.number(), first: z.array(z.object({ path: z.string(), error: JobError })) }),
   /** Of a failed job. */
   error: z.nullable(JobError),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { flag, OperationHeaders } from './operation.ts'
 import { Sorting } from './users.ts'
 
 export const FileType = z.enum(['image', 'audio', 'video', 'pdf', 'text', 'textImmutable', 'blob', 'invalid_link', ''])
@@ -91,12 +92,6 @@ export const ROW_LINK = 32
 export const CHECKSUMS = ['md5', 'sha1', 'sha256', 'sha512'] as const
 export type Checksum = (typeof CHECKSUMS)[number]
 
-/** Only the exact word `true` counts. */
-const flag = z.pipe(
-  z.optional(z.string()),
-  z.transform((text) => text === 'true'),
-)
-
 /**
  * The mtime of the uploaded file, in seconds since 1970 with up to three decimals: the header of the sync clients of ownCloud, Nextcloud and rclone.
  */
@@ -128,7 +123,12 @@ export const resources = {
     headers: z.object({ 'if-match': z.optional(z.string()) }),
     body: 'bytes',
   }),
-  remove: endpoint('user', 'DELETE /api/resources/*path', { needs: ['delete'] }),
+  /** To the trash where there is one (then the answer has an OPERATION_HEADER), else or with `permanent` for good. */
+  remove: endpoint('user', 'DELETE /api/resources/*path', {
+    needs: ['delete'],
+    query: z.object({ permanent: flag }),
+    headers: OperationHeaders,
+  }),
   transfer: endpoint('user', 'PATCH /api/resources/*path', {
     query: z.object({ action: z.enum(['copy', 'rename']), destination: z.string(), override: flag, rename: flag }),
   }),

@@ -51,6 +51,13 @@ export const Settings = z.object({
   commands: z._default(z.nullable(HookCommands), {}),
   /** How many days the audit trail is kept; 0 keeps none. If absent, it is unchanged. */
   activityDays: z.optional(z.number()),
+  /**
+   * How many days deleted files can be restored, 0 to 3650. With 0 there is no trash: files are deleted at once, and what is in the trash is removed for
+   * good. If absent, it is unchanged.
+   */
+  trashDays: z.optional(z.number()),
+  /** How many percent of a disk its trash may take, 1 to 100; beyond that the oldest entries are removed. If absent, it is unchanged. */
+  trashShare: z.optional(z.number()),
   /** Whether clients other than our web application need no fresh proof for sensitive changes. If absent, it is unchanged. */
   compatibility: z.optional(z.boolean()),
 })

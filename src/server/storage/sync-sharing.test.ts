@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { createSyncSharing } from './staging-calls.ts'
+import { createSyncSharing } from './sync-sharing.ts'
 
 describe('a shared sync', () => {
   it('serves all that wait, and never those that came while it ran', async () => {

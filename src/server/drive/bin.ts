@@ -1,0 +1,40 @@
+import type { FilePath } from '../../shared/file-path.ts'
+import type { Kept, NodeKind, Stat } from '../storage/storage.ts'
+import { fail } from '../../shared/errors.ts'
+
+/** A removal that can be undone: its id, and the gesture that it belongs to. */
+export interface Trashed {
+  readonly id: string
+  readonly group: string
+}
+
+/** A node in the trash. */
+export interface TrashedNode {
+  readonly id: string
+  readonly kept: Kept
+  readonly kind: NodeKind
+  /** Where it was: storage path, links resolved. */
+  readonly place: FilePath
+  /** The same by the viewer's path. */
+  readonly path: FilePath
+}
+
+/** PORT: the trash, for what one person removes and restores. The Drive has checked everything before it calls these. */
+export interface Bin {
+  /** Fails if that gesture is not this person's. Called before anything is changed. */
+  check(group: string): Promise<void>
+  /**
+   * Moves a node to the trash; fails with `not-found` if it has gone. Null where nothing can be kept, or if there is no trash: nothing was done.
+   * @param options.group the gesture, if it has others; a new one by default
+   */
+  keep(place: FilePath, stat: Stat, options: { group: string | undefined }): Promise<Trashed | null>
+  /** Moves it back. Fails with `not-found` if it is not in the trash, and with `already-exists`, as `Storage.move` does. */
+  restore(node: TrashedNode, to: FilePath, options: { replace: boolean }): Promise<void>
+}
+
+/** For the server's own work, which is final. */
+export const NO_BIN: Bin = {
+  check: async () => undefined,
+  keep: async () => null,
+  restore: async () => fail('not-found', {}),
+}

@@ -1,0 +1,79 @@
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, joinPath, ROOT } from '../../shared/file-path.ts'
+import { inScope } from '../access/access.ts'
+import { kindOf } from '../storage/storage.ts'
+import type { TrashedNode } from './bin.ts'
+import { checkpointFor, type Checkpoints, whenReady } from './checkpoint.ts'
+import { below, type DriveContext, type ResolvedPath, withErrorPath } from './context.ts'
+import type { RestoreOptions } from './operation.ts'
+import { type Created, rollBack } from './rollback.ts'
+import { makeFolders } from './target-path.ts'
+import { transferTo } from './transfer.ts'
+
+export async function restoreAt(
+  { strict: context }: DriveContext,
+  node: TrashedNode,
+  to: FilePath,
+  options: RestoreOptions,
+): Promise<FilePath> {
+  if (to === ROOT) fail('forbidden', { right: 'create' })
+  const { signal } = options
+  const rights = options.replace ? (['create', 'modify'] as const) : (['create'] as const)
+  const steps = { signal, checkpoint: checkpointFor(context, { signal, rights }) }
+  const { access, bin } = context
+  const was = { path: node.path, alias: inScope(access, node.path), real: inScope(access, node.path), node: node.place }
+
+  return await transferTo(
+    context,
+    {
+      to,
+      isSource: () => false,
+      async run({ place, stat, missing }, { replace, ready }) {
+        const { path } = place
+        await refuseDeniedInside(context, node, { was, place }, steps)
+        if (stat !== null && (node.kind !== 'file' || stat.kind !== 'file')) fail('already-exists', { path })
+        await whenReady(context, { path, places: [...missing, place], rights, ready })
+        await refuseDeniedInside(context, node, { was, place }, steps)
+        const created: Created[] = []
+        try {
+          await makeFolders(context, missing, { onCreated: (made, found) => void created.push({ place: made, stat: found, source: null }) })
+          await withErrorPath(path, bin.restore(node, place.node, { replace }))
+        } catch (error) {
+          await rollBack(context, created)
+          throw error
+        }
+      },
+    },
+    options,
+  )
+}
+
+interface Paths {
+  readonly was: ResolvedPath
+  readonly place: ResolvedPath
+}
+
+/** As `refuseDenied` for a move: fails with `forbidden` if a rule denies any node of it by its old or new path. */
+async function refuseDeniedInside(context: DriveContext, node: TrashedNode, paths: Paths, steps: Checkpoints): Promise<void> {
+  const { rules } = context.access
+  if (rules.neverDenies) return
+  if (node.kind === 'folder' && rules.deniesBelow(paths.was.alias)) fail('forbidden', { right: 'create' })
+  await refuseDeniedIn(context, node, { ...paths, inner: ROOT, isFolder: node.kind === 'folder' }, steps)
+}
+
+async function refuseDeniedIn(
+  context: DriveContext,
+  node: TrashedNode,
+  { was, place, inner, isFolder }: Paths & { inner: FilePath; isFolder: boolean },
+  steps: Checkpoints,
+): Promise<void> {
+  await steps.checkpoint()
+  if (context.verdict(was) === 'denied' || context.verdict(place) === 'denied') fail('forbidden', { right: 'create' })
+  if (!isFolder) return
+  const { names, modes } = await context.storage.listKept(node.kept, inner)
+  for (const index of names.keys()) {
+    const name = names.at(index) ?? ''
+    const next = { was: below(was, name), place: below(place, name), inner: joinPath(inner, name) }
+    await refuseDeniedIn(context, node, { ...next, isFolder: kindOf(modes[index] ?? 0) === 'folder' }, steps)
+  }
+}

@@ -1,0 +1,231 @@
+import { type Kysely, sql, type SqlBool } from 'kysely'
+import type { FilePath } from '../../shared/file-path.ts'
+import { inTransaction } from '../db/database.ts'
+import type { Schema } from '../db/schema.ts'
+import { fromRow, type JournalEntry, type OperationKind, type OperationState, toRow } from './operation-row.ts'
+import { fromStored, searchable, toStored } from './stored-path.ts'
+
+/**
+ * The memory of what was done to nodes. An entry is written before the disk is touched and settled afterwards, so that after a crash the disk can be
+ * asked what became of it.
+ */
+export type Journal = ReturnType<typeof createJournal>
+
+/** Deletions that can be restored: all that match, of all users if none is named. */
+export interface DeletionFilter {
+  readonly userId?: number | undefined
+  /** Storage path of the folder in which they were. */
+  readonly parent?: FilePath | undefined
+  /** Part of the name, case-insensitive. */
+  readonly text?: string | undefined
+}
+
+/** Rows that one search looks at before it lets others in: some ten milliseconds. */
+const SEARCHED_AT_ONCE = 20_000
+/** A statement may have 32,766 values on SQLite. */
+const IDS_AT_ONCE = 1000
+const CHANGED_AT_ONCE = 1000
+const READ_AT_ONCE = 200
+
+export function createJournal({ db }: { db: Kysely<Schema> }) {
+  function deletions({ userId, parent }: DeletionFilter, after: string | null) {
+    let query = db.selectFrom('operations').where('kind', '=', 'delete').where('state', '=', 'done')
+    if (userId !== undefined) query = query.where('user_id', '=', userId)
+    if (parent !== undefined) query = query.where('parent', '=', toStored(parent))
+    if (after !== null) query = query.where('id', '<', after)
+    return query.orderBy('id', 'desc')
+  }
+
+  /** Entries of deleted accounts become nobody's: a later account may get the same number. */
+  async function disown(): Promise<void> {
+    for (let last = 0; ;) {
+      const next = await db.selectFrom('operations').select('user_id').where('user_id', '>', last).orderBy('user_id').limit(1).executeTakeFirst()
+      if (next === undefined) return
+      last = next.user_id
+      const owner = await db.selectFrom('users').select('id').where('id', '=', last).executeTakeFirst()
+      if (owner === undefined) await db.updateTable('operations').set({ user_id: 0 }).where('user_id', '=', last).execute()
+    }
+  }
+
+  return {
+    async begin(entry: JournalEntry): Promise<void> {
+      await db.insertInto('operations').values(toRow(entry)).execute()
+    },
+
+    /** @returns false if it is in none of the states `from` (any more): nothing was changed */
+    async change(id: string, { from, to, size }: { from: readonly OperationState[]; to: OperationState; size?: number | null }): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('operations')
+        .set({ state: to, ...(size !== undefined && { size }) })
+        .where('id', '=', id)
+        .where('state', 'in', from)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+
+    /** Begins to restore a deletion. @returns false if it cannot be restored (any more), or somebody else is about to */
+    async beginRestore(id: string, restore: JournalEntry): Promise<boolean> {
+      return inTransaction(db, async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable('operations')
+          .set({ state: 'restoring' })
+          .where('id', '=', id)
+          .where('kind', '=', 'delete')
+          .where('state', '=', 'done')
+          .executeTakeFirstOrThrow()
+        if (numUpdatedRows === 0n) return false
+        await trx.insertInto('operations').values(toRow(restore)).execute()
+        return true
+      })
+    },
+
+    /** Settles a deletion that was being restored, and the entry of its restoration. */
+    async endRestore(id: string, { restored }: { restored: boolean }): Promise<void> {
+      await inTransaction(db, async (trx) => {
+        const settle = (kind: OperationKind, from: OperationState, to: OperationState) =>
+          trx.updateTable('operations').set({ state: to }).where('kept_id', '=', id).where('kind', '=', kind).where('state', '=', from).execute()
+        await settle('delete', 'restoring', restored ? 'undone' : 'done')
+        await settle('restore', 'intended', restored ? 'done' : 'failed')
+      })
+    },
+
+    /** The last attempt to restore a deletion that has not failed; null if there is none. */
+    async restoration(id: string): Promise<JournalEntry | null> {
+      const row = await db
+        .selectFrom('operations')
+        .selectAll()
+        .where('kept_id', '=', id)
+        .where('kind', '=', 'restore')
+        .where('state', 'in', ['intended', 'done'])
+        .orderBy('id', 'desc')
+        .executeTakeFirst()
+      return row === undefined ? null : fromRow(row)
+    },
+
+    async find(id: string): Promise<JournalEntry | null> {
+      const row = await db.selectFrom('operations').selectAll().where('id', '=', id).executeTakeFirst()
+      return row === undefined ? null : fromRow(row)
+    },
+
+    /** Of these ids, those that are known, whatever their kind and state. */
+    async known(ids: readonly string[]): Promise<JournalEntry[]> {
+      const found: JournalEntry[] = []
+      for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+        const some = ids.slice(at, at + IDS_AT_ONCE)
+        found.push(...(await db.selectFrom('operations').selectAll().where('id', 'in', some).execute()).map(fromRow))
+      }
+      return found
+    },
+
+    /** The oldest first. */
+    async ofGroup(group: string): Promise<JournalEntry[]> {
+      return (await db.selectFrom('operations').selectAll().where('group_id', '=', group).orderBy('id').execute()).map(fromRow)
+    },
+
+    /** Whether a gesture contains operations of somebody else. */
+    async isForeign(group: string, userId: number): Promise<boolean> {
+      const row = await db
+        .selectFrom('operations')
+        .select('id')
+        .where('group_id', '=', group)
+        .where('user_id', '!=', userId)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /**
+     * The newest first, from `after` on (exclusive). It may have looked at only a part of the entries.
+     * @returns `next`: where to continue; null if there are no more
+     */
+    async deletions(
+      filter: DeletionFilter,
+      { after, limit }: { after: string | null; limit: number },
+    ): Promise<{ entries: JournalEntry[]; next: string | null }> {
+      const { text = '' } = filter
+      let query = deletions(filter, after)
+      if (text === '') {
+        const entries = (await query.selectAll().limit(limit).execute()).map(fromRow)
+        return { entries, next: entries.length < limit ? null : (entries.at(-1)?.id ?? null) }
+      }
+      const last = await query.select('id').offset(SEARCHED_AT_ONCE).limit(1).executeTakeFirst()
+      if (last !== undefined) query = query.where('id', '>=', last.id)
+      const found = await query.selectAll().where(holds(text)).limit(limit).execute()
+      const entries = found.map(fromRow)
+      return { entries, next: entries.length < limit ? (last?.id ?? null) : (entries.at(-1)?.id ?? null) }
+    },
+
+    /** Deletions in a state, the oldest first, read on demand; each is visited once, whatever becomes of it meanwhile. */
+    async *inState(
+      state: OperationState,
+      { until = Infinity, volume, uncounted = false }: { until?: number; volume?: FilePath; uncounted?: boolean } = {},
+    ): AsyncGenerator<JournalEntry, void> {
+      for (let last = ''; ;) {
+        let query = db.selectFrom('operations').selectAll().where('kind', '=', 'delete').where('state', '=', state).where('id', '>', last)
+        if (until !== Infinity) query = query.where('at', '<=', until)
+        if (volume !== undefined) query = query.where('kept_volume', '=', toStored(volume))
+        if (uncounted) query = query.where('size', 'is', null)
+        const rows = await query.orderBy('id').limit(READ_AT_ONCE).execute()
+        for (const row of rows) yield fromRow(row)
+        if (rows.length < READ_AT_ONCE) return
+        last = rows.at(-1)?.id ?? last
+      }
+    },
+
+    /** Bytes that deletions keep on each volume, as far as they are counted. */
+    async keptBytes(): Promise<{ volume: FilePath; bytes: number }[]> {
+      const rows = await db
+        .selectFrom('operations')
+        .select((eb) => ['kept_volume as volume', eb.fn.sum<number | null>('size').as('bytes')])
+        .where('kind', '=', 'delete')
+        .where('state', '=', 'done')
+        .groupBy('kept_volume')
+        .execute()
+      return rows.flatMap(({ volume, bytes }) => (volume === null ? [] : [{ volume: fromStored(volume), bytes: bytes ?? 0 }]))
+    },
+
+    async setSize(id: string, size: number): Promise<void> {
+      await db.updateTable('operations').set({ size }).where('id', '=', id).execute()
+    },
+
+    /** Removes what has been settled long ago and can no longer be undone, and makes the entries of deleted accounts nobody's. */
+    async sweep({ until }: { until: number }): Promise<void> {
+      for (const state of ['failed', 'undone', 'purged'] as const) {
+        for (const kind of ['delete', 'restore'] as const) await removeSettled(kind, state)
+      }
+      await removeSettled('restore', 'done')
+      await disown()
+
+      async function removeSettled(kind: OperationKind, state: OperationState): Promise<void> {
+        for (;;) {
+          const rows = await db
+            .selectFrom('operations')
+            .select('id')
+            .where('kind', '=', kind)
+            .where('state', '=', state)
+            .where('at', '<=', until)
+            .orderBy('id')
+            .limit(CHANGED_AT_ONCE)
+            .execute()
+          if (rows.length > 0)
+            await db
+              .deleteFrom('operations')
+              .where(
+                'id',
+                'in',
+                rows.map(({ id }) => id),
+              )
+              .execute()
+          if (rows.length < CHANGED_AT_ONCE) return
+        }
+      }
+    },
+  }
+}
+
+/** No character in `part` is a wildcard. */
+function holds(part: string) {
+  const pattern = `%${searchable(part).replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+  return sql<SqlBool>`name like ${pattern} escape '\\'`
+}
+

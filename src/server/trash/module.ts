@@ -1,0 +1,73 @@
+import type { Kysely } from 'kysely'
+import { isShared } from '../db/database-kind.ts'
+import type { Schema } from '../db/schema.ts'
+import type { Bin } from '../drive/bin.ts'
+import type { DriveFor } from '../drive/drive-for.ts'
+import type { Actor } from '../drive/operation.ts'
+import { createJournal } from '../journal/journal.ts'
+import type { Viewer } from '../access/viewer.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { Storage } from '../storage/storage.ts'
+import type { PreparedJob } from '../user-jobs/prepared-job.ts'
+import { prepareEmpty } from './empty.ts'
+import type { TrashFollower } from './follower.ts'
+import { createPurge, DAY_MS } from './purge.ts'
+import { recover } from './recovery.ts'
+import { createTrash, type Trash } from './trash.ts'
+import { createTrashBin } from './trash-bin.ts'
+
+/** A server that has not settled an operation for this long is dead; if it lives after all, it settles it again. */
+const LEASE_MS = 10 * 60_000
+
+export interface TrashModuleOptions {
+  readonly db: Kysely<Schema>
+  readonly storage: Storage
+  readonly settings: SettingsReader
+  readonly driveFor: DriveFor
+  readonly followers: readonly TrashFollower[]
+  readonly clock: () => Date
+  readonly log: (line: string) => void
+}
+
+export interface TrashServices {
+  readonly trash: Trash
+  readonly prepareEmpty: (viewer: Viewer, options: { all: boolean }) => PreparedJob
+}
+
+export function createTrashModule({ db, followers, ...options }: TrashModuleOptions) {
+  const { settings, clock } = options
+  const journal = createJournal({ db })
+  const started = clock().getTime()
+  const purge = createPurge({
+    ...options,
+    journal,
+    async onPurged(entry) {
+      for (const follower of followers) await follower.purged(entry)
+    },
+  })
+  const deps = { ...options, journal, purge, followers }
+  const services: TrashServices = {
+    trash: createTrash(deps),
+    prepareEmpty: (viewer, { all }) => prepareEmpty(deps, { viewer, all }),
+  }
+
+  /** As long as the activity log, but at least for a day, so that an undo can be repeated. */
+  async function sweepJournal(): Promise<void> {
+    const { activityDays } = await settings.read()
+    await journal.sweep({ until: clock().getTime() - Math.max(1, activityDays) * DAY_MS })
+  }
+
+  return {
+    services,
+    bin: (actor: Actor): Bin => createTrashBin(deps, actor),
+    /** Call it once, at the start. */
+    recover: () => recover(deps, { before: isShared(db) ? clock().getTime() - LEASE_MS : started }),
+    sweeps: {
+      trashRecovery: () => recover(deps, { before: clock().getTime() - LEASE_MS }),
+      trashStarted: () => purge.finishStarted(),
+      trash: () => purge.sweep(),
+      journal: sweepJournal,
+    },
+    stop: () => purge.stop(),
+  }
+}

@@ -1,0 +1,156 @@
+import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
+import { type FilePath, joinPath, ROOT } from '../../shared/file-path.ts'
+import { periodicYield } from '../drive/checkpoint.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { JournalEntry } from '../journal/operation-row.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import { type Kept, kindOf, type Storage } from '../storage/storage.ts'
+import { keptOf } from './kept-of.ts'
+
+/** Removes what is in the trash for good: what is too old, and the oldest beyond the trash's share of a disk. */
+export type Purge = ReturnType<typeof createPurge>
+
+export interface PurgeDeps {
+  readonly storage: Storage
+  readonly journal: Journal
+  readonly settings: SettingsReader
+  readonly clock: () => Date
+  readonly log: (line: string) => void
+  /** Called before the entry is settled, and again if the server died meanwhile. */
+  readonly onPurged: (entry: JournalEntry) => Promise<void>
+}
+
+export const DAY_MS = 24 * 3600_000
+/** So long a deletion can be undone, however little room there is for it. */
+export const SPARED_MS = 3600_000
+/** Deletions follow each other: the share is looked at once for many. */
+const AFTER_MS = 2000
+
+export function createPurge({ storage, journal, settings, clock, log, onPurged }: PurgeDeps) {
+  const oneByOne = createKeyedMutex()
+  const stopping = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | null = null
+  let running: Promise<void> = Promise.resolve()
+
+  /** @returns false if it was restored or removed meanwhile */
+  async function removeEntry(entry: JournalEntry, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<boolean> {
+    if (!(await journal.change(entry.id, { from: ['done'], to: 'purging' }))) return false
+    await finish(entry, signal)
+    return true
+  }
+
+  /** An entry that is being purged: nobody can restore it any more, and if this is interrupted, the next sweep continues. */
+  async function finish(entry: JournalEntry, signal?: AbortSignal): Promise<void> {
+    const kept = keptOf(entry)
+    if (kept !== null) await storage.dropKept(kept, { signal: signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]) })
+    await onPurged(entry)
+    await journal.change(entry.id, { from: ['purging'], to: 'purged' })
+  }
+
+  /** One that cannot be removed is logged, and does not keep the others. @returns false if it is still there */
+  async function attempt(entry: JournalEntry): Promise<boolean> {
+    stopping.signal.throwIfAborted()
+    try {
+      return await removeEntry(entry)
+    } catch (error) {
+      stopping.signal.throwIfAborted()
+      log(`trash: ${entry.id} cannot be removed yet: ${String(error)}`)
+      return false
+    }
+  }
+
+  async function removeExpired(): Promise<void> {
+    const { trashDays } = await settings.read()
+    const until = clock().getTime() - trashDays * DAY_MS
+    for await (const entry of journal.inState('done', { until })) await attempt(entry)
+  }
+
+  async function countSizes(): Promise<void> {
+    for await (const entry of journal.inState('done', { uncounted: true })) {
+      stopping.signal.throwIfAborted()
+      const kept = keptOf(entry)
+      const size = kept === null ? 0 : await sizeOf(kept).catch(() => null)
+      if (size !== null) await journal.setSize(entry.id, size)
+    }
+  }
+
+  async function sizeOf(kept: Kept): Promise<number> {
+    const stat = await storage.statKept(kept)
+    if (stat === null) return 0
+    if (stat.kind !== 'folder') return stat.size
+    const pause = periodicYield(stopping.signal)
+    let bytes = 0
+    const folders: FilePath[] = [ROOT]
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      await pause()
+      const { names, sizes, modes } = await storage.listKept(kept, folder)
+      for (const index of names.keys()) {
+        const kind = kindOf(modes[index] ?? 0)
+        if (kind === 'folder') folders.push(joinPath(folder, names.at(index) ?? ''))
+        if (kind === 'file') bytes += sizes[index] ?? 0
+      }
+    }
+    return bytes
+  }
+
+  async function removeBeyondShare(): Promise<void> {
+    const { trashShare } = await settings.read()
+    for (const { volume, bytes } of await journal.keptBytes()) {
+      const space = await storage.space(volume).catch(() => null)
+      if (space !== null) await removeOldest(volume, bytes - (space.total * trashShare) / 100)
+    }
+  }
+
+  /** The oldest first, until so many bytes have gone. */
+  async function removeOldest(volume: FilePath, bytes: number): Promise<void> {
+    let left = bytes
+    if (left <= 0) return
+    for await (const entry of journal.inState('done', { volume, until: clock().getTime() - SPARED_MS })) {
+      if (await attempt(entry)) left -= entry.size ?? 0
+      if (left <= 0) return
+    }
+  }
+
+  const settleSizes = (): Promise<void> =>
+    oneByOne('purge', async () => {
+      await countSizes()
+      await removeBeyondShare()
+    })
+
+  return {
+    /** Removes one for good. @returns false if it was restored or removed meanwhile */
+    remove: removeEntry,
+
+    /** Continues to remove what a server that died, or a job that was cancelled, had begun to remove. */
+    async finishStarted(): Promise<void> {
+      for await (const entry of journal.inState('purging'))
+        await finish(entry).catch((error: unknown) => log(`trash: ${entry.id} cannot be removed yet: ${String(error)}`))
+    },
+
+    /** For a disk that is full: removes the oldest entry, whatever its age. @returns false if there is none */
+    async makeRoom(volume: FilePath): Promise<boolean> {
+      for await (const oldest of journal.inState('done', { volume })) return removeEntry(oldest)
+      return false
+    },
+
+    /** Counts what a removal keeps, and removes what that is too much, in the background. */
+    afterRemoval(): void {
+      timer ??= setTimeout(() => {
+        timer = null
+        running = settleSizes().catch((error: unknown) => void (stopping.signal.aborted || log(`trash: ${String(error)}`)))
+      }, AFTER_MS)
+    },
+
+    /** Removes what is too old or too much; call it periodically. */
+    async sweep(): Promise<void> {
+      await oneByOne('purge', removeExpired)
+      await settleSizes()
+    },
+
+    async stop(): Promise<void> {
+      if (timer !== null) clearTimeout(timer)
+      stopping.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import { fail, isAppError } from '../../shared/errors.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import type { Bin, Trashed, TrashedNode } from '../drive/bin.ts'
+import type { Actor } from '../drive/operation.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { JournalEntry, Performer } from '../journal/operation-row.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { Kept, Stat, Storage } from '../storage/storage.ts'
+import type { Purge } from './purge.ts'
+
+export interface TrashBinDeps {
+  readonly storage: Storage
+  readonly journal: Journal
+  readonly settings: SettingsReader
+  readonly purge: Pick<Purge, 'makeRoom' | 'afterRemoval' | 'remove'>
+  readonly clock: () => Date
+  readonly log: (line: string) => void
+}
+
+/** The trash as one person's Drive uses it. */
+export function createTrashBin({ storage, journal, settings, purge, clock, log }: TrashBinDeps, actor: Actor): Bin {
+  const by: Performer = { id: actor?.id ?? 0, name: actor?.name ?? '', via: actor?.via ?? 'api' }
+
+  const entryOf = (kept: Kept, more: Pick<JournalEntry, 'id' | 'group' | 'kind' | 'path' | 'identity' | 'folder' | 'size'>): JournalEntry => ({
+    ...more,
+    at: clock().getTime(),
+    by,
+    state: 'intended',
+    kept: { volume: kept.volume, id: kept.id },
+  })
+
+  /** A disk without room for one more folder gets some: whoever deletes something wants room. */
+  async function keepSomehow(place: FilePath, kept: Kept): Promise<Stat | null> {
+    try {
+      return await storage.keep(place, kept)
+    } catch (error) {
+      if (!isAppError(error, 'storage-full') || !(await purge.makeRoom(kept.volume))) throw error
+      return storage.keep(place, kept)
+    }
+  }
+
+  /** What became of a node is what the disk says. If the journal cannot be written now, the next sweep does it. */
+  async function settle(entry: JournalEntry, stat: Pick<Stat, 'kind' | 'size'> | null): Promise<void> {
+    try {
+      const size = stat === null || stat.kind === 'folder' ? null : stat.size
+      await journal.change(entry.id, { from: ['intended', 'failed'], to: stat === null ? 'failed' : 'done', size })
+    } catch (error) {
+      log(`trash: ${entry.id} will be settled later: ${String(error)}`)
+    }
+  }
+
+  async function keepOnce(place: FilePath, stat: Stat, volume: FilePath, group: string): Promise<Trashed | null> {
+    const id = Bun.randomUUIDv7()
+    const kept: Kept = { area: 'trash', volume, id }
+    const { identity, kind } = stat
+    const entry = entryOf(kept, { id, group, kind: 'delete', path: place, identity, folder: kind === 'folder', size: null })
+    await journal.begin(entry)
+    try {
+      const moved = await keepSomehow(place, kept)
+      await settle(entry, moved)
+      if (moved === null) return null
+    } catch (error) {
+      const found = await storage.statKept(kept).catch(() => undefined)
+      if (found !== undefined) await settle(entry, found)
+      throw error
+    }
+    purge.afterRemoval()
+    return { id, group }
+  }
+
+  return {
+    async check(group) {
+      if (await journal.isForeign(group, by.id)) fail('invalid-input', { issues: ['x-satchel-operation: not yours'] })
+    },
+
+    async keep(place, stat, { group = Bun.randomUUIDv7() }) {
+      if ((await settings.read()).trashDays === 0) return null
+      for (const _attempt of [1, 2]) {
+        const volume = await storage.keepingVolume(place)
+        if (volume === null) return null
+        const trashed = await keepOnce(place, stat, volume, group)
+        if (trashed !== null) return trashed
+      }
+      // Its file system changes at this moment: not to be removed for good when it should have been kept.
+      return fail('busy', {})
+    },
+
+    async restore(node: TrashedNode, to, { replace }) {
+      const id = Bun.randomUUIDv7()
+      const { kept } = node
+      const stat = await storage.statKept(kept)
+      if (stat === null) {
+        // Somebody removed it from the disk.
+        const lost = await journal.find(node.id)
+        if (lost !== null) await purge.remove(lost)
+        return fail('not-found', {})
+      }
+      const folder = stat.kind === 'folder'
+      const size = folder ? null : stat.size
+      const entry = entryOf(kept, { id, group: Bun.randomUUIDv7(), kind: 'restore', path: to, identity: stat.identity, folder, size })
+      if (!(await journal.beginRestore(node.id, entry))) fail('not-found', {})
+      let restored = false
+      try {
+        restored = await storage.restoreKept(kept, to, { replace })
+        if (!restored) fail('invalid-input', { issues: ['to: on another disk; restore it to where it was, then move it'] })
+      } catch (error) {
+        // It may be back although the disk failed afterwards.
+        restored = (await storage.statKept(kept).catch(() => stat)) === null
+        throw error
+      } finally {
+        await journal
+          .endRestore(node.id, { restored })
+          .catch((error: unknown) => log(`trash: ${node.id} will be settled later: ${String(error)}`))
+      }
+    },
+  }
+}

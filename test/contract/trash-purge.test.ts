@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'bun:test'
+import { fail } from '../../src/shared/errors.ts'
+import { parseFilePath as at } from '../../src/shared/file-path.ts'
+import type { Storage } from '../../src/server/storage/storage.ts'
+import { HOUR_MS, onEachStorage, startProduct } from './world.ts'
+import { listed, refusal, remove, restore, set } from './trash-calls.ts'
+import { until } from './until.ts'
+
+const DAY_MS = 24 * HOUR_MS
+
+onEachStorage((product) => {
+  describe('what is in the trash is removed for good', () => {
+    it('after so many days as the settings say', async () => {
+      await product().seed({ '/a/1': 'a', '/b': 'b', '/c': 'c' })
+      await remove(product(), 'ann', '/a')
+      product().pass(29 * DAY_MS)
+      await product().world.tidy()
+      await remove(product(), 'ann', '/b')
+      const [b, a] = await listed(product(), 'ann')
+      expect(a?.path).toBe('/a')
+      product().pass(DAY_MS + 1)
+      await product().world.tidy()
+      expect((await listed(product(), 'ann')).map(({ path }) => path)).toEqual(['/b'])
+      expect(await product().storage.keptNodes('trash')).toHaveLength(1)
+      expect(await refusal(restore(product(), 'ann', a))).toBe('not-found')
+      await set(product(), { trashDays: 1 })
+      expect((await listed(product(), 'ann')).map(({ expiresAt, deletedAt }) => Date.parse(expiresAt ?? '') - Date.parse(deletedAt))).toEqual([DAY_MS])
+      product().pass(DAY_MS)
+      await product().world.tidy()
+      expect(await listed(product(), 'ann')).toEqual([])
+      expect(await refusal(restore(product(), 'ann', b))).toBe('not-found')
+      expect(await product().storage.keptNodes('trash')).toEqual([])
+    })
+
+    it('at once without a trash, with what was in it before', async () => {
+      await product().seed({ '/a/1': 'a', '/b': 'b' })
+      await remove(product(), 'ann', '/a')
+      await set(product(), { trashDays: 0 })
+      expect(await remove(product(), 'ann', '/b')).toBe('')
+      expect((await listed(product(), 'ann')).map(({ path, expiresAt }) => [path, expiresAt])).toEqual([['/a', null]])
+      product().pass(1)
+      await product().world.tidy()
+      expect(await listed(product(), 'ann')).toEqual([])
+      expect(await product().storage.keptNodes('trash')).toEqual([])
+    })
+  })
+})
+
+describe('the share of the disk', () => {
+  /** A disk of 1000 bytes. */
+  const small = (storage: Storage): Storage => ({ ...storage, space: async () => ({ total: 1000, used: 0 }) })
+
+  it('is kept by removing the oldest, but nothing of the last hour', async () => {
+    await using product = await startProduct({ around: small })
+    const bytes = (count: number) => 'x'.repeat(count)
+    await product.seed({ '/a/1': bytes(40), '/b': bytes(40), '/c': bytes(40), '/d': bytes(90) })
+    for (const path of ['/a', '/b', '/c', '/d']) await remove(product, 'ann', path)
+    await product.world.tidy()
+    expect((await listed(product, 'ann')).map(({ path }) => path)).toEqual(['/d', '/c', '/b', '/a'])
+    product.pass(HOUR_MS + 1)
+    await set(product, { trashShare: 14 })
+    await product.world.tidy()
+    expect((await listed(product, 'ann')).map(({ path }) => path)).toEqual(['/d', '/c'])
+    await set(product, { trashShare: 9 })
+    await product.world.tidy()
+    expect((await listed(product, 'ann')).map(({ path }) => path)).toEqual(['/d'])
+    await set(product, { trashShare: 8 })
+    await product.world.tidy()
+    expect(await product.storage.keptNodes('trash')).toEqual([])
+  })
+
+  it('is kept soon after each deletion, without waiting for the next sweep', async () => {
+    await using product = await startProduct({ around: small })
+    await product.seed({ '/a': 'x'.repeat(90), '/b': 'x'.repeat(90) })
+    await remove(product, 'ann', '/a')
+    product.pass(HOUR_MS + 1)
+    await remove(product, 'ann', '/b')
+    await until(async () => (await listed(product, 'ann')).length === 1)
+    expect((await listed(product, 'ann')).map(({ path }) => path)).toEqual(['/b'])
+  })
+
+  it('does not keep anybody from deleting on a full disk: the oldest goes', async () => {
+    let full = false
+    const filled = (storage: Storage): Storage => ({
+      ...storage,
+      async keep(where, kept) {
+        if (full && (await storage.keptNodes('trash')).length > 0) fail('storage-full', {})
+        return storage.keep(where, kept)
+      },
+    })
+    await using product = await startProduct({ around: filled })
+    await product.seed({ '/a': 'a', '/b': 'b' })
+    await remove(product, 'ann', '/a')
+    full = true
+    await remove(product, 'ann', '/b')
+    expect((await listed(product, 'ann')).map(({ path }) => path)).toEqual(['/b'])
+  })
+})
+
+describe('where nothing can be kept', () => {
+  const nowhere = (storage: Storage): Storage => ({ ...storage, keepingVolume: async () => null })
+
+  it('deletes for good, and says so before', async () => {
+    await using product = await startProduct({ around: nowhere })
+    await product.seed({ '/a/1': 'a' })
+    expect(await product.as('ann').trash.policy({ query: { path: '/a' } })).toMatchObject({ restorable: false })
+    expect(await remove(product, 'ann', '/a')).toBe('')
+    expect(await product.storage.stat(at('/a'))).toBe(null)
+    expect(await listed(product, 'ann')).toEqual([])
+  })
+
+  it('deletes nothing if it had said otherwise', async () => {
+    const lost = (storage: Storage): Storage => ({ ...storage, keep: async () => null })
+    await using product = await startProduct({ around: lost })
+    await product.seed({ '/a/1': 'a' })
+    expect(await refusal(remove(product, 'ann', '/a'))).toBe('busy')
+    expect(await product.read('/a/1')).toBe('a')
+    expect(await listed(product, 'ann')).toEqual([])
+  })
+})
