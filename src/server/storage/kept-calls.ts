@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs'
+import { lstatSync, renameSync } from 'node:fs'
 import { codeOf } from '../../shared/errors.ts'
 import { type Address, openParent } from './address.ts'
 import { type DiskIo, syncFolder } from './disk-io.ts'
@@ -18,15 +18,24 @@ import {
   takesKept,
 } from './kept-folders.ts'
 import { statAt, statOpen } from './nodes.ts'
+import { openRegular } from './open-file.ts'
 import { openFolder } from './open-folder.ts'
-import { type Outcome, placeNew, placeOver } from './placing.ts'
+import { giveTo, setMode, setModified } from './ownership.ts'
+import { type KeepingPlace, placeKeeping } from './place-keeping.ts'
+import { type FolderEntry, type Outcome, placeNew, placeOver } from './placing.ts'
 import type { KeptArea, KeptStat, Stat } from './storage.ts'
 import type { SharedSync } from './sync-sharing.ts'
 import { findPrivate, volumeMark } from './volumes.ts'
-import { entry, type Folder } from './walk.ts'
+import { entry, type Folder, folder } from './walk.ts'
 
 /** An empty folder of an id may be a call's that is just about to fill it. */
 const HALF_DONE_MS = 3_600_000
+
+interface Restoring {
+  readonly replace: boolean
+  readonly keep?: KeepingPlace | undefined
+  readonly asSave?: boolean | undefined
+}
 
 /** The part of the calls to a disk that is about kept nodes. A volume is addressed by `.` in its uppermost folder. */
 export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
@@ -74,15 +83,23 @@ export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
     },
 
     /** As `Storage.restoreKept`; null where nothing is kept. */
-    async restore(volume: Address, { area, id }: KeptPlace, to: Address, { replace }: { replace: boolean }): Promise<Outcome | null> {
+    async restore(volume: Address, { area, id }: KeptPlace, to: Address, { replace, keep, asSave }: Restoring): Promise<Outcome | null> {
       using top = openVolume(volume)
       using slots = findPrivate(top, area)
       using slot = findSlot(slots, id)
       const name = slot && nameIn(slot)
       if (slots === null || slot === null || name === null) return null
       using parent = openParent(to)
-      const place = replace ? placeOver : placeNew
-      const outcome = place({ folder: slot, name }, { folder: parent, name: to.name })
+      const [from, target] = [
+        { folder: slot, name },
+        { folder: parent, name: to.name },
+      ]
+      if (asSave === true) await becomeSave(from, target, io)
+      const outcome = await (!replace
+        ? placeNew(from, target)
+        : keep === undefined
+          ? placeOver(from, target)
+          : placeKeeping(from, target, { keep, io, sync: async () => undefined }))
       if (outcome !== 'placed') return outcome
       await sync(parent)
       await syncFolder(slot, io)
@@ -114,6 +131,17 @@ export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
       return [...new Set(readNames(slots.fd).filter((name) => isKept(slots, name)).map(idIn))]
     },
   }
+}
+
+/** A kept file gets the owner and mode of the file that it is about to replace, and the time of now. */
+async function becomeSave(from: FolderEntry, to: FolderEntry, io: DiskIo): Promise<void> {
+  const old = lstatSync(entry(to.folder, to.name), { throwIfNoEntry: false })
+  if (!old?.isFile()) return
+  using file = folder(openRegular(from.folder, from.name).fd)
+  giveTo(file.fd, old)
+  setMode(file.fd, old.mode)
+  setModified(file.fd, Date.now())
+  await io.sync(file.fd)
 }
 
 /** A folder that we must not write to gets no other parent. An empty one can be removed all the same, and is no loss. */
