@@ -1,5 +1,6 @@
 import { constants, fstatSync, openSync, readdirSync, renameSync, unlinkSync } from 'node:fs'
 import { type DiskIo, copyContent } from './disk-io.ts'
+import { incomingName } from './private-name.ts'
 import type { Adopted } from './storage.ts'
 import { entry, type Folder, folder, self } from './walk.ts'
 import { codeOf } from '../../shared/errors.ts'
@@ -53,6 +54,7 @@ function claim(names: readonly { readonly at: Folder; readonly name: string }[],
     const to = id + CLAIMED
     try {
       if (to !== name) renameSync(entry(at, name), entry(at, to))
+      drop(at, incomingName(name))
       using file = folder(openSync(entry(at, to), constants.O_RDONLY | constants.O_NOFOLLOW))
       return { at, name: to, links: fstatSync(file.fd).nlink }
     } catch (error) {

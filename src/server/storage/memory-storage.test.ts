@@ -15,5 +15,6 @@ it('is full at its capacity, and keeps the bytes that fit', async () => {
   expect(await failure(staged.append(new Uint8Array(11)))).toBe('storage-full')
   expect(await staged.size()).toBe(10)
   await staged.commit(parseFilePath('/a'), { replace: false })
+  await storage.keep(parseFilePath('/a'), { area: 'trash', volume: ROOT, id: '1' })
   expect(await failure(storage.stage('more', { near: ROOT }).append(new Uint8Array(1)))).toBe('storage-full')
 })

@@ -1,7 +1,7 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, segmentsOf } from '../../shared/file-path.ts'
 
-/** Where a file system keeps what is no user's: staging, later trash. */
+/** Where a file system keeps what is no user's: staging, trash, versions. */
 export const PRIVATE_NAME = '.satchel'
 
 /**
@@ -38,7 +38,19 @@ export function refusePrivate(path: FilePath): void {
   if (hasPrivateName(path)) fail('not-found', {})
 }
 
-/** Ids of staged files become names on the disk; ours are UUIDs or random letters. */
+/** The second name of a staged file that is about to change places with one that is kept. No id has a dot. */
+export function incomingName(id: string): string {
+  return `${id}${INCOMING}`
+}
+
+const INCOMING = '.new'
+
+/** The id that an entry of the staging folder belongs to. */
+export function stagedIdIn(name: string): string {
+  return name.endsWith(INCOMING) ? name.slice(0, -INCOMING.length) : name
+}
+
+/** Ids of staged files and kept nodes become names on the disk; ours are UUIDs or random letters. */
 export function checkStagedId(id: string): void {
   if (!/^[A-Za-z0-9_-]{1,128}$/.test(id)) fail('invalid-input', { issues: ['staged file: not an id'] })
 }

@@ -8,6 +8,7 @@ import { type Outcome, placeNew, placeOver } from './placing.ts'
 import { type KeepingPlace, placeKeeping } from './place-keeping.ts'
 import type { Adopted, Stat } from './storage.ts'
 import type { SharedSync } from './sync-sharing.ts'
+import { incomingName, stagedIdIn } from './private-name.ts'
 import { findPrivate, openPrivate, segmentsToVolume, volumeMark } from './volumes.ts'
 import { entry, type Folder, folder, self } from './walk.ts'
 import { codeOf } from '../../shared/errors.ts'
@@ -37,7 +38,7 @@ export function createStagingCalls(io: DiskIo, shareSync: SharedSync) {
 
     stagedIds(volume: Address): string[] {
       using staging = findIn(volume)
-      return staging === null ? [] : readdirSync(self(staging.fd))
+      return staging === null ? [] : [...new Set(readdirSync(self(staging.fd)).map(stagedIdIn))]
     },
 
     lookAtStaged(volume: Address, id: string): { stat: Stat; changed: number } | null {
@@ -55,7 +56,9 @@ export function createStagingCalls(io: DiskIo, shareSync: SharedSync) {
 
     dropStaged(volume: Address, id: string): void {
       using staging = findIn(volume)
-      if (staging !== null) drop(staging, id)
+      if (staging === null) return
+      drop(staging, incomingName(id))
+      drop(staging, id)
     },
 
     /** Gives staged bytes their place, durable when this returns; the staged bytes survive anything but `placed`. */
@@ -82,6 +85,7 @@ export function createStagingCalls(io: DiskIo, shareSync: SharedSync) {
         if (outcome !== 'placed') return { outcome, stat: null }
       } else {
         // It has its place already: we were killed between the two steps of giving it one (`placing.ts`, by a link).
+        drop(staging, incomingName(id))
         drop(staging, id)
       }
       await shareSync(statOpen(parent.fd).identity, () => syncFolder(parent, io))

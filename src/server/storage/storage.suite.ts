@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { parseFilePath as at, joinPath, ROOT } from '../../shared/file-path.ts'
+import { describeKept } from './kept.suite.ts'
 import { describeLinks } from './links.suite.ts'
 import { failure, locate, type MakeSample, ODD_NAMES, PRIVATE_NAMES, read, type Sample, sortedNames, write } from './test-samples.ts'
 import { describeStaging } from './staging.suite.ts'
@@ -11,6 +12,7 @@ export function describeStorage(name: string, make: MakeSample): void {
     describeTree(make)
     describeStaging(make)
     describeLinks(make)
+    describeKept(make)
   })
 }
 
