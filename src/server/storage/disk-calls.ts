@@ -127,7 +127,7 @@ export function createDiskCalls(io: DiskIo) {
       ] as const
       if (!replace) return placeNew(...entries)
       if (keep === undefined || !isFileOverFile(...entries)) return placeOver(...entries)
-      return await placeKeeping(...entries, { keep, io, sync: async () => undefined })
+      return await placeKeeping(...entries, { keep, io, sync: async () => undefined, isSeen: true })
     },
 
     remove(at: Address): void {

@@ -99,7 +99,7 @@ export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
         ? placeNew(from, target)
         : keep === undefined
           ? placeOver(from, target)
-          : placeKeeping(from, target, { keep, io, sync: async () => undefined }))
+          : placeKeeping(from, target, { keep, io, sync: async () => undefined, isSeen: true }))
       if (outcome !== 'placed') return outcome
       await sync(parent)
       await syncFolder(slot, io)
