@@ -177,4 +177,20 @@ export function titleOf(name: string): string {
   const [area = '', call = ''] = name.split('.')
   const calls: Readonly<Record<string, string>> | undefined = Object.entries(TITLES).find(([key]) => key === area)?.[1].calls
   return calls?.[call] ?? name
+  trash: {
+    title: 'Trash',
+    about: 'What was deleted, and can be restored.',
+    calls: {
+      list: 'List the trash',
+      policy: 'Ask whether a deletion could be undone',
+      restore: 'Restore from the trash',
+      remove: 'Delete from the trash for good',
+      empty: 'Empty the trash',
+    },
+  },
+  operations: {
+    title: 'Undo',
+    about: 'Undo what a gesture did.',
+    calls: { undo: 'Undo a gesture' },
+  },
 }

@@ -42,3 +42,8 @@ export async function refusal(call: Promise<unknown>): Promise<string> {
 export async function set(product: Product, values: { trashDays?: number; trashShare?: number }): Promise<void> {
   await product.world.settings.change((before) => ({ ...before, ...values }))
 }
+
+/** Deletions become older; sessions do not. */
+export async function age(product: Product, ms: number): Promise<void> {
+  await product.db.updateTable('operations').set((eb) => ({ at: eb('at', '-', ms) })).execute()
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { HOUR_MS, onEachStorage, type Product } from './world.ts'
-import { listed, refusal, remove, restore } from './trash-calls.ts'
+import { age, listed, refusal, remove, restore } from './trash-calls.ts'
 
 const TREE = { '/docs/a.txt': 'a', '/docs/sub/b.txt': 'bb', '/other.txt': 'other' }
 const WEEKS_MS = 60 * 24 * HOUR_MS
@@ -49,19 +49,19 @@ onEachStorage((product) => {
       const [sub] = await listed(product(), 'ann')
       await product().as('ann').trash.remove({ params: { id: sub?.id ?? '' } })
       expect(await hashes(product())).toEqual(links.slice(0, 1))
-      product().pass(WEEKS_MS)
+      await age(product(), WEEKS_MS)
       await product().world.tidy()
       expect(await hashes(product())).toEqual([])
     })
 
     it('do not keep their names from others', async () => {
       await product().seed(TREE)
-      await product().as('ann').shares.create({ params: { path: at('/docs/a.txt') }, body: '{"slug":"cv"}' })
+      await product().as('ann').shares.create({ params: { path: at('/docs/a.txt') }, body: '{"slug":"my-cv"}' })
       await remove(product(), 'ann', '/docs/a.txt')
-      await product().as('ann').shares.create({ params: { path: at('/other.txt') }, body: '{"slug":"CV"}' })
+      await product().as('ann').shares.create({ params: { path: at('/other.txt') }, body: '{"slug":"My-CV"}' })
       const [a] = await listed(product(), 'ann')
       await restore(product(), 'ann', a)
-      expect(await (await product().ask('/api/public/dl/cv')).text()).toBe('other')
+      expect(await (await product().ask('/api/public/dl/my-cv')).text()).toBe('other')
       expect((await product().as('ann').shares.mine({})).length).toBe(2)
     })
   })

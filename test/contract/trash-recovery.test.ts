@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { HOUR_MS, onEachStorage, type Product } from './world.ts'
+import { EVERYTHING, HOUR_MS, onEachStorage, type Product } from './world.ts'
 import { listed, remove, restore } from './trash-calls.ts'
 
 const TREE = { '/docs/a.txt': 'a', '/docs/sub/b.txt': 'bb' }
@@ -81,10 +81,11 @@ onEachStorage((product) => {
       await product().db.deleteFrom('operations').execute()
       await reborn(product())
       await product().world.tidy()
-      expect(await listed(product(), 'ann')).toEqual([])
-      const [docs, ...more] = await listed(product(), 'root', { all: 'true' })
+      await product().add('late', { may: { ...EVERYTHING, admin: true } })
+      expect(await listed(product(), 'late')).toEqual([])
+      const [docs, ...more] = await listed(product(), 'late', { all: 'true' })
       expect([docs, more]).toMatchObject([{ path: '/docs', deletedBy: '', mine: false, size: 3 }, []])
-      expect(await restore(product(), 'root', docs)).toEqual({ path: '/docs' })
+      expect(await restore(product(), 'late', docs)).toEqual({ path: '/docs' })
       expect(await product().read('/docs/sub/b.txt')).toBe('bb')
     })
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { write } from '../../src/server/storage/test-samples.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { deny, EVERYTHING, HOUR_MS, onEachStorage, type Product } from './world.ts'
 import { listed, refusal, remove, restore, set } from './trash-calls.ts'
@@ -102,7 +103,7 @@ onEachStorage((product) => {
       const [x] = await listed(product(), 'ann')
       await product().as('ann').trash.remove({ params: { id: x?.id ?? '' } })
       const undo = async () => (await product().as('ann').operations.undo({ params: { group } })).items
-      const items = [
+      const items: Awaited<ReturnType<typeof undo>> = [
         { path: '/docs/a.txt', outcome: 'restored' },
         { path: '/docs/sub/b.txt', outcome: 'restored' },
         { path: '/docs', outcome: 'restored' },
@@ -120,7 +121,8 @@ onEachStorage((product) => {
     })
 
     it('keeps names that are not UTF-8', async () => {
-      await product().seed({ '/bad\udcff/inner': 'x' })
+      await product().storage.makeFolder(at('/bad\udcff'))
+      await write(product().storage, at('/bad\udcff/inner'), 'x')
       const response = await product().ask('/api/resources/bad%FF', { method: 'DELETE', who: 'ann' })
       expect(response.status).toBe(200)
       const [entry] = await listed(product(), 'ann')

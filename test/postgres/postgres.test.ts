@@ -294,6 +294,7 @@ const SHARE: Share = {
   passwordVersion: 1,
   version: 1,
   ticketKey: 'a key of tickets',
+  trashed: '',
   slug: '',
   title: '',
   message: '',

@@ -5,6 +5,7 @@ import { type FilePath, nameOf, parentOf, parseFilePath as at, ROOT } from '../.
 import { NO_RIGHTS } from '../access/permissions.ts'
 import { failure, write } from '../storage/test-samples.ts'
 import type { StagedFile, Storage } from '../storage/storage.ts'
+import type { TrashedNode } from './bin.ts'
 import type { Drive } from './drive.ts'
 import { deny, driveOn, manifest, plant, PLAIN, REPLACE, walked } from './samples.suite.ts'
 
@@ -42,6 +43,8 @@ const DEEDS = {
   stage: { needs: [], act: async (drive, path) => drive.stage(path, { id: 'other' }) },
   save: { needs: ['modify'], act: async (drive, path, staged) => drive.save(path, staged) },
   remove: { needs: ['delete'], act: async (drive, path) => drive.remove(path) },
+  restore: { needs: ['create'], act: async (drive, path) => drive.restore(trashed(path), path, PLAIN) },
+  restoreOnto: { needs: ['create', 'modify'], act: async (drive, path) => drive.restore(trashed(path), path, REPLACE) },
   copy: { needs: ['create'], act: async (drive, path) => drive.copy(path, FREE, PLAIN) },
   copyReplacing: { needs: ['create', 'modify'], act: async (drive, path) => drive.copy(path, FREE, REPLACE) },
   copyOnto: { needs: ['create', 'modify'], act: async (drive, path) => drive.copy(at('/a'), path, REPLACE) },
@@ -50,6 +53,10 @@ const DEEDS = {
   moveOnto: { needs: ['rename', 'modify'], act: async (drive, path) => drive.move(at('/a'), path, REPLACE) },
 } satisfies Deeds
 const ALL: Deeds = { ...READS, ...DEEDS } satisfies Record<Exclude<keyof Drive, 'access' | 'renew' | 'may' | 'canSee'>, Deeds[string]>
+
+function trashed(path: FilePath): TrashedNode {
+  return { id: 'id', kept: { area: 'trash', volume: ROOT, id: 'id' }, kind: 'file', place: path, path }
+}
 
 const FILE = at('/docs/file')
 const LOCKED = at('/docs/locked')
