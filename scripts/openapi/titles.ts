@@ -170,13 +170,6 @@ export const TITLES: Titles = {
       remove: 'Delete a version',
     },
   },
-}
-
-/** The title of `area.call`. */
-export function titleOf(name: string): string {
-  const [area = '', call = ''] = name.split('.')
-  const calls: Readonly<Record<string, string>> | undefined = Object.entries(TITLES).find(([key]) => key === area)?.[1].calls
-  return calls?.[call] ?? name
   trash: {
     title: 'Trash',
     about: 'What was deleted, and can be restored.',
@@ -193,4 +186,11 @@ export function titleOf(name: string): string {
     about: 'Undo what a gesture did.',
     calls: { undo: 'Undo a gesture' },
   },
+}
+
+/** The title of `area.call`. */
+export function titleOf(name: string): string {
+  const [area = '', call = ''] = name.split('.')
+  const calls: Readonly<Record<string, string>> | undefined = Object.entries(TITLES).find(([key]) => key === area)?.[1].calls
+  return calls?.[call] ?? name
 }

@@ -45,6 +45,7 @@ import type { SweepDeps } from './uploads/sweep.ts'
 import { createUsersModule } from './users/module.ts'
 import { createPasswords, type Passwords } from './users/password.ts'
 import type { Homes } from './users/provision.ts'
+import { createVersionsModule } from './versions/module.ts'
 import { createWebhooksModule } from './webhooks/module.ts'
 import { startRenderer } from './previews/renderer.ts'
 
@@ -144,7 +145,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   })
   const uploads = createUploadsModule({ db, clock, staging: stagingOn(storage) })
 
-  const followers = [shares.trashFollower, favourites.trashFollower]
+  const versions = createVersionsModule({ db, storage, settings, systemDrive, clock, log })
+  const followers = [shares.trashFollower, favourites.trashFollower, versions.trashFollower]
   const trash = createTrashModule({ db, storage, settings, driveFor, followers, clock, log })
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
@@ -165,6 +167,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     commands.hooks,
     shares.observer,
     favourites.observer,
+    versions.observer,
     announceChanges(bus),
     webhooks.observer,
     guard?.beforeChange,
@@ -173,7 +176,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
 
   /** @param actor the user that events and hooks name; null for the server itself, the owner for visitors */
   function driveFor(access: Access, actor: Actor = null): Drive {
-    return observedDrive(openDrive(storage, access, trash.bin(actor)), { user: actor, observers, onObserverError })
+    const keeping = { bin: trash.bin(actor), versions: versions.of(actor) }
+    return observedDrive(openDrive(storage, access, keeping), { user: actor, observers, onObserverError })
   }
 
   const sweeps = {
@@ -183,6 +187,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...shares.sweeps,
     ...uploads.sweeps,
     ...trash.sweeps,
+    ...versions.sweeps,
     previews: () => previews.sweep(),
     checksums: () => archives.checksums.sweep(),
     trail: () => trail.sweep(),
@@ -215,7 +220,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...uploads.services,
     ...trash.services,
     /** Settles what a server that died has begun; call it once, at the start. */
-    recover: trash.recover,
+    async recover(): Promise<void> {
+      await trash.recover()
+      await versions.recover()
+    },
     ...createSearchModule({ treeIndex, sandbox, readOffice: createOfficeReader(sandbox) }),
     closing: closing.signal,
     stopping: stopping.signal,
@@ -239,6 +247,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       await trail.settled()
       await favourites.stop()
       await trash.stop()
+      await versions.stop()
       await db.destroy()
     },
   }
