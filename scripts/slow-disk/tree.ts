@@ -14,7 +14,7 @@ import {
   writeBody,
 } from './protocol.ts'
 
-const { ENOENT, EEXIST, ENOSYS, ENOTEMPTY } = constants.errno
+const { ENOENT, EEXIST, EINVAL, ENOSYS, ENOTEMPTY } = constants.errno
 const FOLDER = 0o040000
 const FILE = 0o100000
 const NONE = new Uint8Array()
@@ -130,6 +130,8 @@ export function createTree(): (request: Request) => Uint8Array {
         rename(node, nodeOf(body.getBigUint64(0, true)), namesIn(body, 8), false)
         return NONE
       case OPCODES.RENAME2:
+        // No exchange.
+        if (body.getUint32(8, true) > 1) refuse(EINVAL)
         rename(node, nodeOf(body.getBigUint64(0, true)), namesIn(body, 16), (body.getUint32(8, true) & 1) !== 0)
         return NONE
       case OPCODES.OPEN:

@@ -24,28 +24,29 @@ afterEach(() => {
 
 /** Killed before every system call that changes the disk (needs Debian's strace). @param verify what must hold then, done or not */
 function killed(operation: string, prepare: () => Promise<unknown>, verify: (isDone: boolean) => Promise<unknown>): void {
-  it(
-    `is whole, in one place, wherever it is killed: ${operation}`,
-    async () => {
-      const command = [...RUNTIME_COMMAND, `${import.meta.dir}/kept-crash.child.ts`, operation, root]
-      const fresh = async (): Promise<void> => {
-        rmSync(root, { recursive: true, force: true })
-        mkdirSync(`${root}/d/in`, { recursive: true })
-        for (const [path, size] of [['a', 1000], ['d/b', 500], ['d/in/c', 600]] as const) writeFileSync(`${root}/${path}`, sealed(size))
-        storage = createLocalStorage(root)
-        await prepare()
-      }
+  it(`is whole, in one place, wherever it is killed: ${operation}`, async () => {
+    const command = [...RUNTIME_COMMAND, `${import.meta.dir}/kept-crash.child.ts`, operation, root]
+    const fresh = async (): Promise<void> => {
+      rmSync(root, { recursive: true, force: true })
+      mkdirSync(`${root}/d/in`, { recursive: true })
+      for (const [path, size] of [
+        ['a', 1000],
+        ['d/b', 500],
+        ['d/in/c', 600],
+      ] as const)
+        writeFileSync(`${root}/${path}`, sealed(size))
+      storage = createLocalStorage(root)
+      await prepare()
+    }
+    await fresh()
+    const points = await killPointsOfRun(command, {})
+    await verify(true)
+    expect(points.length).toBeGreaterThan(3)
+    for (const point of points) {
       await fresh()
-      const points = await killPointsOfRun(command, {})
-      await verify(true)
-      expect(points.length).toBeGreaterThan(3)
-      for (const point of points) {
-        await fresh()
-        await verify(await runArmed(command, point))
-      }
-    },
-    300_000,
-  )
+      await verify(await runArmed(command, point))
+    }
+  }, 300_000)
 }
 
 killed(
@@ -136,6 +137,32 @@ function left(area: string): string[] {
   const folder = `${root}/.satchel/${area}`
   return existsSync(folder) ? readdirSync(folder) : []
 }
+
+/** What was told is there after a power cut, and at no moment in neither place: the order of calls, with the folders that they make durable. */
+it.each([
+  ['keep', [], ['mkdir node', 'fsync trash', 'rename d', 'fsync node', 'fsync ROOT']],
+  ['restore', ['keep'], ['renameat2 back', 'fsync ROOT', 'fsync node', 'rmdir node']],
+  ['drop', ['keep'], ['rename node.dropped', 'fsync trash', 'rmdir d', 'rmdir node.dropped']],
+  ['replace', [], ['mkdir version', 'link a', 'fsync version', 'renameat2 a', 'unlink upload', 'fsync ROOT']],
+  ['replace', [], ['fsync versions', 'renameat2 a']],
+  ['replace', [], ['fsync upload', 'renameat2 a']],
+])('%s makes each step durable before the next', (operation, before, order) => {
+  mkdirSync(`${root}/d`)
+  for (const path of ['a', 'd/b']) writeFileSync(`${root}/${path}`, sealed(10))
+  const command = (name: string): string[] => [...RUNTIME_COMMAND, `${import.meta.dir}/kept-crash.child.ts`, name, root]
+  for (const name of before) Bun.spawnSync(command(name))
+  const calls = 'trace=mkdir,rename,renameat2,link,unlink,rmdir,fsync'
+  const { stderr } = Bun.spawnSync(['strace', '-f', '-y', '-qq', '-e', calls, ...command(operation)])
+  const seen = [...stderr.toString().matchAll(/(\w+)\((.*?)(?:, 0700|, RENAME_\w+)?(?:\) += 0| <unfinished)/g)].map(
+    ([, call = '', args = '']) => `${call} ${/([^/"<>]*)[">]*$/.exec(args.replace(`<${root}>`, '<ROOT>'))?.[1]}`,
+  )
+  let last = -1
+  for (const step of order) {
+    const index = seen.indexOf(step, last + 1)
+    expect(`${step}: ${index > last}`).toBe(`${step}: true`)
+    last = index
+  }
+})
 
 async function expectWhole(folder: string): Promise<void> {
   expect(await content(storage.open(at(`${folder}/b`)))).toEqual(sealed(500))

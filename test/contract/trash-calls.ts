@@ -45,5 +45,8 @@ export async function set(product: Product, values: { trashDays?: number; trashS
 
 /** Deletions become older; sessions do not. */
 export async function age(product: Product, ms: number): Promise<void> {
-  await product.db.updateTable('operations').set((eb) => ({ at: eb('at', '-', ms) })).execute()
+  await product.db
+    .updateTable('operations')
+    .set((eb) => ({ at: eb('at', '-', ms) }))
+    .execute()
 }

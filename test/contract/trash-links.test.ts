@@ -15,7 +15,13 @@ onEachStorage((product) => {
       await remove(product(), 'ann', '/docs')
       expect([await opened(product(), file), await opened(product(), folder)]).toEqual([404, 404])
       expect(await product().as('ann').shares.mine({})).toEqual([])
-      expect(await refusal(product().as('ann').shares.change({ params: { hash: file }, body: { title: 'x' } }))).toBe('not-found')
+      expect(
+        await refusal(
+          product()
+            .as('ann')
+            .shares.change({ params: { hash: file }, body: { title: 'x' } }),
+        ),
+      ).toBe('not-found')
       product().restart()
       const [docs] = await listed(product(), 'ann')
       await restore(product(), 'ann', docs, { to: '/papers/all' })
@@ -32,7 +38,9 @@ onEachStorage((product) => {
       await remove(product(), 'ann', '/docs/a.txt')
       await product().seed({ '/docs/a.txt': 'private' })
       expect(await opened(product(), file)).toBe(404)
-      await product().as('ann').resources.save({ params: { path: at('/docs/a.txt') }, body: 'more' })
+      await product()
+        .as('ann')
+        .resources.save({ params: { path: at('/docs/a.txt') }, body: 'more' })
       expect(await opened(product(), file)).toBe(404)
       const [a] = await listed(product(), 'ann')
       await restore(product(), 'ann', a, { rename: true })
@@ -44,10 +52,14 @@ onEachStorage((product) => {
       const links = [await linkTo(product(), '/docs/a.txt'), await linkTo(product(), '/docs/sub'), await linkTo(product(), '/other.txt')]
       await remove(product(), 'ann', '/docs/a.txt')
       await remove(product(), 'ann', '/docs/sub')
-      await product().as('ann').resources.remove({ params: { path: at('/other.txt') }, query: { permanent: 'true' } })
+      await product()
+        .as('ann')
+        .resources.remove({ params: { path: at('/other.txt') }, query: { permanent: 'true' } })
       expect(await hashes(product())).toEqual(links.slice(0, 2).toSorted())
       const [sub] = await listed(product(), 'ann')
-      await product().as('ann').trash.remove({ params: { id: sub?.id ?? '' } })
+      await product()
+        .as('ann')
+        .trash.remove({ params: { id: sub?.id ?? '' } })
       expect(await hashes(product())).toEqual(links.slice(0, 1))
       await age(product(), WEEKS_MS)
       await product().world.tidy()
@@ -56,9 +68,13 @@ onEachStorage((product) => {
 
     it('do not keep their names from others', async () => {
       await product().seed(TREE)
-      await product().as('ann').shares.create({ params: { path: at('/docs/a.txt') }, body: '{"slug":"my-cv"}' })
+      await product()
+        .as('ann')
+        .shares.create({ params: { path: at('/docs/a.txt') }, body: '{"slug":"my-cv"}' })
       await remove(product(), 'ann', '/docs/a.txt')
-      await product().as('ann').shares.create({ params: { path: at('/other.txt') }, body: '{"slug":"My-CV"}' })
+      await product()
+        .as('ann')
+        .shares.create({ params: { path: at('/other.txt') }, body: '{"slug":"My-CV"}' })
       const [a] = await listed(product(), 'ann')
       await restore(product(), 'ann', a)
       expect(await (await product().ask('/api/public/dl/my-cv')).text()).toBe('other')
@@ -68,19 +84,28 @@ onEachStorage((product) => {
 
   it('what visitors delete is in the trash of the owner, and visitors see nothing of it', async () => {
     await product().seed(TREE)
-    const { hash } = await product().as('ann').shares.create({ params: { path: at('/docs') }, body: '{"rights":"edit"}' })
+    const { hash } = await product()
+      .as('ann')
+      .shares.create({ params: { path: at('/docs') }, body: '{"rights":"edit"}' })
     const response = await product().ask(`/api/public/file/${hash}/a.txt`, { method: 'DELETE' })
     expect([response.status, response.headers.get('x-satchel-operation')]).toEqual([200, null])
     const [a] = await listed(product(), 'ann')
     expect(a).toMatchObject({ path: '/docs/a.txt', via: 'link', mine: true, deletedBy: 'ann' })
-    for (const [method, address] of [['GET', '/api/trash'], ['POST', `/api/trash/${a?.id}/restore`], ['DELETE', `/api/trash/${a?.id}`]])
+    for (const [method, address] of [
+      ['GET', '/api/trash'],
+      ['POST', `/api/trash/${a?.id}/restore`],
+      ['DELETE', `/api/trash/${a?.id}`],
+    ])
       expect((await product().ask(address ?? '', { method, ...(method === 'POST' && { body: '{}' }) })).status).toBe(401)
     expect(await restore(product(), 'ann', a)).toEqual({ path: '/docs/a.txt' })
   })
 
   it('favourites come back with what they name, also elsewhere', async () => {
     await product().seed(TREE)
-    for (const path of ['/docs/sub/b.txt', '/other.txt']) await product().as('ann').favourites.star({ params: { path: at(path) } })
+    for (const path of ['/docs/sub/b.txt', '/other.txt'])
+      await product()
+        .as('ann')
+        .favourites.star({ params: { path: at(path) } })
     const favourites = async () => (await product().as('ann').favourites.mine({})).favourites.map(({ path }) => path)
     await remove(product(), 'ann', '/docs')
     await remove(product(), 'ann', '/other.txt')
@@ -88,7 +113,9 @@ onEachStorage((product) => {
     const [other, docs] = await listed(product(), 'ann')
     await restore(product(), 'ann', docs, { to: '/new' })
     expect(await favourites()).toEqual(['/new/sub/b.txt'])
-    await product().as('ann').trash.remove({ params: { id: other?.id ?? '' } })
+    await product()
+      .as('ann')
+      .trash.remove({ params: { id: other?.id ?? '' } })
     expect(await product().db.selectFrom('favourites').select('place').execute()).toEqual([{ place: '/new/sub/b.txt' }])
   })
 })

@@ -118,13 +118,18 @@ onEachStorage((product) => {
 })
 
 async function reborn(product: Product): Promise<void> {
-  product.pass(1000)
+  product.pass(11 * 60_000)
   product.restart()
   await product.world.recover()
 }
 
 async function setState(product: Product, state: string): Promise<void> {
-  const newest = await product.db.selectFrom('operations').select('id').where('kind', '=', 'delete').orderBy('id', 'desc').executeTakeFirstOrThrow()
+  const newest = await product.db
+    .selectFrom('operations')
+    .select('id')
+    .where('kind', '=', 'delete')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
   await product.db.updateTable('operations').set({ state }).where('id', '=', newest.id).execute()
 }
 

@@ -63,7 +63,9 @@ onEachStorage((product) => {
       expect(await listed(product(), 'ann')).toEqual([])
       for (const path of ['/docs/sub', '/docs/a.txt', '/other.txt']) await remove(product(), 'ann', path)
       const [other] = await listed(product(), 'ann')
-      await product().as('ann').trash.remove({ params: { id: other?.id ?? '' } })
+      await product()
+        .as('ann')
+        .trash.remove({ params: { id: other?.id ?? '' } })
       expect((await listed(product(), 'ann')).map(({ path }) => path)).toEqual(['/docs/a.txt', '/docs/sub'])
       expect(await refusal(restore(product(), 'ann', other))).toBe('not-found')
       await remove(product(), 'root', '/docs')
@@ -80,10 +82,16 @@ onEachStorage((product) => {
       const names = ['Ärger.txt', 'b_.txt', 'c%.txt', 'ärgern.txt', 'e.txt']
       await product().seed(Object.fromEntries(names.map((name) => [`/${name}`, name])))
       for (const name of names) await remove(product(), 'ann', `/${name}`)
-      const first = await product().as('ann').trash.list({ query: { limit: '2' } })
+      const first = await product()
+        .as('ann')
+        .trash.list({ query: { limit: '2' } })
       expect(first.entries.map(({ name }) => name)).toEqual(['e.txt', 'ärgern.txt'])
-      const second = await product().as('ann').trash.list({ query: { limit: '2', after: first.next ?? '' } })
-      const third = await product().as('ann').trash.list({ query: { limit: '2', after: second.next ?? '' } })
+      const second = await product()
+        .as('ann')
+        .trash.list({ query: { limit: '2', after: first.next ?? '' } })
+      const third = await product()
+        .as('ann')
+        .trash.list({ query: { limit: '2', after: second.next ?? '' } })
       expect([...second.entries, ...third.entries].map(({ name }) => name)).toEqual(['c%.txt', 'b_.txt', 'Ärger.txt'])
       expect(third.next).toBe(null)
       const found = async (text: string) => (await listed(product(), 'ann', { text })).map(({ name }) => name)
@@ -98,10 +106,13 @@ onEachStorage((product) => {
     it('undoes a gesture as far as it can, as often as asked', async () => {
       await product().seed(TREE)
       const group = crypto.randomUUID()
-      for (const path of ['/docs/a.txt', '/docs/sub/b.txt', '/docs', '/other.txt', '/pub/x.txt']) await remove(product(), 'ann', path, group)
+      for (const path of ['/docs/a.txt', '/docs/sub/b.txt', '/docs', '/other.txt', '/pub/x.txt'])
+        await remove(product(), 'ann', path, group)
       await product().seed({ '/other.txt': 'taken' })
       const [x] = await listed(product(), 'ann')
-      await product().as('ann').trash.remove({ params: { id: x?.id ?? '' } })
+      await product()
+        .as('ann')
+        .trash.remove({ params: { id: x?.id ?? '' } })
       const undo = async () => (await product().as('ann').operations.undo({ params: { group } })).items
       const items: Awaited<ReturnType<typeof undo>> = [
         { path: '/docs/a.txt', outcome: 'restored' },
@@ -115,7 +126,9 @@ onEachStorage((product) => {
       expect(await product().read('/docs/sub/deep/c.txt')).toBe('ccc')
       expect(await product().read('/other.txt')).toBe('taken')
       expect(await undo()).toEqual(items)
-      await product().as('ann').resources.remove({ params: { path: at('/other.txt') }, query: { permanent: 'true' } })
+      await product()
+        .as('ann')
+        .resources.remove({ params: { path: at('/other.txt') }, query: { permanent: 'true' } })
       expect((await undo())[3]).toEqual({ path: '/other.txt', outcome: 'restored' })
       expect(await refusal(product().as('root').operations.undo({ params: { group } }))).toBe('not-found')
     })
@@ -164,10 +177,20 @@ onEachStorage((product) => {
       for (const text of ['deep', 'DEEP']) expect(await listed(product(), 'ann', { text })).toEqual([])
       const deep = entries.find(({ name }) => name === 'deep')
       expect(await refusal(restore(product(), 'ann', deep, { to: '/mine' }))).toBe('not-found')
-      expect(await refusal(product().as('ann').trash.remove({ params: { id: deep?.id ?? '' } }))).toBe('not-found')
-      expect((await product().as('ann').operations.undo({ params: { group: deep?.group ?? '' } })).items).toEqual([
-        { path: null, outcome: 'refused' },
-      ])
+      expect(
+        await refusal(
+          product()
+            .as('ann')
+            .trash.remove({ params: { id: deep?.id ?? '' } }),
+        ),
+      ).toBe('not-found')
+      expect(
+        (
+          await product()
+            .as('ann')
+            .operations.undo({ params: { group: deep?.group ?? '' } })
+        ).items,
+      ).toEqual([{ path: null, outcome: 'refused' }])
       await product().setRules('ann', [])
       const { id } = await product().account('ann')
       await product().db.updateTable('users').set({ scope: '/docs' }).where('id', '=', id).execute()
@@ -196,13 +219,27 @@ onEachStorage((product) => {
       expect((await listed(product(), 'root', { all: 'true' })).map(({ path }) => path)).toEqual(['/docs/sub/b.txt', '/docs/a.txt'])
       // By its id.
       expect(await refusal(restore(product(), 'carl', a, { to: '/stolen' }))).toBe('not-found')
-      expect(await refusal(product().as('carl').trash.remove({ params: { id: a?.id ?? '' } }))).toBe('not-found')
-      expect(await refusal(product().as('bob').trash.remove({ params: { id: a?.id ?? '' } }))).toBe('forbidden')
+      expect(
+        await refusal(
+          product()
+            .as('carl')
+            .trash.remove({ params: { id: a?.id ?? '' } }),
+        ),
+      ).toBe('not-found')
+      expect(
+        await refusal(
+          product()
+            .as('bob')
+            .trash.remove({ params: { id: a?.id ?? '' } }),
+        ),
+      ).toBe('forbidden')
       expect(await refusal(restore(product(), 'eve', a))).toBe('forbidden')
       expect(await restore(product(), 'bob', a)).toEqual({ path: '/docs/a.txt' })
       await product().setRules('bob', [deny('/docs/sub')])
       expect(await refusal(restore(product(), 'bob', b, { to: '/b.txt' }))).toBe('not-found')
-      await product().as('root').trash.remove({ params: { id: b?.id ?? '' } })
+      await product()
+        .as('root')
+        .trash.remove({ params: { id: b?.id ?? '' } })
       expect(await listed(product(), 'ann')).toEqual([])
     })
 
@@ -212,9 +249,21 @@ onEachStorage((product) => {
       const [other] = await listed(product(), 'ann')
       await product().setRights('ann', { ...EVERYTHING, create: false })
       expect(await refusal(restore(product(), 'ann', other))).toBe('forbidden')
-      expect(await refusal(product().as('ann').operations.undo({ params: { group: other?.group ?? '' } }))).toBe('forbidden')
+      expect(
+        await refusal(
+          product()
+            .as('ann')
+            .operations.undo({ params: { group: other?.group ?? '' } }),
+        ),
+      ).toBe('forbidden')
       await product().setRights('ann', { ...EVERYTHING, delete: false })
-      expect(await refusal(product().as('ann').trash.remove({ params: { id: other?.id ?? '' } }))).toBe('forbidden')
+      expect(
+        await refusal(
+          product()
+            .as('ann')
+            .trash.remove({ params: { id: other?.id ?? '' } }),
+        ),
+      ).toBe('forbidden')
       expect(await refusal(product().as('ann').trash.empty({ query: {} }))).toBe('forbidden')
       await product().seed({ '/there.txt': 'there' })
       await product().setRights('ann', { ...EVERYTHING, modify: false })

@@ -19,7 +19,7 @@ export const trashOperations = (): Operation[] => [
   deletion('a folder', 'here/d', branch('here/d')),
   deletion('a folder on another disk', 'there/d', branch('there/d')),
   restoration('a folder', 'here/d', branch('here/d')),
-  restoration('a folder into one that has gone', 'here/n/d', branch('here/n/d')),
+  restoration('a folder into one that has gone', 'here/n/d', { 'here/n': 'folder', ...branch('here/n/d') }),
 ]
 
 function deletion(what: string, name: string, tree: Tree): Operation {

@@ -70,6 +70,60 @@ export function describeServers(server: () => string): void {
       await until(async () => (await fetch(`${other.url}/api/resources/`, { headers: { 'x-auth': again } })).status === 401)
     }, 300_000)
 
+    it('share one trash: what one deletes, the other lists, restores and undoes, each once', async () => {
+      const headers = { 'x-auth': await signIn(one) }
+      const write = (path: string) => ask(one, `/api/resources/${path}`, { method: 'POST', headers, body: path })
+      const listed = async (server: Server) =>
+        (JSON.parse(await ask(server, '/api/trash', { headers })) as { entries: { id: string; path: string; group: string }[] }).entries
+      await write('shared/a.txt')
+      await ask(one, '/api/resources/shared', { method: 'DELETE', headers })
+      const [entry] = await listed(other)
+      expect(entry?.path).toBe('/shared')
+      const restore = (server: Server) =>
+        fetch(`${server.url}/api/trash/${entry?.id}/restore`, { method: 'POST', headers, body: '{"rename":true}' })
+      const statuses = (await Promise.all([one, other, one, other].map(restore))).map(({ status }) => status)
+      expect(statuses.toSorted()).toEqual([200, 404, 404, 404])
+      expect(await ask(other, '/api/raw/shared/a.txt', { headers })).toBe('shared/a.txt')
+      // A gesture through both of them, undone by both at once.
+      const operation = { ...headers, 'x-satchel-operation': crypto.randomUUID() }
+      const names = Array.from({ length: 20 }, (_, n) => `many-${n}.txt`)
+      await Promise.all(names.map(write))
+      await Promise.all(
+        names.map((name, n) => ask(n % 2 === 0 ? one : other, `/api/resources/${name}`, { method: 'DELETE', headers: operation })),
+      )
+      expect((await listed(one)).length).toBe(20)
+      const undo = (server: Server) => ask(server, `/api/operations/${operation['x-satchel-operation']}/undo`, { method: 'POST', headers })
+      await Promise.all([one, other].map(undo))
+      const { items } = JSON.parse(await undo(one)) as { items: { outcome: string }[] }
+      expect(items.map(({ outcome }) => outcome)).toEqual(names.map(() => 'restored'))
+      for (const name of names) expect(await ask(other, `/api/raw/${name}`, { headers })).toBe(name)
+      expect(await listed(other)).toEqual([])
+    }, 300_000)
+
+    it('settle what one left in the middle when it was killed', async () => {
+      const headers = { 'x-auth': await signIn(one) }
+      for (let n = 0; n < 40; n++) await ask(one, `/api/resources/killed/${n}/x.txt`, { method: 'POST', headers, body: 'x' })
+      const third = await start(home, env, 'c', said)
+      const deleting = Array.from({ length: 40 }, (_, n) =>
+        fetch(`${third.url}/api/resources/killed/${n}`, { method: 'DELETE', headers }).then(
+          () => undefined,
+          () => undefined,
+        ),
+      )
+      await deleting[3]
+      third.process.kill('SIGKILL')
+      await Promise.all(deleting)
+      const fourth = await start(home, env, 'c', said)
+      const placesOf = async (n: number): Promise<number> => {
+        const { status } = await fetch(`${one.url}/api/resources/killed/${n}/x.txt`, { headers })
+        const { entries } = JSON.parse(await ask(one, '/api/trash?path=/killed&limit=500', { headers })) as { entries: { path: string }[] }
+        return Number(status === 200) + entries.filter(({ path }) => path === `/killed/${n}`).length
+      }
+      for (let n = 0; n < 40; n++) await until(async () => (await placesOf(n)) === 1)
+      fourth.process.kill('SIGTERM')
+      await fourth.process.exited
+    }, 300_000)
+
     it('never show the password of the database', async () => {
       const explained = await command(env, ['config', 'explain', 'database'])
       expect(explained).toContain('database = postgres://satchel@127.0.0.1')

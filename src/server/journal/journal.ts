@@ -39,7 +39,13 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
   /** Entries of deleted accounts become nobody's: a later account may get the same number. */
   async function disown(): Promise<void> {
     for (let last = 0; ;) {
-      const next = await db.selectFrom('operations').select('user_id').where('user_id', '>', last).orderBy('user_id').limit(1).executeTakeFirst()
+      const next = await db
+        .selectFrom('operations')
+        .select('user_id')
+        .where('user_id', '>', last)
+        .orderBy('user_id')
+        .limit(1)
+        .executeTakeFirst()
       if (next === undefined) return
       last = next.user_id
       const owner = await db.selectFrom('users').select('id').where('id', '=', last).executeTakeFirst()
@@ -53,7 +59,10 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
     },
 
     /** @returns false if it is in none of the states `from` (any more): nothing was changed */
-    async change(id: string, { from, to, size }: { from: readonly OperationState[]; to: OperationState; size?: number | null }): Promise<boolean> {
+    async change(
+      id: string,
+      { from, to, size }: { from: readonly OperationState[]; to: OperationState; size?: number | null },
+    ): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('operations')
         .set({ state: to, ...(size !== undefined && { size }) })
@@ -83,7 +92,13 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
     async endRestore(id: string, { restored }: { restored: boolean }): Promise<void> {
       await inTransaction(db, async (trx) => {
         const settle = (kind: OperationKind, from: OperationState, to: OperationState) =>
-          trx.updateTable('operations').set({ state: to }).where('kept_id', '=', id).where('kind', '=', kind).where('state', '=', from).execute()
+          trx
+            .updateTable('operations')
+            .set({ state: to })
+            .where('kept_id', '=', id)
+            .where('kind', '=', kind)
+            .where('state', '=', from)
+            .execute()
         await settle('delete', 'restoring', restored ? 'undone' : 'done')
         await settle('restore', 'intended', restored ? 'done' : 'failed')
       })
@@ -228,4 +243,3 @@ function holds(part: string) {
   const pattern = `%${searchable(part).replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
   return sql<SqlBool>`name like ${pattern} escape '\\'`
 }
-

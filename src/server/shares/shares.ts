@@ -77,7 +77,9 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
   const toOne = async (share: Share): Promise<WireShare> => (await toWire([share]))[0] ?? fail('not-found', {})
   const own = async ({ userId, access }: Viewer, hash: string): Promise<Share> => {
     const share = await store.find(hash)
-    return share !== null && share.hash === hash && share.trashed === '' && (share.userId === userId || access.may.admin) ? share : fail('not-found', {})
+    return share !== null && share.hash === hash && share.trashed === '' && (share.userId === userId || access.may.admin)
+      ? share
+      : fail('not-found', {})
   }
 
   return {

@@ -194,7 +194,12 @@ export function createShareStore(db: Kysely<Schema>) {
 /** A link to a node in the trash, which nobody sees, does not keep its slug from others. */
 async function freeSlug(trx: Transaction<Schema>, slug: string): Promise<void> {
   if (slug === '') return
-  await trx.updateTable('shares').set({ slug: '' }).where('trashed', '!=', '').where(sql`lower(slug)`, '=', slug.toLowerCase()).execute()
+  await trx
+    .updateTable('shares')
+    .set({ slug: '' })
+    .where('trashed', '!=', '')
+    .where(sql`lower(slug)`, '=', slug.toLowerCase())
+    .execute()
 }
 
 /** Whether a name, case-insensitive, is a link's slug, or could be confused with its hash. */

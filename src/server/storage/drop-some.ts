@@ -21,6 +21,7 @@ const STEP_MS = 50
 
 interface Step {
   readonly end: number
+  readonly open: typeof openFolder
   removed: number
   /** Whether another step would find less to do. */
   hasProgress: boolean
@@ -30,9 +31,10 @@ interface Step {
 /**
  * Removes a part of a folder with everything below it. Folders in it are moved to its uppermost level before they are emptied: however deep they are,
  * nobody walks far, and few are open at a time. What cannot be removed is left for the last.
+ * @param options.open another in tests
  */
-export function dropSome(parent: Folder, name: string, { stepMs = STEP_MS } = {}): Dropped {
-  const step: Step = { end: performance.now() + stepMs, removed: 0, hasProgress: false, failure: null }
+export function dropSome(parent: Folder, name: string, { open = openFolder }: { open?: typeof openFolder } = {}): Dropped {
+  const step: Step = { end: performance.now() + STEP_MS, open, removed: 0, hasProgress: false, failure: null }
   const done = (): Dropped => ({ removed: step.removed, isDone: true, failure: null })
   const kind = statAt(parent, name)?.kind
   if (kind === undefined || (kind !== 'folder' && remove(() => unlinkSync(entry(parent, name))))) return done()
@@ -70,7 +72,7 @@ function drop(top: Folder, { folder, name }: { folder: Folder; name: string }, s
 }
 
 function dropFolder(top: Folder, { folder, name }: { folder: Folder; name: string }, step: Step): void {
-  using inner = openFolder(folder, [name], { stay: true })
+  using inner = step.open(folder, [name], { stay: true })
   // What is mounted there is another disk's, and nobody deleted that.
   if (mountOf(inner.fd) !== mountOf(folder.fd)) throw Object.assign(new Error('mounted'), { code: 'EBUSY' })
   if (folder !== top) {

@@ -128,7 +128,13 @@ export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
       using top = openVolume(volume)
       using slots = findPrivate(top, area)
       if (slots === null) return []
-      return [...new Set(readNames(slots.fd).filter((name) => isKept(slots, name)).map(idIn))]
+      return [
+        ...new Set(
+          readNames(slots.fd)
+            .filter((name) => isKept(slots, name))
+            .map(idIn),
+        ),
+      ]
     },
   }
 }

@@ -195,8 +195,7 @@ export function describeKept(make: MakeSample): void {
       expect(await failure(storage.keepingVolume(at(path)))).toBe('not-found')
       expect(await failure(storage.move(at(path), at('/x'), STAY))).toBe('not-found')
     }
-    for (const path of ['/.satchel/mark', '/in/.satchel'])
-      expect(await failure(storage.openKept(kept('1'), at(path)))).toBe('not-found')
+    for (const path of ['/.satchel/mark', '/in/.satchel']) expect(await failure(storage.openKept(kept('1'), at(path)))).toBe('not-found')
   })
 
   it('drops what is kept with everything below, and counts it', async () => {

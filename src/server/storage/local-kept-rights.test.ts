@@ -115,4 +115,3 @@ function run(program: string, ...args: string[]): void {
   const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`${program}: ${stderr}`)
 }
-

@@ -115,6 +115,8 @@ function run(program: string, ...args: string[]): void {
 
 /** The deepest first. */
 function mountsIn(folder: string): string[] {
-  const points = readFileSync('/proc/self/mountinfo', 'utf8').split('\n').map((line) => line.split(' ')[4] ?? '')
+  const points = readFileSync('/proc/self/mountinfo', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[4] ?? '')
   return points.filter((point) => point.startsWith(folder)).toReversed()
 }

@@ -16,7 +16,6 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
-import { RUNTIME_COMMAND } from '../entries/runtime.ts'
 import { createLocalStorage } from './local.ts'
 import type { Kept, KeptArea, Storage } from './storage.ts'
 import { failure, sortedNames, write } from './test-samples.ts'
@@ -60,6 +59,8 @@ describe('kept nodes on a real disk', () => {
       mkdirSync(dirname(`${root}/${planted}`), { recursive: true })
       if (planted === '.satchel') mkdirSync(`${outside}/trash`)
       symlinkSync(outside, `${root}/${planted}`)
+      // Whoever follows it gets there.
+      expect(readFileSync(`${root}/${planted}/secret`, 'utf8')).toBe('secret')
       for (const area of ['trash', 'versions'] as const) {
         expect(await failure(storage.listKept(kept('1', area), ROOT))).toBe('not-found')
         for (const path of ['/', '/secret', '/a/secret', '/1/secret'])
@@ -99,21 +100,6 @@ describe('kept nodes on a real disk', () => {
     expect(await failure(storage.openKept(kept('1'), at('/out/secret')))).toBe('not-found')
     await storage.dropKept(kept('1'))
     expect(readdirSync(`${root}/.satchel/trash`)).toEqual([])
-    untouched()
-  })
-
-  it('drops nothing outside while folders and links to outside change places', async () => {
-    for (let index = 0; index < 400; index++) mkdirSync(`${root}/d/${index}/deeper`, { recursive: true })
-    await storage.keep(at('/d'), kept('1'))
-    symlinkSync(outside, `${top}/link`)
-    const swapper = Bun.spawn([...RUNTIME_COMMAND, '-e', SWAPPER, `${root}/.satchel/trash`, `${top}/link`], { stdout: 'pipe' })
-    await swapper.stdout.getReader().read()
-    const dropping = failure(storage.dropKept(kept('1')))
-    await Promise.race([dropping, Bun.sleep(1500)])
-    swapper.kill('SIGKILL')
-    await swapper.exited
-    await dropping
-    await storage.dropKept(kept('1'))
     untouched()
   })
 
@@ -236,22 +222,6 @@ describe('kept nodes on a real disk', () => {
     while (descriptorsInto(top) !== before) await Bun.sleep(1)
   })
 })
-
-/** Puts a link to outside in place of each folder that is being emptied, as fast as it can. */
-const SWAPPER = `
-  const { renameSync, readdirSync, symlinkSync, readlinkSync } = require('node:fs')
-  const [, area, link] = process.argv
-  const target = readlinkSync(link)
-  console.log('swapping')
-  for (let n = 0; ; n++) {
-    try {
-      const top = area + '/1.dropped'
-      const name = readdirSync(top)[0]
-      renameSync(top + '/' + name, area + '/away')
-      symlinkSync(target, top + '/' + name)
-      renameSync(area + '/away', top + '/back-' + n)
-    } catch {}
-  }`
 
 function run(program: string, ...args: string[]): void {
   const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' })

@@ -116,8 +116,7 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
         for (const volume of volumes.all()) {
           const told = inBackground(volume).run('keptIds', volumes.topOf(volume), area)
           // What a disk below does not tell now it may tell the next time.
-          for (const id of await (volume === ROOT ? told : told.catch(() => [])))
-            if (!found.has(id)) found.set(id, { area, volume, id })
+          for (const id of await (volume === ROOT ? told : told.catch(() => []))) if (!found.has(id)) found.set(id, { area, volume, id })
         }
         return [...found.values()]
       }),

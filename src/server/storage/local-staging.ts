@@ -137,8 +137,8 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
         adopt: (owner, size) =>
           translated(path, async () => {
             const first = await volumeOf(path)
-            const volumes = [first, ...allVolumes().filter((one) => one !== first)]
-            return await executors.of(first, ...volumes).run('adopt', volumes.map(topOf), { id, owner, size })
+            const all = [first, ...allVolumes().filter((one) => one !== first)]
+            return await executors.of(first, ...all).run('adopt', all.map(topOf), { id, owner, size })
           }),
         changed: () => translated(path, async () => (await look())?.changed ?? null),
         copyFrom: (where, options) =>

@@ -93,7 +93,10 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
 
   const volumes = createServedVolumes(root, executors, addressing)
 
-  async function list({ executor, address, mounts = [] }: { executor: Executor; address: Address; mounts?: readonly ListedMount[] }, options?: ListOptions) {
+  async function list(
+    { executor, address, mounts = [] }: { executor: Executor; address: Address; mounts?: readonly ListedMount[] },
+    options?: ListOptions,
+  ) {
     const columns = await executor.run(executor.isThreaded() ? 'list' : 'listShort', address, mounts)
     if (columns !== null) return { ...columns, names: unpackNames(columns.names) }
     using opened = folder(await executor.run('openFolder', address))

@@ -134,6 +134,21 @@ describe('placing a file and keeping the one that it replaces', () => {
     expect(readdirSync(`${root}/.satchel/staging`)).toEqual(['staged'])
   })
 
+  it('bears a disk that takes an exchange for a rename', async () => {
+    const rename: TwoNames['exchange'] = (one, other) => {
+      renameSync(entry(one.folder, one.name), entry(other.folder, other.name))
+      return true
+    }
+    expect(await place({ link, exchange: rename })).toBe('placed')
+    expect([content(), version()]).toEqual(['new', 'old'])
+    writeFileSync(`${root}/.satchel/staging/staged`, 'newer')
+    rmSync(`${root}/.satchel/versions`, { recursive: true })
+    expect(await place({ link: no, exchange: rename })).toBe('placed')
+    expect(content()).toBe('newer')
+    expect(versions()).toEqual([])
+    expect(readdirSync(`${root}/.satchel/staging`)).toEqual([])
+  })
+
   it('replaces the file and keeps nothing where the file system has neither', async () => {
     expect(await place({ link: no, exchange: no })).toBe('placed')
     expect(content()).toBe('new')

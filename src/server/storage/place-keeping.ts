@@ -20,7 +20,7 @@ export interface KeepingPlace extends KeptPlace {
 export interface TwoNames {
   /** A second name for a node. */
   link(from: FolderEntry, to: FolderEntry): boolean
-  /** Two names change their nodes, in one step. */
+  /** Two names change their nodes, in one step. Some programs in user space take it for a rename, after which `one` is gone. */
   exchange(one: FolderEntry, other: FolderEntry): boolean
 }
 
@@ -118,8 +118,9 @@ function swap({ from, to, kept, incoming }: Names, can: TwoNames): boolean {
     drop(incoming)
     return false
   }
+  const replaced = at(incoming)
   // Where they differ, somebody replaced the file meanwhile and has kept that by now: what we replaced is theirs.
-  if (at(incoming)?.identity !== at(kept)?.identity) renameSync(address(incoming), address(kept))
+  if (replaced !== null && replaced.identity !== at(kept)?.identity) renameSync(address(incoming), address(kept))
   drop(incoming)
   drop(from)
   return true

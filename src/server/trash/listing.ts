@@ -76,4 +76,3 @@ function toWire(entry: JournalEntry, { visibility, trashDays }: { visibility: Vi
     group: entry.group,
   }
 }
-

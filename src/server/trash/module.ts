@@ -7,7 +7,7 @@ import type { Actor } from '../drive/operation.ts'
 import { createJournal } from '../journal/journal.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { SettingsReader } from '../settings/settings.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { KeptStorage } from './kept-storage.ts'
 import type { PreparedJob } from '../user-jobs/prepared-job.ts'
 import { prepareEmpty } from './empty.ts'
 import type { TrashFollower } from './follower.ts'
@@ -21,7 +21,7 @@ const LEASE_MS = 10 * 60_000
 
 export interface TrashModuleOptions {
   readonly db: Kysely<Schema>
-  readonly storage: Storage
+  readonly storage: KeptStorage
   readonly settings: SettingsReader
   readonly driveFor: DriveFor
   readonly followers: readonly TrashFollower[]

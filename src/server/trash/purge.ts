@@ -4,14 +4,15 @@ import { periodicYield } from '../drive/checkpoint.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
 import type { SettingsReader } from '../settings/settings.ts'
-import { type Kept, kindOf, type Storage } from '../storage/storage.ts'
+import { type Kept, kindOf } from '../storage/storage.ts'
+import type { KeptStorage } from './kept-storage.ts'
 import { keptOf } from './kept-of.ts'
 
 /** Removes what is in the trash for good: what is too old, and the oldest beyond the trash's share of a disk. */
 export type Purge = ReturnType<typeof createPurge>
 
 export interface PurgeDeps {
-  readonly storage: Storage
+  readonly storage: KeptStorage
   readonly journal: Journal
   readonly settings: SettingsReader
   readonly clock: () => Date
@@ -42,7 +43,8 @@ export function createPurge({ storage, journal, settings, clock, log, onPurged }
   /** An entry that is being purged: nobody can restore it any more, and if this is interrupted, the next sweep continues. */
   async function finish(entry: JournalEntry, signal?: AbortSignal): Promise<void> {
     const kept = keptOf(entry)
-    if (kept !== null) await storage.dropKept(kept, { signal: signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]) })
+    if (kept !== null)
+      await storage.dropKept(kept, { signal: signal === undefined ? stopping.signal : AbortSignal.any([signal, stopping.signal]) })
     await onPurged(entry)
     await journal.change(entry.id, { from: ['purging'], to: 'purged' })
   }

@@ -3,12 +3,13 @@ import { joinPath } from '../../shared/file-path.ts'
 import { periodicYield } from '../drive/checkpoint.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
-import type { Kept, KeptStat, Storage } from '../storage/storage.ts'
+import type { Kept, KeptStat } from '../storage/storage.ts'
+import type { KeptStorage } from './kept-storage.ts'
 import type { TrashFollower } from './follower.ts'
 import { keptOf } from './kept-of.ts'
 
 export interface RecoveryDeps {
-  readonly storage: Storage
+  readonly storage: KeptStorage
   readonly journal: Journal
   readonly clock: () => Date
   readonly followers: readonly TrashFollower[]

@@ -5,11 +5,12 @@ import type { Actor } from '../drive/operation.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { JournalEntry, Performer } from '../journal/operation-row.ts'
 import type { SettingsReader } from '../settings/settings.ts'
-import type { Kept, Stat, Storage } from '../storage/storage.ts'
+import type { Kept, Stat } from '../storage/storage.ts'
+import type { KeptStorage } from './kept-storage.ts'
 import type { Purge } from './purge.ts'
 
 export interface TrashBinDeps {
-  readonly storage: Storage
+  readonly storage: KeptStorage
   readonly journal: Journal
   readonly settings: SettingsReader
   readonly purge: Pick<Purge, 'makeRoom' | 'afterRemoval' | 'remove'>
@@ -21,7 +22,10 @@ export interface TrashBinDeps {
 export function createTrashBin({ storage, journal, settings, purge, clock, log }: TrashBinDeps, actor: Actor): Bin {
   const by: Performer = { id: actor?.id ?? 0, name: actor?.name ?? '', via: actor?.via ?? 'api' }
 
-  const entryOf = (kept: Kept, more: Pick<JournalEntry, 'id' | 'group' | 'kind' | 'path' | 'identity' | 'folder' | 'size'>): JournalEntry => ({
+  const entryOf = (
+    kept: Kept,
+    more: Pick<JournalEntry, 'id' | 'group' | 'kind' | 'path' | 'identity' | 'folder' | 'size'>,
+  ): JournalEntry => ({
     ...more,
     at: clock().getTime(),
     by,

@@ -9,7 +9,7 @@ import type { TrashedNode } from '../drive/bin.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
 import type { SettingsReader } from '../settings/settings.ts'
-import type { Storage } from '../storage/storage.ts'
+import type { KeptStorage } from './kept-storage.ts'
 import { keptOf } from './kept-of.ts'
 import { listTrash, type TrashQuery } from './listing.ts'
 import type { Purge } from './purge.ts'
@@ -19,7 +19,7 @@ import { type Visibility, visibilityOf } from './visible.ts'
 export type Trash = ReturnType<typeof createTrash>
 
 export interface TrashDeps {
-  readonly storage: Storage
+  readonly storage: KeptStorage
   readonly journal: Journal
   readonly settings: SettingsReader
   readonly purge: Pick<Purge, 'remove'>

@@ -47,7 +47,12 @@ export const trash = {
       text: z.optional(z.string().check(z.maxLength(200))),
       /** `next` of the page before. */
       after: z.optional(z.string().check(z.regex(/^[0-9a-f-]{36}$/))),
-      limit: z.optional(z.string().check(z.regex(/^\d{1,6}$/), z.refine((text) => Number(text) >= 1 && Number(text) <= MAX_TRASH_PAGE))),
+      limit: z.optional(
+        z.string().check(
+          z.regex(/^\d{1,6}$/),
+          z.refine((text) => Number(text) >= 1 && Number(text) <= MAX_TRASH_PAGE),
+        ),
+      ),
       all: flag,
     }),
     result: z.object({ entries: z.array(TrashEntry), next: z.nullable(z.string()) }),
@@ -83,4 +88,3 @@ export const operations = {
     result: z.object({ items: z.array(z.object({ path: z.nullable(z.string()), outcome: z.enum(UNDO_OUTCOMES) })) }),
   }),
 }
-
