@@ -18,7 +18,9 @@ const MOST_SLOWER_ONCE = 2.5
 const MOST_WRITTEN_BYTES = 1024 ** 2
 const MOST_LARGE_MS = 1000
 
-const TITLES: Readonly<Record<string, string>> = {
+type Work = 'saves' | 'uploads' | 'once'
+
+const TITLES: Readonly<Record<Work, string>> = {
   saves: 'saving again and again',
   uploads: 'small uploads',
   once: 'replacing many small files once',
@@ -26,7 +28,7 @@ const TITLES: Readonly<Record<string, string>> = {
 
 await runBench({ rounds: ROUNDS }, async (run, rounds) => {
   const server = await startServer(run)
-  const times = { saves: [[], []], uploads: [[], []], once: [[], []] } as Record<'saves' | 'uploads' | 'once', [number[], number[]]>
+  const times: Record<Work, [number[], number[]]> = { saves: [[], []], uploads: [[], []], once: [[], []] }
   for (let round = 0; round < rounds; round++) {
     // The order changes, so that neither always comes first.
     for (const kept of round % 2 === 0 ? [0, 1] : [1, 0]) {
@@ -37,10 +39,15 @@ await runBench({ rounds: ROUNDS }, async (run, rounds) => {
       times.saves[kept === 1 ? 1 : 0].push(await timed(server, (n) => put(server, 'PUT', `${folder}/${n % LANES}`)))
     }
   }
-  const results = (Object.entries(times) as [string, [number[], number[]]][]).map(([name, [without, with_]]) => {
-    const [before, after] = [median(without), median(with_)]
+  const results = (['saves', 'uploads', 'once'] as const).map((name) => {
+    const [before, after] = [median(times[name][0]), median(times[name][1])]
     const seen = { ours: `${((after * 1000) / FILES).toFixed(2)} ms`, reference: `without ${((before * 1000) / FILES).toFixed(2)} ms` }
-    return holds(`${TITLES[name]}: time ÷ without versions`, after / before, { atMost: name === 'once' ? MOST_SLOWER_ONCE : MOST_SLOWER }, seen)
+    return holds(
+      `${TITLES[name]}: time ÷ without versions`,
+      after / before,
+      { atMost: name === 'once' ? MOST_SLOWER_ONCE : MOST_SLOWER },
+      seen,
+    )
   })
   return [...results, ...(await large(server))].every(Boolean)
 })

@@ -17,7 +17,8 @@ onEachStorage((product) => {
     it('of another file by their ids: not to read, not to restore, not to remove', async () => {
       await product().seed(TREE)
       await product().add('ben', { scope: '/home', rules: [deny('/secret')], hideDotfiles: true })
-      for (const path of ['/home/mine.txt', '/home/secret/s.txt', '/home/.dot', '/other/o.txt']) await replace(product(), 'root', path, 'new')
+      for (const path of ['/home/mine.txt', '/home/secret/s.txt', '/home/.dot', '/other/o.txt'])
+        await replace(product(), 'root', path, 'new')
       const before = await product().snapshot()
       for (const path of ['/home/secret/s.txt', '/home/.dot', '/other/o.txt']) {
         const [version] = await versionsOf(product(), 'root', path)
@@ -33,7 +34,11 @@ onEachStorage((product) => {
     it('of a file that they may not see: hidden by a rule, a dotfile, outside of their folder', async () => {
       await product().seed(TREE)
       await product().add('ben', { scope: '/home', rules: [deny('/secret')], hideDotfiles: true })
-      for (const [path, seen] of Object.entries({ '/home/secret/s.txt': '/secret/s.txt', '/home/.dot': '/.dot', '/other/o.txt': '/../other/o.txt' })) {
+      for (const [path, seen] of Object.entries({
+        '/home/secret/s.txt': '/secret/s.txt',
+        '/home/.dot': '/.dot',
+        '/other/o.txt': '/../other/o.txt',
+      })) {
         await replace(product(), 'root', path, 'new')
         const [version] = await versionsOf(product(), 'root', path)
         for (const query of ['', `?id=${version?.id}`])
@@ -51,7 +56,9 @@ onEachStorage((product) => {
       await replace(product(), 'ben', '/mine.txt', 'new')
       const [version] = await versionsOf(product(), 'ben', '/mine.txt')
       const query = { action: 'rename' as const, destination: '/home/secret/mine.txt' }
-      await product().as('root').resources.transfer({ params: { path: at('/home/mine.txt') }, query })
+      await product()
+        .as('root')
+        .resources.transfer({ params: { path: at('/home/mine.txt') }, query })
       await product().seed({ '/home/mine.txt': 'another' })
       expect(await versionsOf(product(), 'ben', '/mine.txt')).toEqual([])
       expect(await refusal(contentOf(product(), 'ben', '/mine.txt', version?.id ?? ''))).toBe('not-found')
@@ -72,7 +79,9 @@ onEachStorage((product) => {
       await product().seed(TREE)
       await replace(product(), 'ann', '/home/mine.txt', 'new')
       const [version] = await versionsOf(product(), 'ann', '/home/mine.txt')
-      const { hash } = await product().as('ann').shares.create({ params: { path: at('/home') }, body: '{"rights":"edit"}' })
+      const { hash } = await product()
+        .as('ann')
+        .shares.create({ params: { path: at('/home') }, body: '{"rights":"edit"}' })
       expect(await (await product().ask(`/api/public/dl/${hash}/mine.txt?id=${version?.id}`)).text()).toBe('new')
       for (const address of [`/api/public/versions/${hash}/mine.txt`, `/api/versions/home/mine.txt?id=${version?.id}`])
         for (const method of ['GET', 'POST', 'DELETE'])

@@ -92,7 +92,9 @@ describe('restoring', () => {
     await drive.remove(at('/other'))
     await write(storage, at('/other'), 'new')
     const file = trashed('2', '/other', 'file')
-    expect(await failure(openDrive(storage, accessOf(), { bin: binOn(storage) }).restore(file, at('/full'), REPLACE))).toBe('already-exists')
+    expect(await failure(openDrive(storage, accessOf(), { bin: binOn(storage) }).restore(file, at('/full'), REPLACE))).toBe(
+      'already-exists',
+    )
     expect(await failure(driveOn(storage, { may: { modify: false } }).restore(file, at('/other'), REPLACE))).toBe('forbidden')
     expect(await manifest(storage)).toEqual({ ...before, '/other': 'new' })
     await drive.restore(file, at('/other'), REPLACE)
