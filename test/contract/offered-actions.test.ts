@@ -51,7 +51,12 @@ const CALLS: Record<ActionName, ((who: Who, at: FilePath, chosen: Chosen, held: 
     const paths = chosen.map((name) => joinPath(at, name))
     return who.jobs.start({ body: { kind: 'pack', paths, destination: joinPath(at, 'new.zip'), format: 'zip' } })
   },
-  delete: (who, at, chosen) => each(at, chosen, (path) => who.resources.remove({ params: { path } })),
+  delete: (who, at, chosen) => each(at, chosen, (path) => who.resources.remove({ params: { path }, query: {} })),
+  'delete-permanently': (who, at, chosen) =>
+    each(at, chosen, (path) => who.resources.remove({ params: { path }, query: { permanent: 'true' } })),
+  // Of what was done in the page before.
+  undo: null,
+  'trash-here': (who, at, chosen) => who.trash.list({ query: { path: chosen[0] === undefined ? at : joinPath(at, chosen[0]) } }),
   usage: (who, at, chosen) =>
     who.sizes.folder({ params: { path: chosen[0] === undefined ? at : joinPath(at, chosen[0]) }, query: { children: 'true' } }),
   info: (who, at, chosen) => each(at, chosen, (path) => who.resources.get({ params: { path } })),

@@ -44,7 +44,7 @@ export async function crowd(page: Page, served: Served, beforeTray?: () => Promi
   await page.goto(`${served.url}/files/`)
   await page.locator('[data-item]').first().click()
   await page.keyboard.press('Delete')
-  await page.getByRole('dialog').locator('[data-variant=danger]').click()
+  await page.getByRole('dialog').locator('[data-variant=primary]').click()
   await page.locator('[data-part=notice][data-tone=error]').waitFor()
   await beforeTray?.()
   await page.locator('[data-part=pick-files]').setInputFiles(['one.bin', 'two.bin'].map(fileOf))

@@ -42,7 +42,7 @@ test('changes on the disk or in another session appear at once, and focus and sc
   await signIn(other, served)
   await row(other, 'z.txt').click()
   await other.keyboard.press('Delete')
-  await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click()
   await expect(row(page, 'z.txt')).toHaveCount(0)
   await other.close()
 })

@@ -47,7 +47,7 @@ test('a long press selects, further taps extend the selection, and the bottom ba
   await row(page, 'b.txt').tap()
   await expect(page.getByRole('toolbar', { name: 'Selection' })).toContainText('2 selected')
   await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).tap()
-  await answer(dialog(page, 'Delete 2 items?'), 'Delete')
+  await answer(dialog(page, 'Delete 2 items?'), 'Move to trash')
   await expect(row(page, 'a.txt')).toHaveCount(0)
   await expect(row(page, 'c.txt')).toBeVisible()
 })

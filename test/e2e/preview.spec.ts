@@ -109,14 +109,14 @@ test('deleting shows the next file, then the previous one, and finally the folde
     await expectShown(page, name)
     await reachForBar(page)
     await page.getByRole('button', { name: 'Delete' }).click()
-    await answer(dialog(page, `Delete “${name}”?`), 'Delete')
+    await answer(dialog(page, `Delete “${name}”?`), 'Move to trash')
     await expectShown(page, next)
     // The very region that stood there before: a new one would not be read aloud.
     await expect(page.locator('[data-seen]')).toHaveText(next)
     answerNow()
   }
   await page.getByRole('button', { name: 'Delete' }).click()
-  await answer(dialog(page, 'Delete “a.png”?'), 'Delete')
+  await answer(dialog(page, 'Delete “a.png”?'), 'Move to trash')
   await expect(page.getByText('This folder is empty')).toBeVisible()
 })
 

@@ -114,22 +114,22 @@ test('Enter confirms copy and move wherever the focus is in the dialog', async (
   await expectNames(page, ['docs'])
 })
 
-test('U1: Enter deletes only on the delete button, and the dialog names what will be deleted', async ({ page, served }) => {
+test('U1: Enter deletes for good only on the delete button, and the dialog names what will be deleted', async ({ page, served }) => {
   for (const name of ['docs/a.txt', 'docs/deep/b.txt', 'c.txt', 'd.txt']) await served.write(name, 'four')
   await signIn(page, served)
   await row(page, 'docs').click()
-  await page.keyboard.press('Delete')
+  await page.keyboard.press('Shift+Delete')
   const deleting = dialog(page, 'Delete “docs”?')
   await expect(deleting).toContainText('2 folders, 2 files · 8 bytes')
   await expect(deleting.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(deleting).toHaveCount(0)
   expect(existsSync(join(served.root, 'docs'))).toBe(true)
-  await page.keyboard.press('Delete')
+  await page.keyboard.press('Shift+Delete')
   await deleting.getByRole('heading').click()
   await page.keyboard.press('Enter')
   await expect(deleting).toBeVisible()
-  await deleting.getByRole('button', { name: 'Delete' }).focus()
+  await deleting.getByRole('button', { name: 'Delete permanently' }).focus()
   await page.keyboard.press('Enter')
   await expectNames(page, ['c.txt', 'd.txt'])
   // After everything was selected, a plain click selects only one.

@@ -118,7 +118,7 @@ test('U10: selected results can be downloaded, moved and deleted together; a sin
   await bar.getByRole('button', { name: 'Delete' }).click()
   await page
     .getByRole('dialog', { name: /Delete/ })
-    .getByRole('button', { name: 'Delete' })
+    .getByRole('button', { name: 'Move to trash' })
     .click()
   await expectHits(page, ['four note.txt', 'three note.txt'])
   await tick(page, 'four note.txt').check()

@@ -169,7 +169,7 @@ test('an upload refused by a hook shows the command and its output; administrato
   await page.keyboard.press('Escape')
   await row(page, 'a.txt').click()
   await page.keyboard.press('Delete')
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click()
   const notice = page.getByRole('alert')
   await notice.getByText('Output').click()
   await expect(notice.getByText('keep it')).toBeVisible()

@@ -56,7 +56,7 @@ test('folder sizes are shown in the listing, in the information dialog, and in a
   await usage.getByRole('tab', { name: 'Largest files' }).click()
   await expect(usage.getByRole('listitem').filter({ hasText: /MB|kB/ }).first()).toContainText('more.bin')
   await usage.getByRole('button', { name: 'Delete more.bin' }).click()
-  await answer(dialog(page, 'Delete “more.bin”?'), 'Delete')
+  await answer(dialog(page, 'Delete “more.bin”?'), 'Move to trash')
   await expect(usage.getByRole('link', { name: /more\.bin/ })).toHaveCount(0)
   await expect(usage.getByRole('list', { name: 'Largest files' }).getByRole('link').first()).toBeFocused()
 

@@ -246,6 +246,26 @@ export const SIGNED_IN: readonly Tour[] = [
     'preview-table': ({ page, served }) =>
       page.goto(`${served.url}/files/table.csv`).then(() => page.locator('[data-part=csv], .cm-content').first().waitFor()),
     recent: settled('/recent'),
+    trash: async (stage) => {
+      await stage.served.write('gone.txt', 'gone')
+      await stage.page.evaluate((address) => {
+        const headers = { 'x-auth': localStorage.getItem('jwt') ?? '' }
+        return fetch(address, { method: 'DELETE', headers }).then(({ ok }) => ok)
+      }, `${stage.served.url}/api/resources/gone.txt`)
+      await settled('/trash')(stage)
+    },
+    'trash-selection': async ({ page }) => {
+      await page.locator('[role=row][data-item]').first().focus()
+      await page.keyboard.press('Space')
+      await page.keyboard.press('Shift+F10')
+      await page.getByRole('menu').waitFor()
+    },
+    'trash-open': afterEscape(async ({ page }) => {
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').waitFor()
+    }),
+    'trash-here': settled('/trash?folder=/'),
+    'trash-empty': settled('/trash?folder=/album'),
   },
   {
     'settings-profile': settled('/settings/profile'),

@@ -16,6 +16,7 @@ const Layout = lazyScreen(async () => (await import('./layout.tsx')).Layout, { f
 const FilesScreen = lazyScreen(async () => (await import('../screens/files/files-screen.tsx')).FilesScreen, { first: true })
 const FavouritesScreen = lazyScreen(async () => (await import('../screens/places/favourites-screen.tsx')).FavouritesScreen)
 const RecentScreen = lazyScreen(async () => (await import('../screens/places/recent-screen.tsx')).RecentScreen)
+const TrashScreen = lazyScreen(async () => (await import('../screens/trash/trash-screen.tsx')).TrashScreen)
 const SharedScreen = lazyScreen(async () => (await import('../screens/settings/shares/shared-screen.tsx')).SharedScreen)
 const ShareFrame = lazyScreen(async () => (await import('./share-layout.tsx')).ShareLayout, { first: true })
 const ShareScreen = lazyScreen(async () => (await import('../screens/share/share-screen.tsx')).ShareScreen, { first: true })
@@ -51,6 +52,7 @@ export const routes: readonly Route[] = [
           { path: '/files/*', element: <FilesRoute />, preload: FilesScreen.fetch, errorElement: RouteError, title: titled('title.files') },
           route('/favourites', FavouritesScreen, 'title.favourites'),
           route('/recent', RecentScreen, 'title.recent'),
+          route('/trash', TrashScreen, 'title.trash'),
           route('/shared', SharedScreen, 'title.shared'),
           settingsRoutes,
         ],

@@ -1,4 +1,18 @@
-import { Clock, FilePlus, FolderOpen, FolderPlus, FolderUp, Link2, LogIn, LogOut, Settings, Star, Upload, UserPlus } from 'lucide-react'
+import {
+  Clock,
+  FilePlus,
+  FolderOpen,
+  FolderPlus,
+  FolderUp,
+  Link2,
+  LogIn,
+  LogOut,
+  Settings,
+  Star,
+  Trash2,
+  Upload,
+  UserPlus,
+} from 'lucide-react'
 import { Suspense } from 'react'
 import type { Permissions } from '../../shared/contract/users.ts'
 import { ROOT } from '../../shared/file-path.ts'
@@ -59,6 +73,9 @@ function SignedIn({ perm, onChoice }: { perm: Permissions; onChoice?: () => void
         />
         <SidebarLink to="/favourites" icon={Star} label={t('title.favourites')} current={pathname === '/favourites'} onChoice={onChoice} />
         <SidebarLink to="/recent" icon={Clock} label={t('title.recent')} current={pathname === '/recent'} onChoice={onChoice} />
+        {(perm.admin || perm.create || perm.delete) && (
+          <SidebarLink to="/trash" icon={Trash2} label={t('title.trash')} current={pathname === '/trash'} onChoice={onChoice} />
+        )}
         {(perm.admin || perm.share) && (
           <SidebarLink to="/shared" icon={Link2} label={t('title.shared')} current={pathname === '/shared'} onChoice={onChoice} />
         )}

@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, it } from 'bun:test'
+import { afterEach, describe, expect, it } from 'bun:test'
 import { offerCommands, runCommand, useCommands } from './commands.ts'
 
-beforeEach(() => useCommands.setState({ offers: [], pending: null }))
+// A command that nobody handled waits for the next screen, also for one of another test.
+afterEach(() => useCommands.setState({ offers: [], pending: null }))
 
 describe('commands of the frame', () => {
   it('are handled by the screen that offers them', () => {

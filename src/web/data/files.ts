@@ -1,13 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { OPERATION_HEADER } from '../../shared/contract/operation.ts'
 import { type Checksum, resources } from '../../shared/contract/resources.ts'
 import { encodeFilePath, type FilePath, joinPath, nameOf, parentOf } from '../../shared/file-path.ts'
 import type { Job } from '../../shared/contract/jobs.ts'
 import { clientFor } from './client.ts'
 import { updateFolder, removeSubtreeQueries, invalidateParents } from './folders.ts'
 import { startJob } from './jobs.ts'
+import { TRASH_KEY } from './query.ts'
 import { withRefetchPaused } from './refetch-gate.ts'
 import { withRenamedEntry, withoutEntries } from './listing.ts'
 import { trackPending } from './pending-paths.ts'
+import { runEach } from './run-each.ts'
 
 const client = clientFor({ resources })
 
@@ -17,6 +20,14 @@ export interface OperationResult {
   readonly failed: readonly { readonly path: FilePath; readonly error: unknown }[]
 }
 
+/** The result of a deletion. */
+export interface DeletionResult extends OperationResult {
+  /** The deleted entries that can be restored. */
+  readonly kept: readonly FilePath[]
+  /** The gesture to undo; null if nothing can be restored. */
+  readonly group: string | null
+}
+
 /** A copy or move of one entry: `override` replaces an existing entry, `rename` chooses a free name. */
 export interface Transfer {
   readonly from: FilePath
@@ -24,8 +35,6 @@ export interface Transfer {
   readonly override: boolean
   readonly rename: boolean
 }
-
-const CONCURRENCY = 4
 
 /** Creates an empty folder; does nothing if it exists. */
 export async function makeFolder(queries: QueryClient, path: FilePath): Promise<void> {
@@ -56,15 +65,29 @@ export function renameEntry(queries: QueryClient, path: FilePath, name: string):
   })
 }
 
-/** Deletes optimistically; entries that the server does not delete reappear. Never fails: see the result. */
-export function removeEntries(queries: QueryClient, paths: readonly FilePath[]): Promise<OperationResult> {
+/**
+ * Deletes optimistically; entries that the server does not delete reappear. Never fails: see the result.
+ * @param options.permanent without the trash
+ */
+export function removeEntries(
+  queries: QueryClient,
+  paths: readonly FilePath[],
+  { permanent = false }: { permanent?: boolean } = {},
+): Promise<DeletionResult> {
   return withRefetchPaused(async () => {
     const rollback = hideEntries(queries, paths)
-    const outcome = await each(paths, (path) => client.resources.remove({ params: { path } }))
+    const group = newOperation()
+    const query = permanent ? { permanent: 'true' } : {}
+    const kept = new Set<FilePath>()
+    const outcome = await each(paths, async (path) => {
+      const answer = await client.resources.remove({ params: { path }, query, headers: { [OPERATION_HEADER]: group } })
+      if (answer.headers.has(OPERATION_HEADER)) kept.add(path)
+    })
     removeSubtreeQueries(queries, outcome.done)
     if (outcome.failed.length > 0) rollback()
+    void queries.invalidateQueries({ queryKey: TRASH_KEY })
     await invalidateParents(queries, paths)
-    return outcome
+    return { ...outcome, kept: outcome.done.filter((path) => kept.has(path)), group: kept.size === 0 ? null : group }
   })
 }
 
@@ -127,6 +150,12 @@ async function transferOne(action: 'copy' | 'rename', { from, to, override, rena
   await client.resources.transfer({ params: { path: from }, query })
 }
 
+/** Identifies the deletions of one gesture: a random UUID. Works without `crypto.randomUUID`, which needs HTTPS. */
+function newOperation(): string {
+  const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20)].join('-')
+}
+
 function hideEntries(queries: QueryClient, paths: readonly FilePath[]): () => void {
   const takeBacks = [...Map.groupBy(paths, parentOf)].map(([folder, gone]) =>
     updateFolder(queries, folder, (listing) => withoutEntries(listing, new Set(gone.map(nameOf)))),
@@ -135,19 +164,6 @@ function hideEntries(queries: QueryClient, paths: readonly FilePath[]): () => vo
 }
 
 async function each(paths: readonly FilePath[], operation: (path: FilePath) => Promise<unknown>): Promise<OperationResult> {
-  const done: FilePath[] = []
-  const failed: { path: FilePath; error: unknown }[] = []
-  const queue = paths.values()
-  const work = async () => {
-    for (const path of queue) {
-      try {
-        await operation(path)
-        done.push(path)
-      } catch (error) {
-        failed.push({ path, error })
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, paths.length) }, work))
-  return { done, failed }
+  const { done, failed } = await runEach(paths, operation)
+  return { done, failed: failed.map(({ item, error }) => ({ path: item, error })) }
 }

@@ -5,7 +5,7 @@ import { type Job, type JobError, jobs, type JobState } from '../../shared/contr
 import { AppError, type ErrorDetails } from '../../shared/errors.ts'
 import { isWithin, parseFilePath } from '../../shared/file-path.ts'
 import { clientFor, unlessGone } from './client.ts'
-import { FAVOURITES_KEY } from './query.ts'
+import { FAVOURITES_KEY, TRASH_KEY } from './query.ts'
 
 const client = clientFor({ jobs })
 
@@ -50,7 +50,11 @@ export function useJobs(owner: number | null): Job[] {
 
 /** Starts a job; `ended` resolves with its result. Fails if the server rejects it. */
 export async function startJob(queries: QueryClient, order: BodyInput<typeof jobs.start>): Promise<{ ended: Promise<Job | null> }> {
-  const { id } = await client.jobs.start({ body: order })
+  return followJob(queries, await client.jobs.start({ body: order }))
+}
+
+/** For a job that has just been started: shows it; `ended` resolves with its result. */
+export async function followJob(queries: QueryClient, { id }: Pick<Job, 'id'>): Promise<{ ended: Promise<Job | null> }> {
   const ended = endOf(queries, id)
   await queries.invalidateQueries({ queryKey: ['jobs'] })
   return { ended }
@@ -84,8 +88,9 @@ export function removingJob(queries: QueryClient) {
 }
 
 /** Invalidates the listings that may contain the job's result. */
-async function refreshFor(queries: QueryClient, { destination }: Job): Promise<void> {
-  const place = parseFilePath(destination)
+async function refreshFor(queries: QueryClient, job: Job): Promise<void> {
+  if (job.kind === 'empty-trash') return queries.invalidateQueries({ queryKey: TRASH_KEY })
+  const place = parseFilePath(job.destination)
   void queries.invalidateQueries({ queryKey: FAVOURITES_KEY })
   await queries.invalidateQueries({
     predicate: ({ queryKey: [kind, path] }) =>

@@ -1,11 +1,12 @@
-import { beforeEach, describe, expect, it } from 'bun:test'
+import { afterEach, describe, expect, it } from 'bun:test'
 import { answer, ask, dismissAllPrompts, isAsking, removePrompt, usePrompts } from './prompts.ts'
 
 const shown = () => usePrompts.getState().shown
 const first = () => shown()[0]?.id ?? 0
 const sure = { title: 'Sure?', confirmLabel: 'Yes' }
 
-beforeEach(() => usePrompts.setState({ shown: [], waiting: [] }))
+// Dismissed dialogs stay until their animation has ended, which nothing shows here.
+afterEach(() => usePrompts.setState({ shown: [], waiting: [] }))
 
 describe('prompts', () => {
   it('return the answer to the caller', async () => {

@@ -6,6 +6,9 @@ const LISTINGS_KEPT_MS = 5 * 60_000
 /** Key of the favourites, which are out of date after each change of a folder. */
 export const FAVOURITES_KEY = ['places'] as const
 
+/** Common prefix of the keys of the trash, which is out of date after each deletion and restoration. */
+export const TRASH_KEY = ['trash'] as const
+
 /** Errors that a retry can resolve. */
 const RETRYABLE = new Set<string>(['offline', 'busy', 'too-many-requests', 'unexpected'])
 

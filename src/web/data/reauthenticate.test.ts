@@ -1,10 +1,10 @@
-import { beforeEach, expect, it } from 'bun:test'
+import { afterEach, expect, it } from 'bun:test'
 import { AppError, fail } from '../../shared/errors.ts'
 import { answer, dismissAllPrompts, usePrompts } from './prompts.ts'
 import { type ReauthenticationFields, withReauthentication } from './reauthenticate.ts'
 
-// Whatever file ran before in this process.
-beforeEach(() => usePrompts.setState({ shown: [], waiting: [] }))
+// Answered dialogs stay until their animation has ended, which nothing shows here.
+afterEach(() => usePrompts.setState({ shown: [], waiting: [] }))
 
 it('does not ask if no proof is needed', async () => {
   expect(await withReauthentication(async () => 'done')).toBe('done')

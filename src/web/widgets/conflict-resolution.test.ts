@@ -37,6 +37,11 @@ describe('deciding about taken names', () => {
     expect(choicesFor({ ...folderInTheWay('a'), incoming: existing }, ALLOWED)).toEqual(['keep-both', 'replace', 'skip'])
   })
 
+  it('offers no replacement where what is there stays', () => {
+    expect(choicesFor({ ...file('a'), incoming: null }, ALLOWED)).toEqual(['keep-both', 'replace', 'skip'])
+    expect(choicesFor({ ...file('a'), incoming: null, keepsExisting: true }, ALLOWED)).toEqual(['keep-both', 'skip'])
+  })
+
   it('offers no replacement without the permission', () => {
     expect(choicesFor(file('a'), { mayReplace: false })).toEqual(['keep-both', 'skip'])
     expect(suggestion(startResolution([file('a')]), { mayReplace: false })).toBe('keep-both')

@@ -23,6 +23,8 @@ export interface Conflict<Key> {
   readonly existing: Version
   /** Null if unknown. */
   readonly incoming: Version | null
+  /** The existing one cannot be replaced, whatever the rights. */
+  readonly keepsExisting?: boolean
 }
 
 /** State of the dialog: open conflicts, the current one first, and the answers so far. */
@@ -38,9 +40,10 @@ export function startResolution<Key>(conflicts: readonly Conflict<Key>[]): Confl
 }
 
 /** A folder and a file cannot replace each other, and only files can be compared by age. */
-export function choicesFor({ existing, incoming }: Conflict<unknown>, { mayReplace }: { mayReplace: boolean }): ConflictChoice[] {
+export function choicesFor(conflict: Conflict<unknown>, { mayReplace }: { mayReplace: boolean }): ConflictChoice[] {
+  const { existing, incoming, keepsExisting = false } = conflict
   const alike = incoming === null || incoming.isFolder === existing.isFolder
-  const replace = mayReplace && alike
+  const replace = mayReplace && alike && !keepsExisting
   return CHOICES.filter((choice) => {
     if (choice === 'replace') return replace
     return choice !== 'only-newer' || (replace && incoming !== null && !existing.isFolder)

@@ -1,4 +1,4 @@
-import { Bell, CircleHelp, Clock, FolderOpen, Languages, LogOut, Search, Settings, Star, Terminal, TextSearch } from 'lucide-react'
+import { Bell, CircleHelp, Clock, FolderOpen, Languages, LogOut, Search, Settings, Star, Terminal, TextSearch, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type FilePath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
 import { fileType } from '../../../shared/file-type.ts'
@@ -70,6 +70,9 @@ export function navigationEntries(go: Go): Entry[] {
     { id: 'files', text: t('sidebar.my-files'), icon: <FolderOpen {...ICON} />, run: () => go('/files/') },
     { id: 'favourites', text: t('title.favourites'), also: t('sidebar.pinned'), icon: <Star {...ICON} />, run: () => go('/favourites') },
     { id: 'recents', text: t('title.recent'), icon: <Clock {...ICON} />, run: () => go('/recent') },
+    ...(perm?.admin || perm?.create || perm?.delete
+      ? [{ id: 'trash', text: t('title.trash'), icon: <Trash2 {...ICON} />, run: () => go('/trash') }]
+      : []),
     ...(canRun('search') ? [{ id: 'search', text: t('search.title'), icon: <Search {...ICON} />, run: () => runCommand('search') }] : []),
     ...(perm === undefined ? [] : settingsTabs(perm)).map(({ to, label }) => ({
       id: to,

@@ -25,7 +25,7 @@ export function JobList({ jobs }: { jobs: readonly Job[] }) {
 function JobRow({ job }: { job: Job }) {
   const remove = useMutation(removingJob(useQueryClient()))
   const open = isOpenJob(job)
-  const name = displayName(job.name)
+  const name = job.kind === 'empty-trash' ? t('trash.empty') : displayName(job.name)
   const { leftOut, failed, total, done } = job
   return (
     <li className={styles.job} data-state={job.state === 'interrupted' ? 'failed' : job.state === 'running' ? 'active' : job.state}>
@@ -83,14 +83,20 @@ function StateIcon({ job: { state } }: { job: Job }) {
 
 function failureTitle({ kind, failed: { count, first } }: Job): string {
   const name = displayName(nameOf(parseFilePath(first[0]?.path ?? '/')))
-  return t(kind === 'move' ? 'files.move.failed' : 'files.copy.failed', { count, name })
+  const operation = kind === 'empty-trash' ? 'delete' : kind === 'move' ? 'move' : 'copy'
+  return t(`files.${operation}.failed`, { count, name })
+}
+
+function resultOf(kind: Job['kind'], count: number): string {
+  if (kind === 'pack') return t('job.pack')
+  return kind === 'empty-trash' ? t('files.delete.done', { count }) : t(`job.${kind}`, { count })
 }
 
 function detailOf({ state, kind, done, total, speed, items, error }: Job): string {
   if (state === 'waiting') return t('job.waiting')
   if (state === 'interrupted') return t('job.interrupted')
   if (state === 'failed') return error === null ? t('error.unexpected') : errorText(failureOf(error))
-  if (state === 'done') return kind === 'pack' ? t('job.pack') : t(`job.${kind}`, { count: items })
+  if (state === 'done') return resultOf(kind, items)
   if (total === null) return t('job.reading')
   const parts = [t('job.read', { done: formatBytes(done), total: formatBytes(total) })]
   if (speed > 0) parts.push(t('upload.speed', { speed: formatBytes(speed) }))

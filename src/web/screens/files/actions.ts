@@ -23,6 +23,7 @@ import {
   Star,
   Trash2,
   Upload,
+  Undo2,
   X,
 } from 'lucide-react'
 import type { MessageKey } from '../../i18n/i18n.tsx'
@@ -51,6 +52,9 @@ export const ACTIONS = {
   'extract-to': { text: 'files.action.extract-to', icon: ArchiveRestore },
   compress: { text: 'files.action.compress', icon: Archive },
   delete: { text: 'files.action.delete', icon: Trash2, danger: true },
+  'delete-permanently': { text: 'files.action.delete-permanently', icon: Trash2, danger: true },
+  undo: { text: 'action.undo', icon: Undo2 },
+  'trash-here': { text: 'files.action.trash-here', icon: Trash2 },
   usage: { text: 'files.action.usage', icon: ChartPie },
   info: { text: 'files.action.info', icon: Info },
   'upload-files': { text: 'files.action.upload-files', icon: Upload },

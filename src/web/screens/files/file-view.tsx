@@ -12,7 +12,8 @@ import { urlFromPath } from '../../data/paths.ts'
 import { recordVisit } from '../../data/recent-files.ts'
 import { ask } from '../../data/prompts.ts'
 import { useUser } from '../../data/session.ts'
-import { askDelete, askRename } from './operations.ts'
+import { askDelete } from './deletion.ts'
+import { askRename } from './operations.ts'
 import { report } from './report.ts'
 
 const Editor = lazyPart(async () => (await inTime(import('./editor/editor.tsx'))).Editor)

@@ -1,30 +1,22 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Job } from '../../../shared/contract/jobs.ts'
 import { type FilePath, joinPath, nameOf, parentOf, parseFilePath, ROOT } from '../../../shared/file-path.ts'
-import { entryOf, indexOfNames, type ListedEntry } from '../../data/listing.ts'
 import { findTransferConflicts, isIntoItself, planTransfers } from '../../data/transfer-conflicts.ts'
 import { type Clipboard, clearClipboard } from '../../data/clipboard.ts'
-import {
-  startTransferJob,
-  makeFile,
-  makeFolder,
-  type OperationResult,
-  removeEntries,
-  renameEntry,
-  type Transfer,
-  transferEntries,
-} from '../../data/files.ts'
+import { startTransferJob, makeFile, makeFolder, removeEntries, renameEntry, type Transfer, transferEntries } from '../../data/files.ts'
 import { resourceQuery, readFolder, nameChecker } from '../../data/folders.ts'
 import { failureOf } from '../../data/jobs.ts'
-import { changeNotice, type NewNotice, type NoticeAction, notify } from '../../data/notices.ts'
+import { type NewNotice, type NoticeAction, notify } from '../../data/notices.ts'
 import { ask } from '../../data/prompts.ts'
 import { useSession } from '../../data/session.ts'
 import type { ConflictAnswer } from '../../data/uploads/send.ts'
 import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { may } from './action-rules.ts'
-import type { Content } from './prompts/use-content.ts'
+import { knownEntries } from './known-entries.ts'
 import { report } from './report.ts'
+import { runWithNotice } from './run-with-notice.ts'
+import { offerUndo } from './undo.ts'
 
 /** Smaller copies finish before a progress display is useful. */
 const LONG_BYTES = 64 * 1024 ** 2
@@ -57,27 +49,8 @@ export async function askRename(
 
 /** Shows a notice with Undo. */
 export function notifyRenamed(queries: QueryClient, from: FilePath, to: FilePath): void {
-  const actions = undoOf(queries, 'move', [{ from, to, override: false, rename: false }])
+  const actions = offerUndo(undoOf(queries, 'move', [{ from, to, override: false, rename: false }]))
   notify({ tone: 'success', text: t('files.rename.done', { name: displayName(nameOf(to)) }), actions })
-}
-
-export interface DeleteOptions {
-  /** Opens on top of the current dialog. */
-  readonly onTop?: boolean
-  /** What the paths contain, if the current listing does not know. */
-  readonly content?: Content
-}
-
-/** @returns whether anything was deleted */
-export async function askDelete(queries: QueryClient, paths: readonly FilePath[], options: DeleteOptions = {}): Promise<boolean> {
-  const { onTop = false, content = contentOf(queries, paths) } = options
-  if ((await ask('delete', { names: paths.map(nameOf), content }, { onTop })) === null) return false
-  return (await removeConfirmed(queries, paths)).length > 0
-}
-
-/** Deletes without asking. @returns the deleted paths */
-export async function removeConfirmed(queries: QueryClient, paths: readonly FilePath[]): Promise<readonly FilePath[]> {
-  return (await runWithNotice('delete', paths, () => removeEntries(queries, paths))).done
 }
 
 /** A transfer that has been started. */
@@ -119,9 +92,11 @@ export async function transfer(
   const { onShow } = order
   const [first] = transfers
   const show = onShow && first ? [{ label: t('action.show'), run: () => onShow(nameOf(first.to)) }] : []
-  const actions = [...show, ...undoOf(queries, order.kind, transfers)]
+  const undo = undoOf(queries, order.kind, transfers)
+  const actions = () => [...show, ...offerUndo(undo)]
   if (isLongTransfer(queries, going)) return orNotify(() => transferInJob(queries, order.kind, transfers, actions))
-  const { done } = await runWithNotice(order.kind, going, () => transferEntries(queries, order.kind, transfers), actions)
+  const work = () => transferEntries(queries, order.kind, transfers)
+  const { done } = await runWithNotice(order.kind, going, work, ({ failed }) => (failed.length > 0 ? {} : { actions: actions() }))
   return done.length > 0 ? { arrived: Promise.resolve(true) } : null
 }
 
@@ -130,7 +105,7 @@ async function transferInJob(
   queries: QueryClient,
   kind: 'copy' | 'move',
   transfers: readonly Transfer[],
-  actions: readonly NoticeAction[],
+  actions: () => readonly NoticeAction[],
 ): Promise<StartedTransfer> {
   const { ended } = await startTransferJob(queries, kind, transfers)
   const arrived = ended.then((job) => {
@@ -146,10 +121,10 @@ function noticeOfJob(
   kind: 'copy' | 'move',
   { state, items, failed, error }: Job,
   transfers: readonly Transfer[],
-  actions: readonly NoticeAction[],
+  actions: () => readonly NoticeAction[],
 ): NewNotice | null {
   if (state === 'cancelled') return null
-  if (state === 'done') return { tone: 'success', text: t(`files.${kind}.done`, { count: items }), actions }
+  if (state === 'done') return { tone: 'success', text: t(`files.${kind}.done`, { count: items }), actions: actions() }
   const [first] = failed.first
   const name = displayName(first === undefined ? nameOf(transfers[0]?.from ?? ROOT) : nameOf(parseFilePath(first.path)))
   const text = t(`files.${kind}.failed`, { count: failed.count === 0 ? transfers.length : failed.count, name })
@@ -168,46 +143,15 @@ function isLongTransfer(queries: QueryClient, sources: readonly FilePath[]): boo
   return bytes >= LONG_BYTES
 }
 
-/** The entries from the loaded listings; null for what they do not know. */
-function* knownEntries(queries: QueryClient, paths: readonly FilePath[]): Generator<ListedEntry | null> {
-  const lookups = new Map<FilePath, (name: string) => ListedEntry | null>()
-  for (const path of paths) {
-    const folder = parentOf(path)
-    const look = lookups.get(folder) ?? lookupIn(queries, folder)
-    lookups.set(folder, look)
-    yield look(nameOf(path))
-  }
-}
-
-function lookupIn(queries: QueryClient, folder: FilePath): (name: string) => ListedEntry | null {
-  const listing = queries.getQueryData(resourceQuery(folder).queryKey)
-  if (listing?.kind !== 'folder') return () => null
-  const indexOf = indexOfNames(listing)
-  return (name) => {
-    const index = indexOf(name)
-    return index === null ? null : entryOf(listing, index)
-  }
-}
-
-/** What will be deleted with these paths: known entries, and folders whose content must be counted. Null if they are unknown. */
-function contentOf(queries: QueryClient, paths: readonly FilePath[]): Content | null {
-  const entries = [...knownEntries(queries, paths)].filter((entry) => entry !== null)
-  if (entries.length < paths.length) return null
-  // Deleting a link keeps its target.
-  const folders = entries.flatMap((entry) => (entry.isDir && !entry.isLink ? [entry.path] : []))
-  const bytes = entries.reduce((sum, entry) => sum + (entry.isDir ? 0 : entry.size), 0)
-  return { folders, besides: { folders: folders.length, files: paths.length - folders.length, bytes } }
-}
-
-/** Undo, if nothing was replaced, the new names are known, and copies may be deleted. */
-function undoOf(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[]): readonly NoticeAction[] {
-  if (transfers.some(({ override, rename }) => override || rename)) return []
+/** Takes the transfers back; null if something was replaced, the new names are not known, or copies may not be deleted. */
+function undoOf(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[]): (() => void) | null {
+  if (transfers.some(({ override, rename }) => override || rename)) return null
   const user = useSession.getState().user
-  if (kind === 'copy' && (user === null || !may(user.perm, 'delete'))) return []
+  if (kind === 'copy' && (user === null || !may(user.perm, 'delete'))) return null
   const made = transfers.map(({ to }) => to)
   const back = transfers.map(({ from, to }) => ({ from: to, to: from, override: false, rename: false }))
   const work = () => (kind === 'copy' ? removeEntries(queries, made) : transferEntries(queries, 'move', back))
-  return [{ label: t('action.undo'), run: () => void runWithNotice('undo', made, work) }]
+  return () => void runWithNotice('undo', made, work)
 }
 
 /**
@@ -230,29 +174,6 @@ async function answersFor(
   const home = queries.getQueryData(resourceQuery(parentOf(first)).queryKey)
   const conflicts = target === null ? [] : findTransferConflicts(sources, target, home?.kind === 'folder' ? home : null)
   return conflicts.length === 0 ? new Map() : ask('transfer-conflict', { conflicts }, options)
-}
-
-type Operation = 'delete' | 'copy' | 'move' | 'undo'
-
-/** Shows a notice while the operation runs, then its result: success briefly, failures until closed. */
-async function runWithNotice(
-  operation: Operation,
-  paths: readonly FilePath[],
-  work: () => Promise<OperationResult>,
-  actions: readonly NoticeAction[] = [],
-): Promise<OperationResult> {
-  const about = { count: paths.length, name: displayName(nameOf(paths[0] ?? ROOT)) }
-  const notice = notify({ tone: 'working', text: t(`files.${operation}.working`, about) })
-  const outcome = await work()
-  changeNotice(notice, noticeOf(operation, outcome, actions))
-  return outcome
-}
-
-function noticeOf(operation: Operation, { done, failed }: OperationResult, actions: readonly NoticeAction[]): NewNotice {
-  const [first] = failed
-  if (first === undefined) return { tone: 'success', text: t(`files.${operation}.done`, { count: done.length }), actions }
-  const text = t(`files.${operation}.failed`, { count: failed.length, name: displayName(nameOf(first.path)) })
-  return { tone: 'error', text, detail: errorText(first.error), output: errorOutput(first.error) }
 }
 
 async function createEntry(path: FilePath, work: (path: FilePath) => Promise<void>): Promise<FilePath> {

@@ -12,6 +12,7 @@ interface Shortcut {
   readonly key: string
   readonly mod?: true
   readonly alt?: true
+  readonly shift?: true
   /** A character that needs Shift on some keyboards, so Shift is ignored. */
   readonly sign?: true
 }
@@ -20,6 +21,8 @@ interface Shortcut {
 export const SHORTCUTS: readonly Shortcut[] = [
   { action: 'rename', keys: ['F2'], key: 'F2' },
   { action: 'delete', keys: ['Delete'], key: 'Delete' },
+  { action: 'delete-permanently', keys: ['Shift', 'Delete'], key: 'Delete', shift: true },
+  { action: 'undo', keys: ['Mod', 'Z'], key: 'z', mod: true },
   { action: 'copy-held', keys: ['Mod', 'C'], key: 'c', mod: true },
   { action: 'cut', keys: ['Mod', 'X'], key: 'x', mod: true },
   { action: 'paste', keys: ['Mod', 'V'], key: 'v', mod: true },
@@ -63,7 +66,8 @@ export function shortcutFor(
   available: (action: ActionName) => boolean = () => true,
 ): ActionName | null {
   const pressed = key.length === 1 ? key.toLowerCase() : key
-  const held = (one: Shortcut) => (one.mod ?? false) === (ctrlKey || metaKey) && (one.alt ?? false) === altKey && (one.sign ?? !shiftKey)
+  const held = (one: Shortcut) =>
+    (one.mod ?? false) === (ctrlKey || metaKey) && (one.alt ?? false) === altKey && (one.sign ?? (one.shift ?? false) === shiftKey)
   const meant = SHORTCUTS.filter((one) => one.key === pressed && held(one))
   return (meant.find(({ action }) => available(action)) ?? meant[0])?.action ?? null
 }

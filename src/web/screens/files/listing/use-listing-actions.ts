@@ -11,12 +11,16 @@ import { urlFromPath } from '../../../data/paths.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { fileAddress, startDownload } from '../../../data/start-download.ts'
+import { trashAddress } from '../../../data/trash-address.ts'
+import { canUndo } from '../../../data/undo.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { type ActionName, isAvailable, may } from '../action-rules.ts'
 import { wayUp } from '../breadcrumbs.tsx'
 import { askCompress, askExtract, extractHere } from '../archive-operations.ts'
-import { askDelete, askNewFile, askNewFolder, askRename, notifyRenamed, paste, transfer as startTransfer } from '../operations.ts'
+import { askDelete } from '../deletion.ts'
+import { askNewFile, askNewFolder, askRename, notifyRenamed, paste, transfer as startTransfer } from '../operations.ts'
 import { star } from '../star.ts'
+import { undoLatest } from '../undo.ts'
 import type { InfoSubject } from '../prompts/details.tsx'
 import { report } from '../report.ts'
 import type { useSelection } from './use-selection.ts'
@@ -98,6 +102,7 @@ export function useListingActions(
   }
   const available = (action: ActionName) => {
     if (!isComplete(listing) && OF_ALL.has(action)) return false
+    if (action === 'undo') return canUndo()
     const { held } = useClipboard.getState()
     return isAvailable(action, {
       perm: user.perm,
@@ -177,10 +182,10 @@ export function useListingActions(
       const entries = readable()
       return askCompress(queries, path, entries)
     },
-    delete: async () => {
-      const paths = chosen()
-      return askDelete(queries, paths)
-    },
+    delete: () => askDelete(queries, chosen()),
+    'delete-permanently': () => askDelete(queries, chosen(), { permanent: true }),
+    undo: () => undoLatest(queries),
+    'trash-here': () => navigate(trashAddress(one()?.path ?? path)),
     usage: () => showUsage(one()?.path ?? path),
     info: async () => {
       if (pane !== null) return pane.show(true)

@@ -14,8 +14,8 @@ import { ENTRY_MENU, FOLDER_MENU } from '../menu-entries.ts'
 import { shortcutText } from '../shortcuts.ts'
 import type { ListingActions } from './use-listing-actions.ts'
 
-const OF_SELECTION: readonly ActionName[] = [...ENTRY_MENU.flat(), 'clear']
-const OF_FOLDER: readonly ActionName[] = [...FOLDER_MENU.flat(), 'select-multiple', 'parent']
+const OF_SELECTION: readonly ActionName[] = [...ENTRY_MENU.flat(), 'delete-permanently', 'clear']
+const OF_FOLDER: readonly ActionName[] = [...FOLDER_MENU.flat(), 'undo', 'select-multiple', 'parent']
 
 /** Contributes the available actions to the command palette. */
 export function usePalette(listing: Listing, selection: Selection, { available, run }: ListingActions): void {

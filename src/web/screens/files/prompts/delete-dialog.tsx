@@ -1,26 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
+import { fateQuery } from '../../../data/trash-policy.ts'
 import { formatCounts } from '../../../i18n/counts.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import styles from './delete-dialog.module.css'
-import { DialogActions } from '../../../widgets/dialog-actions.tsx'
 import { type Content, useContent } from './use-content.ts'
 
-/** Confirms a deletion and shows what is deleted. Cancel has initial focus, so that Enter does not delete by accident (decision 040). */
-export function DeleteDialog({ names, content, onAnswer, onDismiss }: PromptProps<'delete'>) {
-  const [first = ''] = names
+/**
+ * Confirms a deletion and shows what is deleted and what becomes of it. Where it can be restored, Enter deletes; where it cannot, Cancel has the
+ * initial focus, so that Enter does not delete by accident (decision 040). Nothing can be confirmed before the server has said which it is.
+ */
+export function DeleteDialog({ paths, content, permanent: proposed, onAnswer, onDismiss }: PromptProps<'delete'>) {
+  const { data, isPending } = useQuery(fateQuery(paths))
+  const [permanent, setPermanent] = useState(proposed)
+  const kept = !permanent && data?.restorable === true
+  // An unanswered question counts as final.
+  const final = permanent || (!isPending && !kept)
+  const cancel = useRef<HTMLButtonElement>(null)
+  // Whatever had the focus until now, Enter must not delete for good.
+  useEffect(() => {
+    if (final) cancel.current?.focus()
+  }, [final])
+  const remove = () => onAnswer({ permanent })
   return (
     <Dialog
       title={
-        names.length === 1 ? t('files.delete.title.one', { name: displayName(first) }) : t('files.delete.title', { count: names.length })
+        paths.length === 1
+          ? t('files.delete.title.one', { name: displayName(nameOf(paths[0] ?? ROOT)) })
+          : t('files.delete.title', { count: paths.length })
       }
-      description={t('files.delete.text')}
+      description={isPending && !permanent ? '\u00a0' : kept ? t('files.delete.text.trash', { count: data.days }) : t('files.delete.text')}
       size="small"
       onDismiss={onDismiss}
-      actions={<DialogActions onCancel={onDismiss} submit={t('files.action.delete')} onDanger={() => onAnswer(true)} />}
+      onSubmit={() => kept && remove()}
+      actions={
+        <>
+          {kept && (
+            <Button variant="quiet" className={styles.permanent} onClick={() => setPermanent(true)}>
+              {t('files.action.delete-permanently')}
+            </Button>
+          )}
+          <Button ref={cancel} variant="quiet" onClick={onDismiss} data-autofocus={final || undefined}>
+            {t('action.cancel')}
+          </Button>
+          {final ? (
+            <Button key="final" variant="danger" onClick={remove}>
+              {permanent ? t('files.action.delete-permanently') : t('files.action.delete')}
+            </Button>
+          ) : (
+            <Button key="trash" variant="primary" type="submit" disabled={isPending} data-autofocus>
+              {t('files.delete.to-trash')}
+            </Button>
+          )}
+        </>
+      }
     >
       {content !== null && <Holds content={content} />}
     </Dialog>

@@ -1,5 +1,5 @@
 import { act, render, waitFor, withDocument } from '../../../test-dom.ts'
-import { expect, it } from 'bun:test'
+import { afterEach, expect, it } from 'bun:test'
 import { parseFilePath, ROOT } from '../../../../shared/file-path.ts'
 import { runCommand } from '../../../data/commands.ts'
 import { answer, usePrompts } from '../../../data/prompts.ts'
@@ -10,6 +10,8 @@ import { NO_FILTERS } from './filters.ts'
 import { useSearch } from './use-search.ts'
 
 withDocument()
+// Answered dialogs stay until their animation has ended, which nothing shows here.
+afterEach(() => usePrompts.setState({ shown: [], waiting: [] }))
 
 it('Back returns to the results, even before the file that was opened is shown', async () => {
   const browser = fakeBrowser('/recent')
@@ -34,7 +36,6 @@ it('Back returns to the results, even before the file that was opened is shown',
   expect(history.location().pathname).toBe('/files/plan.txt')
   await act(() => browser.step(-1))
   await waitFor(() => expect(usePrompts.getState().shown.map(({ props }) => props)).toEqual([{ start: ROOT, left: SAVED }]))
-  usePrompts.setState({ shown: [] })
 })
 
 function Page() {

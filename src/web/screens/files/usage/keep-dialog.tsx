@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PromptProps } from '../../../data/prompts.ts'
+import { fateQuery } from '../../../data/trash-policy.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -13,12 +15,17 @@ import styles from './usage-dialog.module.css'
 export function KeepDialog({ groups, onAnswer, onDismiss }: PromptProps<'keep-one'>) {
   const [keep, setKeep] = useState<Keep>('oldest')
   const { parts, bytes } = spareOf(groups, keep)
+  const { data: fate } = useQuery(fateQuery(parts.map(({ path }) => path)))
   const [only] = groups
   const kept = groups.length === 1 && only ? keptOf(only.files, keep) : null
   return (
     <Dialog
       title={t('usage.duplicates.keep.title')}
-      description={t('usage.duplicates.keep.text', { count: parts.length, size: formatBytes(bytes) })}
+      description={t(fate?.restorable === true ? 'usage.duplicates.keep.trash' : 'usage.duplicates.keep.text', {
+        count: parts.length,
+        size: formatBytes(bytes),
+        days: fate?.days ?? 0,
+      })}
       size="small"
       onDismiss={onDismiss}
       actions={

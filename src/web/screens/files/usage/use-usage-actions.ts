@@ -4,7 +4,7 @@ import { ask } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import type { DuplicateGroup, UsageResult, UsageItem } from '../../../data/usage.ts'
 import { may } from '../action-rules.ts'
-import { askDelete, removeConfirmed } from '../operations.ts'
+import { askDelete, removeConfirmed } from '../deletion.ts'
 import { report } from '../report.ts'
 import { USAGE } from './use-usage.ts'
 

@@ -10,6 +10,8 @@ const SETTINGS = z.parse(Settings, {
   shell: ['sh', '-c'],
   commands,
   activityDays: 90,
+  trashDays: 30,
+  trashShare: 10,
 })
 
 describe('the form of the settings', () => {
@@ -33,11 +35,9 @@ describe('the form of the settings', () => {
   })
 
   it('tells which numbers are none', () => {
-    expect([...problemsOf({ ...formOf(SETTINGS), chunkSize: 'big', retryCount: '-1', minimumPasswordLength: '0' })]).toEqual([
-      'chunkSize',
-      'retryCount',
-      'minimumPasswordLength',
-    ])
+    expect([
+      ...problemsOf({ ...formOf(SETTINGS), chunkSize: 'big', retryCount: '-1', minimumPasswordLength: '0', trashShare: '101' }),
+    ]).toEqual(['chunkSize', 'retryCount', 'trashShare', 'minimumPasswordLength'])
     expect(problemsOf(formOf(SETTINGS)).size).toBe(0)
   })
 })

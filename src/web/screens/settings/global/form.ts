@@ -16,7 +16,7 @@ export const EVENTS = [
 export type EventName = (typeof EVENTS)[number]
 
 /** Settings as form values: text stays as typed until saved. */
-export interface SettingsForm extends Omit<Settings, 'shell' | 'commands' | 'tus' | 'minimumPasswordLength' | 'activityDays' | 'defaults'> {
+export interface SettingsForm extends Omit<Settings, 'shell' | 'commands' | 'tus' | Numbered | 'defaults'> {
   /** One line, split at spaces. */
   shell: string
   /** One command per line. */
@@ -26,12 +26,15 @@ export interface SettingsForm extends Omit<Settings, 'shell' | 'commands' | 'tus
   retryCount: string
   minimumPasswordLength: string
   activityDays: string
+  trashDays: string
+  trashShare: string
   defaults: Omit<UserDefaults, 'commands'> & { commands: string }
 }
 
 const UNITS = ['', 'K', 'M', 'G'] as const
 
-export function formOf({ shell, commands, tus, minimumPasswordLength, activityDays = 0, defaults, ...settings }: Settings): SettingsForm {
+export function formOf(stored: Settings): SettingsForm {
+  const { shell, commands, tus, minimumPasswordLength, activityDays = 0, trashDays = 0, trashShare = 0, defaults, ...settings } = stored
   return {
     ...settings,
     shell: (shell ?? []).join(' '),
@@ -40,6 +43,8 @@ export function formOf({ shell, commands, tus, minimumPasswordLength, activityDa
     retryCount: String(tus.retryCount),
     minimumPasswordLength: String(minimumPasswordLength),
     activityDays: String(activityDays),
+    trashDays: String(trashDays),
+    trashShare: String(trashShare),
     defaults: { ...defaults, commands: defaults.commands.join(' ') },
   }
 }
@@ -52,6 +57,8 @@ export function settingsOf({
   retryCount,
   minimumPasswordLength,
   activityDays,
+  trashDays,
+  trashShare,
   defaults,
   ...form
 }: SettingsForm): Settings {
@@ -62,11 +69,13 @@ export function settingsOf({
     tus: { chunkSize: sizeOf(chunkSize), retryCount: countOf(retryCount) },
     minimumPasswordLength: countOf(minimumPasswordLength),
     activityDays: countOf(activityDays),
+    trashDays: countOf(trashDays),
+    trashShare: countOf(trashShare),
     defaults: { ...defaults, commands: wordsOf(defaults.commands) },
   }
 }
 
-type Numbered = 'chunkSize' | 'retryCount' | 'minimumPasswordLength' | 'activityDays'
+type Numbered = 'chunkSize' | 'retryCount' | 'minimumPasswordLength' | 'activityDays' | 'trashDays' | 'trashShare'
 
 /** Fields with invalid text. */
 export function problemsOf(form: SettingsForm): ReadonlySet<Numbered> {
@@ -74,6 +83,8 @@ export function problemsOf(form: SettingsForm): ReadonlySet<Numbered> {
   if (!(sizeOf(form.chunkSize) > 0)) problems.add('chunkSize')
   if (Number.isNaN(countOf(form.retryCount))) problems.add('retryCount')
   if (Number.isNaN(countOf(form.activityDays))) problems.add('activityDays')
+  if (Number.isNaN(countOf(form.trashDays))) problems.add('trashDays')
+  if (!(countOf(form.trashShare) <= 100)) problems.add('trashShare')
   if (!(countOf(form.minimumPasswordLength) > 0)) problems.add('minimumPasswordLength')
   return problems
 }

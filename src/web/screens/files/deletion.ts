@@ -1,0 +1,57 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { type FilePath, nameOf, ROOT } from '../../../shared/file-path.ts'
+import { type DeletionResult, removeEntries } from '../../data/files.ts'
+import type { NewNotice } from '../../data/notices.ts'
+import { ask } from '../../data/prompts.ts'
+import { t } from '../../i18n/i18n.tsx'
+import { displayName } from '../../widgets/display-name.ts'
+import { knownEntries } from './known-entries.ts'
+import type { Content } from './prompts/use-content.ts'
+import { runWithNotice } from './run-with-notice.ts'
+import { offerRestore } from './undo.ts'
+
+export interface DeleteOptions {
+  /** Opens on top of the current dialog. */
+  readonly onTop?: boolean
+  /** What the paths contain, if the current listing does not know. */
+  readonly content?: Content
+  /** Proposes to do without the trash. */
+  readonly permanent?: boolean
+}
+
+/** @returns whether anything was deleted */
+export async function askDelete(queries: QueryClient, paths: readonly FilePath[], options: DeleteOptions = {}): Promise<boolean> {
+  const { onTop = false, content = contentOf(queries, paths), permanent = false } = options
+  const answer = await ask('delete', { paths, content, permanent }, { onTop })
+  return answer !== null && (await removeConfirmed(queries, paths, answer)).length > 0
+}
+
+/** Deletes without asking. @returns the deleted paths */
+export async function removeConfirmed(
+  queries: QueryClient,
+  paths: readonly FilePath[],
+  options: { permanent?: boolean } = {},
+): Promise<readonly FilePath[]> {
+  const more = (result: DeletionResult) => moreOf(queries, result)
+  return (await runWithNotice('delete', paths, () => removeEntries(queries, paths, options), more)).done
+}
+
+/** What went to the trash, with Undo; failures have the word if there are any. */
+function moreOf(queries: QueryClient, { done, failed, kept, group }: DeletionResult): Partial<NewNotice> {
+  if (group === null) return {}
+  const actions = offerRestore(queries, group)
+  if (failed.length > 0) return { actions }
+  const gone = done.length - kept.length
+  const text = t('files.delete.done.trash', { count: kept.length, name: displayName(nameOf(kept[0] ?? ROOT)) })
+  return { text, actions, ...(gone > 0 && { detail: t('files.delete.done.final', { count: gone }) }) }
+}
+
+/** What will be deleted with these paths: known entries, and folders whose content must be counted. Null if they are unknown. */
+function contentOf(queries: QueryClient, paths: readonly FilePath[]): Content | null {
+  const entries = [...knownEntries(queries, paths)].filter((entry) => entry !== null)
+  if (entries.length < paths.length) return null
+  // Deleting a link keeps its target.
+  const folders = entries.flatMap((entry) => (entry.isDir && !entry.isLink ? [entry.path] : []))
+  const bytes = entries.reduce((sum, entry) => sum + (entry.isDir ? 0 : entry.size), 0)
+  return { folders, besides: { folders: folders.length, files: paths.length - folders.length, bytes } }
+}
