@@ -26,10 +26,8 @@ onEachStorage((product) => {
       const [docs] = await listed(product(), 'ann')
       await restore(product(), 'ann', docs, { to: '/papers/all' })
       expect([await opened(product(), file), await opened(product(), folder)]).toEqual([200, 200])
-      expect((await product().as('ann').shares.mine({})).map(({ path, broken }) => [path, broken]).toSorted()).toEqual([
-        ['/papers/all/', false],
-        ['/papers/all/a.txt', false],
-      ])
+      const links = (await product().as('ann').shares.mine({})).map(({ path, broken }) => `${path} ${broken}`)
+      expect(links.toSorted()).toEqual(['/papers/all/ false', '/papers/all/a.txt false'])
     })
 
     it('never open another node that took its path', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { sql } from 'kysely'
 import { EVERYTHING, HOUR_MS, onEachStorage, type Product } from './world.ts'
 import { listed, remove, restore } from './trash-calls.ts'
 
@@ -88,6 +89,16 @@ onEachStorage((product) => {
       expect(await restore(product(), 'late', docs)).toEqual({ path: '/docs' })
       expect(await product().read('/docs/sub/b.txt')).toBe('bb')
     })
+  })
+
+  it('nothing is deleted if the journal cannot be written', async () => {
+    await product().seed(TREE)
+    await sql`alter table operations rename to elsewhere`.execute(product().db)
+    expect((await product().ask('/api/resources/docs', { method: 'DELETE', who: 'ann' })).status).toBe(500)
+    expect(await product().read('/docs/sub/b.txt')).toBe('bb')
+    expect(await product().storage.keptNodes('trash')).toEqual([])
+    await sql`alter table elsewhere rename to operations`.execute(product().db)
+    expect(await listed(product(), 'ann')).toEqual([])
   })
 
   it('a lease protects operations of other servers: nothing is settled that may be going on', async () => {

@@ -33,7 +33,10 @@ export async function removeVersion(product: Product, who: string, path: string,
   await product.as(who).versions.remove({ params: { path: at(path) }, query: { id } })
 }
 
-export async function setVersions(product: Product, values: { versionDays?: number; versionShare?: number; trashDays?: number }): Promise<void> {
+export async function setVersions(
+  product: Product,
+  values: { versionDays?: number; versionShare?: number; trashDays?: number },
+): Promise<void> {
   await product.world.settings.change((before) => ({ ...before, ...values }))
 }
 

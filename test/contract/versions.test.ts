@@ -20,7 +20,9 @@ onEachStorage((product) => {
       const before = Date.now()
       await save(product(), 'ann', A, 'the second')
       await save(product(), 'root', A, 'the third')
-      const { current, versions, policy } = await product().as('ann').versions.list({ params: { path: at(A) } })
+      const { current, versions, policy } = await product()
+        .as('ann')
+        .versions.list({ params: { path: at(A) } })
       expect(current.size).toBe(9)
       expect(policy).toEqual({ days: 365, share: 10, keeps: true })
       expect(versions.map(({ by, size }) => [by, size])).toEqual([
@@ -56,7 +58,9 @@ onEachStorage((product) => {
     it('is kept of each file when a folder is merged into another', async () => {
       await product().seed({ ...TREE, '/other/a.txt': 'other a', '/other/b.txt': 'other b', '/other/c.txt': 'other c' })
       const query = { action: 'rename' as const, destination: '/docs', override: 'true' }
-      await product().as('ann').resources.transfer({ params: { path: at('/other') }, query })
+      await product()
+        .as('ann')
+        .resources.transfer({ params: { path: at('/other') }, query })
       expect(await contentsOf(product(), 'ann', A)).toEqual(['first'])
       expect(await contentsOf(product(), 'ann', '/docs/b.txt')).toEqual(['bee'])
       expect(await contentsOf(product(), 'ann', '/docs/c.txt')).toEqual([])
@@ -96,9 +100,13 @@ onEachStorage((product) => {
 
     it('is not kept if a save is refused', async () => {
       await product().seed(TREE)
-      const call = product().as('ann').resources.save({ params: { path: at(A) }, headers: { 'if-match': '"other"' }, body: 'x' })
+      const call = product()
+        .as('ann')
+        .resources.save({ params: { path: at(A) }, headers: { 'if-match': '"other"' }, body: 'x' })
       expect(await refusal(call)).toBe('precondition-failed')
-      const ontoFolder = product().as('ann').resources.upload({ params: { path: at('/docs') }, query: { override: 'true' }, body: 'x' })
+      const ontoFolder = product()
+        .as('ann')
+        .resources.upload({ params: { path: at('/docs') }, query: { override: 'true' }, body: 'x' })
       expect(await refusal(ontoFolder)).toBe('already-exists')
       expect(await keptIds(product())).toEqual([])
       expect(await product().db.selectFrom('versions').select('id').execute()).toEqual([])
@@ -144,7 +152,9 @@ onEachStorage((product) => {
       await product().world.settings.change((all) => ({ ...all, commands: { ...all.commands, before_save: ['false'] } }))
       await replace(product(), 'ann', A, 'second')
       const [version] = await versionsOf(product(), 'ann', A)
-      const { hash } = await product().as('ann').shares.create({ params: { path: at(A) }, body: '' })
+      const { hash } = await product()
+        .as('ann')
+        .shares.create({ params: { path: at(A) }, body: '' })
       expect(await refusal(restoreVersion(product(), 'ann', A, version?.id))).toBe('hook-failed')
       expect([await product().read(A), await contentsOf(product(), 'ann', A)]).toEqual(['second', ['first']])
       await product().world.settings.change((all) => ({ ...all, commands: { ...all.commands, before_save: [] } }))
@@ -208,11 +218,15 @@ onEachStorage((product) => {
       await product().seed(TREE)
       await replace(product(), 'ann', A, 'second')
       await replace(product(), 'ann', '/docs/b.txt', 'second')
-      await product().as('ann').resources.remove({ params: { path: at(A) }, query: { permanent: 'true' } })
+      await product()
+        .as('ann')
+        .resources.remove({ params: { path: at(A) }, query: { permanent: 'true' } })
       await until(async () => (await keptIds(product())).length === 1)
       await remove(product(), 'ann', '/docs/b.txt')
       expect(await keptIds(product())).toHaveLength(1)
-      await product().as('ann').trash.remove({ params: { id: (await listed(product(), 'ann'))[0]?.id ?? '' } })
+      await product()
+        .as('ann')
+        .trash.remove({ params: { id: (await listed(product(), 'ann'))[0]?.id ?? '' } })
       await until(async () => (await keptIds(product())).length === 0)
       await until(async () => (await product().db.selectFrom('versions').select('id').execute()).length === 0)
     })
@@ -236,7 +250,13 @@ onEachStorage((product) => {
       expect(await contentsOf(product(), 'ann', A)).toEqual(['second'])
       await setVersions(product(), { versionDays: 0 })
       await replace(product(), 'ann', A, 'fourth')
-      expect((await product().as('ann').versions.list({ params: { path: at(A) } })).policy).toMatchObject({ days: 0, keeps: false })
+      expect(
+        (
+          await product()
+            .as('ann')
+            .versions.list({ params: { path: at(A) } })
+        ).policy,
+      ).toMatchObject({ days: 0, keeps: false })
       expect(await contentsOf(product(), 'ann', A)).toEqual(['second'])
       await product().world.tidy()
       expect([await contentsOf(product(), 'ann', A), await keptIds(product())]).toEqual([[], []])
@@ -249,18 +269,11 @@ onEachStorage((product) => {
       const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
       const day = Math.floor(Date.now() / (24 * HOUR_MS)) * 24 * HOUR_MS
       const week = Math.floor(Date.now() / (168 * HOUR_MS)) * 168 * HOUR_MS
-      const times = [
-        // Newer than a day.
-        ...[-60_000, -120_000],
-        // In two hours of the days before.
-        ...[hour - 30 * HOUR_MS + 2, hour - 30 * HOUR_MS + 1, hour - 30 * HOUR_MS, hour - 31 * HOUR_MS],
-        // In two days of the months before.
-        ...[day - 240 * HOUR_MS + 2 * HOUR_MS, day - 240 * HOUR_MS + HOUR_MS, day - 264 * HOUR_MS],
-        // In two weeks of the year.
-        ...[week - 2520 * HOUR_MS + 50 * HOUR_MS, week - 2520 * HOUR_MS + HOUR_MS, week - 2688 * HOUR_MS],
-        // Too old.
-        ...[Date.now() - 366 * 24 * HOUR_MS, 0],
-      ].map((time) => (time <= 0 && time !== 0 ? Date.now() + time : time))
+      const newerThanADay = [Date.now() - 60_000, Date.now() - 120_000]
+      const ofTwoHours = [hour - 30 * HOUR_MS + 2, hour - 30 * HOUR_MS + 1, hour - 30 * HOUR_MS, hour - 31 * HOUR_MS]
+      const ofTwoDays = [day - 240 * HOUR_MS + 2 * HOUR_MS, day - 240 * HOUR_MS + HOUR_MS, day - 264 * HOUR_MS]
+      const ofTwoWeeks = [week - 2520 * HOUR_MS + 50 * HOUR_MS, week - 2520 * HOUR_MS + HOUR_MS, week - 2688 * HOUR_MS]
+      const times = [...newerThanADay, ...ofTwoHours, ...ofTwoDays, ...ofTwoWeeks, Date.now() - 366 * 24 * HOUR_MS, 0]
       for (const [index, id] of ids.entries())
         await product()
           .db.updateTable('versions')
@@ -278,8 +291,16 @@ onEachStorage((product) => {
     it('are checked', async () => {
       const settings = await product().as('root').settings.get({})
       for (const wrong of [{ versionDays: -1 }, { versionDays: 3651 }, { versionDays: 1.5 }, { versionShare: 0 }, { versionShare: 101 }])
-        expect(await refusal(product().as('root').settings.update({ body: { ...settings, ...wrong } }))).toBe('invalid-input')
-      await product().as('root').settings.update({ body: { ...settings, versionDays: 7, versionShare: 3 } })
+        expect(
+          await refusal(
+            product()
+              .as('root')
+              .settings.update({ body: { ...settings, ...wrong } }),
+          ),
+        ).toBe('invalid-input')
+      await product()
+        .as('root')
+        .settings.update({ body: { ...settings, versionDays: 7, versionShare: 3 } })
       expect(await product().as('root').settings.get({})).toMatchObject({ versionDays: 7, versionShare: 3 })
     })
   })

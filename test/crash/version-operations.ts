@@ -33,11 +33,7 @@ export const versionOperations = (): Operation[] => [
 ]
 
 /** From `ONE` to `TWO`. */
-function replacement(
-  what: string,
-  name: string,
-  act: (server: Program, address: string, scene: Scene) => Promise<unknown>,
-): Operation {
+function replacement(what: string, name: string, act: (server: Program, address: string, scene: Scene) => Promise<unknown>): Operation {
   return {
     name: `a version: ${what}`,
     prepare: async (scene) => plantTree(scene.folders, { [name]: ONE, 'here/b': TWO }),

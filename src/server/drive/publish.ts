@@ -35,7 +35,10 @@ export async function putAt(context: DriveContext, path: FilePath, staged: Stage
   await makeFolders(context, missing)
   // Without `modify`, a file that another request creates at the last moment is not replaced either.
   const mayReplace = replace && rightsOf(context.access.may).modify
-  return await withErrorPath(path, publishAt(context, place.node, staged, { replace: mayReplace, ...(modified !== undefined && { modified }) }))
+  return await withErrorPath(
+    path,
+    publishAt(context, place.node, staged, { replace: mayReplace, ...(modified !== undefined && { modified }) }),
+  )
 }
 
 export async function saveAt(

@@ -35,12 +35,7 @@ export async function removeVersionAt(context: DriveContext, path: FilePath, id:
 }
 
 /** The same node becomes the file again, in one step; a version on another disk, to which its file was moved, is copied. */
-export async function restoreVersionAt(
-  context: DriveContext,
-  path: FilePath,
-  id: string,
-  { ready }: OperationOptions = {},
-): Promise<Stat> {
+export async function restoreVersionAt(context: DriveContext, path: FilePath, id: string, { ready }: OperationOptions = {}): Promise<Stat> {
   using file = await findFile(context, path)
   const { storage, versions } = context
   const { node } = file

@@ -1,6 +1,7 @@
-import { lstatSync, renameSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { codeOf } from '../../shared/errors.ts'
 import { type Address, openParent } from './address.ts'
+import { becomeSave } from './become-save.ts'
 import { type DiskIo, syncFolder } from './disk-io.ts'
 import { dropSome, type Dropped } from './drop-some.ts'
 import { readNames } from './folder-names.ts'
@@ -18,15 +19,13 @@ import {
   takesKept,
 } from './kept-folders.ts'
 import { statAt, statOpen } from './nodes.ts'
-import { openRegular } from './open-file.ts'
 import { openFolder } from './open-folder.ts'
-import { giveTo, setMode, setModified } from './ownership.ts'
 import { type KeepingPlace, placeKeeping } from './place-keeping.ts'
-import { type FolderEntry, type Outcome, placeNew, placeOver } from './placing.ts'
+import { type Outcome, placeNew, placeOver } from './placing.ts'
 import type { KeptArea, KeptStat, Stat } from './storage.ts'
 import type { SharedSync } from './sync-sharing.ts'
 import { findPrivate, volumeMark } from './volumes.ts'
-import { entry, type Folder, folder } from './walk.ts'
+import { entry, type Folder } from './walk.ts'
 
 /** An empty folder of an id may be a call's that is just about to fill it. */
 const HALF_DONE_MS = 3_600_000
@@ -137,17 +136,6 @@ export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
       ]
     },
   }
-}
-
-/** A kept file gets the owner and mode of the file that it is about to replace, and the time of now. */
-async function becomeSave(from: FolderEntry, to: FolderEntry, io: DiskIo): Promise<void> {
-  const old = lstatSync(entry(to.folder, to.name), { throwIfNoEntry: false })
-  if (!old?.isFile()) return
-  using file = folder(openRegular(from.folder, from.name).fd)
-  giveTo(file.fd, old)
-  setMode(file.fd, old.mode)
-  setModified(file.fd, Date.now())
-  await io.sync(file.fd)
 }
 
 /** A folder that we must not write to gets no other parent. An empty one can be removed all the same, and is no loss. */

@@ -101,6 +101,21 @@ describe('kept nodes with other file systems in the tree', () => {
     expect(await failure(storage.keep(at('/disk/file'), kept('1', 'trash', at('/disk'))))).toBe('forbidden')
   })
 
+  it('says that a folder of a lower layer cannot be renamed, and does nothing', async () => {
+    for (const folder of ['lower/folder', 'upper', 'work', 'root/layers']) mkdirSync(`${top}/${folder}`, { recursive: true })
+    for (const file of ['lower/folder/file', 'lower/file']) writeFileSync(`${top}/${file}`, 'below')
+    const layers = `lowerdir=${top}/lower,upperdir=${top}/upper,workdir=${top}/work,redirect_dir=off`
+    run('mount', '-t', 'overlay', '-o', layers, 'none', `${root}/layers`)
+    storage = createLocalStorage(root)
+    const there = (id: string, area: KeptArea = 'trash'): Kept => kept(id, area, at('/layers'))
+    expect(await storage.keep(at('/layers/folder'), there('1'))).toBeNull()
+    expect(readdirSync(`${root}/layers/.satchel/trash`)).toEqual([])
+    expect(await storage.keep(at('/layers/file'), there('1'))).toMatchObject({ kind: 'file' })
+    await storage.restoreKept(there('1'), at('/layers/file'), STAY)
+    await storage.stage('s', { near: at('/layers/file') }).commit(at('/layers/file'), { replace: true, keep: there('2', 'versions') })
+    expect(await storage.statKept(there('2', 'versions'))).toMatchObject({ name: 'file', size: 5 })
+  })
+
   it('replaces a file and keeps nothing where the version would be on another disk', async () => {
     await storage.stage('s', { near: at('/a') }).commit(at('/a'), { replace: true, keep: kept('1', 'versions', at('/disk')) })
     expect(lstatSync(`${root}/a`).size).toBe(0)

@@ -96,7 +96,7 @@ function placeNow(names: Names, { isKept, isLinked, isSeen, can }: PlaceOptions)
   const { from, to, kept } = names
   if (isKept && !isSeen && (swap(names, can) || (!isLinked && swapOnly(names, can)))) return 'placed'
   if (isKept && isSeen && !isLinked && exchangeFiles(from, to, can)) {
-    renameSync(address(from), address(kept))
+    if (at(from) !== null) renameSync(address(from), address(kept))
     return 'placed'
   }
   if (isLinked && at(kept)?.identity !== at(to)?.identity) return null

@@ -47,7 +47,7 @@ export function createUserJobRunner({ store, unpacker, archives, driveOf, log }:
   const slots = createSemaphore({ slots: AT_ONCE, each: AT_ONCE_EACH })
   let stopped = false
 
-  function prepare(order: JobRequest, drive: Drive): Promise<PreparedJob> {
+  function prepareRequest(order: JobRequest, drive: Drive): Promise<PreparedJob> {
     if (order.kind === 'extract') return prepareExtract(order, { drive, unpacker })
     return order.kind === 'pack' ? preparePack(order, { drive, archives }) : prepareTransfer(order, { drive })
   }
@@ -133,7 +133,7 @@ export function createUserJobRunner({ store, unpacker, archives, driveOf, log }:
   return {
     /** Fails early if it is already known that the job would fail. */
     start: (viewer: Viewer, asked: Drive, order: JobRequest): Promise<Job> =>
-      launch(viewer, { kind: order.kind, prepare: () => prepare(order, asked) }),
+      launch(viewer, { kind: order.kind, prepare: () => prepareRequest(order, asked) }),
 
     /** The same for a job that another area prepares. */
     launch,

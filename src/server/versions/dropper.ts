@@ -27,7 +27,7 @@ export function createDropper({ storage, store, log }: DropperDeps) {
   }
 
   async function dropAll(): Promise<void> {
-    for (let last = ''; !stopping.signal.aborted; ) {
+    for (let last = ''; !stopping.signal.aborted;) {
       const some = await store.unsettled('dropping', last)
       const gone: string[] = []
       for (const version of some) if (!stopping.signal.aborted && (await drop(version))) gone.push(version.id)

@@ -28,7 +28,7 @@ export function createRoom({ storage, store, dropper, settings, log }: RoomDeps)
   const taken = new Map<FilePath, number>()
   let timer: ReturnType<typeof setTimeout> | null = null
   let running: Promise<void> = Promise.resolve()
-  let isStopped = false
+  const stopping = new AbortController()
 
   async function mostBytesOn(volume: FilePath): Promise<number> {
     const known = disks.get(volume)
@@ -39,7 +39,7 @@ export function createRoom({ storage, store, dropper, settings, log }: RoomDeps)
   }
 
   async function removeOldest(volume: FilePath, bytes: number): Promise<void> {
-    for (let left = bytes; left > 0 && !isStopped; ) {
+    for (let left = bytes; left > 0 && !stopping.signal.aborted;) {
       const ids: string[] = []
       for (const { id, size } of await store.oldest(volume)) {
         if (left <= 0) break
@@ -65,7 +65,7 @@ export function createRoom({ storage, store, dropper, settings, log }: RoomDeps)
   const check = (): Promise<void> => oneByOne('share', keepShares)
 
   function checkSoon(): void {
-    if (isStopped) return
+    if (stopping.signal.aborted) return
     timer ??= setTimeout(() => {
       timer = null
       running = check().catch((error: unknown) => log(`versions: ${String(error)}`))
@@ -90,7 +90,7 @@ export function createRoom({ storage, store, dropper, settings, log }: RoomDeps)
     check,
 
     async stop(): Promise<void> {
-      isStopped = true
+      stopping.abort()
       if (timer !== null) clearTimeout(timer)
       await running
     },

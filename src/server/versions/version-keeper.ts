@@ -62,7 +62,8 @@ export function createVersionKeeper(
       return version
     } catch (error) {
       // The disk tells of what is wrong with the file.
-      if (!isAppError(error, 'not-found') && !isAppError(error, 'already-exists')) log(`versions: nothing is kept of ${file}: ${String(error)}`)
+      if (!isAppError(error, 'not-found') && !isAppError(error, 'already-exists'))
+        log(`versions: nothing is kept of ${file}: ${String(error)}`)
       return null
     }
   }

@@ -20,6 +20,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await index('versions_of_path', ['path', 'at']).execute()
   await index('versions_to_thin', ['tier', 'at']).execute()
   await index('versions_on_volume', ['kept_volume', 'at', 'size']).execute()
-  await index('versions_unsettled', ['id']).where(sql<boolean>`state <> 'done'`).execute()
-  await index('versions_in_trash', ['trashed']).where(sql<boolean>`trashed <> ''`).execute()
+  await index('versions_unsettled', ['id'])
+    .where(sql<boolean>`state <> 'done'`)
+    .execute()
+  await index('versions_in_trash', ['trashed'])
+    .where(sql<boolean>`trashed <> ''`)
+    .execute()
 }
