@@ -15,6 +15,7 @@ import { useUser } from '../../data/session.ts'
 import { askDelete } from './deletion.ts'
 import { askRename } from './operations.ts'
 import { report } from './report.ts'
+import { showVersions } from './versions/kinds.ts'
 
 const Editor = lazyPart(async () => (await inTime(import('./editor/editor.tsx'))).Editor)
 const Preview = lazyPart(async () => (await inTime(import('./preview/preview.tsx'))).Preview)
@@ -97,6 +98,7 @@ export function FileView({ place }: { place: OpenedFile }) {
       onRename={() => void rename().catch(report)}
       onDelete={() => void remove().catch(report)}
       onInfo={() => void ask('info', { subject: { kind: 'entry', entry } })}
+      onVersions={() => void showVersions(queries, entry).catch(report)}
     />
   )
 }
