@@ -44,9 +44,7 @@ export function ContentView({ kind, file, content, mayDownload }: ContentViewPro
       </div>
     )
   }
-  return (
-    <MediaViewer file={shown} addresses={mayDownload ? { ...addresses, subtitles: [] } : null} viewers={viewers} autoPlay={false} />
-  )
+  return <MediaViewer file={shown} addresses={mayDownload ? { ...addresses, subtitles: [] } : null} viewers={viewers} autoPlay={false} />
 }
 
 function TextOf({ file, content }: Pick<ContentViewProps, 'file' | 'content'>) {

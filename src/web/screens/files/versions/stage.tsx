@@ -60,7 +60,9 @@ export function Stage({ file, content, current, onBack, onRestore, onDelete }: S
           />
         )}
         <div className={styles.actions}>
-          {mayDownload && <IconLink label={t('preview.download')} icon={Download} href={contentAddresses(file.path, content).download} download />}
+          {mayDownload && (
+            <IconLink label={t('preview.download')} icon={Download} href={contentAddresses(file.path, content).download} download />
+          )}
           {onDelete !== null && <IconButton label={t('versions.delete')} icon={Trash2} variant="danger" onClick={onDelete} />}
           {onRestore !== null && (
             <Button variant="primary" icon={RotateCcw} onClick={onRestore}>

@@ -38,7 +38,14 @@ describe('the form of the settings', () => {
 
   it('tells which numbers are none', () => {
     expect([
-      ...problemsOf({ ...formOf(SETTINGS), chunkSize: 'big', retryCount: '-1', minimumPasswordLength: '0', trashShare: '101', versionDays: '' }),
+      ...problemsOf({
+        ...formOf(SETTINGS),
+        chunkSize: 'big',
+        retryCount: '-1',
+        minimumPasswordLength: '0',
+        trashShare: '101',
+        versionDays: '',
+      }),
     ]).toEqual(['chunkSize', 'retryCount', 'versionDays', 'trashShare', 'minimumPasswordLength'])
     expect(problemsOf(formOf(SETTINGS)).size).toBe(0)
   })

@@ -84,7 +84,15 @@ export function settingsOf({
   }
 }
 
-type Numbered = 'chunkSize' | 'retryCount' | 'minimumPasswordLength' | 'activityDays' | 'trashDays' | 'trashShare' | 'versionDays' | 'versionShare'
+type Numbered =
+  | 'chunkSize'
+  | 'retryCount'
+  | 'minimumPasswordLength'
+  | 'activityDays'
+  | 'trashDays'
+  | 'trashShare'
+  | 'versionDays'
+  | 'versionShare'
 
 /** Fields with invalid text. */
 export function problemsOf(form: SettingsForm): ReadonlySet<Numbered> {

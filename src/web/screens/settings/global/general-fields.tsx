@@ -60,7 +60,12 @@ export function GeneralFields({ form, problems, issues, onChange }: GeneralField
       </Section>
       <Section title={t('global.versions')} text={t('global.versions.text')}>
         <TextField label={t('global.versions.days')} hint={t('global.versions.days.hint')} inputMode="numeric" {...value('versionDays')} />
-        <TextField label={t('global.trash.share')} hint={t('global.versions.share.hint')} inputMode="numeric" {...value('versionShare')} />
+        <TextField
+          label={t('global.versions.share')}
+          hint={t('global.versions.share.hint')}
+          inputMode="numeric"
+          {...value('versionShare')}
+        />
       </Section>
       <Section title={t('global.branding')} text={t('global.branding.text')}>
         <BrandingFields branding={form.branding} issues={issues} onBranding={(branding) => onChange({ branding })} />
