@@ -59,7 +59,7 @@ describe('an action is offered', () => {
       )
     expect(available({ create: true })).toEqual([])
     expect(available({ download: true })).toEqual([])
-    expect(available({ create: true, download: true })).toEqual(['extract-here', 'extract-to', 'compress', 'versions'])
+    expect(available({ create: true, download: true })).toEqual(['extract-here', 'extract-to', 'compress'])
     expect(available({ admin: true }, false)).toEqual(['compress'])
   })
 

@@ -1,5 +1,5 @@
 import { ArrowLeft, Download, RotateCcw, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useUser } from '../../../data/session.ts'
 import { contentAddresses, type FileContent, type VersionedFile } from '../../../data/versions.ts'
 import { formatBytes, formatDateTime } from '../../../i18n/format.ts'
@@ -33,15 +33,18 @@ export function Stage({ file, content, current, onBack, onRestore, onDelete }: S
   const kind = useContentKind(file, content, { enabled: mayDownload })
   const isComparable = mayDownload && content.id !== null && canCompare(kind, content, current)
   const compares = isComparable && mode === 'compare'
+  const back = useRef<HTMLButtonElement>(null)
+  // It has taken the place of the list.
+  useEffect(() => back.current?.focus(), [])
   return (
     <section className={styles.stage} aria-label={formatDateTime(content.modified)} data-part="version">
       <header className={styles.bar}>
         {onBack !== null && (
           <IconButton
+            ref={back}
             label={t('versions.back')}
             icon={<ArrowLeft size={19} strokeWidth={1.75} className="mirror" />}
             onClick={onBack}
-            data-autofocus
           />
         )}
         <p className={styles.words}>

@@ -21,10 +21,14 @@ export interface VersionListProps {
 export function VersionList({ contents, policy, chosen, onChoose, onOpen, onDelete }: VersionListProps) {
   const list = useRef<HTMLUListElement>(null)
   const at = contents.findIndex(({ id }) => id === chosen)
-  // The focus follows the choice while it is in the list.
+  const isNew = useRef(true)
+  // The focus begins at the choice and follows it while it is in the list; it returns when what had it is gone.
   useEffect(() => {
-    if (list.current?.contains(document.activeElement)) list.current.querySelector<HTMLElement>('[aria-selected=true]')?.focus()
-  }, [chosen])
+    const { activeElement } = document
+    const takesFocus = isNew.current || activeElement === document.body || list.current?.contains(activeElement) === true
+    if (takesFocus) list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus()
+    isNew.current = false
+  }, [chosen, contents.length])
 
   const onKeyDown = (event: KeyboardEvent) => {
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: contents.length - 1 }[event.key]

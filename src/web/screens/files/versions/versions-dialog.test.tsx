@@ -29,10 +29,11 @@ beforeEach(() => {
   current = CURRENT
   sent = []
   fetched = spyOn(globalThis, 'fetch')
-  const respond = async (address: string | URL | Request, { method = 'GET' }: RequestInit = {}) => {
-    sent.push(`${method} ${String(address)}`)
+  const respond = async (request: string | URL | Request, { method = 'GET' }: RequestInit = {}) => {
+    const address = request instanceof Request ? request.url : request.toString()
+    sent.push(`${method} ${address}`)
     if (method !== 'DELETE') return Response.json({ current, versions, policy })
-    versions = versions.filter(({ id }) => !String(address).endsWith(`id=${id}`))
+    versions = versions.filter(({ id }) => !address.endsWith(`id=${id}`))
     return new Response(null, { status: 204 })
   }
   fetched.mockImplementation(Object.assign(respond, { preconnect: () => undefined }))
