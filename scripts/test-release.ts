@@ -13,6 +13,8 @@ const TOOLS = join(HOME, 'release/tools')
 const PACKAGES = ['skopeo', 'umoci', 'runc', 'debootstrap', 'python3-venv']
 /** Checked by their modules' checksums. */
 const GO_TOOLS = { helm: 'helm.sh/helm/v3/cmd/helm@v3.21.4', cmd: 'github.com/compose-spec/compose-go/v2/cmd@v2.16.2' }
+/** The tests that need them; they take minutes to build. */
+const WITH_TOOLS = ['chart.installed.ts', 'files.installed.ts']
 const PYTHON_TOOLS = ['kubernetes-validate==1.37.0', 'cyclonedx-python-lib[json-validation]==11.12.0']
 
 const wanted = process.argv.slice(2)
@@ -20,7 +22,7 @@ const files = readdirSync(TESTS)
   .filter((name) => name.endsWith('.installed.ts'))
   .filter((name) => wanted.length === 0 || wanted.includes(name.replace('.installed.ts', '')))
 if (!installDebianPackages(PACKAGES)) process.exit(1)
-installTools()
+if (files.some((name) => WITH_TOOLS.includes(name))) installTools()
 process.exit(run(process.execPath, ['test', ...files.map((name) => join(TESTS, name))]) ? 0 : 1)
 
 function installTools(): void {

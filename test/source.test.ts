@@ -64,6 +64,7 @@ const WAITING = {
     'config/served-root.ts',
     'config/system-files.ts',
     'db/foreign.ts',
+    'db/owner.ts',
     'first-start.ts',
     'index/local-index.ts',
     'listen.ts',

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { serve } from './serve.mjs'
 
 /** The command `satchel` of the npm package: starts the built server by the runtime that npm installed for this machine. */
@@ -9,7 +10,7 @@ const runtime = findRuntime()
 if (runtime === null) {
   console.error(`satchel: npm has installed no runtime for ${process.platform}-${process.arch}; Satchel runs on Linux on x64 and arm64`)
   process.exitCode = 1
-} else serve([runtime, ...options, new URL(`../${main}`, import.meta.url).pathname])
+} else serve([runtime, ...options, fileURLToPath(new URL(`../${main}`, import.meta.url))])
 
 /** npm installs the one for this processor and C library. */
 function findRuntime() {

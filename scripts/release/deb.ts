@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, cpSync, lstatSync, mkdirSync, readdirSync, rmS
 import { dirname, join } from 'node:path'
 import manifest from '../../package.json'
 import { HOME } from '../../src/server/entries/entries.ts'
+import { guides } from './guides.ts'
 import { LICENCES_FILE } from './licences.ts'
 import { PROGRAM, starter } from './starter.ts'
 import { ARCHITECTURES, TARGETS, type TargetName } from './targets.ts'
@@ -32,7 +33,7 @@ export function makeDeb(tree: Tree, { target, out, time, version = manifest.vers
   install(join(PACKAGING, 'satchel.service'), join(root, 'usr/lib/systemd/system/satchel.service'))
   install(join(PACKAGING, 'satchel.yaml'), join(root, 'etc/satchel/satchel.yaml'))
   install(join(HOME, 'LICENSE'), join(root, 'usr/share/doc/satchel/copyright'))
-  install(join(HOME, 'CHANGES.md'), join(root, 'usr/share/doc/satchel/CHANGES.md'))
+  for (const file of ['README.md', 'CHANGES.md', ...guides()]) install(join(HOME, file), join(root, 'usr/share/doc/satchel', file))
   install(join(tree.folder, LICENCES_FILE), join(root, 'usr/share/doc/satchel', LICENCES_FILE))
   install(join(PACKAGING, 'hardened.conf'), join(root, 'usr/share/doc/satchel/examples/hardened.conf'))
   for (const script of readdirSync(join(PACKAGING, 'debian')))

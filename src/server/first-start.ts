@@ -1,4 +1,17 @@
-import { accessSync, constants, existsSync, lstatSync, mkdirSync, openSync, closeSync, readFileSync, statSync, writeSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  closeSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
@@ -9,6 +22,8 @@ import { awaitsFirstAccount, isThere } from './db/database.ts'
 
 /** The storage's private folder at the root; users cannot reach it. */
 const PRIVATE_FOLDER = '.satchel'
+
+const NO_ROOM = ['ENOSPC', 'EDQUOT']
 
 /** The password of the first administrator, if the operator gave one. */
 export type FirstPassword = { readonly text: string } | { readonly hash: string }
@@ -39,7 +54,7 @@ export function refuseUnmounted(config: Config): void {
   )
 }
 
-/** Records in the served folder that it has a database, and where. A read-only folder is left as it is. */
+/** Records in the served folder that it has a database, and where. A folder that is read-only or on a full disk is left as it is. */
 export function markInstalled({ root, ...config }: Config): void {
   const database = shownDatabase(config.database)
   if (readMarker(root) === database) return
@@ -48,16 +63,25 @@ export function markInstalled({ root, ...config }: Config): void {
   try {
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
     if (!lstatSync(folder).isDirectory()) return
-    // Does not follow a link that somebody put there.
-    const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants
-    const marker = openSync(join(root, MARKER), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600)
-    try {
-      writeSync(marker, `${record}\n`)
-    } finally {
-      closeSync(marker)
-    }
+    writeWhole(join(root, MARKER), `${record}\n`)
   } catch (error) {
-    if (!hasCode(error, ['EROFS', 'EACCES', 'EPERM', 'ELOOP'])) throw error
+    if (!hasCode(error, ['EROFS', 'EACCES', 'EPERM', 'ELOOP', ...NO_ROOM])) throw error
+  }
+}
+
+/** Follows no link that somebody put there. */
+function writeWhole(path: string, text: string): void {
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants
+  const fresh = `${path}.new`
+  const file = openSync(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600)
+  try {
+    writeSync(file, text)
+    renameSync(fresh, path)
+  } catch (error) {
+    rmSync(fresh, { force: true })
+    throw error
+  } finally {
+    closeSync(file)
   }
 }
 
@@ -65,7 +89,7 @@ export function markInstalled({ root, ...config }: Config): void {
 export function ensureRoot({ root }: Config, { isDefault }: { isDefault: boolean }): void {
   if (isDefault) makeRoot(root)
   const isFolder = existsSync(root) && statSync(root).isDirectory()
-  if (!isFolder) throw new ConfigError(`--root ${root} is no folder`)
+  if (!isFolder) throw new ConfigError(`--root ${root} is no folder; create it, or name the folder to serve`)
   try {
     accessSync(root, constants.R_OK | constants.X_OK)
   } catch (error) {

@@ -48,10 +48,11 @@ export async function listen(config: ListenConfig, app: Fetching, { log }: { log
 function listenOnPort(config: ListenConfig, app: Fetching, log: (line: string) => void): Bun.Server<Connection> {
   const { address, port } = config
   try {
-    const hostname = address === '' ? '0.0.0.0' : address
+    // Without a name the runtime listens on all addresses, of IPv6 too where the machine has it.
+    const hostname = address === '' ? {} : { hostname: address }
     // Outside of development mode the runtime shares ports: a second start would get half of the first one's requests.
     const sharing = { reusePort: false, idleTimeout: QUIET_SECONDS }
-    return Bun.serve<Connection>({ ...handling(config, app, log), ...sharing, hostname, port, tls: tlsOf(config) })
+    return Bun.serve<Connection>({ ...handling(config, app, log), ...sharing, ...hostname, port, tls: tlsOf(config) })
   } catch (error) {
     throw listenError(error, { place: `${address}:${port}`, way: '--port' })
   }
@@ -188,6 +189,8 @@ function listenError(error: unknown, { place, way }: { place: string; way: strin
   const code = codeOf(error)
   if (code === 'EADDRINUSE') return new ConfigError(`${place} is already in use; choose another with ${way}`)
   if (code === 'EACCES' || code === 'EPERM') return new ConfigError(`${place} may not be used by this account; choose another with ${way}`)
+  if (way === '--port' && ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code))
+    return new ConfigError(`${place} is no address of this machine; choose another with --address`, { cause: error })
   return new ConfigError(`${place} cannot be listened on: ${(error.message.split('\n')[0] ?? '').trim()}`, { cause: error })
 }
 

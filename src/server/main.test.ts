@@ -108,7 +108,7 @@ describe('a first start', () => {
   })
 
   it('creates only the default folder; another missing folder is an error', async () => {
-    expect(await refusal(['--root', 'flies'])).toBe(`satchel: --root ${home}/flies is no folder\n`)
+    expect(await refusal(['--root', 'flies'])).toBe(`satchel: --root ${home}/flies is no folder; create it, or name the folder to serve\n`)
     await writeFile(join(home, 'files'), 'a file')
     expect(await refusal([])).toBe(`satchel: ${home}/files cannot be made; name a folder to serve with --root\n`)
   })
@@ -118,7 +118,13 @@ describe('a failed start', () => {
   it('prints one line and exits with 1', async () => {
     expect(await refusal(['--port', 'x'])).toBe('satchel: --port: "x" is not a number from 0 to 65535\n')
     expect(await refusal(['nonsense'])).toBe('satchel: unknown command nonsense; --help lists them all\n')
-    expect(await refusal(['--log', 'no/such/folder/x.log'])).toContain('--log')
+    expect(await refusal(['--prot', '9000'])).toBe('satchel: unknown flag --prot; did you mean --port?\n')
+    expect(await refusal(['--address', '192.0.2.1'])).toMatch(
+      /192\.0\.2\.1:\d+ is no address of this machine; choose another with --address\n$/,
+    )
+    expect(await refusal(['--log', 'no/such/folder/x.log'])).toMatch(
+      /^satchel: --log .*\/no\/such\/folder\/x\.log cannot be written: ENOENT: no such file or directory/,
+    )
     expect(await refusal(['--cert', 'no.pem', '--key', 'no.pem'])).toContain('--cert')
   })
 

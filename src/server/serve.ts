@@ -71,7 +71,8 @@ function openLog({ log, logFormat }: Config): Log {
   try {
     return createLog(log, { format: logFormat })
   } catch (error) {
-    throw new ConfigError(`--log ${log} cannot be written`, { cause: error })
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError(`--log ${log} cannot be written: ${reason}`, { cause: error })
   }
 }
 

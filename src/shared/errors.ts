@@ -26,6 +26,8 @@ export interface ErrorDetails {
   forbidden: { right: string }
   /** The password is the one that the first start printed; nothing is served until it is another one. */
   'own-password-needed': Record<string, never>
+  /** The password that the first start printed has been replaced already, perhaps in another window; that choice is kept. */
+  'own-password-chosen': Record<string, never>
   /** The account, the session, the rules or the folder changed during an operation, which stopped there. */
   'access-changed': Record<string, never>
   'proof-needed': Record<string, never>

@@ -57,6 +57,7 @@ describe('config init', () => {
     const made = await satchel(['config', 'init', '-s', '--branding.name', 'The attic', '--tus.chunkSize=5242880'])
     expect([made.code, made.out]).toEqual([0, expect.stringContaining('The attic')])
     expect((await stat(join(home, 'data/satchel.db'))).mode & 0o777).toBe(0o600)
+    expect((await satchel(['config', 'cat'])).out).not.toMatch(/printedPassword|welcome/)
     expect(await ask(['config', 'cat'])).toMatchObject({ signup: true, branding: { name: 'The attic' }, tus: { chunkSize: 5_242_880 } })
     expect((await satchel(['config', 'init'])).complaints).toContain('already')
   })

@@ -73,9 +73,9 @@ describe('migrate, from FileBrowser Quantum', () => {
     const { out } = await install.satchel(['migrate', file, '--root', 'files', '--source', '/srv/data'])
     for (const text of [
       'the source /srv/other (/srv/other) was left out: one folder is served here',
-      'accounts "user-0003" had a second factor, which cannot be moved',
-      'accounts "user-0003" had API tokens',
-      'were left out: they have no folder in this source',
+      'accounts whose second factor cannot be moved, so that their password alone signs them in: "user-0003"',
+      'accounts whose API tokens do not work here: "user-0003"',
+      'accounts left out, because they have no folder in this source: ',
       'rules for groups became rules of the people who are in them now',
       'only people with an account could open it',
       'it leads to the source /srv/other, which is not served here',
@@ -194,6 +194,40 @@ describe('migrate, from FileBrowser Quantum', () => {
     expect(await install.ask(args)).toMatchObject({ accounts: { added: [], kept: { length: 3 } }, links: { added: 0, kept: 3 } })
     expect(await install.ask(['users', 'ls'])).toEqual(accounts)
     expect((await readFile(join(install.home, 'quantum.db'))).equals(before.bytes)).toBe(true)
+  })
+
+  it('S1: moves nothing with a configuration that names other folders, and says which the database knows', async () => {
+    const { install, file } = await withDatabase('quantum-1', { accounts: 1 })
+    await writeFile(join(install.home, 'config.yaml'), 'server: { sources: [{ path: /srv/elsewhere, name: files }] }\n')
+    for (const args of [['--dry-run'], []]) {
+      const { code, complaints } = await install.satchel(['migrate', file, '--quantum-config', 'config.yaml', '--root', 'files', ...args])
+      expect([code, complaints]).toEqual([
+        1,
+        expect.stringMatching(
+          /^satchel: nothing was moved: no account has a folder in the source files \(\/srv\/elsewhere\); .* in \/srv\/data, \/srv\/other\./,
+        ),
+      ])
+    }
+    expect((await install.satchel(['users', 'ls'])).complaints).toContain('there is no database')
+  })
+
+  it('S1: names the first of many accounts on a terminal, and all of them in --report', async () => {
+    const { install, file } = await withDatabase('quantum-1', { accounts: 1 })
+    const { out } = await install.satchel([
+      'migrate',
+      file,
+      '--source',
+      '/srv/other',
+      '--root',
+      'files',
+      '--dry-run',
+      '--report',
+      'report.txt',
+    ])
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThan(350)
+    expect(out).toContain('accounts without a password here, because they signed in elsewhere')
+    const whole = await readFile(join(install.home, 'report.txt'), 'utf8')
+    expect([out.includes('"user-0950", "user-1000"'), whole.includes('"user-0950", "user-1000"')]).toEqual([false, true])
   })
 
   it('S1: recognizes its database where one of ours is wanted, and changes nothing', async () => {

@@ -41,6 +41,36 @@ describe('the report of a move', () => {
     expect([await status('annlink1'), await status('boblink1')]).toEqual([200, 200])
   })
 
+  it('works where the old server was started, whose configuration names the old database', async () => {
+    const { install, password } = await withFiles()
+    writeOldDatabase(join(install.home, 'filebrowser.db'), { users: [{ id: 1, username: 'root', password, scope: '/' }], shares: [] })
+    await writeFile(join(install.home, '.filebrowser.json'), JSON.stringify({ database: 'filebrowser.db', root: 'files' }))
+    const before = await readFile(join(install.home, 'filebrowser.db'))
+    const args = ['migrate', 'filebrowser.db', '--root', 'files']
+    expect(await install.satchel([...args, '--dry-run'])).toMatchObject({ code: 0, out: expect.stringContaining('accounts: 1 moved') })
+    const database = join(install.home, 'data/satchel.db')
+    expect((await install.satchel([...args, '--write-config', '.satchel.json'])).code).toBe(0)
+    expect(JSON.parse(await readFile(join(install.home, '.satchel.json'), 'utf8'))).toEqual({ root: join(install.home, 'files'), database })
+    expect(await install.ask(['users', 'ls'])).toMatchObject([{ username: 'root' }])
+    expect(await readFile(join(install.home, 'filebrowser.db'))).toEqual(before)
+    await rm(join(install.home, '.satchel.json'))
+    const named = await install.satchel([...args, '--database', 'filebrowser.db'])
+    expect([named.code, named.complaints]).toEqual([1, expect.stringContaining('is a database of File Browser')])
+    expect((await install.satchel(args, { FB_DATABASE: 'filebrowser.db' })).out).toContain('"database"')
+  })
+
+  it('puts no name into a command that a shell would take for something else', async () => {
+    const { install, password } = await withFiles()
+    const names = ['root', '$(touch gone)', '2', '-x']
+    writeOldDatabase(join(install.home, 'old.db'), {
+      users: names.map((username, at) => ({ id: at + 1, username, password, scope: '/', perm: { share: at === 0 } })),
+      shares: names.map((_, at) => ({ hash: `link000${at + 1}`, path: '/a.txt', userID: at + 1, expire: 0 })),
+    })
+    const { out } = await install.satchel(['migrate', 'old.db', '--root', 'files', '--dry-run'])
+    for (const [at, name] of names.entries())
+      if (at > 0) expect(out).toContain(`its owner ${JSON.stringify(name)} may not share; satchel users update ${at + 1} --perm.share\n`)
+  })
+
   it('groups what is left out by its reason, shows the first few, and writes the rest to --report', async () => {
     const { install, password } = await withFiles()
     const shares = Array.from({ length: LINKS }, (_, n) => ({

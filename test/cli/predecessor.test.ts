@@ -11,7 +11,7 @@ const PASSWORD = 'correct horse battery'
 describe('a database of the predecessor', () => {
   it('S1: is recognized, with instructions, and never changed', async () => {
     const { satchel, home } = await withAdmin()
-    const file = join(home, 'filebrowser.db')
+    const file = join(home, 'file browser.db')
     const bolt = Buffer.concat([Buffer.alloc(16), Buffer.from([0xed, 0xda, 0x0c, 0xed]), Buffer.alloc(4096)])
     await writeFile(file, bolt, { mode: 0o640 })
     for (const args of [
@@ -24,7 +24,7 @@ describe('a database of the predecessor', () => {
     ]) {
       const { code, complaints } = await satchel(args)
       expect([args, code === 0, complaints]).toEqual([args, false, expect.stringContaining('is a database of File Browser')])
-      expect(complaints).toContain(`"satchel migrate ${file}"`)
+      expect(complaints).toContain(`"satchel migrate '${file}'"`)
     }
     expect((await satchel([], { FB_DATABASE: file })).complaints).toContain('is a database of File Browser')
     expect([await readFile(file), (await stat(file)).mode & 0o777]).toEqual([bolt, 0o640])

@@ -46,8 +46,7 @@ describe('shadow', () => {
     await mirrored('/api/resources/docs', { method: 'DELETE' })
     await Bun.sleep(500)
     child.kill('SIGINT')
-    const report = (await new Response(child.stdout).text()).replace(/^takes .*\n/, '')
-    expect(JSON.parse(report)).toMatchObject({
+    expect(await new Response(child.stdout).json()).toMatchObject({
       compared: 1,
       different: 0,
       skipped: { 'needs an account: --accounts': 1, 'changes something': 1 },

@@ -69,6 +69,30 @@ describe('the password that the first start printed', () => {
     expect(again.status).toBe(403)
   })
 
+  it('can be replaced once: a second window or another session cannot replace the first choice', async () => {
+    const id = await print()
+    const token = await product.signIn('root')
+    const choose = (password: string): Promise<Response> => {
+      const body = JSON.stringify({ what: 'user', which: ['password'], data: { id, password }, replaces_printed: true })
+      return product.ask(`/api/users/${id}`, { method: 'PUT', headers: { 'x-auth': token, accept: 'application/json' }, body })
+    }
+    const signInStatus = async (password: string): Promise<number> =>
+      (await product.ask('/api/login', { method: 'POST', body: JSON.stringify({ username: 'root', password }) })).status
+
+    // At the same time, and one after the other.
+    const both = await Promise.all([choose(OWN), choose('the other window')])
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    const [kept, refused] = both[0].status === 200 ? [OWN, 'the other window'] : ['the other window', OWN]
+    const late = await choose('a later window')
+    expect([late.status, await late.json()]).toEqual([409, { code: 'own-password-chosen', detail: {} }])
+    expect((await choose(kept)).status).toBe(409)
+    expect([await signInStatus(kept), await signInStatus(refused), await signInStatus('a later window')]).toEqual([200, 403, 403])
+
+    // A later change is an ordinary one.
+    expect((await passwordAnswer(token, id, 'another one again')).status).toBe(200)
+    expect(await signInStatus('another one again')).toBe(200)
+  })
+
   it('lets a File Browser client sign in, renew, read its own record and change its password, and explains other refusals', async () => {
     const id = await print()
     const token = await product.signIn('root')

@@ -49,9 +49,20 @@ test('U14: the first-run setup asks for a new password and then one question at 
   await expect(page.getByRole('heading', { name: 'ann can sign in' })).toBeVisible()
   const [, password = ''] = (await page.locator('[data-part=welcome-result]').innerText()).match(/Password\s+(\S+)/) ?? []
   await expectAccessible(page, 'what to pass on')
-  await page.keyboard.press('Enter')
+  await expect(page.getByRole('note')).toContainText(/Only this computer can reach 127\.0\.0\.1/)
+
+  // Not lost by a reload, and not asked again elsewhere.
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'ann can sign in' })).toBeVisible()
+  await expect(page.locator('[data-part=welcome-result]')).toContainText(password)
+  const phone = await elsewhere()
+  await enter(phone, server.url, OWN)
+  await expectStep(phone, 'Share a folder by link', 5)
+  await page.getByRole('button', { name: 'Continue' }).click()
 
   await expectStep(page, 'Share a folder by link', 5)
+  await expect(page.getByRole('note')).toContainText("start Satchel with --address ''")
+  await expectAccessible(page, 'an address that only this computer can reach')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'The link is ready' })).toBeVisible()
   const [, link = ''] = (await page.locator('[data-part=welcome-result]').innerText()).match(/(http\S+)/) ?? []
@@ -59,6 +70,9 @@ test('U14: the first-run setup asks for a new password and then one question at 
   await expect(page.getByRole('heading', { name: 'The attic is ready' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('link', { name: /^Shared Folder/ })).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.locator('[data-item]:focus')).toContainText('Shared')
 
   // Never again.
   await page.reload()
@@ -75,6 +89,46 @@ test('U14: the first-run setup asks for a new password and then one question at 
   await expect(again.locator('[data-part=listing]')).toBeVisible()
   const late = await elsewhere()
   await attempt(late, server.url, server.password)
+  await expect(late.getByText('Wrong credentials')).toBeVisible()
+})
+
+test('U14: the password of the first window is kept: a second window and another browser go on without replacing it', async ({
+  elsewhere,
+  complaints,
+}) => {
+  complaints.foresee(/ERR_|40[0139]/)
+  await using server = await startAnew()
+  const page = await elsewhere()
+  await enter(page, server.url, server.password)
+  await expectStep(page, 'Choose your own password', 1)
+  // One window hears at once what another does; the other does not, as if both passwords were sent at the same time.
+  const hearing = await page.context().newPage()
+  const deaf = await page.context().newPage()
+  await deaf.addInitScript(() => addEventListener('storage', (event) => event.stopImmediatePropagation(), { capture: true }))
+  for (const window of [hearing, deaf]) {
+    await window.goto(`${server.url}/`)
+    await expectStep(window, 'Choose your own password', 1)
+  }
+  await deaf.route('**/api/renew', (route) => route.abort())
+  const other = await elsewhere()
+  await enter(other, server.url, server.password)
+  await expectStep(other, 'Choose your own password', 1)
+
+  await typePassword(page, OWN)
+  await expectStep(page, 'Choose your language', 2)
+  await expectStep(hearing, 'Choose your language', 2)
+  await typePassword(deaf, 'the password of the second')
+  await expectStep(deaf, 'Choose your language', 2)
+  for (const window of [hearing, deaf])
+    await expect(window.getByText('Your password has already been chosen in another window.')).toBeVisible()
+
+  // Another browser’s session has ended with the printed password, which it says when it is looked at again.
+  await other.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(other.getByText('Your session has ended.')).toBeVisible()
+  await attempt(other, server.url, OWN)
+  await expectStep(other, 'Choose your language', 2)
+  const late = await elsewhere()
+  await attempt(late, server.url, 'the password of the second')
   await expect(late.getByText('Wrong credentials')).toBeVisible()
 })
 

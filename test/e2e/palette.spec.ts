@@ -93,6 +93,8 @@ test('the palette offers no forbidden actions, searches contents when no name ma
 })
 
 async function open(page: Page): Promise<void> {
+  // What is typed into one that is closing is lost.
+  await expect(palette(page)).toHaveCount(0)
   await page.keyboard.press('ControlOrMeta+K')
   await expect(palette(page)).toBeVisible()
 }

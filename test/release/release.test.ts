@@ -78,6 +78,12 @@ describe('the Debian package', () => {
     for (const script of ['postinst', 'prerm', 'postrm']) execFileSync('sh', ['-n', join(root, 'DEBIAN', script)])
   })
 
+  it('holds the guides, at the places that its README names', () => {
+    const names = read('usr/share/doc/satchel/README.md').match(/docs\/(?:install|first-hour|migrate)\.md/g) ?? []
+    expect(new Set(names).size).toBe(3)
+    for (const name of names) expect(read(`usr/share/doc/satchel/${name}`)).toMatch(/^# /)
+  })
+
   it('holds the licences of everything inside', () => {
     const text = read('usr/share/doc/satchel/THIRD-PARTY-LICENSES')
     // The runtime, a package, a part of the server's build and one of the web's.

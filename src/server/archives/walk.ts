@@ -13,8 +13,7 @@ import {
 import { orderByBytes } from '../../shared/byte-order.ts'
 import { periodicYield } from '../drive/checkpoint.ts'
 import type { Drive } from '../drive/drive.ts'
-import type { Children, Entry } from '../drive/entry.ts'
-import { kindOf } from '../drive/entry.ts'
+import { type Children, type Entry, kindOf } from '../drive/entry.ts'
 import { freeName, safeName, saferNames } from './names.ts'
 import type { Selection } from './selection.ts'
 

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { databaseBytes, type Upgrades } from '../db/database.ts'
+import { giveToOwner } from '../db/owner.ts'
 import { DatabaseProblem } from '../db/problem.ts'
 import { sync, WORK_FOLDER, writeBackup } from './write-backup.ts'
 
@@ -36,6 +37,7 @@ export function upgradesIn({ folder, version, log }: UpgradeOptions): Upgrades {
         removeLeftovers(folder)
         if ('file' in place) refuseWithoutRoom(folder, await databaseBytes(trx, place))
         await writeBackup(file, { database: { place, applied, trx }, branding: null, version, now: new Date() })
+        giveToOwner(file)
       } catch (error) {
         throw error instanceof DatabaseProblem ? error : unsaved(folder, error)
       }
@@ -49,6 +51,7 @@ export function upgradesIn({ folder, version, log }: UpgradeOptions): Upgrades {
 async function makeFolder(folder: string): Promise<void> {
   const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (made === undefined) return
+  giveToOwner(folder)
   // Every new name on the way.
   for (let path = folder; path.length >= made.length; path = dirname(path)) await sync(dirname(path))
 }

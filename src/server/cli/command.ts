@@ -70,6 +70,8 @@ export interface Command {
   readonly server?: 'all'
   /** Needs no settings of the server, so an invalid one does not matter. */
   readonly alone?: true
+  /** The settings that it works with, made from those of the server. */
+  readonly settings?: (given: ServerSettings, sources: Call['sources']) => ServerSettings
   run(call: Call): Promise<void>
 }
 
@@ -78,7 +80,7 @@ export function defineCommand(
   usage: string,
   about: string,
   run: Command['run'],
-  more: Pick<Command, 'flags' | 'server' | 'alone'> = {},
+  more: Pick<Command, 'flags' | 'server' | 'alone' | 'settings'> = {},
 ): Command {
   const [, name = '', args = ''] = /^([a-z ]*[a-z]) ?(.*)$/.exec(usage) ?? []
   return { name, args, about, run, ...more }

@@ -109,7 +109,9 @@ function unknownKey(name: string): never {
   throw new ConfigError(`unknown setting ${name}${like === null ? '; --help lists them all' : `; did you mean ${like}?`}`)
 }
 
-function show({ terminal, json: asJson }: Call, { recaptcha, ...settings }: Settings): void {
+/** Secrets are hidden, and what the first minute of this instance has come to is no setting. */
+function show({ terminal, json: asJson }: Call, stored: Settings): void {
+  const { recaptcha, printedPassword: _, welcome: __, ...settings } = stored
   const secret = recaptcha === null || recaptcha.secret === '' ? '' : '(hidden)'
   const shown = { ...settings, recaptcha: recaptcha === null ? null : { ...recaptcha, secret } }
   terminal.out(asJson ? json(shown) : linesOf(shown).join('\n'))

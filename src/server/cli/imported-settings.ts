@@ -60,8 +60,8 @@ function scopeOf(scope: string, server: Readonly<Record<string, unknown>>, root:
 /** Known settings that have no use here, and why. */
 const IDLE: ReadonlyMap<string, string> = new Map([
   ['key', 'sessions are rows of the database and not signed with a key'],
-  ['fileMode', 'new files get the mode that the umask of the server leaves'],
-  ['dirMode', 'new folders get the mode that the umask of the server leaves'],
+  ['fileMode', 'new files have mode 0640 here, and files that are replaced keep theirs'],
+  ['dirMode', 'new folders have mode 0750 here, or less with a stricter umask'],
 ])
 
 /**

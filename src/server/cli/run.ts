@@ -4,6 +4,7 @@ import { EVERYTHING } from '../access/everything.ts'
 import { upgradesIn } from '../backup/before-upgrade.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { type KeyName, keyNamed } from '../config/keys.ts'
+import { readFlags } from '../config/flags.ts'
 import { nearest } from '../config/nearest.ts'
 import { isBusy } from '../db/database.ts'
 import { BACKUP_COMMANDS } from './backup/backup-commands.ts'
@@ -74,6 +75,8 @@ export async function runCommand(argv: readonly string[], around: CommandEnviron
     return true
   }
   if (first.word === 'help') return false
+  // What follows an unknown flag may be its value.
+  readFlags(argv.slice(0, first.at))
   const names = inGroup.length > 0 ? inGroup.map(({ name }) => name) : [...new Set(COMMANDS.map(({ name }) => name.split(' ')[0] ?? ''))]
   const like = nearest(wanted, names)
   throw new ConfigError(`unknown command ${wanted}${like === null ? '; --help lists them all' : `; did you mean ${like}?`}`)
@@ -91,7 +94,11 @@ async function run(command: Command, argv: readonly string[], around: CommandEnv
     flags: values,
     json: values.get('json') === true,
     get serverSettings() {
-      return (serverSettings ??= around.load(server))
+      if (serverSettings === null) {
+        const given = around.load(server)
+        serverSettings = command.settings?.(given, call.sources) ?? given
+      }
+      return serverSettings
     },
     get sources() {
       return around.sources(server)

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { orElse, codeOf } from '../../shared/errors.ts'
 import { join } from 'node:path'
 
@@ -20,13 +20,18 @@ export function hasLostMarker({ root, dataDir }: Places): boolean {
   return readRecord(dataDir) === root && !hasMarker(root)
 }
 
-/** Call this when the marker was written, or could not be. */
+/** Call this when the marker was written, or could not be. Without room for it, a later start records it. */
 export function rememberRoot({ root, dataDir }: Places): void {
   if (!hasMarker(root) || readRecord(dataDir) === root) return
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = join(dataDir, RECORD)
-  writeFileSync(`${file}.new`, `${root}\n`, { mode: 0o600 })
-  renameSync(`${file}.new`, file)
+  try {
+    writeFileSync(`${file}.new`, `${root}\n`, { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  } catch (error) {
+    rmSync(`${file}.new`, { force: true })
+    if (!['ENOSPC', 'EDQUOT'].includes(codeOf(error))) throw error
+  }
 }
 
 /** A marker that cannot be read exists. */

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { constants, Database } from 'bun:sqlite'
 import { orElse } from '../../shared/errors.ts'
 import { DatabaseProblem } from './problem.ts'
+import { shellWord } from './shell-word.ts'
 
 /** Position and value of the magic number in the first page of a bolt file (bbolt, `meta.magic`), in machine byte order. */
 const MAGIC_AT = 16
@@ -16,7 +17,7 @@ export function foreignProblem(file: string): string | null {
   const product = productOf(file)
   if (product === null) return null
   return (
-    `${file} is a database of ${product}. "satchel migrate ${file}" moves its accounts, settings and links into a new database; ` +
+    `${file} is a database of ${product}. "satchel migrate ${shellWord(file)}" moves its accounts, settings and links into a new database; ` +
     '--data or --database names a place for that'
   )
 }

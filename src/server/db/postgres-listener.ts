@@ -1,15 +1,6 @@
 import { Client, type ClientConfig, type Notification } from 'pg'
 import { SERVER_LOCK } from './peers.ts'
 
-/** Messages between the processes on one database. */
-export interface Listener {
-  /** Starts listening; before that, and while the connection is lost, messages are missed. Fails if the database cannot be reached. */
-  start(): Promise<void>
-  /** Whether messages that are sent now will be received. */
-  isListening(): boolean
-  stop(): Promise<void>
-}
-
 export interface ListenerOptions {
   readonly config: ClientConfig
   readonly channel: string
@@ -23,8 +14,11 @@ const RETRY_MS = 500
 const ASK_EVERY_MS = 10_000
 const ANSWER_MS = 5000
 
+/** Messages between the processes on one database. */
+export type Listener = ReturnType<typeof createListener>
+
 /** Its own connection, which reconnects by itself. */
-export function createListener({ config, channel, onText }: ListenerOptions): Listener {
+export function createListener({ config, channel, onText }: ListenerOptions) {
   let client: Client | null = null
   let retry: ReturnType<typeof setTimeout> | null = null
   let stopped = false
@@ -68,9 +62,11 @@ export function createListener({ config, channel, onText }: ListenerOptions): Li
   }
 
   return {
+    /** Starts listening; before that, and while the connection is lost, messages are missed. Fails if the database cannot be reached. */
     start: connect,
-    isListening: () => client !== null,
-    async stop() {
+    /** Whether messages that are sent now will be received. */
+    isListening: (): boolean => client !== null,
+    async stop(): Promise<void> {
       stopped = true
       if (retry !== null) clearTimeout(retry)
       await client?.end()

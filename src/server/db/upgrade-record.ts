@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
+import { orElse } from '../../shared/errors.ts'
 import type { Schema } from './schema.ts'
+import { shellWord } from './shell-word.ts'
 
 const KEY = 'upgrade'
 
@@ -30,11 +32,7 @@ export async function recordUpgrade(trx: Kysely<Schema>, record: UpgradeRecord):
 /** Null if none is recorded, or if a newer version records it in another way. */
 export async function lastUpgrade(db: Kysely<Schema>): Promise<UpgradeRecord | null> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', KEY).executeTakeFirst()
-  try {
-    return z.safeParse(UpgradeRecord, JSON.parse(row?.value ?? 'null')).data ?? null
-  } catch {
-    return null
-  }
+  return orElse(null, () => z.safeParse(UpgradeRecord, JSON.parse(row?.value ?? 'null')).data ?? null)
 }
 
 /** Which version made a database that is newer than this program, and how to continue. */
@@ -46,15 +44,11 @@ export function newerDatabase(
   const wayBack =
     record === null || record.backup === null
       ? 'restore a backup that this version made, with "satchel restore --force"'
-      : `stop every server and run "satchel restore --force ${quoted(record.backup)}" with this version. It restores the backup that was made ` +
+      : `stop every server and run "satchel restore --force ${shellWord(record.backup)}" with this version. It restores the backup that was made ` +
         `before the upgrade (${record.at}, on ${record.host}), and keeps what it replaces`
   const program = `this program${version === '' ? '' : ` (${version})`}`
   return {
     text: `the database is newer than ${program}: ${newer} has used it (it has "${unknown}")`,
     todo: `start ${newer} again; or, to go back, ${wayBack}`,
   }
-}
-
-function quoted(path: string): string {
-  return /^[\w./:@+-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -1,6 +1,5 @@
 import { fail } from '../../shared/errors.ts'
-import type { FilePath } from '../../shared/file-path.ts'
-import { nameOf } from '../../shared/file-path.ts'
+import { type FilePath, nameOf } from '../../shared/file-path.ts'
 import { extensionOf } from '../../shared/file-type.ts'
 import type { Drive } from '../drive/drive.ts'
 import { sendFile } from '../http/bytes.ts'

@@ -2,20 +2,14 @@ import { grown } from '../../shared/column.ts'
 import { bytesToName, letterLength } from '../../shared/file-path.ts'
 import type { NameBytes } from '../../shared/packed-names.ts'
 
-/** Writes text piece by piece as UTF-8, without building a long string first. */
-export interface TextSink {
-  text(text: string): void
-  bytes(from: Uint8Array): void
-  /** A name as the content of a JSON string; copies its bytes if no escapes are needed. */
-  name(names: NameBytes, index: number): void
-  end(): Uint8Array<ArrayBuffer>
-}
-
 const encoder = new TextEncoder()
 const MOST_UNIT_BYTES = 3
 
+/** Writes text piece by piece as UTF-8, without building a long string first. */
+export type TextSink = ReturnType<typeof createTextSink>
+
 /** @param expected number of bytes */
-export function createTextSink(expected: number): TextSink {
+export function createTextSink(expected: number) {
   let buffer = new Uint8Array(expected)
   let end = 0
 
@@ -38,14 +32,15 @@ export function createTextSink(expected: number): TextSink {
 
   return {
     text: write,
-    bytes: (from) => copy(from, 0, from.length),
-    name({ bytes, starts }, index) {
+    bytes: (from: Uint8Array): void => copy(from, 0, from.length),
+    /** A name as the content of a JSON string; copies its bytes if no escapes are needed. */
+    name({ bytes, starts }: NameBytes, index: number): void {
       const from = starts[index] ?? 0
       const to = (starts[index + 1] ?? 1) - 1
       if (isJson(bytes, from, to)) copy(bytes, from, to)
       else write(JSON.stringify(bytesToName(bytes.subarray(from, to))).slice(1, -1))
     },
-    end: () => buffer.slice(0, end),
+    end: (): Uint8Array<ArrayBuffer> => buffer.slice(0, end),
   }
 }
 

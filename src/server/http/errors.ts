@@ -15,6 +15,7 @@ export const STATUS = {
   'method-not-allowed': 405,
   'already-exists': 409,
   'name-taken': 409,
+  'own-password-chosen': 409,
   'too-many-favourites': 409,
   'wrong-offset': 409,
   'precondition-failed': 412,
@@ -94,6 +95,7 @@ function explain({ code, detail }: AppError): string {
   if (code === 'invalid-input' && 'issues' in detail) return detail.issues.join('; ')
   if (code === 'proof-needed') return PROOF_NEEDED
   if (code === 'own-password-needed') return OWN_PASSWORD_NEEDED
+  if (code === 'own-password-chosen') return OWN_PASSWORD_CHOSEN
   return code === 'forbidden' && 'right' in detail && detail.right === 'origin' ? FOREIGN_ORIGIN : ''
 }
 
@@ -104,6 +106,8 @@ const PROOF_NEEDED =
 
 const OWN_PASSWORD_NEEDED =
   'the password of this account is the one that the first start printed: sign in with a browser and choose your own, or set one with "satchel users update"'
+
+const OWN_PASSWORD_CHOSEN = 'the printed password has been replaced already, and the password chosen then is kept'
 
 function extraHeaders({ code, detail }: AppError): Record<string, string> {
   if (code === 'method-not-allowed' && 'allow' in detail) return { allow: detail.allow.join(', ') }

@@ -21,24 +21,21 @@ export type Entry = string | RequestEntry
 export const LOG_FORMATS = ['json', 'text'] as const
 export type LogFormat = (typeof LOG_FORMATS)[number]
 
-export interface Log {
-  /** Writes one line with a timestamp, without secrets. */
-  write(entry: Entry): void
-  close(): void
-}
-
 export interface LogOptions {
   readonly format: LogFormat
   readonly clock?: () => Date
 }
 
+export type Log = ReturnType<typeof createLog>
+
 /** A log on `stdout`, `stderr`, nowhere (`''`), or in a file. Throws the system's error if the file cannot be written. */
-export function createLog(target: string, { format, clock = () => new Date() }: LogOptions): Log {
+export function createLog(target: string, { format, clock = () => new Date() }: LogOptions) {
   const sink = sinkOf(target, clock)
   const line = format === 'json' ? jsonLine : textLine
   return {
-    write: (entry) => sink.write(`${line(entry, clock())}\n`),
-    close: () => sink.close(),
+    /** Writes one line with a timestamp, without secrets. */
+    write: (entry: Entry): void => sink.write(`${line(entry, clock())}\n`),
+    close: (): void => sink.close(),
   }
 }
 

@@ -1,5 +1,4 @@
-import type { PageConfig } from '../../shared/contract/page-config.ts'
-import { PAGE_CONFIG_ID } from '../../shared/contract/page-config.ts'
+import { type PageConfig, PAGE_CONFIG_ID } from '../../shared/contract/page-config.ts'
 import { MANIFEST } from './manifest.ts'
 
 export interface PageValues {

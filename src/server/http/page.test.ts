@@ -334,6 +334,7 @@ const CONFIG: PageConfig = {
   HideLoginButton: true,
   LoginPage: true,
   LogoutPage: '/login',
+  MinimumPasswordLength: 12,
   Name: '',
   NoAuth: false,
   ReCaptcha: false,

@@ -5,7 +5,7 @@ import { ELSEWHERE, eventsIn, type WatchEvent } from '../storage/watching.ts'
 import { openFolder, openRoot } from '../storage/open-folder.ts'
 import { entry, type Folder, self } from '../storage/walk.ts'
 import { FILE, FOLDER, LINK, type Seen, SPECIAL } from './tree.ts'
-import { codeOf } from '../../shared/errors.ts'
+import { codeOf, orElse } from '../../shared/errors.ts'
 
 /** inotify(7): created, removed, renamed, written, attributes changed; not for unlinked nodes; folders only, no links. */
 const WANTED = 0x100 | 0x200 | 0x40 | 0x80 | 0x02 | 0x04 | 0x04000000 | 0x02000000 | 0x01000000
@@ -20,11 +20,7 @@ export type Disk = ReturnType<typeof diskFrom>
 
 /** How many folders one user may watch. */
 export function watchLimit(): number {
-  try {
-    return Number(readFileSync('/proc/sys/fs/inotify/max_user_watches', 'utf8'))
-  } catch {
-    return 0
-  }
+  return orElse(0, () => Number(readFileSync('/proc/sys/fs/inotify/max_user_watches', 'utf8')))
 }
 
 /** @returns null if the system calls are not available */
@@ -94,11 +90,7 @@ function orClosed<T>(look: () => T): T | OpenFailure {
 }
 
 function looksRemote(place: string | Buffer): boolean {
-  try {
-    return ELSEWHERE.has(statfsSync(place).type)
-  } catch {
-    return true
-  }
+  return orElse(true, () => ELSEWHERE.has(statfsSync(place).type))
 }
 
 function kindFrom(mode: number): number {

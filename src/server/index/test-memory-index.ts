@@ -1,7 +1,6 @@
 import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
 import { matcherOf } from '../../shared/search-query.ts'
-import { kindOf } from '../storage/storage.ts'
-import type { Storage } from '../storage/storage.ts'
+import { kindOf, type Storage } from '../storage/storage.ts'
 import type { ChildSums, Counted, IndexedNode, Sums, TreeIndex } from './tree-index.ts'
 
 export interface MemoryIndex extends TreeIndex {

@@ -22,20 +22,13 @@ export interface Events extends Leaving {
 }
 
 /** An update of the tree with what is found on the disk. */
-export interface Update {
-  /** An entry of a folder. @param rows of that folder, checked by this update */
-  see(folder: number, seen: Seen, rows: RowsByName): void
-  /** What is left in `rows` has gone. */
-  seenAll(rows: RowsByName): void
-  /** A folder that moved from one place that was seen to another keeps its content. */
-  end(): void
-}
+export type Update = ReturnType<typeof beginUpdate>
 
 /**
  * What is new or unchanged is applied at once, so that a long folder need not be collected (R17); everything else at the end, so that queries
  * never find a name twice.
  */
-export function beginUpdate(tree: Tree, events: Events): Update {
+export function beginUpdate(tree: Tree, events: Events) {
   const arrived: { folder: number; seen: Seen }[] = []
   const leaving: number[] = []
 
@@ -45,7 +38,8 @@ export function beginUpdate(tree: Tree, events: Events): Update {
   }
 
   return {
-    see(folder, seen, rows) {
+    /** An entry of a folder. @param rows of that folder, checked by this update */
+    see(folder: number, seen: Seen, rows: RowsByName): void {
       const row = rows.take(seen.name)
       if (row !== undefined && isSame(tree, row, seen)) {
         const node = tree.node[row] ?? 0
@@ -60,11 +54,13 @@ export function beginUpdate(tree: Tree, events: Events): Update {
       if (row === undefined && (seen.kind !== FOLDER || rows.isEmpty)) add(folder, seen)
       else arrived.push({ folder, seen })
     },
-    seenAll(rows) {
+    /** What is left in `rows` has gone. */
+    seenAll(rows: RowsByName): void {
       // One by one: a million would be too many arguments.
       for (const row of rows.rest()) leaving.push(row)
     },
-    end() {
+    /** A folder that moved from one place that was seen to another keeps its content. */
+    end(): void {
       const missed = new Map(leaving.filter((row) => kindAt(tree, row) === FOLDER).map((row) => folderByInode(tree, row)))
       for (const { folder, seen } of arrived) {
         const old = seen.kind === FOLDER ? missed.get(seen.inode) : undefined

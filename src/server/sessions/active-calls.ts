@@ -1,18 +1,10 @@
-/** Sign-ins with calls in progress in this process. */
-export interface ActiveCalls {
-  has(family: string): boolean
-  families(): string[]
-  /** `isAtWork` tells whether the response is still being sent after the handler has ended. */
-  begin(family: string): { end(isAtWork: (() => boolean) | null): void }
-}
-
 type Call = () => boolean
 
 /** Nobody watches more films at once; the oldest call is dropped. */
 const MAX_CALLS = 100
 
-/** An upload or a film counts as use, however long it takes: it must not end its own sign-in. */
-export function createActiveCalls(): ActiveCalls {
+/** Sign-ins with calls in progress in this process. An upload or a film counts as use, however long it takes: it must not end its own sign-in. */
+export function createActiveCalls() {
   const calls = new Map<string, Set<Call>>()
 
   function drop(family: string, call: Call): void {
@@ -31,8 +23,9 @@ export function createActiveCalls(): ActiveCalls {
 
   return {
     has,
-    families: () => [...calls.keys()].filter(has),
-    begin(family) {
+    families: (): string[] => [...calls.keys()].filter(has),
+    /** `isAtWork` tells whether the response is still being sent after the handler has ended. */
+    begin(family: string): { end(isAtWork: (() => boolean) | null): void } {
       let isBusy: Call = () => true
       const call = (): boolean => isBusy()
       const all = calls.get(family) ?? new Set()

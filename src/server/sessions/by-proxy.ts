@@ -1,4 +1,4 @@
-import { fail, isAppError } from '../../shared/errors.ts'
+import { fail, isAppError, orElse } from '../../shared/errors.ts'
 import type { Account } from '../users/account.ts'
 import { NO_PASSWORD } from '../users/password.ts'
 import type { Provisioning } from '../users/provision.ts'
@@ -64,9 +64,5 @@ export function createProxySignIn({ users, provisioning, log }: ProxySignInOptio
 function textOf(value: string): string {
   const bytes = Buffer.from(value, 'latin1')
   if (bytes.toString('latin1') !== value) return value
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return value
-  }
+  return orElse(value, () => new TextDecoder('utf-8', { fatal: true }).decode(bytes))
 }

@@ -1,7 +1,6 @@
-import { Sorting, ViewMode } from '../../shared/contract/users.ts'
+import { Sorting, ViewMode, type Permissions } from '../../shared/contract/users.ts'
 import { ALL_RIGHTS, NO_RIGHTS, RIGHTS } from '../access/permissions.ts'
 import type { Granted } from '../users/provision.ts'
-import type { Permissions } from '../../shared/contract/users.ts'
 
 /** What the operator's program says about somebody who wants to sign in. */
 export interface HookReply {

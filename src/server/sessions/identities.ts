@@ -26,17 +26,6 @@ interface Presented {
   readonly cookies: readonly string[]
 }
 
-export interface Identities {
-  /** Without a wait where it is known. `passive`: the session does not count as used. */
-  identify(presented: Presented, options?: { passive?: boolean }): Viewer | null | Promise<Viewer | null>
-  /** A call of a viewer begins; while it lasts, their sign-in is not idle. `isAtWork` reports more for a call whose end is not reported. */
-  during(viewer: Viewer): CallUnderway
-  /** Records that sign-ins with calls in progress are in use; call it before idle ones are removed, and periodically. */
-  touchBusy(): Promise<void>
-  /** Drops cached sessions, also those that are being read now; the next call reads them again. */
-  forget(test: (row: SessionRow) => boolean): void
-}
-
 export interface CallUnderway {
   /**
    * @param isAtWork whether bytes of its response are still being sent; called periodically
@@ -62,8 +51,10 @@ interface Known {
   viewer: { readonly of: Settings; readonly viewer: Viewer } | null
 }
 
+export type Identities = ReturnType<typeof createIdentities>
+
 /** Looks up sessions, cached for a moment. Revocation on this machine is immediate. */
-export function createIdentities({ db, users, settings, clock }: IdentitiesOptions): Identities {
+export function createIdentities({ db, users, settings, clock }: IdentitiesOptions) {
   const kept = createLru<string, Known>(KEPT_SESSIONS)
   const families = new WeakMap<Viewer, string>()
   const busy = createActiveCalls()
@@ -136,6 +127,7 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
     if (!isAppError(error, 'storage-full')) throw error
   }
 
+  /** Drops cached sessions, also those that are being read now; the next call reads them again. */
   function forget(test: (row: SessionRow) => boolean): void {
     forgotten += 1
     kept.deleteWhere(({ row }) => test(row))
@@ -156,7 +148,8 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
   }
 
   return {
-    identify({ token, cookies }, { passive = false } = {}) {
+    /** Without a wait where it is known. `passive`: the session does not count as used. */
+    identify({ token, cookies }: Presented, { passive = false }: { passive?: boolean } = {}): Viewer | null | Promise<Viewer | null> {
       const asking = { now: clock().getTime(), passive, elsewhere: externalWrites(db) }
       const hashes = cookies.slice(0, MAX_COOKIES).map(hashOf)
       const secret = token === null ? null : secretIn(token)
@@ -166,7 +159,8 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
       return admit(known, hashes, asking) ?? identifyLater(keys, hashes, asking)
     },
 
-    during(viewer) {
+    /** A call of a viewer begins; while it lasts, their sign-in is not idle. `isAtWork` reports more for a call whose end is not reported. */
+    during(viewer: Viewer): CallUnderway {
       const family = families.get(viewer)
       if (family === undefined) return { end: () => undefined }
       const begun = clock().getTime()
@@ -180,7 +174,8 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
       }
     },
 
-    async touchBusy() {
+    /** Records that sign-ins with calls in progress are in use; call it before idle ones are removed, and periodically. */
+    async touchBusy(): Promise<void> {
       for (const family of busy.families()) await touch(family)
     },
 

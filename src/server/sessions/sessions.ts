@@ -16,7 +16,7 @@ import { usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
 import { devicesFrom } from './devices.ts'
 import { followSignIn } from './follow-sign-in.ts'
-import { type CallUnderway, createIdentities, type Identities } from './identities.ts'
+import { createIdentities } from './identities.ts'
 import type { Limiter } from './limiter.ts'
 import type { SignInAttempt, SignInMethods } from './methods.ts'
 import { sessionEnd, MAX_FAMILY, MAX_SIGN_INS, PROOF_MS, RENEW_GRACE_MS, replacedEnd, tokenEnd } from './session-lifetime.ts'
@@ -43,41 +43,6 @@ export interface SignIn extends Omit<SignInAttempt, 'address'> {
   readonly from: Origin
 }
 
-export interface Sessions {
-  /** By the configured method. Fails with `wrong-credentials` or `too-many-requests`; unknown names take the same time. */
-  signIn(asked: SignIn): Promise<Opened>
-  /** Opens a session for an account that was verified in another way. */
-  open(account: Account, options: { web: boolean; from: Origin }): Promise<Opened>
-  /** Finds the viewer; null if the token is unknown, has ended, or lacks the cookie it is bound to. Without a token the cookie alone counts. */
-  identify: Identities['identify']
-  /** A call of this viewer begins: while an upload or a film is in progress, the sign-in is not idle. */
-  during(viewer: Viewer): CallUnderway
-  /**
-   * Issues a new token for an old one, which other calls may use until its own expiry. For our web application, whose tokens nobody else has,
-   * renewing one that was renewed more than 30 s ago ends its whole family and fails with `sign-in-needed`; other clients may renew a token any
-   * number of times until its expiry.
-   */
-  renew(sessionId: string, options: { web: boolean; from: Origin }): Promise<Opened>
-  /** Ends this sign-in on this device, with all of its renewed tokens. */
-  signOut(sessionId: string, from?: Pick<Origin, 'address'>): Promise<void>
-  /** The viewer's active sign-ins, the most recently used first. */
-  devices(viewer: Viewer): Promise<Device[]>
-  /** Ends one of the viewer's own sign-ins. Fails with `not-found` for any other. @returns whether it is the current one */
-  endDevice(viewer: Viewer, id: string, from?: Pick<Origin, 'address'>): Promise<{ current: boolean }>
-  /**
-   * Passes clients that signed in within the last five minutes or give their own password now, and everybody if people sign in elsewhere. With the
-   * setting `compatibility`, clients other than our web application pass for as long as their sign-in lasts. Fails with `proof-needed`, and with
-   * `too-many-requests` after wrong guesses.
-   */
-  requireProof(by: Caller): Promise<void>
-  /** Ends every session of a user at once. */
-  endAllOf(userId: number, from?: Pick<Origin, 'address'>): Promise<void>
-  /** Tells whether the sign-in of a session still counts for the work it started (`followSignIn`). */
-  follow(sessionId: string): Promise<() => Promise<boolean>>
-  /** Removes ended sessions; call it periodically. */
-  sweep(): Promise<void>
-}
-
 export interface SessionsOptions {
   db: Kysely<Schema>
   bus: Bus
@@ -99,7 +64,9 @@ interface NoteOptions {
 
 const NOWHERE: Pick<Origin, 'address'> = { address: null }
 
-export function createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs, log }: SessionsOptions): Sessions {
+export type Sessions = ReturnType<typeof createSessions>
+
+export function createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs, log }: SessionsOptions) {
   const identities = createIdentities({ db, users, settings, clock })
   const forget = (userId: number): void => identities.forget((row) => row.user_id === userId)
   bus.on('user.changed', ({ userId }) => forget(userId))
@@ -116,6 +83,7 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
     return writeToken(secret, { account, may: rightsOf(account.perm), firstMinute, issuedAt: new Date(now), expiresAt })
   }
 
+  /** Opens a session for an account that was verified in another way. */
   async function open(account: Account, { web, from }: { web: boolean; from: Origin }): Promise<Opened> {
     const now = clock().getTime()
     const secret = newSecret()
@@ -171,10 +139,13 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
 
   return {
     open,
+    /** Finds the viewer; null if the token is unknown, has ended, or lacks the cookie it is bound to. Without a token the cookie alone counts. */
     identify: identities.identify,
+    /** A call of this viewer begins: while an upload or a film is in progress, the sign-in is not idle. */
     during: identities.during,
 
-    async signIn({ web, from, ...asked }) {
+    /** By the configured method. Fails with `wrong-credentials` or `too-many-requests`; unknown names take the same time. */
+    async signIn({ web, from, ...asked }: SignIn): Promise<Opened> {
       const method = (await settings.read()).authMethod
       try {
         const account = await methods.enter({ ...asked, address: from.address })
@@ -187,7 +158,12 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
       }
     },
 
-    async renew(sessionId, { web, from }) {
+    /**
+     * Issues a new token for an old one, which other calls may use until its own expiry. For our web application, whose tokens nobody else has,
+     * renewing one that was renewed more than 30 s ago ends its whole family and fails with `sign-in-needed`; other clients may renew a token any
+     * number of times until its expiry.
+     */
+    async renew(sessionId: string, { web, from }: { web: boolean; from: Origin }): Promise<Opened> {
       const now = clock().getTime()
       const old = (await store.findSession(db, sessionId)) ?? fail('sign-in-needed', {})
       // Before the transaction, which holds the only connection.
@@ -231,7 +207,8 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
       return { token: await tokenFor(account, { secret, now, provenAt: old.proven_at }), cookie }
     },
 
-    async signOut(sessionId, from = NOWHERE) {
+    /** Ends this sign-in on this device, with all of its renewed tokens. */
+    async signOut(sessionId: string, from: Pick<Origin, 'address'> = NOWHERE): Promise<void> {
       const row = await store.findSession(db, sessionId)
       if (row === null) return
       await store.revokeFamily(db, row.family, clock().getTime())
@@ -239,11 +216,17 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
       note('sign-out', await users.find(row.user_id), { from })
     },
 
-    async devices({ userId, sessionId }) {
+    /** The viewer's active sign-ins, the most recently used first. */
+    async devices({ userId, sessionId }: Viewer): Promise<Device[]> {
       return devicesFrom(await liveOf(userId), sessionId)
     },
 
-    async endDevice({ userId, username, sessionId }, id, from = NOWHERE) {
+    /** Ends one of the viewer's own sign-ins. Fails with `not-found` for any other. @returns whether it is the current one */
+    async endDevice(
+      { userId, username, sessionId }: Viewer,
+      id: string,
+      from: Pick<Origin, 'address'> = NOWHERE,
+    ): Promise<{ current: boolean }> {
       const rows = (await liveOf(userId)).filter(({ family }) => family === id)
       if (rows.length === 0) fail('not-found', {})
       await store.revokeFamily(db, id, clock().getTime())
@@ -252,7 +235,12 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
       return { current: rows.some((row) => row.id === sessionId) }
     },
 
-    async requireProof({ viewer, address, password }) {
+    /**
+     * Passes clients that signed in within the last five minutes or give their own password now, and everybody if people sign in elsewhere. With the
+     * setting `compatibility`, clients other than our web application pass for as long as their sign-in lasts. Fails with `proof-needed`, and with
+     * `too-many-requests` after wrong guesses.
+     */
+    async requireProof({ viewer, address, password }: Caller): Promise<void> {
       if (Math.abs(clock().getTime() - viewer.provenAt.getTime()) <= PROOF_MS) return
       const { authMethod, compatibility } = await settings.read()
       if (authMethod !== 'json') return
@@ -264,16 +252,19 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
       attempt.succeeded()
     },
 
-    async endAllOf(userId, from = NOWHERE) {
+    /** Ends every session of a user at once. */
+    async endAllOf(userId: number, from: Pick<Origin, 'address'> = NOWHERE): Promise<void> {
       await users.endSessions(userId)
       await store.revokeAllOf(db, userId, clock().getTime())
       announce(userId)
       note('sign-out', await users.find(userId), { from, details: [{ place: 'everywhere', before: null, after: null }] })
     },
 
-    follow: (sessionId) => followSignIn({ db, users, clock }, sessionId),
+    /** Tells whether the sign-in of a session still counts for the work it started (`followSignIn`). */
+    follow: (sessionId: string): Promise<() => Promise<boolean>> => followSignIn({ db, users, clock }, sessionId),
 
-    async sweep() {
+    /** Removes ended sessions; call it periodically. */
+    async sweep(): Promise<void> {
       await identities.touchBusy()
       await store.removeEnded(db, clock().getTime())
     },

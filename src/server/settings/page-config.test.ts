@@ -17,6 +17,7 @@ describe('the page configuration', () => {
       HideLoginButton: true,
       LoginPage: true,
       LogoutPage: '/login',
+      MinimumPasswordLength: 12,
       Name: '',
       NoAuth: false,
       ReCaptcha: false,

@@ -29,6 +29,7 @@ export function pageConfig(settings: Settings, options: PageOptions): PageConfig
     HideLoginButton: settings.hideLoginButton,
     LoginPage: authMethod === 'json' || authMethod === 'hook',
     LogoutPage: settings.logoutPage,
+    MinimumPasswordLength: settings.minimumPasswordLength,
     Name: branding.name,
     NoAuth: authMethod === 'noauth',
     ReCaptcha: captchaOf(settings) !== null,

@@ -1,5 +1,4 @@
-import type { DropTerms, ShareUnit, ShareInput } from '../../shared/contract/shares.ts'
-import { SHARE_UNIT_SECONDS, SHARE_UNITS } from '../../shared/contract/shares.ts'
+import { type DropTerms, type ShareUnit, type ShareInput, SHARE_UNIT_SECONDS, SHARE_UNITS } from '../../shared/contract/shares.ts'
 import { fail } from '../../shared/errors.ts'
 import {
   MAX_SHARE_COUNT,

@@ -48,41 +48,6 @@ interface Term {
   readonly until: number
 }
 
-export interface UploadStore {
-  /** All uploads to one path, the newest announcement first. */
-  at(userId: number, path: FilePath): Promise<Upload[]>
-  find(userId: number, path: FilePath, key: string): Promise<Upload | null>
-  /** @returns false if an upload of this name exists already */
-  create(upload: Announcement): Promise<boolean>
-  /** Updates the replace option and the last activity. */
-  takeUp(id: string, options: { replace: boolean; now: number }): Promise<void>
-  /** Unpublished uploads through one link: their number and total length. */
-  pending(share: string, options: { untouchedSince: number }): Promise<{ files: number; bytes: number }>
-  /** A user's own unpublished uploads, the most recently active first. */
-  unfinished(userId: number, options: { untouchedSince: number; limit: number }): Promise<Upload[]>
-  touch(id: string, now: number): Promise<void>
-  leaseState(id: string): Promise<LeaseState | null>
-  /** One statement, so that only one of several concurrent requests, on any machine, gets it: the first that finds it unchanged. */
-  lease(leaseState: LeaseState, options: Term & { holder: string; generation: number }): Promise<boolean>
-  /** @returns false if the lease is no longer theirs */
-  renew(id: string, holder: string, options: Term & { durable: number | null }): Promise<boolean>
-  /**
-   * Renews, and records that the holder is about to publish, for recovery after a crash.
-   * @returns the holder's new name; null if the lease is no longer theirs
-   */
-  place(id: string, holder: string, options: Term & { durable: number | null }): Promise<string | null>
-  release(id: string, holder: string, options: { durable: number | null }): Promise<void>
-  /** Call this when all holders are known to be dead. */
-  freeAll(): Promise<void>
-  /** Remembers it as published until `until`. Nobody can lease it any more. */
-  finish(id: string, until: number): Promise<void>
-  remove(id: string): Promise<void>
-  /** Uploads without activity since `untouchedSince`, and finished ones that may be forgotten at `now`. */
-  stale(options: { untouchedSince: number; now: number }): Promise<Upload[]>
-  /** The staged names of all unpublished uploads (`stagedName`). */
-  stagedNames(): Promise<Set<string>>
-}
-
 /** The name under which an upload's bytes are staged. */
 export function stagedName(id: string, generation: number): string {
   return generation === 0 ? id : `${id}-${generation}`
@@ -93,9 +58,12 @@ const FINISHED = 'finished'
 /** Prefix of the name of a holder that is publishing. */
 const PLACING = 'placing '
 
-export function createUploadStore(db: Kysely<Schema>): UploadStore {
+export type UploadStore = ReturnType<typeof createUploadStore>
+
+export function createUploadStore(db: Kysely<Schema>) {
   return {
-    async at(userId, path) {
+    /** All uploads to one path, the newest announcement first. */
+    async at(userId: number, path: FilePath): Promise<Upload[]> {
       const rows = await db
         .selectFrom('uploads')
         .selectAll()
@@ -107,7 +75,7 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
       return rows.map(fromRow)
     },
 
-    async find(userId, path, key) {
+    async find(userId: number, path: FilePath, key: string): Promise<Upload | null> {
       const row = await db
         .selectFrom('uploads')
         .selectAll()
@@ -118,7 +86,8 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
       return row === undefined ? null : fromRow(row)
     },
 
-    async unfinished(userId, { untouchedSince, limit }) {
+    /** A user's own unpublished uploads, the most recently active first. */
+    async unfinished(userId: number, { untouchedSince, limit }: { untouchedSince: number; limit: number }): Promise<Upload[]> {
       const rows = await db
         .selectFrom('uploads')
         .selectAll()
@@ -132,7 +101,8 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
       return rows.map(fromRow)
     },
 
-    async pending(share, { untouchedSince }) {
+    /** Unpublished uploads through one link: their number and total length. */
+    async pending(share: string, { untouchedSince }: { untouchedSince: number }): Promise<{ files: number; bytes: number }> {
       const { files, bytes } = await db
         .selectFrom('uploads')
         .select((eb) => [eb.fn.countAll<number>().as('files'), eb.fn.sum<number | null>('length').as('bytes')])
@@ -143,7 +113,8 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
       return { files, bytes: bytes ?? 0 }
     },
 
-    async create({ id, userId, path, key, session, length, stamp, replace, touchedAt, share }) {
+    /** @returns false if an upload of this name exists already */
+    async create({ id, userId, path, key, session, length, stamp, replace, touchedAt, share }: Announcement): Promise<boolean> {
       const row = {
         id,
         user_id: userId,
@@ -165,7 +136,8 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
       return (await db.selectFrom('uploads').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
     },
 
-    async takeUp(id, { replace, now }) {
+    /** Updates the replace option and the last activity. */
+    async takeUp(id: string, { replace, now }: { replace: boolean; now: number }): Promise<void> {
       await db
         .updateTable('uploads')
         .set({ replace: Number(replace), touched_at: now })
@@ -173,11 +145,11 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
         .execute()
     },
 
-    async touch(id, now) {
+    async touch(id: string, now: number): Promise<void> {
       await db.updateTable('uploads').set({ touched_at: now }).where('id', '=', id).execute()
     },
 
-    async leaseState(id) {
+    async leaseState(id: string): Promise<LeaseState | null> {
       const row = await db
         .selectFrom('uploads')
         .select(['id', 'lease', 'lease_until', 'durable', 'generation'])
@@ -188,7 +160,11 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
       return { id, lease, leaseUntil, durable, generation, finished: lease === FINISHED, placing: isPlacing(lease) }
     },
 
-    async lease({ id, lease, leaseUntil }, { holder, now, until, generation }) {
+    /** One statement, so that only one of several concurrent requests, on any machine, gets it: the first that finds it unchanged. */
+    async lease(
+      { id, lease, leaseUntil }: LeaseState,
+      { holder, now, until, generation }: Term & { holder: string; generation: number },
+    ): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('uploads')
         .set({ lease: holder, lease_until: until, touched_at: now, generation })
@@ -199,7 +175,8 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
       return numUpdatedRows > 0n
     },
 
-    async renew(id, holder, { now, until, durable }) {
+    /** @returns false if the lease is no longer theirs */
+    async renew(id: string, holder: string, { now, until, durable }: Term & { durable: number | null }): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('uploads')
         .set({ lease_until: until, touched_at: now, ...(durable !== null && { durable }) })
@@ -209,7 +186,11 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
       return numUpdatedRows > 0n
     },
 
-    async place(id, holder, { now, until, durable }) {
+    /**
+     * Renews, and records that the holder is about to publish, for recovery after a crash.
+     * @returns the holder's new name; null if the lease is no longer theirs
+     */
+    async place(id: string, holder: string, { now, until, durable }: Term & { durable: number | null }): Promise<string | null> {
       const placing = PLACING + holder
       const { numUpdatedRows } = await db
         .updateTable('uploads')
@@ -220,7 +201,7 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
       return numUpdatedRows > 0n ? placing : null
     },
 
-    async release(id, holder, { durable }) {
+    async release(id: string, holder: string, { durable }: { durable: number | null }): Promise<void> {
       // Publishing may have failed after the file was in place, so its mark is kept until the next holder.
       const lease = holder.startsWith(PLACING) ? holder : null
       await db
@@ -231,19 +212,22 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
         .execute()
     },
 
-    async freeAll() {
+    /** Call this when all holders are known to be dead. */
+    async freeAll(): Promise<void> {
       await db.updateTable('uploads').set({ lease_until: 0 }).where('lease_until', '>', 0).where('lease', '!=', FINISHED).execute()
     },
 
-    async finish(id, until) {
+    /** Remembers it as published until `until`. Nobody can lease it any more. */
+    async finish(id: string, until: number): Promise<void> {
       await db.updateTable('uploads').set({ lease: FINISHED, lease_until: until }).where('id', '=', id).execute()
     },
 
-    async remove(id) {
+    async remove(id: string): Promise<void> {
       await db.deleteFrom('uploads').where('id', '=', id).execute()
     },
 
-    async stale({ untouchedSince, now }) {
+    /** Uploads without activity since `untouchedSince`, and finished ones that may be forgotten at `now`. */
+    async stale({ untouchedSince, now }: { untouchedSince: number; now: number }): Promise<Upload[]> {
       const rows = await db
         .selectFrom('uploads')
         .selectAll()
@@ -254,7 +238,8 @@ export function createUploadStore(db: Kysely<Schema>): UploadStore {
       return rows.map(fromRow)
     },
 
-    async stagedNames() {
+    /** The staged names of all unpublished uploads (`stagedName`). */
+    async stagedNames(): Promise<Set<string>> {
       const rows = await db.selectFrom('uploads').select(['id', 'generation']).where('lease', 'is distinct from', FINISHED).execute()
       return new Set(rows.map(({ id, generation }) => stagedName(id, generation)))
     },

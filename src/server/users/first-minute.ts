@@ -11,3 +11,9 @@ export function firstMinuteOf(account: Account, { authMethod, printedPassword, w
     ...(welcome?.userId === account.id && welcome.steps.length > 0 && { welcome: welcome.steps }),
   }
 }
+
+/** Whether there is only the administrator of the first start, with the printed password, which opens nothing: nobody has used this installation. */
+export function isUnused(accounts: readonly Account[], settings: Settings): boolean {
+  const [first] = accounts
+  return accounts.length === 1 && first !== undefined && firstMinuteOf(first, settings).mustChangePassword === true
+}

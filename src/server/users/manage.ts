@@ -89,13 +89,22 @@ export function createManagement({ users, bus, settings, policy, requireProof, m
       return account
     },
 
-    /** Fails with `not-found`, `forbidden`, `name-taken`, `proof-needed`, `invalid-input`; `busy` if others keep writing the record. */
-    async change(id: number, body: Envelope, caller: Caller): Promise<void> {
+    /**
+     * Fails with `not-found`, `forbidden`, `name-taken`, `proof-needed`, `invalid-input`; `busy` if others keep writing the record.
+     * @param options.requires throws if the record, as it is when it is written, must not be changed
+     */
+    async change(
+      id: number,
+      body: Envelope,
+      caller: Caller,
+      options: { requires?: (before: Account) => Promise<void> } = {},
+    ): Promise<void> {
       const { viewer } = caller
       const wanted = readChange(body, id, viewer)
       if (wanted.password !== null) await policy.check(wanted.password, 'data.password')
       for (let attempt = 0, proven = false; attempt < ATTEMPTS; attempt += 1) {
         const before = (await users.find(id)) ?? fail('not-found', {})
+        await options.requires?.(before)
         if (wanted.password !== null && before.lockPassword && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
         const fields = fieldsFor(before, wanted)
         const sensitive = wanted.password !== null || SENSITIVE.some((name) => differs(before, fields, name))

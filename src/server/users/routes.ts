@@ -36,8 +36,10 @@ export function mountUsers(app: Router, { users, management, settings }: UsersDe
   mount(app, calls.update, async ({ params, body, viewer, peer }) => {
     const id = readId(params.id)
     allowOnly(viewer, id)
-    if (viewer.mustChangePassword === true) await allowOwnPassword(viewer, id, body)
-    await management.change(id, body, { viewer, address: peer, password: body.current_password })
+    const isFirstChoice = viewer.mustChangePassword === true || body.replaces_printed === true
+    if (isFirstChoice) await allowOwnPassword(viewer, id, body)
+    const caller = { viewer, address: peer, password: body.current_password }
+    await management.change(id, body, caller, isFirstChoice ? { requires: requirePrinted } : {})
     return statusResponse(200)
   })
 
@@ -54,12 +56,19 @@ export function mountUsers(app: Router, { users, management, settings }: UsersDe
   async function allowOwnPassword(viewer: Viewer, id: number, { which, data }: UserChange): Promise<void> {
     const isAllowed = viewer.userId === id && which.length === 1 && which[0]?.toLowerCase() === 'password'
     if (!isAllowed) fail('own-password-needed', {})
+    await requirePrinted((await users.find(id)) ?? fail('not-found', {}))
     const { password } = data
     if (typeof password !== 'string') return
     // Copied with spaces around it, it is still the password that anybody finds in the log.
     for (const guess of new Set([password, password.trim()]))
       if ((await users.prove(viewer.username, guess, { address: null })) !== null)
         fail('invalid-input', { issues: ['data.password: printed'] })
+  }
+
+  /** Two windows may ask for it at the same time; the password of the first is not replaced by that of the second. */
+  async function requirePrinted(account: Account): Promise<void> {
+    const { mustChangePassword = false } = firstMinuteOf(account, await settings.read())
+    if (!mustChangePassword) fail('own-password-chosen', {})
   }
 
   mount(app, calls.remove, async ({ params, request, viewer, peer }) => {

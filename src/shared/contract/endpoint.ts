@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini'
-import type { FilePath } from '../file-path.ts'
-import { encodeFilePath, encodeName } from '../file-path.ts'
+import { type FilePath, encodeFilePath, encodeName } from '../file-path.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 /** The id of the JSON block in the page. */
 export const PAGE_CONFIG_ID = 'page-config'
 
-/** Written by the server into every page and read by the web application; the keys are the predecessor's. */
+/** Written by the server into every page and read by the web application; the keys are the predecessor's, and `MinimumPasswordLength`. */
 export const PageConfig = z.object({
   AuthMethod: z.string(),
   BaseURL: z.string(),
@@ -16,6 +16,8 @@ export const PageConfig = z.object({
   HideLoginButton: z.boolean(),
   LoginPage: z.boolean(),
   LogoutPage: z.string(),
+  /** In UTF-8 bytes, so that forms can say it beforehand; 0 if it is not known. */
+  MinimumPasswordLength: z._default(z.number(), 0),
   Name: z.string(),
   NoAuth: z.boolean(),
   ReCaptcha: z.boolean(),

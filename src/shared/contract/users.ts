@@ -71,6 +71,12 @@ export const UserChange = z.object({
 })
 export type UserChange = z.infer<typeof UserChange>
 
+/**
+ * `replaces_printed`: the password is to replace the one that the first start printed, and nothing else. If that has been replaced already, the call
+ * fails with 409, `own-password-chosen`.
+ */
+const AccountChange = z.extend(UserChange, { replaces_printed: z.optional(z.boolean()) })
+
 /** The body of DELETE: the caller's own password as a proof. */
 export const Proof = z.object({ current_password: z.optional(z.string()) })
 
@@ -94,7 +100,7 @@ export const users = {
   /** 201 with the address of the new record in `Location`, without base URL. */
   create: endpoint('admin', 'POST /api/users', { body: UserChange }),
   get: endpoint('user', 'GET /api/users/:id', { beforeOwnPassword: true, result: OwnUser }),
-  update: endpoint('user', 'PUT /api/users/:id', { beforeOwnPassword: true, body: UserChange }),
+  update: endpoint('user', 'PUT /api/users/:id', { beforeOwnPassword: true, body: AccountChange }),
   /** Steps that were taken or skipped; they are not offered again. */
   welcomed: endpoint('user', 'POST /api/welcome', { body: z.object({ done: z.array(WelcomeStep) }) }),
   /** The body may be absent (2.17) or contain a proof (2.63). */

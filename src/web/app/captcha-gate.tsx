@@ -24,10 +24,8 @@ function Missing({ onDecision }: { onDecision: (again: boolean) => void }) {
   return (
     <main data-part="captcha-missing">
       <FullPageMessage title={t('login.captcha.title')} text={t('login.captcha.text', { host: captchaHost })}>
-        <Button variant="primary" onClick={() => onDecision(true)}>
-          {t('action.retry')}
-        </Button>
-        <Button onClick={() => onDecision(false)}>{t('login.captcha.continue')}</Button>
+        <Button label={t('action.retry')} variant="primary" onClick={() => onDecision(true)} />
+        <Button label={t('login.captcha.continue')} onClick={() => onDecision(false)} />
       </FullPageMessage>
     </main>
   )

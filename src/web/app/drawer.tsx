@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { t } from '../i18n/i18n.tsx'
+import { useBackToClose } from '../ui/use-back-to-close.ts'
 import styles from './drawer.module.css'
 
 /** Navigation drawer on phones: a native modal `<dialog>`, which handles focus, Escape and inertness. */
@@ -10,6 +11,7 @@ export function Drawer({ open, onClose, children }: { open: boolean; onClose: ()
     if (open) dialog.current?.showModal()
     else dialog.current?.close()
   }, [open])
+  useBackToClose({ open, onBack: onClose })
   const onClick = (event: MouseEvent) => event.target === event.currentTarget && onClose()
   return (
     <dialog

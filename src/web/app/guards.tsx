@@ -1,3 +1,4 @@
+import { type RefObject, useEffect } from 'react'
 import { Navigate, Outlet, useLocation, useSearchParams } from '../router/router.tsx'
 import { safeRedirect } from '../data/paths.ts'
 import { isSettled, LOGOUT_URL, useSession } from '../data/session.ts'
@@ -24,7 +25,7 @@ export function RequireWelcome() {
   const settled = useSession(isSettled)
   const query = useSearchParams()
   if (!signedIn) return <Navigate to="/login" replace />
-  return settled ? <Navigate to={safeRedirect(query.get('redirect'))} replace /> : <Outlet />
+  return settled ? <Navigate to={safeRedirect(query.get('redirect'))} replace state={ARRIVAL} /> : <Outlet />
 }
 
 /** Only for administrators. */
@@ -38,5 +39,17 @@ export function RequireSignedOut() {
   useDocumentTitle()
   const signedIn = useSession((state) => state.user !== null)
   const query = useSearchParams()
-  return signedIn ? <Navigate to={safeRedirect(query.get('redirect'))} replace /> : <Outlet />
+  return signedIn ? <Navigate to={safeRedirect(query.get('redirect'))} replace state={ARRIVAL} /> : <Outlet />
+}
+
+/** State of the entry that follows the sign-in or the first minute. */
+const ARRIVAL = { arrival: true }
+
+/** What had the focus there is gone: the keyboard goes on in the content of the page. Not after a reload or Back. */
+export function useFocusOnArrival(content: RefObject<HTMLElement | null>): void {
+  const { state, navigationType } = useLocation()
+  const isArrival = navigationType !== 'pop' && typeof state === 'object' && state !== null && 'arrival' in state
+  useEffect(() => {
+    if (isArrival && document.activeElement === document.body) content.current?.focus()
+  }, [isArrival, content])
 }

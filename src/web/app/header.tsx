@@ -31,7 +31,7 @@ export function Header({ onMenu }: { onMenu: () => void }) {
       {phone && <IconButton label={t('frame.menu')} icon={MenuIcon} iconSize={19} onClick={onMenu} />}
       {(!phone || !canSearch) && <Brand />}
       {canSearch && <SearchPill />}
-      <div className={styles.tools}>
+      <div className="row gap-3 to-end">
         {canShell && !phone && <ShellButton />}
         {!phone && (
           <IconButton label={t('frame.help')} shortcut="F1" icon={CircleHelp} iconSize={19} onClick={() => void ask('help', {})} />

@@ -1,5 +1,5 @@
 import { useIsFetching } from '@tanstack/react-query'
-import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { lazyPart } from '../i18n/lazy-part.ts'
 import { Outlet, useLocation } from '../router/router.tsx'
 import { pageConfig } from '../data/page-config.ts'
@@ -10,6 +10,7 @@ import { t } from '../i18n/i18n.tsx'
 import { usePhone } from '../ui/use-media.ts'
 import { usePageEvent } from '../ui/use-page-event.ts'
 import { Drawer } from './drawer.tsx'
+import { useFocusOnArrival } from './guards.tsx'
 import { Header } from './header.tsx'
 import styles from './layout.module.css'
 import { isPaletteKey, usePaletteOpener } from './palette/open.ts'
@@ -37,6 +38,8 @@ const ShellFrame = lazyPart(async () => (await import('./shell/shell-frame.tsx')
 export function Layout() {
   useDocumentTitle()
   useFrameKeys()
+  const main = useRef<HTMLElement>(null)
+  useFocusOnArrival(main)
   const phone = usePhone()
   const online = useOnline()
   const { pathname } = useLocation()
@@ -61,7 +64,7 @@ export function Layout() {
           <Sidebar />
         </div>
       )}
-      <main id="main" className={styles.sheet} data-part="sheet" tabIndex={-1}>
+      <main ref={main} id="main" className={styles.sheet} data-part="sheet" tabIndex={-1}>
         <Outlet />
         {!online && (
           <p className={styles.offline} role="status">

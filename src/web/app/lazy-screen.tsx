@@ -2,6 +2,8 @@ import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { inTime } from '../data/chunks.ts'
 import { pageConfig } from '../data/page-config.ts'
 import { loadLateMessages } from '../i18n/i18n.tsx'
+import type { Route } from '../router/match.ts'
+import { RouteError } from './route-error.tsx'
 import { ScreenLoading } from './screen-loading.tsx'
 
 /** A screen whose code is loaded when it is first shown, or preloaded with `fetch`. */
@@ -29,6 +31,11 @@ export function lazyScreen<Props extends object>(
     )
   }
   return Object.assign(LazyScreen, { fetch })
+}
+
+/** A route that shows a lazy screen: preloaded, and with its own error page. The result type makes misspelled fields an error, which spreading hides. */
+export function lazyRoute<Props extends object>(Screen: LazyScreen<Props>, props: Props): Route {
+  return { element: <Screen {...props} />, preload: Screen.fetch, errorElement: RouteError }
 }
 
 /** Longer than browsers take to cancel pending requests on navigation. */

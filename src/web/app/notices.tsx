@@ -56,21 +56,16 @@ function OneNotice({ notice }: { notice: Notice }) {
           <>
             {notice.actions?.map(({ label, run }) => (
               <Button
+                label={label}
                 key={label}
                 size="small"
                 onClick={() => {
                   run()
                   close()
                 }}
-              >
-                {label}
-              </Button>
+              />
             ))}
-            {isError && (
-              <Button size="small" onClick={close}>
-                {t('action.close')}
-              </Button>
-            )}
+            {isError && <Button label={t('action.close')} size="small" onClick={close} />}
             {reportable && (
               <a className={buttonClassName({ variant: 'quiet', size: 'small' })} href={ISSUES_URL} target="_blank" rel="noreferrer">
                 {t('action.report')}

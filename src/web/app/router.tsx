@@ -3,10 +3,10 @@ import { dismissAllPrompts } from '../data/prompts.ts'
 import { createHistory, type History } from '../router/history.ts'
 import { match, type Route } from '../router/match.ts'
 import { Navigate, useLocation } from '../router/router.tsx'
+import { openLayers } from '../ui/use-back-to-close.ts'
 import { ErrorScreen } from '../screens/errors/error-screen.tsx'
 import { RequireSignedOut, RequireUser, RequireWelcome } from './guards.tsx'
-import { type LazyScreen, lazyScreen } from './lazy-screen.tsx'
-import { RouteError } from './route-error.tsx'
+import { type LazyScreen, lazyRoute, lazyScreen } from './lazy-screen.tsx'
 import { settingsRoutes } from './settings-routes.tsx'
 import { type RouteTitle, titled } from './title.ts'
 
@@ -21,35 +21,20 @@ const SharedScreen = lazyScreen(async () => (await import('../screens/settings/s
 const ShareFrame = lazyScreen(async () => (await import('./share-layout.tsx')).ShareLayout, { first: true })
 const ShareScreen = lazyScreen(async () => (await import('../screens/share/share-screen.tsx')).ShareScreen, { first: true })
 
-const layout = { element: <Layout />, fetch: Layout.fetch, failure: RouteError }
+const layout = lazyRoute(Layout, {})
 
 /** All routes of the application. */
 export const routes: readonly Route[] = [
-  {
-    element: <RequireSignedOut />,
-    errorElement: RouteError,
-    children: [{ path: '/login', element: <LoginScreen />, preload: LoginScreen.fetch, title: titled('title.login') }],
-  },
-  {
-    element: <RequireWelcome />,
-    errorElement: RouteError,
-    children: [{ path: '/welcome', element: <WelcomeScreen />, preload: WelcomeScreen.fetch, title: titled('title.welcome') }],
-  },
-  {
-    element: <ShareFrame />,
-    preload: ShareFrame.fetch,
-    errorElement: RouteError,
-    children: [
-      { path: '/share/*', element: <ShareScreen />, preload: ShareScreen.fetch, errorElement: RouteError, title: titled('title.share') },
-    ],
-  },
+  { element: <RequireSignedOut />, children: [route('/login', LoginScreen, 'title.login')] },
+  { element: <RequireWelcome />, children: [route('/welcome', WelcomeScreen, 'title.welcome')] },
+  { ...lazyRoute(ShareFrame, {}), children: [route('/share/*', ShareScreen, 'title.share')] },
   {
     element: <RequireUser />,
     children: [
       {
         ...layout,
         children: [
-          { path: '/files/*', element: <FilesRoute />, preload: FilesScreen.fetch, errorElement: RouteError, title: titled('title.files') },
+          { ...route('/files/*', FilesScreen, 'title.files'), element: <FilesRoute /> },
           route('/favourites', FavouritesScreen, 'title.favourites'),
           route('/recent', RecentScreen, 'title.recent'),
           route('/trash', TrashScreen, 'title.trash'),
@@ -71,7 +56,7 @@ export const routes: readonly Route[] = [
 ]
 
 function route(path: string, Screen: LazyScreen<object>, title: RouteTitle): Route {
-  return { path, element: <Screen />, preload: Screen.fetch, errorElement: RouteError, title: titled(title) }
+  return { ...lazyRoute(Screen, {}), path, title: titled(title) }
 }
 
 /** Preloads the code of a route and its layouts. Failures are ignored here: the route loads its code again and reports them. */
@@ -80,9 +65,9 @@ export async function preloadRoute(pathname: string): Promise<void> {
   await Promise.allSettled(fetches.map((fetch) => fetch()))
 }
 
-/** The history of this instance. Navigation closes open dialogs before the new screen can open its own. */
+/** The history of this instance. Back closes what is open first. Navigation closes open dialogs before the new screen can open its own. */
 export function createAppHistory(): History {
-  const history = createHistory(pageConfig.BaseURL)
+  const history = createHistory(pageConfig.BaseURL, window, openLayers)
   let { pathname } = history.location()
   history.subscribe(() => {
     const now = history.location().pathname

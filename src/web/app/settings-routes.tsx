@@ -5,8 +5,7 @@ import type { SettingsTab } from '../screens/settings/settings-screen.tsx'
 import type { Route } from '../router/match.ts'
 import { Navigate } from '../router/router.tsx'
 import { RequireAdmin } from './guards.tsx'
-import { lazyScreen } from './lazy-screen.tsx'
-import { RouteError } from './route-error.tsx'
+import { lazyRoute, lazyScreen } from './lazy-screen.tsx'
 import { type RouteTitle, titled } from './title.ts'
 
 /** A page of the settings. */
@@ -20,8 +19,7 @@ interface SettingsPage {
   admin?: true
   /** Permission to see the tab; the server checks requests in any case. */
   right?: keyof Permissions
-  /** Null if it is not part of this build: no tab and no route. */
-  load: (() => Promise<ComponentType>) | null
+  load: () => Promise<ComponentType>
 }
 
 /** One line per page, in tab order. */
@@ -70,8 +68,7 @@ const PAGES: readonly SettingsPage[] = [
 
 const SettingsScreen = lazyScreen(async () => (await import('../screens/settings/settings-screen.tsx')).SettingsScreen)
 
-const built = PAGES.flatMap(({ load, ...place }) => (load === null ? [] : { ...place, Screen: lazyScreen(load) }))
-const tabs: readonly SettingsTab[] = built.flatMap(({ path, tab, admin = false, right }) =>
+const tabs: readonly SettingsTab[] = PAGES.flatMap(({ path, tab, admin = false, right }) =>
   tab === undefined ? [] : { to: path, label: tab, right: admin ? ('admin' as const) : right },
 )
 
@@ -82,22 +79,14 @@ export function settingsTabs(perm: Permissions): readonly SettingsTab[] {
 
 /** The settings: a layout with title and tabs. Must be below the sign-in guard. */
 export const settingsRoutes: Route = {
-  element: <SettingsScreen tabsFor={settingsTabs} />,
-  preload: SettingsScreen.fetch,
-  errorElement: RouteError,
+  ...lazyRoute(SettingsScreen, { tabsFor: settingsTabs }),
   children: [
     { path: '/settings', element: <Navigate to="/settings/profile" replace /> },
-    ...routesOf(built.filter(({ admin }) => !admin)),
-    { element: <RequireAdmin />, children: routesOf(built.filter(({ admin }) => admin)) },
+    ...PAGES.filter(({ admin }) => !admin).map(routeOf),
+    { element: <RequireAdmin />, children: PAGES.filter(({ admin }) => admin).map(routeOf) },
   ],
 }
 
-function routesOf(places: typeof built): Route[] {
-  return places.map(({ path, title, Screen }) => ({
-    path,
-    element: <Screen />,
-    fetch: Screen.fetch,
-    failure: RouteError,
-    title: titled(title),
-  }))
+function routeOf({ path, title, load }: SettingsPage): Route {
+  return { ...lazyRoute(lazyScreen(load), {}), path, title: titled(title) }
 }

@@ -21,6 +21,7 @@ const DEFAULTS: PageConfig = {
   HideLoginButton: false,
   LoginPage: true,
   LogoutPage: '/login',
+  MinimumPasswordLength: 12,
   Name: '',
   NoAuth: false,
   ReCaptcha: false,

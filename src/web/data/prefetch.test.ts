@@ -10,7 +10,7 @@ const HEARING = { onFirstRows: () => undefined }
 const FILE = { path: '/a b', name: 'a b', size: 1, extension: '', modified: '', mode: 420, isDir: false, isSymlink: false, type: 'blob' }
 
 describe('the prefetched folder', () => {
-  const before = globalThis.localStorage
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'localStorage')
   let fetched: Mock<typeof fetch>
   let stored: string | null
   beforeEach(() => {
@@ -21,7 +21,9 @@ describe('the prefetched folder', () => {
     fetched.mockResolvedValue(Response.json(FILE))
   })
   afterEach(() => {
-    globalThis.localStorage = before
+    // Not merely undefined: test-dom.ts looks for what the runtime has.
+    Reflect.deleteProperty(globalThis, 'localStorage')
+    if (before !== undefined) Object.defineProperty(globalThis, 'localStorage', before)
     useSession.setState({ user: null })
     fetched.mockRestore()
   })

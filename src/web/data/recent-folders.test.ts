@@ -4,14 +4,16 @@ import { recordFolder, recentFolders } from './recent-folders.ts'
 import { useSession } from './session.ts'
 import { userFromToken } from './token.ts'
 
-const before = globalThis.localStorage
+const before = Object.getOwnPropertyDescriptor(globalThis, 'localStorage')
 
 beforeEach(() => {
   globalThis.localStorage = fakeStorage()
   signIn(1)
 })
 afterAll(() => {
-  globalThis.localStorage = before
+  // Not merely undefined: test-dom.ts looks for what the runtime has.
+  Reflect.deleteProperty(globalThis, 'localStorage')
+  if (before !== undefined) Object.defineProperty(globalThis, 'localStorage', before)
   useSession.setState({ user: null, ended: null })
 })
 

@@ -1,10 +1,11 @@
 import { create } from 'zustand'
 import { session } from '../../shared/contract/session.ts'
 import { isAppError } from '../../shared/errors.ts'
-import { type FirstMinute, type OwnFields, type User, users, type WelcomeStep } from '../../shared/contract/users.ts'
+import { type FirstMinute, type OwnFields, type User, users, WelcomeStep } from '../../shared/contract/users.ts'
 import { clientFor, setSessionHooks } from './client.ts'
 import { pageConfig } from './page-config.ts'
 import { ask } from './prompts.ts'
+import { forgetStepResult, keepStepResult, keptStepResult, type StepResult } from './step-result.ts'
 import { firstMinuteFromToken, userFromToken } from './token.ts'
 
 declare module './prompts.ts' {
@@ -238,7 +239,7 @@ function applyToken(token: string, { isFresh = false } = {}): void {
     token,
     ended: null,
     automaticError: null,
-    firstMinute: isFresh ? firstMinuteAfter(state.firstMinute, firstMinuteFromToken(token)) : state.firstMinute,
+    firstMinute: isFresh ? firstMinuteAfter(state.firstMinute, firstMinuteTold(token, claimed.id)) : state.firstMinute,
     // A renewal keeps the full record until a fresh one arrives.
     user: state.user?.id === claimed.id && state.complete ? state.user : claimed,
     complete: state.user?.id === claimed.id && state.complete,
@@ -257,6 +258,14 @@ export function isSettled({ firstMinute: { mustChangePassword = false, welcome }
   return !mustChangePassword && welcome === undefined
 }
 
+/** What a token says of the first minute. A step whose result is still shown here has not been left, though the server knows it as done. */
+function firstMinuteTold(token: string, userId: number): FirstMinute {
+  const told = firstMinuteFromToken(token)
+  const kept = keptStepResult(userId)
+  if (kept === null) return told
+  return { ...told, welcome: WelcomeStep.options.filter((step) => step === kept.step || told.welcome?.includes(step)) }
+}
+
 /** What has been done here is not asked again, even if a token was issued a moment before. */
 function firstMinuteAfter(here: FirstMinute, told: FirstMinute): FirstMinute {
   if (isSettled({ firstMinute: here })) return told
@@ -266,14 +275,35 @@ function firstMinuteAfter(here: FirstMinute, told: FirstMinute): FirstMinute {
   }
 }
 
-/** The printed password has been replaced. */
+/** The printed password has been replaced. A new token tells the other tabs. */
 export function passwordChosen(): void {
   useSession.setState(({ firstMinute }) => ({ firstMinute: { ...firstMinute, mustChangePassword: false } }))
+  void renew().catch(() => undefined)
+}
+
+/** Another tab or device may have answered meanwhile. If it has ended this session, it ends here too. */
+export async function refreshFirstMinute(): Promise<void> {
+  const { token } = useSession.getState()
+  try {
+    await renew()
+  } catch (error) {
+    if (isAppError(error, 'sign-in-needed') && useSession.getState().token === token) endSession({ wished: false })
+  }
+}
+
+/** A step has made something: it is done on the server, and stays here until it is left with `finishSteps`. */
+export function showStepResult(result: StepResult): void {
+  const { user } = useSession.getState()
+  if (user === null) return
+  keepStepResult(user.id, result)
+  // Should it fail, leaving the step tries again.
+  void client.users.welcomed({ body: { done: [result.step] } }).catch(() => undefined)
 }
 
 /** Steps were taken or skipped, here at once and on the server for good. */
 export async function finishSteps(done: readonly WelcomeStep[]): Promise<void> {
   await client.users.welcomed({ body: { done: [...done] } })
+  forgetStepResult()
   useSession.setState(({ firstMinute: { welcome = [], ...rest } }) => ({
     firstMinute: { ...rest, welcome: welcome.filter((step) => !done.includes(step)) },
   }))
@@ -301,6 +331,7 @@ async function completeUser(): Promise<void> {
 
 function endSession({ wished, silently }: { wished: boolean; silently?: boolean }): void {
   for (const key of [STORAGE_KEY, SESSION_ONLY_KEY]) localStorage.removeItem(key)
+  forgetStepResult()
   useSession.setState({ token: null, user: null, complete: false, firstMinute: {}, ended: wished ? 'wished' : silently ? null : 'refused' })
 }
 
@@ -311,7 +342,8 @@ function listenToOtherTabs(): void {
     const { token } = useSession.getState()
     if (event.newValue === null) return token !== null && endSession({ wished: true })
     if (event.newValue === token || userFromToken(event.newValue) === null) return
-    applyToken(event.newValue)
+    // Just issued, so that what it says of the first minute is true.
+    applyToken(event.newValue, { isFresh: true })
     void completeUser().catch(() => undefined)
   })
 }

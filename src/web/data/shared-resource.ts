@@ -2,6 +2,7 @@ import { useCallback, useMemo } from 'react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { create } from 'zustand'
+import { orElse } from '../../shared/errors.ts'
 import { href } from '../../shared/contract/endpoint.ts'
 import { type SharedLink, SharedRows, shared } from '../../shared/contract/public.ts'
 import type { PreviewSize } from '../../shared/contract/previews.ts'
@@ -62,11 +63,7 @@ export function visitorHeaders(hash: string): Record<string, string> {
  */
 export function shareLocationFrom(pathname: string): ShareLocation | null {
   const [, hash = '', rest = ''] = /^\/share\/([^/]+)(.*)$/.exec(pathname) ?? []
-  try {
-    return hash === '' ? null : { hash: decodeURIComponent(hash), path: decodeFilePath(rest).path }
-  } catch {
-    return null
-  }
+  return orElse(null, () => (hash === '' ? null : { hash: decodeURIComponent(hash), path: decodeFilePath(rest).path }))
 }
 
 /**

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { orElse } from '../../shared/errors.ts'
 import type { ViewMode } from '../../shared/contract/users.ts'
 
 /** How a folder is displayed. The API knows two of these; `gallery` is stored in this browser. */
@@ -64,11 +65,7 @@ function width(column: ResizableColumn, value: unknown): Partial<Record<Resizabl
 }
 
 function parsed(stored: string | null): Record<string, unknown> {
-  try {
-    return fields(JSON.parse(stored ?? 'null'))
-  } catch {
-    return {}
-  }
+  return orElse({}, () => fields(JSON.parse(stored ?? 'null')))
 }
 
 function fields(value: unknown): Record<string, unknown> {

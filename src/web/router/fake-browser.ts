@@ -45,6 +45,8 @@ export function fakeBrowser(address: string) {
       return now().url as unknown as Browser['location']
     },
     bar: () => now().url.pathname,
+    /** The page goes, its history stays. */
+    reload: () => void listeners.splice(0),
     async step(distance: number) {
       history.go(distance)
       await this.settled()

@@ -100,6 +100,183 @@ describe('a blocker', () => {
   })
 })
 
+describe('what is open on a page', () => {
+  it('is closed by Back, the topmost first, before the page is left', async () => {
+    const { browser, history, layers, still } = await covered('/files/a/', 2)
+    await browser.step(-1)
+    await still()
+    expect([layers.names(), history.location().pathname, browser.bar()]).toEqual([['1'], '/files/a/', '/files/a/'])
+    await browser.step(-1)
+    await still()
+    expect([layers.names(), history.location().pathname]).toEqual([[], '/files/a/'])
+    await browser.step(-1)
+    expect(history.location().pathname).toBe('/files/')
+  })
+
+  it('leaves no entry behind when it is closed otherwise, and Forward after it does nothing', async () => {
+    const { browser, history, layers, heard, still } = await covered('/files/a/', 2)
+    const { key } = history.location()
+    layers.close('2')
+    layers.close('1')
+    await still()
+    for (let n = 0; n < 2; n++) {
+      await browser.step(1)
+      await still()
+    }
+    expect([history.location().key, heard()]).toEqual([key, 1])
+    await browser.step(-1)
+    expect([history.location().pathname, browser.bar()]).toEqual(['/files/', '/files/'])
+  })
+
+  it('is no entry any more once the page is left by a link, from one layer or from several', async () => {
+    for (const count of [1, 2]) {
+      const { browser, history, layers, still } = await covered('/files/a/', count)
+      history.navigate('/files/b/')
+      layers.closeAbove(0)
+      await still()
+      expect(history.location()).toMatchObject({ pathname: '/files/b/', navigationType: 'push' })
+      await browser.step(-1)
+      expect([history.location().pathname, browser.bar()]).toEqual(['/files/a/', '/files/a/'])
+      await browser.step(-1)
+      expect(history.location().pathname).toBe('/files/')
+    }
+  })
+
+  it('may be closed and the page left at once: the order is kept', async () => {
+    const { browser, history, layers, still } = await covered('/files/a/', 1)
+    layers.close('1')
+    await Bun.sleep(0)
+    history.navigate('/files/b/')
+    await still()
+    expect([history.location().pathname, browser.bar()]).toEqual(['/files/b/', '/files/b/'])
+    await browser.step(-1)
+    expect([history.location().pathname, browser.bar()]).toEqual(['/files/a/', '/files/a/'])
+  })
+
+  it('may stay open, as a dialog that is saving: the next Back asks it again', async () => {
+    const { browser, history, layers, still } = await covered('/files/a/', 1)
+    layers.refuse = true
+    for (let n = 0; n < 3; n++) {
+      await browser.step(-1)
+      await still()
+    }
+    expect([layers.names(), history.location().pathname, layers.asked]).toEqual([['1'], '/files/a/', 3])
+    layers.refuse = false
+    await browser.step(-1)
+    await still()
+    expect([layers.names(), history.location().pathname]).toEqual([[], '/files/a/'])
+    await browser.step(-1)
+    expect(history.location().pathname).toBe('/files/')
+  })
+
+  it('does not keep the page from being replaced below it', async () => {
+    const { browser, history, layers, still } = await covered('/files/a/', 2)
+    history.navigate('/files/a/?tab=2', { replace: true, state: { x: 1 } })
+    layers.closeAbove(0)
+    await still()
+    expect(browser.location.search).toBe('?tab=2')
+    expect(createHistory('', browser).location()).toMatchObject({ search: '?tab=2', state: { x: 1 } })
+    await browser.step(-1)
+    expect(history.location().pathname).toBe('/files/')
+  })
+
+  it('is gone after a reload, with its entries', async () => {
+    const { browser, still } = await covered('/files/a/', 2)
+    browser.reload()
+    const reloaded = createHistory('', browser)
+    await still()
+    expect(reloaded.location()).toMatchObject({ pathname: '/files/a/' })
+    await browser.step(-1)
+    expect([reloaded.location().pathname, browser.bar()]).toEqual(['/files/', '/files/'])
+  })
+
+  it('does not come into the way of steps that the page takes by itself', async () => {
+    const { browser, history, layers, still } = await covered('/files/a/', 1)
+    history.navigate(-1)
+    await browser.settled()
+    layers.closeAbove(0)
+    await still()
+    expect([history.location().pathname, browser.bar()]).toEqual(['/files/', '/files/'])
+  })
+
+  it('may be the question whether to leave the page', async () => {
+    const browser = fakeBrowser('/files/')
+    const layers = fakeLayers()
+    const history = createHistory('', browser, layers)
+    history.navigate('/files/text')
+    const still = () => stillness(browser)
+    const replies: ((may: boolean) => void)[] = []
+    history.block(() => {
+      layers.open('question')
+      return new Promise((resolve) => replies.push(resolve))
+    })
+    layers.onClose = () => replies.shift()?.(false)
+    // Back, and Back again instead of an answer: still here.
+    for (let n = 0; n < 2; n++) {
+      await browser.step(-1)
+      await still()
+    }
+    expect([layers.names(), history.location().pathname, browser.bar()]).toEqual([[], '/files/text', '/files/text'])
+    await browser.step(-1)
+    await still()
+    const reply = replies.shift()
+    layers.close('question')
+    reply?.(true)
+    await still()
+    expect([history.location().pathname, browser.bar()]).toEqual(['/files/', '/files/'])
+  })
+})
+
+/** A page with so many layers open, one page after the first. */
+async function covered(place: string, count: number) {
+  const browser = fakeBrowser('/files/')
+  const layers = fakeLayers()
+  const history = createHistory('', browser, layers)
+  let heard = 0
+  history.subscribe(() => (heard += 1))
+  history.navigate(place)
+  for (let n = 1; n <= count; n++) layers.open(String(n))
+  const still = () => stillness(browser)
+  await still()
+  return { browser, history, layers, heard: () => heard, still }
+}
+
+/** Longer than layers may take to close. */
+async function stillness(browser: ReturnType<typeof fakeBrowser>): Promise<void> {
+  for (let n = 0; n < 3; n++) {
+    await Bun.sleep(120)
+    await browser.settled()
+  }
+}
+
+function fakeLayers() {
+  let open: string[] = []
+  let changed = (): void => undefined
+  return {
+    refuse: false,
+    asked: 0,
+    onClose: (): void => undefined,
+    names: () => open,
+    count: () => open.length,
+    open(name: string) {
+      open = [...open, name]
+      changed()
+    },
+    close(name: string) {
+      open = open.filter((one) => one !== name)
+      changed()
+    },
+    closeAbove(count: number) {
+      this.asked += 1
+      if (this.refuse) return
+      open = open.slice(0, count)
+      this.onClose()
+      changed()
+    },
+    subscribe: (listener: () => void) => (changed = listener),
+  }
+}
+
 function held(place: string, replies: boolean[]) {
   const browser = fakeBrowser('/files/')
   const history = createHistory('', browser)

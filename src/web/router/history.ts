@@ -1,3 +1,5 @@
+import { createTravel } from './travel.ts'
+
 /** Address without base URL, percent-encoded. */
 export interface Location {
   readonly pathname: string
@@ -38,55 +40,77 @@ export interface History {
 /** The browser APIs that are used. */
 export type Browser = Pick<Window, 'history' | 'location' | 'addEventListener'>
 
+/** What is open on a page (dialogs, menus, the drawer): Back closes it, the topmost first, before it leaves the page. */
+export interface Layers {
+  count(): number
+  /** Closes all but the first `count`, the topmost first; they may stay open. */
+  closeAbove(count: number): void
+  /** @param listener called when the count has changed */
+  subscribe(listener: () => void): unknown
+}
+
+const NO_LAYERS: Layers = { count: () => 0, closeAbove: () => undefined, subscribe: () => undefined }
+
 /** State of a browser history entry. */
 interface Entry {
   usr: unknown
   key: string
   /** Index in this tab, from which the distance of Back is computed. */
   idx: number
+  /** Of an entry that stands for something open on the page below it: its place among them, from 1. */
+  layer?: number
 }
 
-/** Wraps the browser history. `base` is the base URL without trailing slash, possibly empty. */
-export function createHistory(base: string, browser: Browser = window): History {
+/** How long what is open may take to close: after Back, and after a navigation, which waits for the next screen. */
+const CLOSING_MS = 100
+const LEAVING_MS = 500
+
+/**
+ * Wraps the browser history. Each open layer has an entry of its own with the address of the page, which is gone, or replaced by the next page, when
+ * it closes. Only these entries keep Back on the page in every browser: an event of Back cannot be cancelled.
+ * @param base the base URL without trailing slash, possibly empty
+ */
+export function createHistory(base: string, browser: Browser = window, layers: Layers = NO_LAYERS): History {
   const listeners = new Set<() => void>()
   const guards: Blocker[] = []
+  const travel = createTravel(browser.history)
   let asking = false
-  /** The next `popstate` is caused by us: a reverted or an allowed step. */
-  let ownStep: 'back' | 'allowed' | null = null
 
-  let entry = entryOf(browser.history.state) ?? { usr: null, key: newKey(), idx: 0 }
-  browser.history.replaceState(entry, '')
+  const first = entryOf(browser.history.state) ?? { usr: null, key: newKey(), idx: 0 }
+  /** The entry of the page itself. */
+  let page = pageOf(first)
+  /** How many entries of layers are below the current one and including it. After a reload they stand for nothing. */
+  let depth = first.layer ?? 0
+  /** How many there are, with those that Back has left. */
+  let reach = depth
+  /** Whether the page was replaced while a layer was open, or may have been, so that the entries below do not know it yet. */
+  let isStale = depth > 0
+  let hasGoneBack = false
+  browser.history.replaceState(entryAt(depth), '')
   let location = here('pop')
 
+  let due: ReturnType<typeof setTimeout> | undefined
+  // At once, but all that close or open together are one step.
+  layers.subscribe(() => queueMicrotask(() => settleIn(0)))
+  if (depth > 0) settleIn(0)
+
   browser.addEventListener('popstate', () => {
-    const step = ownStep
-    ownStep = null
-    if (step === 'back') return
+    if (travel.arrive()) return
     // In-page anchors create entries without our state; ignore them.
     const next = entryOf(browser.history.state)
-    const distance = next === null ? 0 : next.idx - entry.idx
-    const leave = step === 'allowed' || distance === 0 || isWithin(browser.location) ? true : mayLeave()
-    if (leave === true) {
-      entry = next ?? { usr: null, key: newKey(), idx: entry.idx }
-      return show('pop')
-    }
+    if (next !== null && isOfPage(next)) return moveWithin(next.layer ?? 0)
+    const from = page.idx + depth
+    const to = next?.idx ?? from
+    const leave = to === from || isWithin(browser.location) ? true : mayLeave()
+    if (leave === true) return enter(next)
     // The browser has already moved: go back, and forward again if it is allowed.
-    ownStep = 'back'
-    browser.history.go(-distance)
-    ifAllowed(leave, () => {
-      ownStep = 'allowed'
-      browser.history.go(distance)
-    })
+    travel.go(from - to, () => undefined)
+    ifAllowed(leave, () => travel.go(to - page.idx - depth, () => enter(entryOf(browser.history.state))))
   })
 
   return {
     location: () => location,
-    navigate(to, options = {}) {
-      if (typeof to === 'number') return browser.history.go(to)
-      const leave = isWithin(urlOf(to)) || mayLeave()
-      if (leave === true) go(to, options)
-      else ifAllowed(leave, () => go(to, options))
-    },
+    navigate: (to, options = {}) => travel.whenStill(() => navigate(to, options)),
     hrefOf: (to) => base + to,
     isHere: (to) => urlOf(to).href === browser.location.href,
     subscribe(listener) {
@@ -99,11 +123,84 @@ export function createHistory(base: string, browser: Browser = window): History 
     },
   }
 
-  function go(to: string, { replace = false, state = null }: NavigateOptions): void {
-    entry = { usr: state, key: newKey(), idx: replace ? entry.idx : entry.idx + 1 }
-    if (replace) browser.history.replaceState(entry, '', urlOf(to).href)
-    else browser.history.pushState(entry, '', urlOf(to).href)
-    show(replace ? 'replace' : 'push')
+  function navigate(to: string | number, options: NavigateOptions): void {
+    if (typeof to === 'number') return browser.history.go(to - depth)
+    const leave = isWithin(urlOf(to)) || mayLeave()
+    if (leave === true) go(to, options)
+    else ifAllowed(leave, () => go(to, options))
+  }
+
+  function go(to: string, options: NavigateOptions): void {
+    const { replace = false, state = null } = options
+    if (replace) {
+      page = { usr: state, key: newKey(), idx: page.idx }
+      browser.history.replaceState(entryAt(depth), '', urlOf(to).href)
+      isStale ||= depth > 0
+      return show('replace')
+    }
+    if (depth > 1 || isStale) {
+      return travel.go(-depth, () => {
+        arriveAt(0)
+        go(to, options)
+      })
+    }
+    const isOverLayer = depth === 1
+    page = { usr: state, key: newKey(), idx: page.idx + 1 }
+    depth = reach = 0
+    if (isOverLayer) browser.history.replaceState(page, '', urlOf(to).href)
+    else browser.history.pushState(page, '', urlOf(to).href)
+    show('push')
+    settleIn(LEAVING_MS)
+  }
+
+  /** Another page, by Back or Forward. */
+  function enter(next: Entry | null): void {
+    page = next === null ? { usr: null, key: newKey(), idx: page.idx } : pageOf(next)
+    depth = reach = next?.layer ?? 0
+    isStale = false
+    show('pop')
+    settleIn(depth > 0 ? 0 : LEAVING_MS)
+  }
+
+  /** The user has gone back or forward between the entries of one page. */
+  function moveWithin(layer: number): void {
+    hasGoneBack = layer < depth
+    arriveAt(layer)
+    if (hasGoneBack) layers.closeAbove(layer)
+    settleIn(hasGoneBack ? CLOSING_MS : 0)
+  }
+
+  function arriveAt(layer: number): void {
+    depth = layer
+    if (!isStale) return
+    const { pathname, search, hash } = location
+    browser.history.replaceState(entryAt(depth), '', urlOf(pathname + search + hash).href)
+    isStale = depth > 0
+  }
+
+  function settleIn(delayMs: number): void {
+    clearTimeout(due)
+    if (delayMs === 0) travel.whenStill(settle)
+    else due = setTimeout(() => travel.whenStill(settle), delayMs)
+  }
+
+  /** As many entries as there are layers. */
+  function settle(): void {
+    const wanted = layers.count()
+    // What Back did not close, such as a dialog that is saving, gets its entry back. A new one would need a press or a key: without, browsers pass over it.
+    const known = hasGoneBack ? Math.min(wanted, reach) : depth
+    hasGoneBack = false
+    const to = wanted < depth ? wanted : known
+    if (to !== depth) {
+      return travel.go(to - depth, () => {
+        arriveAt(to)
+        settle()
+      })
+    }
+    while (depth < wanted) {
+      depth = reach = depth + 1
+      browser.history.pushState(entryAt(depth), '', browser.location.href)
+    }
   }
 
   function show(arrival: Location['navigationType']): void {
@@ -113,7 +210,16 @@ export function createHistory(base: string, browser: Browser = window): History 
 
   function here(navigationType: Location['navigationType']): Location {
     const { pathname, search, hash } = browser.location
-    return { pathname: pathname.slice(base.length) || '/', search, hash, state: entry.usr, key: entry.key, navigationType }
+    return { pathname: pathname.slice(base.length) || '/', search, hash, state: page.usr, key: page.key, navigationType }
+  }
+
+  function entryAt(layer: number): Entry {
+    return layer === 0 ? page : { ...page, idx: page.idx + layer, layer }
+  }
+
+  function isOfPage(next: Entry): boolean {
+    const { idx, key } = pageOf(next)
+    return idx === page.idx && (key === page.key || isStale)
   }
 
   /** Another fragment of the same page: not a navigation. */
@@ -133,13 +239,18 @@ export function createHistory(base: string, browser: Browser = window): History 
       .finally(() => {
         asking = false
       })
-      .then((allowed) => allowed && then())
+      .then((allowed) => allowed && travel.whenStill(then))
   }
 
   /** Concatenated, because `//host` is a path of this server. */
   function urlOf(to: string): URL {
     return new URL(browser.location.origin + base + to)
   }
+}
+
+/** The entry of the page that an entry belongs to. */
+function pageOf({ usr, key, idx, layer = 0 }: Entry): Entry {
+  return { usr, key, idx: idx - layer }
 }
 
 function entryOf(state: unknown): Entry | null {

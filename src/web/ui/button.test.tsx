@@ -7,14 +7,10 @@ withDocument()
 describe('a button', () => {
   it('ignores clicks while it is busy, and says that it is', async () => {
     const onClick = mock()
-    const { rerender } = render(<Button onClick={onClick}>Save</Button>)
+    const { rerender } = render(<Button label="Save" onClick={onClick} />)
     const button = screen.getByRole('button', { name: 'Save' })
     await userEvent.click(button)
-    rerender(
-      <Button busy onClick={onClick}>
-        Save
-      </Button>,
-    )
+    rerender(<Button label="Save" busy onClick={onClick} />)
     await userEvent.click(button)
     expect(onClick).toHaveBeenCalledTimes(1)
     expect(button.getAttribute('aria-busy')).toBe('true')
@@ -24,9 +20,7 @@ describe('a button', () => {
     const onSubmit = mock((event: Event) => event.preventDefault())
     render(
       <form onSubmit={(event) => onSubmit(event.nativeEvent)}>
-        <Button type="submit" disabledReason="Nothing has changed">
-          Save
-        </Button>
+        <Button label="Save" type="submit" disabledReason="Nothing has changed" />
       </form>,
     )
     await userEvent.tab()

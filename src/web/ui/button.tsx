@@ -4,7 +4,8 @@ import { classes } from './classes.ts'
 import { type ButtonIcon, DrawnIcon } from './drawn-icon.tsx'
 import { Spinner } from './spinner.tsx'
 
-export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
+export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children' | 'disabled'> {
+  label: string
   ref?: Ref<HTMLButtonElement>
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger'
   size?: 'normal' | 'small' | 'large'
@@ -21,6 +22,7 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
 
 export function Button(props: ButtonProps) {
   const {
+    label,
     variant = 'secondary',
     size = 'normal',
     icon,
@@ -30,7 +32,6 @@ export function Button(props: ButtonProps) {
     disabled,
     wide,
     className,
-    children,
     onClick,
     ...rest
   } = props
@@ -49,7 +50,7 @@ export function Button(props: ButtonProps) {
       onClick={inert ? (event) => event.preventDefault() : onClick}
     >
       {busy ? <Spinner size={16} /> : icon && <DrawnIcon icon={icon} size={iconSize} />}
-      {children !== undefined && <span className="ellipsis">{children}</span>}
+      <span className="ellipsis">{label}</span>
     </button>
   )
 }

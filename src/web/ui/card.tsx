@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
 import styles from './card.module.css'
-import { classes } from './classes.ts'
 
 /** A titled section of a page. Never nested. */
-export function Card({ title, text, footer, className, children }: CardProps) {
+export function Card({ title, text, footer, children }: CardProps) {
   return (
-    <section className={classes(styles.card, className)} data-part="card">
+    <section className={styles.card} data-part="card">
       {title && <h2 className={styles.title}>{title}</h2>}
       {text && <p className={styles.text}>{text}</p>}
       <div className={styles.body}>{children}</div>
@@ -18,6 +17,5 @@ export interface CardProps {
   title?: string
   text?: string
   footer?: ReactNode
-  className?: string
   children: ReactNode
 }

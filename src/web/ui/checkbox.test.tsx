@@ -1,6 +1,6 @@
 import { render, screen, userEvent, withDocument } from '../test-dom.ts'
 import { describe, expect, it, mock } from 'bun:test'
-import { Checkbox } from './checkbox.tsx'
+import { Checkbox, CheckboxInput } from './checkbox.tsx'
 
 withDocument()
 
@@ -14,10 +14,10 @@ describe('a checkbox', () => {
   })
 
   it('may stand for some but not all', () => {
-    const { rerender } = render(<Checkbox label="All" mixed checked={false} onChecked={mock()} />)
+    const { rerender } = render(<CheckboxInput aria-label="All" mixed checked={false} onChange={mock()} />)
     const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'All' })
     expect(box.indeterminate).toBe(true)
-    rerender(<Checkbox label="All" checked onChecked={mock()} />)
+    rerender(<CheckboxInput aria-label="All" checked onChange={mock()} />)
     expect([box.indeterminate, box.checked]).toEqual([false, true])
   })
 })

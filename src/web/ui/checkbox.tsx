@@ -4,21 +4,17 @@ import styles from './checkbox.module.css'
 
 export interface CheckboxProps {
   label: ReactNode
-  /** For table cells: the label is visually hidden. */
-  labelHidden?: boolean
   checked: boolean
-  /** Indeterminate. */
-  mixed?: boolean
   disabled?: boolean
   onChecked: (checked: boolean) => void
   className?: string
 }
 
-export function Checkbox({ label, labelHidden, checked, mixed, disabled, onChecked, className }: CheckboxProps) {
+export function Checkbox({ label, checked, disabled, onChecked, className }: CheckboxProps) {
   return (
     <label className={classes(styles.row, className)} data-part="checkbox">
-      <CheckboxInput checked={checked} mixed={mixed} disabled={disabled} onChange={(event) => onChecked(event.target.checked)} />
-      <span className={labelHidden ? 'sr-only' : undefined}>{label}</span>
+      <CheckboxInput checked={checked} disabled={disabled} onChange={(event) => onChecked(event.target.checked)} />
+      <span>{label}</span>
     </label>
   )
 }

@@ -18,7 +18,7 @@ export interface DialogProps {
   full?: boolean
   /** Label of the close button; there is none without it. */
   closeLabel?: string
-  /** Escape, backdrop or close button. Not called while `busy`. */
+  /** Escape, Back, backdrop or close button. Not called while `busy`. */
   onDismiss: () => void
   /** Enter, where it has no other meaning, or the submit button. */
   onSubmit?: () => void

@@ -6,15 +6,13 @@ export interface DisclosureProps {
   label: ReactNode
   /** Short text at the end of the summary, such as a count. */
   note?: string
-  /** Initially open. */
-  open?: boolean
   children: ReactNode
 }
 
 /** A native `<details>`, so that find-in-page reaches its content. */
-export function Disclosure({ label, note, open, children }: DisclosureProps) {
+export function Disclosure({ label, note, children }: DisclosureProps) {
   return (
-    <details className={styles.disclosure} open={open} data-part="disclosure">
+    <details className={styles.disclosure} data-part="disclosure">
       <summary className={styles.summary}>
         <span className={styles.words}>
           <span className={styles.label}>{label}</span>

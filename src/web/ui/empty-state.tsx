@@ -15,7 +15,7 @@ export function EmptyState({ picture, title, text, children }: EmptyStateProps) 
   return (
     <div className={styles.empty} data-part="empty">
       {picture && (
-        <div className={styles.picture} aria-hidden>
+        <div className="space-below-5 faint" aria-hidden>
           {picture}
         </div>
       )}

@@ -6,6 +6,7 @@ import { classes } from './classes.ts'
 import { DrawnIcon } from './drawn-icon.tsx'
 import type { MenuAction, MenuAnchor, MenuEntry } from './menu-entry.ts'
 import styles from './menu.module.css'
+import { useBackToClose } from './use-back-to-close.ts'
 
 export interface MenuPopupProps {
   open: boolean
@@ -14,12 +15,13 @@ export interface MenuPopupProps {
   entries: readonly MenuEntry[]
   align?: 'start' | 'end'
   side?: 'bottom' | 'inline-end'
-  /** A press outside or Escape; `event` is that event. */
+  /** A press outside, Escape or Back; `event` is that event. */
   onClose: (event: Event) => void
 }
 
 /** The open menu: a popup, or a bottom sheet on phones. Lazily loaded. */
 export function MenuPopup({ open, anchor, label, entries, align = 'start', side = 'bottom', onClose }: MenuPopupProps) {
+  useBackToClose({ open, onBack: () => onClose(new Event('back')) })
   const isPoint = anchor !== null && !(anchor instanceof Element)
   return (
     <CSPProvider disableStyleElements>
@@ -58,7 +60,7 @@ function Row({ entry }: { entry: MenuEntry }) {
     return (
       <div className={styles.heading}>
         <bdi>{entry.label}</bdi>
-        {entry.detail && <span className={styles.detail}>{entry.detail}</span>}
+        {entry.detail && <span className="faint text-caption block">{entry.detail}</span>}
       </div>
     )
   }

@@ -5,13 +5,14 @@ import { classes } from './classes.ts'
 import { DialogContext } from './dialog-context.ts'
 import { useModalLayer } from './modal-layers.ts'
 import styles from './modal.module.css'
+import { useBackToClose } from './use-back-to-close.ts'
 
 export interface ModalProps {
   part: 'dialog' | 'overlay'
   /** Position in the window. */
   viewportClassName: string | undefined
   className: string | undefined
-  /** Escape or a press on the backdrop. */
+  /** Escape, Back or a press on the backdrop. */
   onDismiss: () => void
   onKeyDown?: KeyboardEventHandler<HTMLElement>
   children: ReactNode
@@ -23,6 +24,7 @@ export interface ModalProps {
 export function Modal({ part, viewportClassName, className, onDismiss, onKeyDown, children }: ModalProps) {
   const { open, onGone } = useContext(DialogContext)
   const popup = useRef<HTMLDivElement>(null)
+  useBackToClose({ open, onBack: onDismiss })
   return (
     <CSPProvider disableStyleElements>
       <Base.Root

@@ -6,7 +6,7 @@ import styles from './overlay.module.css'
 export interface OverlayProps {
   /** Accessible name. */
   title: string
-  /** Escape or a press on the backdrop. */
+  /** Escape, Back or a press on the backdrop. */
   onDismiss: () => void
   children: ReactNode
 }

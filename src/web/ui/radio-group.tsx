@@ -21,7 +21,6 @@ export function RadioGroup<Value extends string>({ label, value, options, onValu
           <label key={option.value} className={styles.option}>
             <input
               type="radio"
-              className={styles.input}
               name={name}
               checked={option.value === value}
               onChange={() => onValue(option.value)}

@@ -17,7 +17,6 @@ export function Segmented<Value extends string>({ label, value, options, onValue
         <label key={option.value} className={styles.option} data-tooltip={option.icon ? option.label : undefined}>
           <input
             type="radio"
-            className={styles.input}
             name={label}
             checked={option.value === value}
             aria-label={option.label}

@@ -19,7 +19,7 @@ export function Switch({ label, hint, checked, disabled, onChecked, className }:
       <span className="text-name">
         {label}
         {hint && (
-          <span id={hintId} className={styles.hint}>
+          <span id={hintId} className="text-caption faint block">
             {hint}
           </span>
         )}

@@ -20,6 +20,16 @@ describe('a text field', () => {
     expect([descriptionOf(field), field.getAttribute('aria-invalid')]).toEqual(['free', null])
   })
 
+  it('looks wrong or right, never both: an error wins', () => {
+    const toneOf = () => document.querySelector('[data-part=text-field]')?.getAttribute('data-tone') ?? null
+    const { rerender } = render(<TextField label="Name" value="" onValue={mock()} />)
+    expect(toneOf()).toBeNull()
+    rerender(<TextField label="Name" tone="success" error="taken" value="" onValue={mock()} />)
+    expect(toneOf()).toBe('error')
+    rerender(<TextField label="Name" success="free" value="" onValue={mock()} />)
+    expect(toneOf()).toBe('success')
+  })
+
   it('takes its direction from what is typed, and the page’s while it is empty', async () => {
     const onValue = mock()
     const { rerender } = render(<TextField label="Name" value="" onValue={onValue} />)

@@ -1,5 +1,4 @@
 import type { InputHTMLAttributes, ReactNode, Ref } from 'react'
-import { classes } from './classes.ts'
 import { Field } from './field.tsx'
 import styles from './text-field.module.css'
 
@@ -11,7 +10,7 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
   note?: ReactNode
   error?: string | null
   success?: string | null
-  /** Colour of the box if the message is shown at another field. */
+  /** Colour of the box if the message is shown at another field; an error of its own wins. */
   tone?: 'error' | 'success' | null
   /** For names, paths and codes: the keyboard neither capitalises nor corrects, and nothing is marked as misspelt. */
   verbatim?: boolean
@@ -25,13 +24,12 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
 
 export function TextField(props: TextFieldProps) {
   const { label, labelHidden, hint, note, error, success, tone, verbatim, value, onValue, start, end, className, ...rest } = props
+  // As in the text below: an error wins.
+  const look = error ? 'error' : success ? 'success' : tone
   return (
     <Field label={label} labelHidden={labelHidden} hint={hint} note={note} error={error} success={success} className={className}>
       {(ids) => (
-        <div
-          className={classes(styles.box, (error || tone === 'error') && styles.invalid, (success || tone === 'success') && styles.valid)}
-          data-part="text-field"
-        >
+        <div className={styles.box} data-part="text-field" data-tone={look ?? undefined}>
           {start !== undefined && <span className={styles.start}>{start}</span>}
           <input
             // Direction of the typed text; the page's while empty.

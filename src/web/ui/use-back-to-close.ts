@@ -1,36 +1,41 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
+
+/** What is open and can be closed by Back, topmost last. */
+const open: { close: () => void }[] = []
+const listeners = new Set<() => void>()
 
 /**
- * Makes the browser's Back close what is open, as on phones, without a router navigation.
- * @returns removes the history entry again; await it before navigating
+ * While it is open, the browser's Back (a button, a key, the gesture of a phone) closes it, before everything that was opened before it, and stays on
+ * the page. `onBack` may leave it open: the next Back asks again.
  */
-export function useBackToClose(onBack: () => void): () => Promise<void> {
-  const goBack = useEffectEvent(onBack)
-  const leave = useRef(() => Promise.resolve())
-  // Synchronises with the browser's history.
-  useEffect(() => {
-    let left: (() => void) | null = null
-    let there = true
-    history.pushState(history.state, '')
-    const onPop = (event: PopStateEvent) => {
-      // Our own history entry: hide the event from the router.
-      event.stopImmediatePropagation()
-      removeEventListener('popstate', onPop, { capture: true })
-      there = false
-      if (left === null) goBack()
-      else left()
+export function useBackToClose({ open: isOpen, onBack }: { open: boolean; onBack: () => void }): void {
+  const close = useEffectEvent(onBack)
+  // Synchronises with the browser's history, through `openLayers`.
+  useLayoutEffect(() => {
+    if (!isOpen) return
+    const layer = { close: () => close() }
+    open.push(layer)
+    tell()
+    return () => {
+      open.splice(open.indexOf(layer), 1)
+      tell()
     }
-    addEventListener('popstate', onPop, { capture: true })
-    let going: Promise<void> | null = null
-    leave.current = () => {
-      if (!there) return Promise.resolve()
-      going ??= new Promise((resolve) => {
-        left = resolve
-        history.back()
-      })
-      return going
-    }
-    return () => removeEventListener('popstate', onPop, { capture: true })
-  }, [])
-  return () => leave.current()
+  }, [isOpen])
+}
+
+/** For the history, which keeps an entry for each of them. */
+export const openLayers = {
+  count: (): number => open.length,
+  closeAbove(count: number): void {
+    for (const layer of open.slice(count).toReversed()) layer.close()
+  },
+  /** @returns unsubscribes */
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
+
+function tell(): void {
+  for (const listener of listeners) listener()
 }

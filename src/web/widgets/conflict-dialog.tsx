@@ -68,7 +68,7 @@ export function ConflictDialog<Key>({ conflicts, mayReplace, onAnswer, onDismiss
               onChange={() => setChosen(one)}
             />
             <span>
-              <span className={styles.label}>{t(TEXTS[one])}</span>
+              <span className="block text-name">{t(TEXTS[one])}</span>
               <span className={styles.text}>{t(textOf(one, conflict), { name: displayName(numbered(conflict.name, 1)) })}</span>
             </span>
           </label>

@@ -3,14 +3,13 @@ import { type FilePath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts
 import { t } from '../i18n/i18n.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { displayName } from './display-name.ts'
-import styles from './containing-folder.module.css'
 
 /** The folder of an entry that is listed outside it. */
 export function ContainingFolder({ path }: { path: FilePath }) {
   const parent = parentOf(path)
   const folder = parent === ROOT ? t('files.root') : displayName(parent.slice(1))
   return (
-    <span className={styles.folder}>
+    <span className="ellipsis faint text-caption nowrap block">
       <span className="sr-only">{t('search.in', { folder })}</span>
       <bdi aria-hidden title={folder}>
         {folder}

@@ -42,15 +42,14 @@ export function CopyButton({ label, copy, icon: Icon = Copy, wide = false, word,
     <>
       {wide || word !== undefined ? (
         <Button
+          label={word ?? label}
           variant={primary ? 'primary' : undefined}
           wide={wide}
           size={wide ? 'normal' : 'small'}
           icon={icon}
           aria-label={label}
           onClick={onClick}
-        >
-          {word ?? label}
-        </Button>
+        />
       ) : (
         <IconButton size="small" label={copied ? t('files.info.copied') : label} icon={icon} onClick={onClick} />
       )}

@@ -20,17 +20,18 @@ export interface DialogActionsProps {
 export function DialogActions({ onCancel, cancel, submit, busy, disabledReason, autoFocus, onDanger }: DialogActionsProps) {
   return (
     <>
-      <Button variant="quiet" onClick={onCancel} disabled={busy} data-autofocus={onDanger && true}>
-        {cancel ?? t('action.cancel')}
-      </Button>
+      <Button label={cancel ?? t('action.cancel')} variant="quiet" onClick={onCancel} disabled={busy} data-autofocus={onDanger && true} />
       {onDanger ? (
-        <Button variant="danger" onClick={onDanger}>
-          {submit}
-        </Button>
+        <Button label={submit} variant="danger" onClick={onDanger} />
       ) : (
-        <Button variant="primary" type="submit" busy={busy} disabledReason={disabledReason} data-autofocus={autoFocus || undefined}>
-          {submit}
-        </Button>
+        <Button
+          label={submit}
+          variant="primary"
+          type="submit"
+          busy={busy}
+          disabledReason={disabledReason}
+          data-autofocus={autoFocus || undefined}
+        />
       )}
     </>
   )

@@ -26,8 +26,6 @@ export interface FailureProps {
   kind: FailureKind
   /** For the collapsed details. */
   error?: unknown
-  /** Additional explanation. */
-  hint?: string | undefined
   onRetry?: (() => void) | undefined
   /** A link to leave the page. */
   children?: ReactNode
@@ -39,7 +37,7 @@ export function isPassing(kind: FailureKind): boolean {
 }
 
 /** Error page: message, Retry, and technical details. */
-export function Failure({ kind, error, hint, onRetry, children }: FailureProps) {
+export function Failure({ kind, error, onRetry, children }: FailureProps) {
   const look = LOOKS[kind]
   const details = detailsOf(error)
   return (
@@ -52,13 +50,8 @@ export function Failure({ kind, error, hint, onRetry, children }: FailureProps) 
         {t(look.title)}
       </h1>
       <p className={styles.text}>{t(look.text)}</p>
-      {hint !== undefined && <p className={styles.text}>{hint}</p>}
       <div className={styles.actions}>
-        {onRetry && (
-          <Button variant={children && !isPassing(kind) ? 'secondary' : 'primary'} onClick={onRetry}>
-            {t('action.retry')}
-          </Button>
-        )}
+        {onRetry && <Button label={t('action.retry')} variant={children && !isPassing(kind) ? 'secondary' : 'primary'} onClick={onRetry} />}
         {children}
       </div>
       {details && (

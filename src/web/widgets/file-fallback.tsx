@@ -30,7 +30,7 @@ export function FileFallback({ file, reason, download, actions, content }: FileF
           <EntryIcon name={file.name} type={file.type} isDir={false} size={96} />
         </span>
         <div className="grid gap-3 shrinkable">
-          <p className={styles.name}>
+          <p className="text-title break-anywhere">
             <bdi>{displayName(file.name)}</bdi>
           </p>
           <p className={styles.meta}>

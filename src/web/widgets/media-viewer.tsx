@@ -41,11 +41,7 @@ export function MediaViewer({ file, addresses, viewers, autoPlay = true, onOpenA
   if (file.type === 'pdf' && navigator.pdfViewerEnabled)
     // Hides Chromium's page sidebar, which would leave too little room.
     return <iframe key={inline} className={styles.pdf} src={`${inline}#navpanes=0`} title={file.name} />
-  const asText = onOpenAsText !== undefined && (
-    <Button icon={FileText} onClick={onOpenAsText}>
-      {t('preview.as-text')}
-    </Button>
-  )
+  const asText = onOpenAsText !== undefined && <Button label={t('preview.as-text')} icon={FileText} onClick={onOpenAsText} />
   const unknown = <FileFallback file={file} reason={t(reasonFor(file.type))} download={download} actions={asText} content={content} />
   const kind = viewedKind(file.name)
   return kind === null ? unknown : <Viewed key={inline} kind={kind} file={file} address={inline} viewers={viewers} otherwise={unknown} />
@@ -56,11 +52,7 @@ function Player({ file, addresses, autoPlay }: { file: MediaFile; addresses: Med
   const { failure, watch, retry } = usePlaybackFailure()
   const sort = file.type === 'audio' ? 'audio' : 'video'
   if (failure !== null) {
-    const again = failure === 'interrupted' && (
-      <Button icon={RotateCw} onClick={retry}>
-        {t('action.retry')}
-      </Button>
-    )
+    const again = failure === 'interrupted' && <Button label={t('action.retry')} icon={RotateCw} onClick={retry} />
     return (
       <div className="full-width full-height shrinkable-block" role="alert">
         <FileFallback file={file} reason={t(REASONS[sort][failure])} download={addresses.download} actions={again} />

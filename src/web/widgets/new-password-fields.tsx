@@ -1,20 +1,19 @@
 import { t } from '../i18n/i18n.tsx'
 import { FieldMessage } from '../ui/field.tsx'
 import { PasswordField } from './password-field.tsx'
-import { type NewPasswordForm, stateOf } from './new-password.ts'
+import type { NewPasswordForm } from './new-password.ts'
 
 /** The fields of a new password. @param props.autoFocus in a dialog: the first field gets the focus */
 export function NewPasswordFields({
   username,
-  form: { typed, isTried, error, change },
+  form: { typed, feedback, error, change },
   autoFocus = false,
 }: {
   username: string
   form: NewPasswordForm
   autoFocus?: boolean
 }) {
-  const state = stateOf(typed)
-  const rejected = error?.of === 'password' ? error.text : null
+  const { hint, passwordError, confirmationError, isGood } = feedback
   return (
     <>
       {/* Password managers need the user name. */}
@@ -24,8 +23,9 @@ export function NewPasswordFields({
         label={t('settings.password.new')}
         name="new-password"
         autoComplete="new-password"
-        tone={state === 'equal' ? 'success' : state === 'different' ? 'error' : null}
-        error={rejected ?? (isTried && typed.password === '' ? t('login.enter-password') : null)}
+        hint={hint}
+        tone={isGood ? 'success' : confirmationError === null ? null : 'error'}
+        error={passwordError}
         value={typed.password}
         onValue={(password) => change({ password })}
       />
@@ -33,13 +33,13 @@ export function NewPasswordFields({
         label={t('settings.password.confirm')}
         name="new-password-again"
         autoComplete="new-password"
-        success={state === 'equal' && error === null ? t('password.match') : null}
-        error={state === 'different' ? t('password.differ') : null}
+        success={isGood ? t('password.match') : null}
+        error={confirmationError}
         value={typed.confirmation}
         onValue={(confirmation) => change({ confirmation })}
       />
-      <div role="alert" hidden={error?.of !== 'form'}>
-        {error?.of === 'form' && <FieldMessage tone="error" text={error.text} />}
+      <div role="alert" hidden={error === null}>
+        {error !== null && <FieldMessage tone="error" text={error} />}
       </div>
     </>
   )

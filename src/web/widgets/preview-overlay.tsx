@@ -70,7 +70,7 @@ export function PreviewOverlay({
           icon={<ArrowLeft size={20} strokeWidth={1.75} className="mirror" />}
           onClick={onClose}
         />
-        <div className={styles.words}>
+        <div className="grow shrinkable pad-inline-4">
           <h1 className="text-name truncated" title={displayName(name)}>
             <bdi>{displayName(name)}</bdi>
           </h1>

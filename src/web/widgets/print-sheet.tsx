@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { formatBytes, formatDateTime } from '../i18n/format.ts'
 import { t } from '../i18n/i18n.tsx'
+import { usePageEvent } from '../ui/use-page-event.ts'
 import { displayName } from './display-name.ts'
 import styles from './print-sheet.module.css'
 
@@ -34,16 +35,8 @@ export interface PrintSheetProps {
 export function PrintSheet(props: PrintSheetProps) {
   const [printing, setPrinting] = useState(false)
   // Print events: the browser prints the page as it is when their handlers return.
-  useEffect(() => {
-    const begin = () => flushSync(() => setPrinting(true))
-    const end = () => setPrinting(false)
-    addEventListener('beforeprint', begin)
-    addEventListener('afterprint', end)
-    return () => {
-      removeEventListener('beforeprint', begin)
-      removeEventListener('afterprint', end)
-    }
-  }, [])
+  usePageEvent('beforeprint', () => flushSync(() => setPrinting(true)))
+  usePageEvent('afterprint', () => setPrinting(false))
   return printing && createPortal(<Sheet {...props} />, document.body)
 }
 

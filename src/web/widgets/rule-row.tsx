@@ -30,7 +30,7 @@ export function RuleRow({ rule, at, count, problem, onRule, onChoose, onMove, on
   }
   const text = textOf(rule)
   return (
-    <li className={styles.rule} data-rule={at} onKeyDown={onKeyDown}>
+    <li className="grid gap-4 bordered rounded-menu pad-4" data-rule={at} onKeyDown={onKeyDown}>
       <div className="row wrap gap-4">
         <span className={styles.number} aria-hidden>
           {number}

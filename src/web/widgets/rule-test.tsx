@@ -1,5 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
+import { orElse } from '../../shared/errors.ts'
 import type { Rule } from '../../shared/contract/users.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 import { t } from '../i18n/i18n.tsx'
@@ -61,9 +62,5 @@ function becauseOf(at: number, before: number): string {
 
 /** Null for an invalid path. */
 function pathOf(text: string): FilePath | null {
-  try {
-    return parseFilePath(text)
-  } catch {
-    return null
-  }
+  return orElse(null, () => parseFilePath(text))
 }

@@ -85,14 +85,13 @@ export function RulesEditor({ rules, earlier = [], subject, paths, onChoose, onR
         {said}
       </p>
       <Button
+        label={t('rules.add')}
         size="small"
         icon={Plus}
         data-rule="add"
         className={styles.add}
         onClick={() => change([...rules, NEW_RULE], { at: rules.length, part: 'text' })}
-      >
-        {t('rules.add')}
-      </Button>
+      />
       {rules.length > 0 && engine !== null && (
         <RulesPreview engine={engine} rules={[...earlier, ...rules]} paths={paths} subject={subject} />
       )}

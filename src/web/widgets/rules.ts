@@ -1,3 +1,4 @@
+import { orElse } from '../../shared/errors.ts'
 import type { Rule } from '../../shared/contract/users.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 
@@ -40,9 +41,5 @@ export function previewRules(
 
 /** The path of a path rule; null if blank or invalid. */
 function namedBy({ path }: Rule): FilePath | null {
-  try {
-    return path.trim() === '' ? null : parseFilePath(path.startsWith('/') ? path : `/${path}`)
-  } catch {
-    return null
-  }
+  return orElse(null, () => (path.trim() === '' ? null : parseFilePath(path.startsWith('/') ? path : `/${path}`)))
 }

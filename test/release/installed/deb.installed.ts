@@ -57,6 +57,14 @@ describe('the Debian package in a fresh root', () => {
     expect([left, existsSync(join(root, 'srv/satchel/red.png'))]).toEqual([[], true])
     expect(spawnSync('chroot', [root, 'id', 'satchel']).status).not.toBe(0)
   })
+
+  it('starts anew when it is installed after a purge, on the files of before', async () => {
+    inRoot('dpkg', '-i', '/new.deb')
+    inRoot('chown', '-R', 'satchel:satchel', '/srv/satchel')
+    await using server = serveAs('satchel')
+    const { password } = await server.words
+    expect([password === '', existsSync(join(root, 'srv/satchel/red.png'))]).toEqual([false, true])
+  })
 })
 
 /** The same package, called older. */

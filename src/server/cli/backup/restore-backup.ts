@@ -1,4 +1,4 @@
-import { cpSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
@@ -6,6 +6,7 @@ import { databaseLocationOf, shownDatabase } from '../../config/database-locatio
 import { BRANDING, DATABASE, type Manifest } from '../../backup/manifest.ts'
 import { connectDatabase, hasServers, isThere } from '../../db/database.ts'
 import { examineDatabase, isInUse } from '../../db/examine.ts'
+import { giveToOwner } from '../../db/owner.ts'
 import { migrate } from '../../db/migrate.ts'
 import { isFolder } from '../../settings/is-folder.ts'
 import { createSettings } from '../../settings/store.ts'
@@ -48,6 +49,7 @@ async function replaceDatabase(fresh: string, database: string, options: Pick<Re
   }
   const old = keepOld(database)
   for (const beside of ['-wal', '-shm']) rmSync(`${database}${beside}`, { force: true })
+  giveToOwner(fresh, dirname(database))
   renameSync(fresh, database)
   return old === null ? [] : [`the old database is kept as ${old}`]
 }
@@ -98,6 +100,8 @@ async function prepareDatabase(file: string, { version, ...options }: BrandingOp
     return notes
   } finally {
     await db.destroy()
+    // Into one file: the first start would miss a log that is not there.
+    isInUse(file)
     await using handle = await open(file)
     await handle.sync()
   }
@@ -120,6 +124,8 @@ async function restoreBranding(
   if (await isFolder(files)) return { place: files, notes: [`the branding folder ${files} is there and was left as it is`] }
   mkdirSync(dirname(branding), { recursive: true, mode: 0o700 })
   cpSync(join(folder, BRANDING), branding, { recursive: true })
+  for (const name of ['.', ...readdirSync(branding, { recursive: true, encoding: 'utf8' })])
+    giveToOwner(join(branding, name), dirname(branding))
   return { place: branding, notes: [`the branding is in ${branding} now`] }
 }
 

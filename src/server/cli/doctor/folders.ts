@@ -1,6 +1,8 @@
 import { accessSync, constants, existsSync, statfsSync, statSync, type Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isPostgres } from '../../config/database-location.ts'
+import { codeOf } from '../../../shared/errors.ts'
+import { shellWord } from '../../db/shell-word.ts'
 import { hasLostMarker, MARKER } from '../../config/served-root.ts'
 import type { ServerSettings } from '../command.ts'
 import { advice, fine, type Finding, inBytes, problem } from './finding.ts'
@@ -9,6 +11,7 @@ import { advice, fine, type Finding, inBytes, problem } from './finding.ts'
 const LITTLE_BYTES = 1024 ** 3
 const LITTLE_SHARE = 0.02
 const { R_OK, W_OK, X_OK } = constants
+const READ_ONLY = 'its disk is read-only: mount it writable'
 
 /** Checks the served folder, the data folder, cached previews and the database: they exist, are writable, and others cannot read them. */
 export function folderFindings(serverSettings: ServerSettings): Finding[] {
@@ -42,8 +45,10 @@ function servedFolder(root: string): Finding[] {
   if (statOf(root)?.isDirectory() !== true) return [problem(about, `${root} is no folder`, 'name another with --root, or make it')]
   if (!may(root, R_OK | X_OK))
     return [problem(about, `${root} cannot be read by ${me()}`, `chown or chmod it for the account of the server`)]
-  if (!may(root, W_OK))
-    return [advice(about, `${root} cannot be written by ${me()}: people look and take only`, 'chown or chmod it if they shall upload too')]
+  if (!may(root, W_OK)) {
+    const todo = isReadOnly(root) ? 'its disk is read-only: mount it writable' : 'chown or chmod it'
+    return [advice(about, `${root} cannot be written by ${me()}: people look and take only`, `${todo} if they shall upload too`)]
+  }
   return [fine(about, `${root} can be read and written`)]
 }
 
@@ -59,13 +64,18 @@ function keptFolder({ about, path, key }: { about: string; path: string; key: st
     const parent = nearestThere(path)
     return may(parent, W_OK | X_OK)
       ? [fine(about, `${path} will be made`)]
-      : [problem(about, `${path} cannot be made: ${parent} is not writable by ${me()}`, `make it, or name another with ${key}`)]
+      : [
+          problem(
+            about,
+            `${path} cannot be made: ${parent} is not writable by ${me()}`,
+            `${isReadOnly(parent) ? READ_ONLY : 'make it'}, or name another with ${key}`,
+          ),
+        ]
   }
   if (!stat.isDirectory()) return [problem(about, `${path} is no folder`, `move it away, or name another with ${key}`)]
-  if (!may(path, R_OK | W_OK | X_OK))
-    return [problem(about, `${path} cannot be written by ${me()}`, 'chown it to the account of the server')]
+  if (!may(path, R_OK | W_OK | X_OK)) return [problem(about, `${path} cannot be written by ${me()}`, ownerAdvice(path))]
   if ((stat.mode & 0o022) !== 0)
-    return [problem(about, `${path} can be written by other accounts (mode ${modeOf(stat)})`, `chmod go-w ${path}`)]
+    return [problem(about, `${path} can be written by other accounts (mode ${modeOf(stat)})`, `chmod go-w ${shellWord(path)}`)]
   return [fine(about, `${path} can be written`)]
 }
 
@@ -73,8 +83,9 @@ function keptFolder({ about, path, key }: { about: string; path: string; key: st
 function secretFile(about: string, file: string): Finding[] {
   const stat = statOf(file)
   if (stat === null) return []
-  if (!may(file, R_OK | W_OK)) return [problem(about, `${file} cannot be written by ${me()}`, 'chown it to the account of the server')]
-  if ((stat.mode & 0o077) !== 0) return [problem(about, `${file} is open to other accounts (mode ${modeOf(stat)})`, `chmod 600 ${file}`)]
+  if (!may(file, R_OK | W_OK)) return [problem(about, `${file} cannot be written by ${me()}`, ownerAdvice(file))]
+  if ((stat.mode & 0o077) !== 0)
+    return [problem(about, `${file} is open to other accounts (mode ${modeOf(stat)})`, `chmod 600 ${shellWord(file)}`)]
   return []
 }
 
@@ -105,6 +116,19 @@ function may(path: string, mode: number): boolean {
     return true
   } catch {
     return false
+  }
+}
+
+function ownerAdvice(path: string): string {
+  return isReadOnly(path) ? READ_ONLY : 'chown it to the account of the server'
+}
+
+function isReadOnly(path: string): boolean {
+  try {
+    accessSync(path, W_OK)
+    return false
+  } catch (error) {
+    return codeOf(error) === 'EROFS'
   }
 }
 

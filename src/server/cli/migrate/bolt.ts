@@ -75,7 +75,7 @@ function lastMeta(bytes: Buffer): Meta {
     return meta !== null && (at === 0 || at === meta.pageSize) ? [meta] : []
   })
   const [last] = metas.toSorted((a, b) => (a.transaction < b.transaction ? 1 : -1))
-  if (last === undefined) throw new BoltError('it is no bolt database, or its first pages are damaged')
+  if (last === undefined) throw new BoltError('it is no bolt database such as filebrowser.db, or its first pages are damaged')
   return last
 }
 
@@ -158,5 +158,5 @@ function checked<T>(read: () => T): T {
 }
 
 function damaged(page: bigint): BoltError {
-  return new BoltError(`page ${page} is damaged`)
+  return new BoltError(`page ${page} is missing or damaged; if this is a copy, stop the old server and copy the file again`)
 }

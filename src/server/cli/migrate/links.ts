@@ -27,7 +27,7 @@ export interface ReadLinks {
 
 export interface LinkReader {
   /** By id. */
-  readonly owners: ReadonlyMap<number, Pick<ImportedAccount, 'username' | 'scope' | 'perm' | 'rules' | 'hideDotfiles' | 'disabled'>>
+  readonly owners: ReadonlyMap<number, Pick<ImportedAccount, 'id' | 'username' | 'scope' | 'perm' | 'rules' | 'hideDotfiles' | 'disabled'>>
   readonly settings: Settings
   readonly driveFor: (access: Access) => Drive
   /** Of the links that are here. */
@@ -89,16 +89,18 @@ export async function readLinks(links: readonly OldLink[], reader: LinkReader): 
 
 /** Why a link does not open as long as its owner has these rights, and what to do; null if it opens. */
 function obstacleOf(
-  { username, perm, disabled }: Pick<ImportedAccount, 'username' | 'perm' | 'disabled'>,
+  { id, username, perm, disabled }: Pick<ImportedAccount, 'id' | 'username' | 'perm' | 'disabled'>,
   wanted: OldLink['terms']['rights'],
 ): string | null {
-  const name = /^[\w.-]+$/.test(username) ? username : JSON.stringify(username)
-  if (disabled) return `its owner is disabled; satchel users enable ${name}`
+  // People choose their names: one that a shell or our own command line would take for something else is not part of a command.
+  const isPlain = /^[a-z_][\w.-]*$/i.test(username)
+  const [owner, name] = isPlain ? ['its owner', username] : [`its owner ${JSON.stringify(username)}`, String(id)]
+  if (disabled) return `${owner} is disabled; satchel users enable ${name}`
   const { share, download, create } = rightsOf(perm)
   const needed = { share, ...(wanted === 'drop' ? { create } : { download }) }
   const missing = Object.entries(needed).flatMap(([right, has]) => (has ? [] : [right]))
   if (missing.length === 0) return null
-  return `its owner may not ${missing.join(' and ')}; satchel users update ${name} ${missing.map((right) => `--perm.${right}`).join(' ')}`
+  return `${owner} may not ${missing.join(' and ')}; satchel users update ${name} ${missing.map((right) => `--perm.${right}`).join(' ')}`
 }
 
 /** The file or folder that a link may open; null if there is none. 2.17 stored folders with and without a slash at the end. */

@@ -1,14 +1,17 @@
 import { writeFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { ConfigError } from '../../config/config-error.ts'
+import { isPostgres } from '../../config/database-location.ts'
+import { foreignProblem } from '../../db/foreign.ts'
 import { isFolder } from '../../settings/is-folder.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { importShares, shareNames } from '../../shares/import-shares.ts'
+import { isUnused } from '../../users/first-minute.ts'
 import { conflictsOf, importAccounts, type ImportedAccount } from '../../users/import-accounts.ts'
 import type { Account } from '../../users/account.ts'
 import { usernameKey } from '../../users/username.ts'
 import type { AdminContext } from '../admin-context.ts'
-import { defineCommand, type Call } from '../command.ts'
+import { defineCommand, type Call, type ServerSettings } from '../command.ts'
 import { WRITE_CONFIG } from '../config-commands.ts'
 import { FROM_FILE, refuseServed } from '../import-export.ts'
 import { importedSettings, placeOptions } from '../imported-settings.ts'
@@ -41,8 +44,19 @@ export const MIGRATE_COMMAND = defineCommand(
       { name: 'report', kind: 'text', about: 'a file for the whole report, where the terminal shows the beginning of long lists' },
       WRITE_CONFIG,
     ],
+    settings: withOwnDatabase,
   },
 )
+
+/** Where the old server was started, its configuration is found, which names the old database. */
+function withOwnDatabase(given: ServerSettings, sources: Call['sources']): ServerSettings {
+  const isOld = sources.get('database')?.[0]?.from !== 'flag' && !isPostgres(given.database) && foreignProblem(given.database) !== null
+  return isOld ? { ...given, database: ownDatabase(given.dataDir) } : given
+}
+
+function ownDatabase(dataDir: string): string {
+  return join(dataDir, 'satchel.db')
+}
 
 /** Everything that is read and checked before anything is written. */
 interface Plan {
@@ -69,7 +83,9 @@ async function migrate(call: Call): Promise<void> {
   const isFirst = await call.isFirstStart(call.serverSettings)
   // A trial makes no database, and neither does a move that is refused.
   const admin = isFirst ? null : await call.openAdmin()
-  const present = (await admin?.users.all()) ?? []
+  const all = (await admin?.users.all()) ?? []
+  const isFresh = admin !== null && isUnused(all, await admin.settings())
+  const present = isFresh ? [] : all
   const [config, source] = [flags.get('quantum-config'), flags.get('source')]
   const old = readOldDatabase(resolve(cwd, args[0] ?? ''), {
     config: config === undefined ? null : resolve(cwd, String(config)),
@@ -78,9 +94,13 @@ async function migrate(call: Call): Promise<void> {
     present,
   })
   const { options: given, notes } = serverOptions(old.server)
-  const options = isRootNamed(call) ? new Map([...given, ['root' as const, call.serverSettings.root]]) : given
+  const options = new Map([
+    ...given,
+    ...(isRootNamed(call) ? [['root', call.serverSettings.root] as const] : []),
+    ...(hasOwnDatabase(call) ? [['database', call.serverSettings.database] as const] : []),
+  ])
   const plan = await planOf(call, old, { admin, present, takesSettings: present.length === 0 || overwrite, overwrite, make: !dryRun })
-  if (!dryRun) await carryOut(plan, admin ?? (await call.openAdmin({ create: true })), overwrite)
+  if (!dryRun) await carryOut(plan, admin ?? (await call.openAdmin({ create: true })), { overwrite, replace: isFresh })
   const named = (isHere: boolean) => plan.accounts.filter(({ id }) => plan.presentIds.has(id) === isHere).map(({ username }) => username)
   const report: Report = {
     doubt: plan.doubt,
@@ -93,7 +113,7 @@ async function migrate(call: Call): Promise<void> {
       leftOut: [...plan.links.leftOut, ...old.leftOut],
       closed: plan.links.closed,
     },
-    notes: [...plan.notes, ...old.notes, ...(plan.settings === null ? [] : notes)],
+    notes: [...(isFresh ? all.map(replaced) : []), ...plan.notes, ...old.notes, ...(plan.settings === null ? [] : notes)],
   }
   if (reportFile !== null) await writeReport(reportFile, reportLines(report, { whole: true }))
   if (call.json) {
@@ -103,6 +123,10 @@ async function migrate(call: Call): Promise<void> {
   if (dryRun) terminal.out('a trial: nothing was changed')
   for (const line of reportLines(report, { whole: false })) terminal.out(line)
   if (!dryRun) placeOptions(call, options, target === undefined ? null : String(target))
+}
+
+function replaced({ username }: Account): string {
+  return `the administrator ${JSON.stringify(username)} of the first start, whose printed password nobody has used, makes room for the old accounts`
 }
 
 interface PlanOptions {
@@ -161,6 +185,12 @@ async function writeReport(file: string, lines: readonly string[]): Promise<void
   }
 }
 
+/** Whether `withOwnDatabase` has changed it: then the server must not be started with what is written either. */
+function hasOwnDatabase({ cwd, serverSettings: { dataDir, database }, sources }: Call): boolean {
+  const text = sources.get('database')?.[0]?.text ?? ''
+  return text !== '' && resolve(cwd, text) !== database && database === ownDatabase(dataDir)
+}
+
 /** Which folder is served: what the operator named, otherwise what File Browser served, if it is here. */
 function rootsOf(call: Call, { server }: OldDatabase): { root: string; oldRoot: string | null } {
   const stored = typeof server.root === 'string' && server.root.startsWith('/') ? server.root : null
@@ -176,11 +206,17 @@ function isRootNamed({ sources }: Call): boolean {
 }
 
 /** In one transaction: a move that was interrupted has moved nothing. */
-async function carryOut({ settings, accounts, links }: Plan, admin: AdminContext, overwrite: boolean): Promise<void> {
+async function carryOut(
+  { settings, accounts, links }: Plan,
+  admin: AdminContext,
+  { overwrite, replace }: { overwrite: boolean; replace: boolean },
+): Promise<void> {
   await admin.allOrNothing(async (inside) => {
-    if (settings !== null) await inside.changeSettings(({ printedPassword }) => ({ ...settings, printedPassword }))
-    const done = await importAccounts(inside.db, accounts, { overwrite, replace: false, now: new Date() })
+    if (settings !== null)
+      await inside.changeSettings((before) => ({ ...settings, printedPassword: replace ? '' : before.printedPassword }))
+    const done = await importAccounts(inside.db, accounts, { overwrite, replace, now: new Date() })
     if ('conflicts' in done) throw refusal(done.conflicts)
+    for (const username of done.removed) inside.note({ kind: 'user-removed', subject: username, details: [FROM_FILE] })
     for (const { username, work } of done.accounts)
       inside.note({ kind: work === 'added' ? 'user-created' : 'user-changed', subject: username, details: [FROM_FILE] })
     await importShares(inside.db, links.found)

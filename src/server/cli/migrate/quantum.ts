@@ -44,6 +44,7 @@ export function fromQuantum(records: QuantumRecords, { config: file, source: nam
     const scope = account.scopes.find((one) => one.source === '' || one.source === source.path || one.source === source.name)
     return scope === undefined ? [] : [{ account, permissions: scope.permissions, scope: pathOf(scope.scope) }]
   })
+  if (inSource.length === 0 && records.accounts.length > 0) throw nobodyIn(source, sourcesOf(records))
   const ids = idsOf(inSource, present)
   const owners = new Map<string, LinkOwner>(
     inSource.map(({ account: { id, username }, scope }) => [id, { id: ids.get(id) ?? 0, username, scope }]),
@@ -97,8 +98,18 @@ function chosen(sources: readonly Source[], { named, root }: { named: string | n
   const isMeant = ({ name, path }: Source): boolean => (named === null ? path === root : name === named || path === named)
   const meant = named === null && sources.length === 1 ? sources[0] : sources.find(isMeant)
   if (meant !== undefined) return meant
-  const list = sources.map(({ name, path }) => (name === path ? path : `${name} (${path})`)).join(', ')
-  throw new ConfigError(`nothing was moved: one folder is served here; name its source with --source: ${list}`)
+  throw new ConfigError(`nothing was moved: one folder is served here; name its source with --source: ${listOf(sources)}`)
+}
+
+function nobodyIn(source: Source, known: readonly Source[]): ConfigError {
+  return new ConfigError(
+    `nothing was moved: no account has a folder in the source ${listOf([source])}; the accounts of this database have theirs in ` +
+      `${listOf(known) || 'none'}. Name one of these with --source, or the config.yaml that belongs to the database`,
+  )
+}
+
+function listOf(sources: readonly Source[]): string {
+  return sources.map(({ name, path }) => (name === path ? path : `${name} (${path})`)).join(', ')
 }
 
 /** Small ids stay, because old tokens and scripts may hold them. */
@@ -153,18 +164,18 @@ function hasOwnPassword({ loginMethod, password }: QuantumAccount): boolean {
 function accountNotes(all: readonly QuantumAccount[], moved: ReadonlySet<QuantumAccount>): string[] {
   const list = (those: readonly QuantumAccount[]): string => those.map(({ username }) => JSON.stringify(username)).join(', ')
   const notes: [string, QuantumAccount[]][] = [
-    ['were left out: they have no folder in this source', all.filter((one) => !moved.has(one))],
+    ['left out, because they have no folder in this source', all.filter((one) => !moved.has(one))],
     [
-      'have no password here: they signed in elsewhere, set one with "satchel users update"',
+      'without a password here, because they signed in elsewhere; set one with "satchel users update"',
       all.filter((one) => moved.has(one) && !hasOwnPassword(one)),
     ],
     [
-      'had a second factor, which cannot be moved: their password alone signs them in',
+      'whose second factor cannot be moved, so that their password alone signs them in',
       all.filter((one) => moved.has(one) && one.hasSecondFactor),
     ],
-    ['had API tokens, which do not work here', all.filter((one) => moved.has(one) && one.hasTokens)],
+    ['whose API tokens do not work here', all.filter((one) => moved.has(one) && one.hasTokens)],
   ]
-  return notes.flatMap(([what, those]) => (those.length === 0 ? [] : [`accounts ${list(those)} ${what}`]))
+  return notes.flatMap(([what, those]) => (those.length === 0 ? [] : [`accounts ${what}: ${list(those)}`]))
 }
 
 /** Scopes are relative to the source, whatever folders there are. */

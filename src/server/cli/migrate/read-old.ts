@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { ConfigError } from '../../config/config-error.ts'
 import { readBolt } from './bolt.ts'
 import { readFileBrowser } from './file-browser.ts'
@@ -10,7 +10,8 @@ const SQLITE = 'SQLite format 3\0'
 
 /** Reads a database of either product without writing to it, whether or not its server runs. Throws `ConfigError`. */
 export function readOldDatabase(path: string, options: QuantumOptions): OldDatabase {
-  if (!existsSync(path)) throw new ConfigError(`there is no file ${path}`)
+  if (!existsSync(path)) throw new ConfigError(`there is no file ${path}, or this account may not look for it`)
+  if (statSync(path).isDirectory()) throw new ConfigError(`${path} is a folder; name the file in it that is the database`)
   try {
     if (isSqlite(path)) return fromQuantum(readQuantumSqlite(path), options)
     const file = readBolt(path)

@@ -28,6 +28,7 @@ export interface Report {
 /** So many of a kind are shown on a terminal. */
 const SHOWN_LINKS = 5
 const SHOWN_NOTES = 20
+const SHOWN_LENGTH = 300
 const IN_FILE = '; --report writes all of them to a file'
 
 /** The report for people, line by line. @param options.whole without it, long lists are cut */
@@ -49,8 +50,13 @@ export function reportLines({ doubt, settings, accounts, links, notes }: Report,
       // All of them: somebody has to decide about each.
       `  ${list.map(({ hash }) => visible(hash)).join(' ')}`,
     ]),
-    ...(notes.length === 0 ? [] : ['changed or left out:', ...cut(notes, most(SHOWN_NOTES), IN_FILE)]),
+    ...(notes.length === 0 ? [] : ['changed or left out:', ...cut(whole ? notes : notes.map(shortened), most(SHOWN_NOTES), IN_FILE)]),
   ]
+}
+
+/** Some name every account that they are about. */
+function shortened(note: string): string {
+  return note.length <= SHOWN_LENGTH ? note : `${note.slice(0, SHOWN_LENGTH)}…${IN_FILE}`
 }
 
 /** The most frequent reason first. */

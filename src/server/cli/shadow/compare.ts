@@ -1,3 +1,4 @@
+import { orElse } from '../../../shared/errors.ts'
 import { isRecord } from '../records.ts'
 
 /** An answer, as far as it is compared. */
@@ -48,11 +49,7 @@ function fileNameOf({ headers }: Answer): string | null {
 }
 
 function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return orElse(text, () => decodeURIComponent(text))
 }
 
 function valueDifferences(old: unknown, ours: unknown, at: string): string[] {

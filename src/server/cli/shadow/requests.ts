@@ -1,3 +1,4 @@
+import { orElse } from '../../../shared/errors.ts'
 import { isRecord, recordOr } from '../records.ts'
 
 /** A request that somebody made. */
@@ -67,11 +68,7 @@ function asSent(target: string): string {
 }
 
 function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
+  return orElse(name, () => decodeURIComponent(name))
 }
 
 /** As a report may show it: what opens a link without its password is hidden. */

@@ -50,7 +50,7 @@ async function shadow(call: Call): Promise<void> {
   const listen = flags.get('listen')
   if (listen === undefined && logs.length === 0) throw new ConfigError('name an access log, or --listen for requests that a proxy mirrors')
   for (const log of logs) if (comparison.failedInARow < MOST_FAILED_IN_A_ROW) await compareAll(comparison, linesOf(resolve(cwd, log)))
-  if (listen !== undefined) await compareAll(comparison, receiveMirrored(String(listen), terminal.out))
+  if (listen !== undefined) await compareAll(comparison, receiveMirrored(String(listen), call.json ? terminal.complain : terminal.out))
   const { tally } = comparison
   if (call.json) terminal.out(json({ ...tally, differences: [...tally.differences.values()], skipped: Object.fromEntries(tally.skipped) }))
   else for (const line of tallyLines(tally)) terminal.out(line)

@@ -1,6 +1,5 @@
 import { visible } from '../print.ts'
-import type { Question } from './requests.ts'
-import { shownTarget } from './requests.ts'
+import { type Question, shownTarget } from './requests.ts'
 
 /** A kind of difference. */
 export interface Difference {

@@ -29,7 +29,7 @@ export function PinnedFolders({ onChoice }: { onChoice?: () => void }) {
   })
   if (folders.length === 0) return null
   return (
-    <section className={styles.pinned} aria-labelledby={title} data-part="pinned">
+    <section className="grid one-column gap-2 border-above pad-above-5" aria-labelledby={title} data-part="pinned">
       <h2 id={title} className={styles.title}>
         {t('sidebar.pinned')}
       </h2>

@@ -3,7 +3,6 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { PromptProps } from '../../data/prompts.ts'
 import { keyNames, keysText } from '../../i18n/keys.ts'
 import { t } from '../../i18n/i18n.tsx'
-import { useBackToClose } from '../../ui/use-back-to-close.ts'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Overlay } from '../../ui/overlay.tsx'
 import { OverlayBar } from '../../ui/overlay-bar.tsx'
@@ -23,9 +22,7 @@ export function Palette({ go, onAnswer, onDismiss }: PromptProps<'palette'>) {
   const active = entries.find(({ id }) => id === wanted) ?? entries[0]
   const list = useId()
   const field = useRef<HTMLInputElement>(null)
-  const leave = useBackToClose(onDismiss)
-  const close = () => void leave().then(onDismiss)
-  const run = (entry: Entry) => void leave().then(() => onAnswer(entry.run))
+  const run = (entry: Entry) => onAnswer(entry.run)
   const reveal = (entry: Entry) => entry.reveal && run({ ...entry, run: entry.reveal })
 
   const type = (value: string) => {
@@ -50,7 +47,7 @@ export function Palette({ go, onAnswer, onDismiss }: PromptProps<'palette'>) {
   }
 
   return (
-    <Overlay title={t('palette.title')} onDismiss={close}>
+    <Overlay title={t('palette.title')} onDismiss={onDismiss}>
       <OverlayBar
         ref={field}
         label={t('palette.field')}
@@ -72,7 +69,7 @@ export function Palette({ go, onAnswer, onDismiss }: PromptProps<'palette'>) {
         }}
         closeLabel={t('action.close')}
         closeKey={keysText('Esc')}
-        onClose={close}
+        onClose={onDismiss}
       >
         {state === 'searching' && <Spinner size={18} />}
       </OverlayBar>

@@ -24,11 +24,7 @@ export function ShareVisitsDialog({ share, onDismiss }: PromptProps<'share-visit
       description={describe(visits ?? [])}
       size="wide"
       onDismiss={onDismiss}
-      actions={
-        <Button variant="primary" onClick={onDismiss} data-autofocus>
-          {t('action.close')}
-        </Button>
-      }
+      actions={<Button label={t('action.close')} variant="primary" onClick={onDismiss} data-autofocus />}
     >
       {error !== null ? (
         <div role="alert">

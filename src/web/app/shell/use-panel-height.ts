@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState } from 'react'
+import { usePageEvent } from '../../ui/use-page-event.ts'
 
 const STORAGE_KEY = 'shell-height'
 const LOWEST = 140
@@ -16,12 +17,7 @@ export function usePanelHeight(panel: RefObject<HTMLElement | null>) {
   const grip = useRef(0)
   const height = Math.max(LOWEST, Math.min(wanted, highest))
 
-  // Synchronises with the window.
-  useEffect(() => {
-    const onResize = () => setHighest(highestNow())
-    addEventListener('resize', onResize)
-    return () => removeEventListener('resize', onResize)
-  }, [])
+  usePageEvent('resize', () => setHighest(highestNow()))
 
   const choose = (next: number) => {
     const chosen = Math.round(Math.max(LOWEST, Math.min(next, highest)))

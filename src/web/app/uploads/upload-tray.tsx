@@ -66,7 +66,7 @@ function Tray({ owner, unfinished, jobs, onHide }: TrayProps) {
   }
   return (
     <section ref={tray} className={styles.tray} aria-label={t('upload.region')} data-part="tray">
-      <header className={styles.head}>
+      <header className="row gap-2 pad-end-2">
         <h2 className={styles.title}>{titleOf(summary, { unfinished: unfinished.length, jobs: jobs.length, working })}</h2>
         <SpeedText />
         <IconButton
@@ -111,27 +111,11 @@ function Limit() {
 /** Actions for all uploads. */
 function TrayActions({ summary: { open, paused, stopped } }: { summary: ReturnType<typeof summarise> }) {
   return (
-    <footer className={styles.foot}>
-      {stopped > 1 && (
-        <Button size="small" variant="quiet" onClick={retryUploads}>
-          {t('upload.retry-all')}
-        </Button>
-      )}
-      {open > 1 && paused > 0 && (
-        <Button size="small" variant="quiet" onClick={resumeUploads}>
-          {t('upload.resume-all')}
-        </Button>
-      )}
-      {open > 1 && paused < open && (
-        <Button size="small" variant="quiet" onClick={pauseUploads}>
-          {t('upload.pause-all')}
-        </Button>
-      )}
-      {open > 1 && (
-        <Button size="small" variant="quiet" onClick={cancelUploads}>
-          {t('upload.cancel-all')}
-        </Button>
-      )}
+    <footer className="flex wrap gap-2 justify-end pad-end-2">
+      {stopped > 1 && <Button label={t('upload.retry-all')} size="small" variant="quiet" onClick={retryUploads} />}
+      {open > 1 && paused > 0 && <Button label={t('upload.resume-all')} size="small" variant="quiet" onClick={resumeUploads} />}
+      {open > 1 && paused < open && <Button label={t('upload.pause-all')} size="small" variant="quiet" onClick={pauseUploads} />}
+      {open > 1 && <Button label={t('upload.cancel-all')} size="small" variant="quiet" onClick={cancelUploads} />}
     </footer>
   )
 }

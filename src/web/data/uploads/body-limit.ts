@@ -20,12 +20,6 @@ export interface BodyLimit {
   refuse(size: number, options?: { passed: number }): boolean
 }
 
-/** Stores the limit for the session. */
-export interface LimitKeeper {
-  read(): number | null
-  write(bytes: number): void
-}
-
 /** Below this, the size is not the reason. */
 const SMALLEST_BYTES = 64 * 1024
 
@@ -51,14 +45,17 @@ export function createBodyLimit({ read, write }: LimitKeeper): BodyLimit {
   }
 }
 
+/** Stores the limit for the session. */
+export type LimitKeeper = ReturnType<typeof tabKeeper>
+
 /** In the session storage of this tab, which survives a reload. */
-export function tabKeeper(storage: Pick<Storage, 'getItem' | 'setItem'> | undefined, key: string): LimitKeeper {
+export function tabKeeper(storage: Pick<Storage, 'getItem' | 'setItem'> | undefined, key: string) {
   return {
-    read: () => {
+    read: (): number | null => {
       const bytes = Number(storage?.getItem(key))
       return bytes >= SMALLEST_BYTES ? bytes : null
     },
-    write: (bytes) => storage?.setItem(key, String(bytes)),
+    write: (bytes: number): void => storage?.setItem(key, String(bytes)),
   }
 }
 

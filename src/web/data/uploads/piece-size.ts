@@ -6,19 +6,16 @@ const GROWTH = 4
  */
 const PIECE_MS = 20_000
 
-/** The bytes of the next request of an upload. */
-export interface PieceSize {
-  next(): number
-  /** A piece was stored. */
-  arrived(piece: { bytes: number; ms: number }): void
-}
-
-/** Grows from `firstBytes`, and never shrinks below: then nearly all of a large file travels in a few requests. */
-export function createPieceSize(firstBytes: number): PieceSize {
+/**
+ * The bytes of the next request of an upload. Grows from `firstBytes`, and never shrinks below: then nearly all of a large file travels in a few
+ * requests.
+ */
+export function createPieceSize(firstBytes: number) {
   let size = firstBytes
   return {
-    next: () => size,
-    arrived({ bytes, ms }) {
+    next: (): number => size,
+    /** A piece was stored. */
+    arrived({ bytes, ms }: { bytes: number; ms: number }): void {
       // Small pieces, the last one or those that a proxy demands, tell little about the speed.
       if (bytes < size) return
       size = Math.max(firstBytes, Math.min(size * GROWTH, Math.floor((bytes / Math.max(1, ms)) * PIECE_MS)))

@@ -64,7 +64,7 @@ export function useDrops(
     addEventListener('dragenter', over, { signal })
     addEventListener('dragover', over, { signal })
     addEventListener('drop', drop, { signal })
-    addEventListener('dragleave', (event) => event.relatedTarget === null && leave(), { signal })
+    addEventListener('dragleave', (event: DragEvent) => event.relatedTarget === null && leave(), { signal })
     addEventListener('dragend', () => (leave(), endDrag()), { signal })
     return () => listening.abort()
   }, [screen])

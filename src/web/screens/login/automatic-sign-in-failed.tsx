@@ -32,9 +32,7 @@ export function AutomaticSignInFailed() {
   return (
     <main data-part="entry-failed">
       <FullPageMessage title={t('login.entry.title')} text={t(why)}>
-        <Button variant="primary" busy={busy} onClick={retry}>
-          {t('action.retry')}
-        </Button>
+        <Button label={t('action.retry')} variant="primary" busy={busy} onClick={retry} />
       </FullPageMessage>
     </main>
   )

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'bun:test'
 import { AppError } from '../../../shared/errors.ts'
-import { loginErrors, signupErrors, validateSignup } from './form-errors.ts'
+import { type Entry, loginErrors, signupErrors, validateSignup } from './form-errors.ts'
 
 describe('a signup', () => {
   it('is not sent without a name, a password, and the same password once more', () => {
+    const check = (typed: Entry) => validateSignup(typed, { minimumLength: 12 })
     const entry = { username: 'nora', password: 'a long secret', confirmation: 'a long secret' }
-    expect(validateSignup(entry)).toBeNull()
-    expect(validateSignup({ ...entry, username: '  ' })).toEqual({ username: 'Enter a username.' })
-    expect(validateSignup({ ...entry, password: '', confirmation: '' })).toEqual({ password: 'Enter a password.' })
-    expect(validateSignup({ ...entry, confirmation: 'a long' })).toEqual({ confirmation: 'Passwords don’t match' })
+    expect(check(entry)).toBeNull()
+    expect(check({ ...entry, username: '  ' })).toEqual({ username: 'Enter a username.' })
+    expect(check({ ...entry, password: '', confirmation: '' })).toEqual({ password: 'Enter a password.' })
+    expect(check({ ...entry, confirmation: 'a long' })).toEqual({ confirmation: 'Passwords don’t match' })
+    expect(check({ ...entry, password: 'short', confirmation: 'short' })).toEqual({ password: 'Use at least 12 characters' })
   })
 
   it('that is refused says so at the field it is about', () => {

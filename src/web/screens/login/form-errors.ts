@@ -1,5 +1,6 @@
 import { isAppError } from '../../../shared/errors.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
+import { feedbackOf } from '../../widgets/new-password.ts'
 import { passwordError } from '../../widgets/password-error.ts'
 
 export interface Entry {
@@ -18,10 +19,11 @@ export interface FormErrors {
 }
 
 /** Client-side validation of a sign-up; null if it is valid. */
-export function validateSignup({ username, password, confirmation }: Entry): FormErrors | null {
-  if (username.trim() === '') return { username: t('login.enter-username') }
-  if (password === '') return { password: t('login.enter-password') }
-  return password === confirmation ? null : { confirmation: t('password.differ') }
+export function validateSignup(entry: Entry, { minimumLength }: { minimumLength: number }): FormErrors | null {
+  if (entry.username.trim() === '') return { username: t('login.enter-username') }
+  const { passwordError: password, confirmationError: confirmation } = feedbackOf(entry, { minimumLength, isTried: true, refused: null })
+  if (password !== null) return { password }
+  return confirmation === null ? null : { confirmation }
 }
 
 /** The error of a rejected sign-in. */

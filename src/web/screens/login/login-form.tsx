@@ -8,6 +8,7 @@ import { type Credentials, signIn, signUp } from '../../data/session.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
+import { feedbackOf } from '../../widgets/new-password.ts'
 import { PasswordField } from '../../widgets/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { CaptchaSlot } from './captcha-slot.tsx'
@@ -16,7 +17,7 @@ import styles from './login-screen.module.css'
 import { type Entry, loginErrors, signupErrors, validateSignup, type FormErrors } from './form-errors.ts'
 
 /** Fields of both modes; switching keeps what was typed. */
-export function LoginForm({ signup, refused }: { signup: boolean; refused: boolean }) {
+export function LoginForm({ signup, ended }: { signup: boolean; ended: boolean }) {
   const [entry, setEntry] = useState<Entry>({ username: '', password: '', confirmation: '' })
   const [remember, setRemember] = useState(true)
   const [trouble, setTrouble] = useState<FormErrors>({})
@@ -68,7 +69,7 @@ export function LoginForm({ signup, refused }: { signup: boolean; refused: boole
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    const early = signup ? validateSignup(entry) : null
+    const early = signup ? validateSignup(entry, { minimumLength: pageConfig.MinimumPasswordLength }) : null
     if (early !== null) return stop(early)
     const recaptcha = captcha.current?.response()
     // No request without a solved captcha.
@@ -78,11 +79,11 @@ export function LoginForm({ signup, refused }: { signup: boolean; refused: boole
     send.mutate({ username: signup ? entry.username.trim() : entry.username, password: entry.password, recaptcha })
   }
 
-  const matches = entry.confirmation !== '' && entry.confirmation === entry.password
-  const differs = entry.confirmation !== '' && !matches
+  const refused = trouble.password ?? null
+  const feedback = signup ? feedbackOf(entry, { minimumLength: pageConfig.MinimumPasswordLength, isTried: false, refused }) : null
   return (
     <form ref={form} className={styles.form} onSubmit={submit} noValidate data-mode={signup ? 'signup' : 'login'}>
-      {refused && !trouble.box && !signup && !created && <p className={styles.ended}>{t('login.ended')}</p>}
+      {ended && !trouble.box && !signup && !created && <p className={styles.ended}>{t('login.ended')}</p>}
       {created && !trouble.box && (
         <p className={styles.ended} role="status">
           {t('login.created')}
@@ -106,9 +107,11 @@ export function LoginForm({ signup, refused }: { signup: boolean; refused: boole
         required
         value={entry.password}
         onValue={(password) => change({ password })}
-        error={trouble.password}
+        hint={feedback?.hint}
+        tone={feedback?.isGood ? 'success' : null}
+        error={feedback === null ? trouble.password : feedback.passwordError}
       />
-      {signup && (
+      {feedback !== null && (
         <PasswordField
           label={t('login.confirmation')}
           name="confirmation"
@@ -116,16 +119,21 @@ export function LoginForm({ signup, refused }: { signup: boolean; refused: boole
           required
           value={entry.confirmation}
           onValue={(confirmation) => change({ confirmation })}
-          error={trouble.confirmation ?? (differs ? t('password.differ') : null)}
-          success={matches ? t('password.match') : null}
+          error={trouble.confirmation ?? feedback.confirmationError}
+          success={feedback.isGood ? t('password.match') : null}
         />
       )}
       {pageConfig.ReCaptcha && <CaptchaSlot widget={captcha} />}
       <Checkbox className={styles.remember} label={t('login.remember')} checked={remember} onChecked={setRemember} />
       <LoginFailure failure={trouble.box ?? null} />
-      <Button type="submit" variant="primary" size="large" wide busy={busy}>
-        {t(busy ? (signup ? 'login.signup.checking' : 'login.checking') : signup ? 'login.signup.submit' : 'login.submit')}
-      </Button>
+      <Button
+        label={t(busy ? (signup ? 'login.signup.checking' : 'login.checking') : signup ? 'login.signup.submit' : 'login.submit')}
+        type="submit"
+        variant="primary"
+        size="large"
+        wide
+        busy={busy}
+      />
     </form>
   )
 }

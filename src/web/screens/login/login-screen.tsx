@@ -10,7 +10,7 @@ import styles from './login-screen.module.css'
 
 /** Sign-in and sign-up. The route guard navigates onwards once there is a session. */
 export function LoginScreen() {
-  const [refused] = useState(() => useSession.getState().ended === 'refused')
+  const [ended] = useState(() => useSession.getState().ended === 'refused')
   const query = useSearchParams()
 
   // Acknowledges the end of the previous session.
@@ -29,7 +29,7 @@ export function LoginScreen() {
           </p>
         </div>
       </header>
-      <LoginForm signup={signup} refused={refused} />
+      <LoginForm signup={signup} ended={ended} />
       {pageConfig.Signup && (
         <p className={styles.other}>
           <Link to={otherMode(query)} replace className={styles.link}>

@@ -46,9 +46,7 @@ export function QueryResult<Data>({ query: { data, error, refetch }, children }:
   return (
     <div role="alert">
       <EmptyState title={t('places.failed')} text={errorText(error)}>
-        <Button variant="primary" onClick={() => void refetch()}>
-          {t('action.retry')}
-        </Button>
+        <Button label={t('action.retry')} variant="primary" onClick={() => void refetch()} />
       </EmptyState>
     </div>
   )

@@ -39,14 +39,14 @@ export function RecentScreen() {
     <ListPage
       title={t('title.recent')}
       text={filled ? t('recent.text') : undefined}
-      tools={filled && <Button onClick={() => clear.mutate()}>{t('recent.clear')}</Button>}
+      tools={filled && <Button label={t('recent.clear')} onClick={() => clear.mutate()} />}
       part="recent"
     >
       <QueryResult query={recent}>
         {(files) =>
           places?.keepsRecent === false ? (
             <EmptyState picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.off.title')} text={t('recent.off.text')}>
-              <Button onClick={() => keep.mutate(true)}>{t('recent.off.on')}</Button>
+              <Button label={t('recent.off.on')} onClick={() => keep.mutate(true)} />
             </EmptyState>
           ) : files.length === 0 ? (
             <EmptyState picture={<Clock size={64} strokeWidth={1.25} />} title={t('recent.empty.title')} text={t('recent.empty.text')} />

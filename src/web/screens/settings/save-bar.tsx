@@ -20,14 +20,8 @@ export function SaveBar({ changes, label, busy, isNew = false, onDiscard }: Save
       <p className={styles.text} role="status">
         {changes > 0 ? t('form.unsaved', { count: changes }) : isNew ? null : t('form.saved')}
       </p>
-      {changes > 0 && (
-        <Button variant="quiet" onClick={onDiscard} disabled={busy}>
-          {t('form.discard')}
-        </Button>
-      )}
-      <Button type="submit" variant="primary" busy={busy} disabledReason={changes === 0 ? t('form.nothing') : null}>
-        {label}
-      </Button>
+      {changes > 0 && <Button label={t('form.discard')} variant="quiet" onClick={onDiscard} disabled={busy} />}
+      <Button label={label} type="submit" variant="primary" busy={busy} disabledReason={changes === 0 ? t('form.nothing') : null} />
     </div>
   )
 }

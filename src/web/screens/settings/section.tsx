@@ -7,7 +7,7 @@ export function Section({ title, text, children }: { title: string; text?: strin
   return (
     <section className={styles.section} aria-labelledby={id}>
       <div className={styles.head}>
-        <h2 id={id} className={styles.title}>
+        <h2 id={id} className="text-section tracking-none">
           {title}
         </h2>
         {text && <p className="muted text-small">{text}</p>}
@@ -18,16 +18,13 @@ export function Section({ title, text, children }: { title: string; text?: strin
 }
 
 /** A subsection. */
-export function Part({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
+export function Part({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
     <section className={styles.part} aria-labelledby={id}>
-      <div>
-        <h3 id={id} className={styles.partTitle}>
-          {title}
-        </h3>
-        {text && <p className="muted text-small">{text}</p>}
-      </div>
+      <h3 id={id} className="text-name strong tracking-none">
+        {title}
+      </h3>
       {children}
     </section>
   )

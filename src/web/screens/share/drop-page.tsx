@@ -71,13 +71,9 @@ export function DropPage({ hash, link, gone }: { hash: string; link: SharedLink;
         {finished && (
           <section ref={place} tabIndex={-1} className={styles.done} role="status" data-part="drop-done">
             <CircleCheckBig size={44} strokeWidth={1.5} aria-hidden />
-            <h2 className={styles.thanks}>{t('drop.done.title')}</h2>
+            <h2 className="text-title">{t('drop.done.title')}</h2>
             <p>{t('drop.done.text', { n: all.length })}</p>
-            {gone === null && (
-              <Button variant="primary" size="large" onClick={again}>
-                {t('drop.more')}
-              </Button>
-            )}
+            {gone === null && <Button label={t('drop.more')} variant="primary" size="large" onClick={again} />}
           </section>
         )}
         {/* Also with the thanks: what did not fit has not arrived. */}
@@ -137,15 +133,18 @@ function Choosers({ types, onFiles }: { types: readonly string[]; onFiles: (file
   }
   return (
     <>
-      <Button variant="primary" size="large" icon={FilePlus2} iconSize={20} onClick={() => files.current?.click()}>
-        {t('drop.choose')}
-      </Button>
+      <Button
+        label={t('drop.choose')}
+        variant="primary"
+        size="large"
+        icon={FilePlus2}
+        iconSize={20}
+        onClick={() => files.current?.click()}
+      />
       <input {...input} ref={files} multiple accept={types.map((type) => `.${type}`).join() || undefined} />
       {touch && photos && (
         <>
-          <Button size="large" icon={Camera} iconSize={20} onClick={() => camera.current?.click()}>
-            {t('drop.photo')}
-          </Button>
+          <Button label={t('drop.photo')} size="large" icon={Camera} iconSize={20} onClick={() => camera.current?.click()} />
           <input {...input} ref={camera} accept="image/*" capture="environment" />
         </>
       )}

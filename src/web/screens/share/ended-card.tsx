@@ -18,7 +18,7 @@ export function EndedCard({ onRetry }: { onRetry: () => void }) {
           <p className={door.text}>{t('visit.gone')}</p>
         </div>
         <div className={door.actions}>
-          <Button onClick={onRetry}>{t('action.retry')}</Button>
+          <Button label={t('action.retry')} onClick={onRetry} />
         </div>
       </div>
     </StandaloneCard>

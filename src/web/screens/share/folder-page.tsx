@@ -98,13 +98,12 @@ export function FolderPage({ hash, folder }: { hash: string; folder: Extract<Sha
             )}
             {folder.names.length > 0 && mayTake && whole && (
               <Button
+                label={t('visit.select-multiple')}
                 size="small"
                 variant="quiet"
                 aria-pressed={multiple}
                 onClick={() => (multiple ? selection.clear() : selection.setMultiple(true))}
-              >
-                {t('visit.select-multiple')}
-              </Button>
+              />
             )}
           </span>
         </header>

@@ -57,9 +57,7 @@ export function PasswordCard({ place }: { place: ShareLocation }) {
             </p>
           )}
         </div>
-        <Button type="submit" variant="primary" size="large" wide busy={unlock.isPending}>
-          {t('visit.password.submit')}
-        </Button>
+        <Button label={t('visit.password.submit')} type="submit" variant="primary" size="large" wide busy={unlock.isPending} />
       </form>
     </StandaloneCard>
   )

@@ -51,9 +51,7 @@ export function SelectionBar({ share, folder, selection, actions }: SelectionBar
         )}
       </p>
       <Suspense>{count > 0 && actions}</Suspense>
-      <Button variant="primary" onClick={download} disabled={readable.length === 0}>
-        {t('visit.download')}
-      </Button>
+      <Button label={t('visit.download')} variant="primary" onClick={download} disabled={readable.length === 0} />
       <IconButton label={t('files.action.clear')} shortcut="Esc" icon={X} onClick={() => selection.clear()} />
     </div>
   )

@@ -7,11 +7,10 @@ import { useTitle } from '../../data/title.ts'
 import { shareLocationFrom, type ShareLocation, useSharedResource, type SharedResource } from '../../data/shared-resource.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { lazyPart } from '../../i18n/lazy-part.ts'
-import { Spinner } from '../../ui/spinner.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { Failure, failureKind } from '../../widgets/failure.tsx'
+import { Loading } from '../../widgets/loading.tsx'
 import { FolderPage } from './folder-page.tsx'
-import styles from './share-screen.module.css'
 
 const FilePage = lazyPart(async () => (await inTime(import('./file-page.tsx'))).FilePage)
 const PasswordCard = lazyPart(async () => (await inTime(import('./password-card.tsx'))).PasswordCard)
@@ -34,61 +33,38 @@ function LocationView({ place }: { place: ShareLocation }) {
   const onRetry = () => void refetch()
   useRetryWhenReachable(error, onRetry)
 
-  if (visited === undefined && error === null) return <Waiting />
+  const waiting = <Loading height="40dvh" size={28} />
+  if (visited === undefined && error === null) return waiting
   const kind = failureKind(error)
   const failure =
     kind === 'not-found' ? (
-      <Suspense fallback={<Waiting />}>
+      <Suspense fallback={waiting}>
         <EndedCard onRetry={onRetry} />
       </Suspense>
     ) : (
       <Failure kind={kind} error={error} onRetry={onRetry} />
     )
   const isGone = isAppError(error, 'not-found')
-  // Keep showing the page until the server rejects the ticket.
-  if (visited === undefined || isAppError(error, 'share-password-needed') || (isGone && visited.kind !== 'drop')) {
-    if (isAppError(error, 'share-not-yet'))
-      return (
-        <Suspense fallback={<Waiting />}>
-          <ClosedCard error={error} />
-        </Suspense>
-      )
-    if (isAppError(error, 'share-password-needed'))
-      return (
-        <Suspense fallback={<Waiting />}>
-          <PasswordCard place={place} />
-        </Suspense>
-      )
-    return failure
-  }
-  if (visited.kind === 'drop')
-    return (
-      <Suspense fallback={<Waiting />}>
-        <DropPage hash={place.hash} link={visited.link} gone={isGone ? failure : null} />
-      </Suspense>
+  const content = () => {
+    // Keep showing the page until the server rejects the ticket.
+    if (visited === undefined || isAppError(error, 'share-password-needed') || (isGone && visited.kind !== 'drop')) {
+      if (isAppError(error, 'share-not-yet')) return <ClosedCard error={error} />
+      return isAppError(error, 'share-password-needed') ? <PasswordCard place={place} /> : failure
+    }
+    if (visited.kind === 'drop') return <DropPage hash={place.hash} link={visited.link} gone={isGone ? failure : null} />
+    if (visited.kind === 'folder') return <FolderPage key={visited.path} hash={place.hash} folder={visited} />
+    const { file, link, path } = visited
+    return visited.isWholeShare ? (
+      <FilePage hash={place.hash} file={file} link={link} />
+    ) : (
+      <FileStage key={path} hash={place.hash} path={path} file={file} link={link} />
     )
-  if (visited.kind === 'folder') return <FolderPage key={visited.path} hash={place.hash} folder={visited} />
-  return (
-    <Suspense fallback={<Waiting />}>
-      {visited.isWholeShare ? (
-        <FilePage hash={place.hash} file={visited.file} link={visited.link} />
-      ) : (
-        <FileStage key={visited.path} hash={place.hash} path={visited.path} file={visited.file} link={visited.link} />
-      )}
-    </Suspense>
-  )
+  }
+  return <Suspense fallback={waiting}>{content()}</Suspense>
 }
 
 function titleOf({ kind, name, link, isWholeShare }: SharedResource): string {
   if (isWholeShare && link.title !== '') return displayName(link.title)
   if (kind === 'drop') return t('visit.drop')
   return name === '' ? t('visit.whole') : displayName(name)
-}
-
-function Waiting() {
-  return (
-    <div className={styles.waiting} role="status" aria-label={t('app.loading')}>
-      <Spinner size={28} />
-    </div>
-  )
 }

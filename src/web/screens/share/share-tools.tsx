@@ -38,9 +38,12 @@ export function ShareTools({ downloadLink, pageLink, openLink }: ShareToolsProps
           copy={() => copyAndTell(pageLink, { done: t('share.copied'), failed: t('share.copy-failed', { link: pageLink }) })}
         />
         {phone && (
-          <Button icon={QrCode} aria-expanded={wished} onClick={() => setWished(!wished)}>
-            {t(wished ? 'visit.qr.hide' : 'visit.qr.show')}
-          </Button>
+          <Button
+            label={t(wished ? 'visit.qr.hide' : 'visit.qr.show')}
+            icon={QrCode}
+            aria-expanded={wished}
+            onClick={() => setWished(!wished)}
+          />
         )}
       </div>
       {(!phone || wished) && (

@@ -94,13 +94,12 @@ export function SharedList({ hash, folder, selection, label, mayTake, focus, onO
       {more > 0 && (
         <p className={styles.more}>
           <Button
+            label={t('visit.more', { n: more })}
             variant="quiet"
             size="small"
             aria-label={t('visit.more.label', { n: Math.min(more, SHARE_PAGE_ITEMS) })}
             onClick={() => setShown(count + SHARE_PAGE_ITEMS)}
-          >
-            {t('visit.more', { n: more })}
-          </Button>
+          />
         </p>
       )}
     </>

@@ -10,9 +10,7 @@ export function UploadButton({ hash, folder }: { hash: string; folder: FilePath 
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <Button size="small" icon={Upload} onClick={() => input.current?.click()}>
-        {t('drop.upload')}
-      </Button>
+      <Button label={t('drop.upload')} size="small" icon={Upload} onClick={() => input.current?.click()} />
       <input
         ref={input}
         type="file"

@@ -35,9 +35,7 @@ export function VisitorUploadList({ hash, clearable = false }: { hash: string; c
       </ul>
       {clearable && arrived === all.length && (
         <div className={styles.foot}>
-          <Button size="small" variant="quiet" onClick={() => clearVisitorUploads(hash)}>
-            {t('drop.clear')}
-          </Button>
+          <Button label={t('drop.clear')} size="small" variant="quiet" onClick={() => clearVisitorUploads(hash)} />
         </div>
       )}
     </>

@@ -10,9 +10,10 @@ import { TextField } from '../../ui/text-field.tsx'
 import { CopyButton } from '../../widgets/copy-button.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { nameProblem } from '../../widgets/names.ts'
+import { LocalAddressNote } from './local-address-note.tsx'
 import { Result } from './result.tsx'
 import { StepForm } from './step-form.tsx'
-import { useFinish } from './use-finish.tsx'
+import { useFinish, useStepResult } from './use-finish.tsx'
 
 /** A folder that everyone with its link can see. */
 export function LinkStep() {
@@ -21,6 +22,7 @@ export function LinkStep() {
   const [isTried, setIsTried] = useState(false)
   const problem = isTried ? nameProblem(folder, () => false) : null
   const { finish, busy, skips } = useFinish('link')
+  const [made, show] = useStepResult('link')
   const make = useMutation({
     meta: { shows: 'all' },
     mutationFn: async (name: string) => {
@@ -28,18 +30,19 @@ export function LinkStep() {
       await makeFolder(queries, path)
       return shareFolder(queries, path)
     },
+    onSuccess: (share, name) => show({ step: 'link', folder: name, link: nameOfShare(share) }),
   })
   const submit = () => {
     setIsTried(true)
     if (nameProblem(folder, () => false) === null) make.mutate(folder.trim())
   }
-  if (make.data !== undefined) {
-    const link = shareLink(nameOfShare(make.data))
+  if (made !== null) {
+    const link = shareLink(made.link)
     return (
       <StepForm
         key="ready"
         title={t('welcome.link.ready')}
-        text={t('welcome.link.ready.text', { name: folder.trim() })}
+        text={t('welcome.link.ready.text', { name: made.folder })}
         submit={t('welcome.continue')}
         busy={busy}
         onSubmit={finish}
@@ -47,6 +50,7 @@ export function LinkStep() {
         <Result lines={[{ label: t('welcome.link.label'), text: link }]}>
           <CopyButton label={t('visit.copy')} copy={() => copyAndTell(link, { failed: t('share.copy-failed', { link }) })} wide />
         </Result>
+        <LocalAddressNote />
       </StepForm>
     )
   }
@@ -68,6 +72,7 @@ export function LinkStep() {
           make.reset()
         }}
       />
+      <LocalAddressNote />
     </StepForm>
   )
 }

@@ -25,13 +25,21 @@ export function StepForm({ title, text, submit, busy, onSubmit, error = null, ot
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('input:not([hidden]), select, [type=submit]')?.focus()
   }, [])
+  const showProblem = () => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  // The answer has come, and it was no.
+  useEffect(() => {
+    if (!busy) showProblem()
+  }, [busy])
   const onEnter = (event: FormEvent) => {
     event.preventDefault()
-    if (!busy) onSubmit()
+    if (busy) return
+    onSubmit()
+    // Once it is drawn.
+    setTimeout(showProblem)
   }
   return (
     <form ref={form} className={styles.step} onSubmit={onEnter} noValidate aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`}>
-      <header className={styles.head}>
+      <header className="grid gap-4 break-anywhere">
         <h1 id={`${id}-title`} className={styles.title}>
           {title}
         </h1>
@@ -47,10 +55,8 @@ export function StepForm({ title, text, submit, busy, onSubmit, error = null, ot
           </div>
         </div>
       )}
-      <div className={styles.actions}>
-        <Button type="submit" variant="primary" size="large" wide busy={busy}>
-          {submit}
-        </Button>
+      <div className="grid gap-4">
+        <Button label={submit} type="submit" variant="primary" size="large" wide busy={busy} />
         {others}
       </div>
     </form>
@@ -61,14 +67,8 @@ export function StepForm({ title, text, submit, busy, onSubmit, error = null, ot
 export function SkipButtons({ onSkip, onSkipAll }: { onSkip: () => void; onSkipAll: (() => void) | null }) {
   return (
     <div className={styles.skips}>
-      <Button variant="quiet" onClick={onSkip}>
-        {t('welcome.skip')}
-      </Button>
-      {onSkipAll !== null && (
-        <Button variant="quiet" onClick={onSkipAll}>
-          {t('welcome.skip-rest')}
-        </Button>
-      )}
+      <Button label={t('welcome.skip')} variant="quiet" onClick={onSkip} />
+      {onSkipAll !== null && <Button label={t('welcome.skip-rest')} variant="quiet" onClick={onSkipAll} />}
     </div>
   )
 }

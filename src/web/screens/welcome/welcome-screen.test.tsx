@@ -1,8 +1,10 @@
-import { hasFocus, render, screen, userEvent, waitFor, withDocument } from '../../test-dom.ts'
+import { act, hasFocus, render, screen, userEvent, waitFor, withDocument } from '../../test-dom.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, type Mock, spyOn } from 'bun:test'
 import type { FirstMinute, User } from '../../../shared/contract/users.ts'
-import { useSession } from '../../data/session.ts'
+import { useNotices } from '../../data/notices.ts'
+import { showStepResult, useSession } from '../../data/session.ts'
+import { forgetStepResult, keptStepResult } from '../../data/step-result.ts'
 import { randomPassword } from './random-password.ts'
 import { WelcomeScreen } from './welcome-screen.tsx'
 
@@ -27,6 +29,8 @@ beforeEach(() => {
 })
 afterEach(() => {
   fetched.mockRestore()
+  forgetStepResult()
+  useNotices.setState({ shown: [], past: [] })
   useSession.setState({ token: null, user: null, complete: false, firstMinute: {} })
 })
 
@@ -48,17 +52,64 @@ describe('the welcome', () => {
     expect(screen.getByText('Step 1 of 5')).toBeTruthy()
     expect(screen.queryByText('Skip')).toBeNull()
     await waitFor(() => expect(hasFocus(screen.getByLabelText('New password'))).toBe(true))
-    await userEvent.keyboard('my very own')
-    await userEvent.type(screen.getByLabelText('Confirm the new password'), 'my very own{Enter}')
+    await userEvent.keyboard('my very own one')
+    await userEvent.type(screen.getByLabelText('Confirm the new password'), 'my very own one{Enter}')
     await waitFor(() => expect(title()).toBe('Choose your language'))
-    expect(sent).toEqual(['PUT /api/users/1 {"what":"user","which":["password"],"data":{"id":1,"password":"my very own"}}'])
+    expect(sent[0]).toBe(
+      'PUT /api/users/1 {"what":"user","which":["password"],"data":{"id":1,"password":"my very own one"},"replaces_printed":true}',
+    )
+    expect(useNotices.getState().shown).toEqual([])
+  })
+
+  it('tells the rule for passwords before anything is typed', () => {
+    show({ mustChangePassword: true })
+    const described = screen.getByLabelText('New password').getAttribute('aria-describedby') ?? ''
+    expect(document.getElementById(described)?.textContent).toBe('At least 12 characters')
+  })
+
+  it('goes on, with a sentence, if the password was chosen in another window: what was typed here replaces nothing', async () => {
+    refused = { status: 409, body: '{"code":"own-password-chosen","detail":{}}' }
+    show({ mustChangePassword: true, welcome: ['link'] })
+    await userEvent.type(screen.getByLabelText('New password'), 'my very own one')
+    await userEvent.type(screen.getByLabelText('Confirm the new password'), 'my very own one{Enter}')
+    await waitFor(() => expect(title()).toBe('Share a folder by link'))
+    expect(useNotices.getState().shown.map(({ text }) => text)).toEqual([
+      'Your password has already been chosen in another window. That one is valid.',
+    ])
+  })
+
+  it('asks the server again when the window is looked at again', async () => {
+    show({ mustChangePassword: true })
+    expect(sent).toEqual([])
+    window.dispatchEvent(new Event('focus'))
+    await waitFor(() => expect(sent).toEqual(['POST /api/renew']))
+  })
+
+  it('ends here too if another window has ended the session', async () => {
+    refused = { status: 401, body: '{"code":"sign-in-needed","detail":{}}' }
+    show({ mustChangePassword: true })
+    await act(async () => window.dispatchEvent(new Event('focus')))
+    await waitFor(() => expect(useSession.getState()).toMatchObject({ user: null, ended: 'refused' }))
+  })
+
+  it('keeps what a step has made through a reload, until the step is left, and for nobody else', async () => {
+    useSession.setState({ token: 'a.b.c', user: ROOT })
+    showStepResult({ step: 'person', username: 'ann', password: 'k7fm-abcd' })
+    await waitFor(() => expect(sent).toEqual(['POST /api/welcome {"done":["person"]}']))
+    expect(keptStepResult(2)).toBeNull()
+    show({ welcome: ['person'] })
+    expect(title()).toBe('ann can sign in')
+    expect(screen.getByText('k7fm-abcd')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
+    await waitFor(() => expect(title()).toBe('Satchel is ready'))
+    expect(keptStepResult(1)).toBeNull()
   })
 
   it('says at the field that the printed password is none of one’s own', async () => {
     refused = { status: 400, body: '{"code":"invalid-input","detail":{"issues":["data.password: printed"]}}' }
     show({ mustChangePassword: true })
-    await userEvent.type(screen.getByLabelText('New password'), 'printed')
-    await userEvent.type(screen.getByLabelText('Confirm the new password'), 'printed{Enter}')
+    await userEvent.type(screen.getByLabelText('New password'), 'printed password')
+    await userEvent.type(screen.getByLabelText('Confirm the new password'), 'printed password{Enter}')
     expect(await screen.findByText('This is the password that was printed. Choose another one.')).toBeTruthy()
     expect(title()).toBe('Choose your own password')
   })

@@ -1,9 +1,10 @@
 import { Suspense } from 'react'
 import { WelcomeStep } from '../../../shared/contract/users.ts'
-import { useSession } from '../../data/session.ts'
+import { refreshFirstMinute, useSession } from '../../data/session.ts'
 import { t } from '../../i18n/i18n.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
+import { usePageEvent } from '../../ui/use-page-event.ts'
+import { Loading } from '../../widgets/loading.tsx'
 import { DoneStep } from './done-step.tsx'
 import { LanguageStep } from './language-step.tsx'
 import { LinkStep } from './link-step.tsx'
@@ -27,16 +28,14 @@ export function WelcomeScreen() {
   const { mustChangePassword = false, welcome = [] } = useSession((state) => state.firstMinute)
   const step = mustChangePassword ? 'password' : (welcome[0] ?? 'done')
   const View = VIEWS[step]
+  // Other windows and devices may have answered while this one was not looked at.
+  const refresh = () => document.visibilityState === 'visible' && void refreshFirstMinute()
+  usePageEvent('focus', refresh)
+  usePageEvent('pageshow', ({ persisted }) => persisted && refresh())
   return (
     <StandalonePage data-part="welcome" data-step={step}>
       {step !== 'done' && <StepProgress at={STEPS.indexOf(step)} />}
-      <Suspense
-        fallback={
-          <div className={styles.waiting}>
-            <Spinner size={28} />
-          </div>
-        }
-      >
+      <Suspense fallback={<Loading height="240px" size={28} tone="faint" />}>
         <View key={step} />
       </Suspense>
     </StandalonePage>

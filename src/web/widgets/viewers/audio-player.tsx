@@ -22,7 +22,7 @@ export function AudioPlayer({ file, address, autoPlay, watch }: AudioPlayerProps
         <EntryIcon name={file.name} type="audio" isDir={false} size={112} />
       </span>
       <div className="grid gap-2 shrinkable">
-        <p className={styles.name}>
+        <p className="text-title break-anywhere">
           <bdi>{displayName(file.name)}</bdi>
         </p>
         <p className="muted">

@@ -1,5 +1,6 @@
 import createDOMPurify, { type Config, type DOMPurify } from 'dompurify'
 import { Marked } from 'marked'
+import { orElse } from '../../../shared/errors.ts'
 import { TEXT_TAGS } from './text-tags.ts'
 
 /** Resolves references of a document; null if there is no target. */
@@ -90,11 +91,7 @@ function pathWritten(written: string): string {
 }
 
 function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return orElse(text, () => decodeURIComponent(text))
 }
 
 /** Heading id, as on GitHub. */

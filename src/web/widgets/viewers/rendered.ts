@@ -1,3 +1,4 @@
+import { orElse } from '../../../shared/errors.ts'
 import { type FilePath, parseFilePath } from '../../../shared/file-path.ts'
 
 /** How a text can be previewed. */
@@ -17,9 +18,5 @@ export function resolveReference(folder: FilePath, written: string): FilePath | 
       if (segments.pop() === undefined) return null
     } else if (segment !== '' && segment !== '.') segments.push(segment)
   }
-  try {
-    return parseFilePath(`/${segments.join('/')}`)
-  } catch {
-    return null
-  }
+  return orElse(null, () => parseFilePath(`/${segments.join('/')}`))
 }

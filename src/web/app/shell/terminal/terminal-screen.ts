@@ -5,27 +5,6 @@ import type { TerminalSize } from '../../../../shared/contract/terminal.ts'
 import { withCspStyles } from './csp-styles.ts'
 import { currentTheme } from './terminal-theme.ts'
 
-export interface TerminalScreen {
-  /** Can be attached to the document, detached and attached again. */
-  readonly element: HTMLElement
-  write(bytes: Uint8Array, shown: () => void): void
-  /** Sends text as typed input. */
-  input(text: string): void
-  /** Sends text as a paste (bracketed paste mode). */
-  paste(text: string): void
-  arrow(letter: 'A' | 'B' | 'C' | 'D'): void
-  /** Resizes the terminal to its container; null if it has no size. */
-  fit(): TerminalSize | null
-  focus(): void
-  /** Turns xterm's screen reader mode on or off. */
-  setScreenReader(on: boolean): void
-  updateTheme(): void
-  /** The selection, otherwise the whole buffer. */
-  text(): string
-  clear(): void
-  dispose(): void
-}
-
 export interface ScreenOptions {
   readonly label: string
   readonly screenReader: boolean
@@ -42,8 +21,10 @@ export interface ScreenOptions {
 const KEPT_LINES = 5000
 const FONT_SIZE = 13
 
+export type TerminalScreen = ReturnType<typeof createTerminalScreen>
+
 /** xterm.js with our colours and shortcuts. */
-export function createTerminalScreen(options: ScreenOptions): TerminalScreen {
+export function createTerminalScreen(options: ScreenOptions) {
   const element = document.createElement('div')
   const terminal = new Terminal({
     fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--font-mono'),
@@ -87,12 +68,17 @@ export function createTerminalScreen(options: ScreenOptions): TerminalScreen {
   )
 
   return {
+    /** Can be attached to the document, detached and attached again. */
     element,
-    write: (bytes, shown) => terminal.write(bytes, shown),
-    input: (text) => terminal.input(text),
-    paste: (text) => terminal.paste(text),
-    arrow: (letter) => terminal.input(`\u001b${terminal.modes.applicationCursorKeysMode ? 'O' : '['}${letter}`),
-    fit() {
+    write: (bytes: Uint8Array, shown: () => void): void => terminal.write(bytes, shown),
+    /** Sends text as typed input. */
+    input: (text: string): void => terminal.input(text),
+    /** Sends text as a paste (bracketed paste mode). */
+    paste: (text: string): void => terminal.paste(text),
+    arrow: (letter: 'A' | 'B' | 'C' | 'D'): void =>
+      terminal.input(`\u001b${terminal.modes.applicationCursorKeysMode ? 'O' : '['}${letter}`),
+    /** Resizes the terminal to its container; null if it has no size. */
+    fit(): TerminalSize | null {
       if (terminal.element === undefined) {
         withCspStyles(() => terminal.open(element))
         terminal.textarea?.setAttribute('aria-label', options.label)
@@ -101,12 +87,14 @@ export function createTerminalScreen(options: ScreenOptions): TerminalScreen {
       fitting.fit()
       return { columns: terminal.cols, rows: terminal.rows }
     },
-    focus: () => terminal.focus(),
-    setScreenReader: (on) => void (terminal.options.screenReaderMode = on),
-    updateTheme: () => void (terminal.options.theme = currentTheme()),
-    text: () => (terminal.hasSelection() ? terminal.getSelection() : wholeText(terminal)),
-    clear: () => terminal.clear(),
-    dispose: () => terminal.dispose(),
+    focus: (): void => terminal.focus(),
+    /** Turns xterm's screen reader mode on or off. */
+    setScreenReader: (on: boolean): void => void (terminal.options.screenReaderMode = on),
+    updateTheme: (): void => void (terminal.options.theme = currentTheme()),
+    /** The selection, otherwise the whole buffer. */
+    text: (): string => (terminal.hasSelection() ? terminal.getSelection() : wholeText(terminal)),
+    clear: (): void => terminal.clear(),
+    dispose: (): void => terminal.dispose(),
   }
 }
 

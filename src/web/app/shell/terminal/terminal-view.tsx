@@ -85,9 +85,7 @@ export function TerminalView({ ref, folder, onLeave }: TerminalViewProps) {
       {state === 'ended' && (
         <div className={styles.ended} role="status">
           <p>{ending}</p>
-          <Button size="small" icon={<RotateCw size={16} aria-hidden />} onClick={again}>
-            {t('terminal.again')}
-          </Button>
+          <Button label={t('terminal.again')} size="small" icon={<RotateCw size={16} aria-hidden />} onClick={again} />
         </div>
       )}
       {touch && screen !== null && state !== 'ended' && <KeyRow screen={screen} />}

@@ -12,14 +12,10 @@ export function ChangedDialog({ name, mayCopy, onAnswer, onDismiss }: PromptProp
       onDismiss={onDismiss}
       actions={
         <>
-          <Button variant="quiet" onClick={onDismiss} data-autofocus>
-            {t('editor.changed.keep')}
-          </Button>
-          {mayCopy && <Button onClick={() => onAnswer('copy')}>{t('editor.changed.copy')}</Button>}
-          <Button onClick={() => onAnswer('reload')}>{t('editor.changed.reload')}</Button>
-          <Button variant="danger" onClick={() => onAnswer('overwrite')}>
-            {t('editor.changed.overwrite')}
-          </Button>
+          <Button label={t('editor.changed.keep')} variant="quiet" onClick={onDismiss} data-autofocus />
+          {mayCopy && <Button label={t('editor.changed.copy')} onClick={() => onAnswer('copy')} />}
+          <Button label={t('editor.changed.reload')} onClick={() => onAnswer('reload')} />
+          <Button label={t('editor.changed.overwrite')} variant="danger" onClick={() => onAnswer('overwrite')} />
         </>
       }
     />

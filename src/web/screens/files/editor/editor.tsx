@@ -163,6 +163,7 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
         )}
         {!readOnly && (
           <Button
+            label={t('editor.save')}
             variant="primary"
             className={styles.save}
             aria-label={t('editor.save')}
@@ -171,9 +172,7 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
             busy={saving}
             disabled={!dirty}
             onClick={() => void save()}
-          >
-            {t('editor.save')}
-          </Button>
+          />
         )}
       </header>
       <div className={styles.body} data-mode={rendered.mode}>
@@ -187,7 +186,7 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
       <footer className={styles.status}>
         <span>{t('editor.place', { line: place.line, column: place.column })}</span>
         {place.selected > 0 && <span>{t('editor.selected', { count: place.selected })}</span>}
-        <span className={styles.language}>{coloured ? (language?.name ?? t('editor.plain')) : t('editor.uncoloured')}</span>
+        <span className="ellipsis to-end">{coloured ? (language?.name ?? t('editor.plain')) : t('editor.uncoloured')}</span>
         <TextFacts file={file} mayModify={user.perm.modify} />
         {!coloured && language !== null && (
           <button type="button" className={styles.link} onClick={() => setColoured(true)}>

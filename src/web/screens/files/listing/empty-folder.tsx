@@ -5,14 +5,13 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import type { ActionProps } from '../menu-entries.ts'
-import styles from './listing-screen.module.css'
 
 export function EmptyFolder({ available, onAction }: ActionProps) {
   const mayFill = available('new-folder')
   // Touch screens cannot drag and drop.
   const touch = useMedia('(pointer: coarse) and (hover: none)')
   return (
-    <div className={styles.empty}>
+    <div className="centered grow scroll">
       <EmptyState
         picture={<EntryIcon name="" type="" isDir size={88} />}
         title={t('files.empty.title')}
@@ -20,12 +19,8 @@ export function EmptyFolder({ available, onAction }: ActionProps) {
       >
         {mayFill && (
           <>
-            <Button variant="primary" size="large" icon={Upload} onClick={() => onAction('upload-files')}>
-              {t('files.upload')}
-            </Button>
-            <Button size="large" icon={FolderPlus} onClick={() => onAction('new-folder')}>
-              {t('files.action.new-folder')}
-            </Button>
+            <Button label={t('files.upload')} variant="primary" size="large" icon={Upload} onClick={() => onAction('upload-files')} />
+            <Button label={t('files.action.new-folder')} size="large" icon={FolderPlus} onClick={() => onAction('new-folder')} />
           </>
         )}
       </EmptyState>

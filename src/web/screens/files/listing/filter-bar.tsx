@@ -81,9 +81,9 @@ export function FilterBar({ text, asked, shown, total, onText, onClose, onLeave 
 /** Shown instead of the entries if nothing matches. */
 export function NothingMatches({ text, onClear }: { text: string; onClear: () => void }) {
   return (
-    <div className={styles.none}>
+    <div className="centered grow faint scroll">
       <EmptyState picture={<SearchX size={64} strokeWidth={1.25} />} title={t('files.filter.none', { text: displayName(text) })}>
-        <Button onClick={onClear}>{t('files.filter.clear')}</Button>
+        <Button label={t('files.filter.clear')} onClick={onClear} />
       </EmptyState>
     </div>
   )

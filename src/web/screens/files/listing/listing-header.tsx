@@ -56,9 +56,7 @@ export function ListingHeader(props: ListingHeaderProps) {
               align="end"
               entries={menuEntries([['upload-files', 'upload-folder']], { available, onAction })}
               trigger={(trigger) => (
-                <Button {...trigger} variant="primary" className={styles.upload} icon={Upload} iconSize={19}>
-                  {t('files.upload')}
-                </Button>
+                <Button label={t('files.upload')} {...trigger} variant="primary" className={styles.upload} icon={Upload} iconSize={19} />
               )}
             />
           )}

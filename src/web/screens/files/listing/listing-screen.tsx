@@ -1,5 +1,5 @@
 import { Upload } from 'lucide-react'
-import { type DragEvent, type MouseEvent, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type DragEvent, type MouseEvent, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { OwnFields, Sorting } from '../../../../shared/contract/users.ts'
 import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { cutNames, useClipboard } from '../../../data/clipboard.ts'
@@ -233,17 +233,14 @@ function isEmptySpace(target: EventTarget): boolean {
 
 /** Commands that the header and the sidebar send. */
 function useFrameCommands(run: (action: 'new-folder' | 'new-file' | 'upload-files' | 'upload-folder') => void, mayCreate: boolean): void {
-  const latest = useRef(run)
-  useEffect(() => {
-    latest.current = run
-  })
+  const send = useEffectEvent(run)
   useEffect(() => {
     if (!mayCreate) return
     return offerCommands({
-      'new-folder': () => latest.current('new-folder'),
-      'new-file': () => latest.current('new-file'),
-      'upload-files': () => latest.current('upload-files'),
-      'upload-folder': () => latest.current('upload-folder'),
+      'new-folder': () => send('new-folder'),
+      'new-file': () => send('new-file'),
+      'upload-files': () => send('upload-files'),
+      'upload-folder': () => send('upload-folder'),
     })
   }, [mayCreate])
 }

@@ -1,8 +1,9 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useState } from 'react'
 import { isClipboardLatest } from '../../../data/clipboard.ts'
 import { isComplete, type Listing } from '../../../data/listing.ts'
 import { isAsking } from '../../../data/prompts.ts'
 import { isPageKey } from '../../../data/shortcuts.ts'
+import { usePageEvent } from '../../../ui/use-page-event.ts'
 import type { MenuAnchor } from '../../../ui/menu-entry.ts'
 import type { Selection } from '../../../data/selection.ts'
 import { shortcutFor } from '../shortcuts.ts'
@@ -27,35 +28,26 @@ export interface KeyOptions {
 /** Keyboard of the listing: shortcuts work anywhere on the page, navigation keys in the grid or without focus. */
 export function useListingKeys(options: KeyOptions): void {
   const end = useMoveToEnd(options, (move) => go(move, options))
-  const latest = useRef({ ...options, end })
-  useEffect(() => {
-    latest.current = { ...options, end }
-  })
-  // Listens for keys on the whole page.
-  useEffect(() => {
-    const typeAhead = createTypeAhead()
-    const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isAsking() || !isPageKey(event)) return
-      const { actions, grid, tiled } = latest.current
-      const action = shortcutFor(event, actions.available)
-      // The system clipboard may be newer; its paste event follows (use-paste.ts).
-      if (action === 'paste' && !isClipboardLatest()) return
-      if (action !== null && !(action === 'copy-held' && isTextMarked())) {
-        // An unavailable action may still show a message, such as F2 with several entries selected.
-        if (actions.available(action)) event.preventDefault()
-        return actions.run(action)
-      }
-      const target = event.target instanceof Element ? event.target : null
-      const within = grid.current?.holds(target) === true
-      // Buttons handle Enter and Space themselves.
-      if (!within && target !== document.body && target?.id !== 'main') return
-      if (target?.closest('button, input, [role=columnheader]') && event.key !== 'Escape' && !event.key.startsWith('Arrow')) return
-      const intent = gridIntent(event, { mosaic: tiled, rtl: document.documentElement.dir === 'rtl' })
-      if (intent !== null && follow(intent, latest.current, typeAhead)) event.preventDefault()
+  const [typeAhead] = useState(() => createTypeAhead())
+  usePageEvent('keydown', (event) => {
+    if (event.defaultPrevented || isAsking() || !isPageKey(event)) return
+    const { actions, grid, tiled } = options
+    const action = shortcutFor(event, actions.available)
+    // The system clipboard may be newer; its paste event follows (use-paste.ts).
+    if (action === 'paste' && !isClipboardLatest()) return
+    if (action !== null && !(action === 'copy-held' && isTextMarked())) {
+      // An unavailable action may still show a message, such as F2 with several entries selected.
+      if (actions.available(action)) event.preventDefault()
+      return actions.run(action)
     }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
+    const target = event.target instanceof Element ? event.target : null
+    const within = grid.current?.holds(target) === true
+    // Buttons handle Enter and Space themselves.
+    if (!within && target !== document.body && target?.id !== 'main') return
+    if (target?.closest('button, input, [role=columnheader]') && event.key !== 'Escape' && !event.key.startsWith('Arrow')) return
+    const intent = gridIntent(event, { mosaic: tiled, rtl: document.documentElement.dir === 'rtl' })
+    if (intent !== null && follow(intent, { ...options, end }, typeAhead)) event.preventDefault()
+  })
 }
 
 /** @returns whether the key was handled */

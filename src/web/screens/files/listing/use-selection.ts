@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { indexOfName, isShown, isComplete, type Listing } from '../../../data/listing.ts'
 import { Selection } from '../../../data/selection.ts'
 import type { GridHandle } from './grid.tsx'
@@ -141,13 +141,9 @@ export function useRestoreVisit(
 
 /** Selects a search result in its folder, also in the current one; not again on Back. */
 export function useReveal(show: (name: string) => void, { key, returned, focus, reveal }: Visit): void {
-  const latest = useRef({ show, name: reveal && !returned ? focus : null })
-  useEffect(() => {
-    latest.current = { show, name: reveal && !returned ? focus : null }
+  const onVisit = useEffectEvent(() => {
+    if (reveal && !returned && focus !== null) show(focus)
   })
   // Runs after the selection was cleared for this visit.
-  useEffect(() => {
-    const { name, show: select } = latest.current
-    if (name !== null) select(name)
-  }, [key])
+  useEffect(() => onVisit(), [key])
 }

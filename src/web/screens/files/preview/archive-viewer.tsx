@@ -60,11 +60,7 @@ export function ArchiveViewer({ file, path, download }: { file: File; path: File
     <section className={styles.archive} aria-label={t('preview.archive.content', { name: displayName(file.name) })} data-part="archive">
       <header className="row wrap gap-4 between">
         <Way folder={folder} onFolder={go} />
-        {mayExtract && (
-          <Button icon={ArchiveRestore} onClick={() => extract()}>
-            {t('preview.archive.extract-all')}
-          </Button>
-        )}
+        {mayExtract && <Button label={t('preview.archive.extract-all')} icon={ArchiveRestore} onClick={() => extract()} />}
       </header>
       <ul
         ref={list}
@@ -168,9 +164,7 @@ function Rows({ entries, path, onFolder, onExtract }: RowsProps) {
       ))}
       {entries.length > most && (
         <li>
-          <Button variant="quiet" onClick={() => setMost(most + SOME)}>
-            {t('preview.archive.more')}
-          </Button>
+          <Button label={t('preview.archive.more')} variant="quiet" onClick={() => setMost(most + SOME)} />
         </li>
       )}
     </>

@@ -11,7 +11,7 @@ import { CopyButton } from '../../../widgets/copy-button.tsx'
 
 export function Checksums({ path }: { path: FilePath }) {
   return (
-    <section className={styles.checksums}>
+    <section className="grid gap-2 border-above pad-above-5">
       {CHECKSUMS.map((algorithm) => (
         <ChecksumRow key={algorithm} path={path} algorithm={algorithm} />
       ))}
@@ -44,14 +44,13 @@ function ChecksumRow({ path, algorithm }: { path: FilePath; algorithm: Checksum 
       </span>
       {sum === null ? (
         <Button
+          label={t('files.info.show')}
           size="small"
           variant="quiet"
           busy={isFetching}
           aria-label={t('files.info.show-checksum', { algorithm: name })}
           onClick={() => void refetch()}
-        >
-          {t('files.info.show')}
-        </Button>
+        />
       ) : (
         <CopyButton
           label={t('files.info.copy-checksum', { algorithm: name })}

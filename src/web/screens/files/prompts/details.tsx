@@ -61,11 +61,7 @@ export function Details({ subject, onUsage }: DetailsProps) {
       {(marked !== null || folder !== null) && (
         <div className="flex wrap gap-4">
           {marked !== null && <StarButton subject={marked} />}
-          {folder !== null && (
-            <Button icon={ChartPie} onClick={() => onUsage(folder)}>
-              {t('files.action.usage')}
-            </Button>
-          )}
+          {folder !== null && <Button label={t('files.action.usage')} icon={ChartPie} onClick={() => onUsage(folder)} />}
         </div>
       )}
       {subject.kind === 'entry' && !subject.entry.isDir && subject.entry.type !== 'invalid_link' && may(perm, 'download') && (
@@ -142,14 +138,13 @@ function Links({ path, isDir }: { path: FilePath; isDir: boolean }) {
       {shared ? t('files.info.links.some') : t('files.info.links.none')}
       {shared && (
         <Button
+          label={t('files.info.links.show')}
           size="small"
           variant="quiet"
           className={styles.links}
           icon={Link2}
           onClick={() => void ask('share', { path, isDir }, { onTop: true })}
-        >
-          {t('files.info.links.show')}
-        </Button>
+        />
       )}
     </Fact>
   )
@@ -170,11 +165,10 @@ function StarButton({ subject }: { subject: StarSubject }) {
   const starred = useStars().has(subject.path)
   return (
     <Button
+      label={t(starred ? 'files.action.unstar' : 'files.action.star')}
       icon={<Star size={18} strokeWidth={1.75} fill={starred ? 'currentColor' : 'none'} />}
       onClick={() => star(queries, [subject], !starred)}
-    >
-      {t(starred ? 'files.action.unstar' : 'files.action.star')}
-    </Button>
+    />
   )
 }
 

@@ -78,9 +78,13 @@ export function FolderPicker({ path, onPath, barred, searchFirst }: FolderPicker
           }}
         />
         {may(perm, 'create') && !naming && (
-          <Button className={styles.newFolder} icon={FolderPlus} aria-label={t('files.action.new-folder')} onClick={() => setNaming(true)}>
-            {t('files.action.new-folder')}
-          </Button>
+          <Button
+            label={t('files.action.new-folder')}
+            className={styles.newFolder}
+            icon={FolderPlus}
+            aria-label={t('files.action.new-folder')}
+            onClick={() => setNaming(true)}
+          />
         )}
       </div>
       {naming && folder !== null && (

@@ -61,10 +61,8 @@ export function NewFolderLine({ folder, taken, onMade, onDismiss }: NewFolderLin
         }}
       />
       <div className="flex gap-4 justify-end">
-        <Button variant="quiet" onClick={onDismiss}>
-          {t('files.picker.no-new-folder')}
-        </Button>
-        <Button onClick={submit}>{t('files.create')}</Button>
+        <Button label={t('files.picker.no-new-folder')} variant="quiet" onClick={onDismiss} />
+        <Button label={t('files.create')} onClick={submit} />
       </div>
     </div>
   )

@@ -44,10 +44,8 @@ export function ShareDialog({ path, isDir, onDismiss }: PromptProps<'share'>) {
           />
         ) : (
           <>
-            <Button variant="quiet" onClick={onDismiss}>
-              {t('action.close')}
-            </Button>
-            {shares !== null && <Button onClick={() => setWished(true)}>{t('share.new')}</Button>}
+            <Button label={t('action.close')} variant="quiet" onClick={onDismiss} />
+            {shares !== null && <Button label={t('share.new')} onClick={() => setWished(true)} />}
           </>
         )
       }

@@ -56,7 +56,7 @@ function LinkCard({ share, isNew, open }: { share: Share; isNew: boolean; open: 
       )}
       <div className={styles.terms}>
         <ShareBadges share={share} withDuration />
-        <span className={styles.actions}>
+        <span className="row rigid gap-2 to-end">
           <IconButton
             size="small"
             label={t(code ? 'share.qr.hide' : 'share.qr.show', { hash: name })}

@@ -80,9 +80,7 @@ function Action({ label, icon, danger, onDo }: ActionProps) {
   const phone = usePhone()
   if (phone) return <IconButton label={label} icon={icon} variant={danger === true ? 'danger' : 'quiet'} onClick={onDo} />
   return (
-    <Button size="small" variant="quiet" className={danger === true ? styles.danger : undefined} icon={icon} onClick={onDo}>
-      {label}
-    </Button>
+    <Button label={label} size="small" variant="quiet" className={danger === true ? styles.danger : undefined} icon={icon} onClick={onDo} />
   )
 }
 

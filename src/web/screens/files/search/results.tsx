@@ -88,9 +88,7 @@ export function Results(props: ResultsProps) {
         {state.kind === 'failed' && (
           <div role="alert">
             <EmptyState title={t('search.failed')} text={errorText(state.error)}>
-              <Button variant="primary" onClick={onRetry}>
-                {t('action.retry')}
-              </Button>
+              <Button label={t('action.retry')} variant="primary" onClick={onRetry} />
             </EmptyState>
           </div>
         )}
@@ -105,11 +103,11 @@ export function Results(props: ResultsProps) {
             title={t('search.none.title')}
             text={t(contents === true || asksContent(query) ? 'search.none.contents' : 'search.none.text')}
           >
-            {widen.contents && <Button onClick={widen.contents}>{t('search.none.in-contents')}</Button>}
+            {widen.contents && <Button label={t('search.none.in-contents')} onClick={widen.contents} />}
             {widen.filters && (
-              <Button onClick={widen.filters}>{t(widen.isByType ? 'search.none.any-type' : 'search.none.unfiltered')}</Button>
+              <Button label={t(widen.isByType ? 'search.none.any-type' : 'search.none.unfiltered')} onClick={widen.filters} />
             )}
-            {widen.scope && <Button onClick={widen.scope}>{t('search.none.everywhere')}</Button>}
+            {widen.scope && <Button label={t('search.none.everywhere')} onClick={widen.scope} />}
           </EmptyState>
         )}
         {hits.length > 0 && <HitList {...props} hits={hits} chosen={chosen} />}
@@ -128,11 +126,7 @@ export function Results(props: ResultsProps) {
             <p className={styles.cut}>{t('search.running.read', { n: state.read })}</p>
           )}
           {state.kind === 'done' && state.cut !== null && <p className={styles.cut}>{t(`search.cut.${state.cut}`)}</p>}
-          {state.kind === 'running' && (
-            <Button size="small" variant="quiet" onClick={onStop}>
-              {t('search.stop')}
-            </Button>
-          )}
+          {state.kind === 'running' && <Button label={t('search.stop')} size="small" variant="quiet" onClick={onStop} />}
         </footer>
       ) : null}
       <p className="sr-only" role="status">
@@ -295,7 +289,7 @@ function within(marks: Marks, from: number, to: number): Marks {
 /** A matching line of a text, or an excerpt of a PDF page or a paragraph, which has no line number. */
 function Snippet({ snippet: { line, page, text, marks } }: { snippet: SearchSnippet }) {
   return (
-    <span className={styles.found} data-part="snippet">
+    <span className="flex gap-4 shrinkable baseline" data-part="snippet">
       {line !== null && <span className="rigid faint text-caption">{t('search.line', { n: line })}</span>}
       {page !== null && <span className="rigid faint text-caption">{t('search.page', { n: page })}</span>}
       <span className={styles.line} dir="auto">

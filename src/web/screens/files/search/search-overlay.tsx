@@ -14,7 +14,6 @@ import { OverlayBar } from '../../../ui/overlay-bar.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { useBackToClose } from '../../../ui/use-back-to-close.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { type Filters, inContents, isFiltering, shouldSearch, NO_FILTERS, queryText } from './filters.ts'
 import { type SavedSearch, listIn, settled } from './saved-search.ts'
@@ -53,7 +52,6 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
   }))
   const { text, filters, scope, contents } = choice
   const search = useSearchRun(left?.state)
-  const leave = useBackToClose(onDismiss)
   /** Timer of the delayed search. */
   const due = useRef<ReturnType<typeof setTimeout> | null>(null)
   useEffect(() => () => clearTimeout(due.current ?? undefined), [])
@@ -136,10 +134,9 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
     focusField()
     field.current?.setSelectionRange(at, at + example.own.length)
   }
-  const close = (): void => void leave().then(onDismiss)
   const follow = (followed: Followed): void => {
     const now = { ...choice, state: settled(search.state), list: listIn(results.current) }
-    void leave().then(() => onAnswer({ ...followed, saved: now }))
+    onAnswer({ ...followed, saved: now })
   }
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown' && results.current?.querySelector('a')) {
@@ -153,7 +150,7 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
   }
 
   return (
-    <Overlay title={t('search.title')} onDismiss={close}>
+    <Overlay title={t('search.title')} onDismiss={onDismiss}>
       <form role="search" onSubmit={submit}>
         <OverlayBar
           ref={field}
@@ -172,7 +169,7 @@ export function SearchOverlay({ start, text: given, left, onAnswer, onDismiss }:
           }}
           closeLabel={t('search.close')}
           closeKey={keysText('Esc')}
-          onClose={close}
+          onClose={onDismiss}
           isFirst={left === undefined}
         >
           {search.state.kind === 'running' && <Spinner size={18} />}

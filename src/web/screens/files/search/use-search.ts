@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from '../../../router/router.tsx'
 import { type FilePath, nameOf, parentOf } from '../../../../shared/file-path.ts'
 import { offerCommands } from '../../../data/commands.ts'
 import { urlFromPath } from '../../../data/paths.ts'
+import { usePageEvent } from '../../../ui/use-page-event.ts'
 import { bufferTyping } from '../../../ui/typing-buffer.ts'
 import { ask, isAsking } from '../../../data/prompts.ts'
 import type { SavedSearch } from './saved-search.ts'
@@ -22,11 +23,7 @@ export function useSearch(place: SearchPlace): void {
   const navigate = useNavigate()
   const location = useLocation()
   const { key } = location
-  const latest = useRef({ place, navigate, key })
-  useEffect(() => {
-    latest.current = { place, navigate, key }
-  })
-  const search = useCallback(async (from: SearchPlace, at: string, options: { text?: string | undefined; left?: SavedSearch }) => {
+  const search = async (from: SearchPlace, at: string, options: { text?: string | undefined; left?: SavedSearch }) => {
     saved = null
     if (options.text === undefined && options.left === undefined) bufferTyping()
     const answer = await ask('search', { start: from.folder, ...options })
@@ -35,30 +32,23 @@ export function useSearch(place: SearchPlace): void {
     const { path, isDir } = answer.hit
     // Closing the file returns to where the search was opened.
     const state = from.showing === 'listing' || from.showing === 'page' ? { from: 'listing' } : null
-    const { navigate: go } = latest.current
-    if (answer.action === 'open') go(urlFromPath(path, { folder: isDir }) + answer.fragment, { state })
-    else go(urlFromPath(parentOf(path), { folder: true }), { state: { focus: nameOf(path), reveal: true } })
-  }, [])
+    if (answer.action === 'open') navigate(urlFromPath(path, { folder: isDir }) + answer.fragment, { state })
+    else navigate(urlFromPath(parentOf(path), { folder: true }), { state: { focus: nameOf(path), reveal: true } })
+  }
   // The location itself, not its key: a page that is returned to before its successor has been shown has the same key and type as before.
-  useEffect(() => {
+  const restore = useEffectEvent(() => {
     const back = saved
     if (location.navigationType === 'pop' && back?.at === location.key && !isAsking()) void search(back.from, back.at, { left: back.left })
-  }, [location, search])
-  // Synchronises with the header and to the keyboard of the whole page.
-  useEffect(() => {
-    const open = (text?: string): void => void search(latest.current.place, latest.current.key, { text })
-    const onKey = (event: KeyboardEvent): void => {
-      const { ctrlKey, metaKey, altKey, shiftKey, defaultPrevented } = event
-      if (event.key.toLowerCase() !== 'f' || !(ctrlKey || metaKey) || altKey) return
-      if (defaultPrevented || isAsking() || (latest.current.place.showing === 'text' && !shiftKey)) return
-      event.preventDefault()
-      open()
-    }
-    addEventListener('keydown', onKey)
-    const withdraw = offerCommands({ search: (typed) => open(typed) })
-    return () => {
-      removeEventListener('keydown', onKey)
-      withdraw()
-    }
-  }, [search])
+  })
+  useEffect(() => restore(), [location])
+  const open = useEffectEvent((text?: string) => void search(place, key, { text }))
+  usePageEvent('keydown', (event) => {
+    const { ctrlKey, metaKey, altKey, shiftKey, defaultPrevented } = event
+    if (event.key.toLowerCase() !== 'f' || !(ctrlKey || metaKey) || altKey) return
+    if (defaultPrevented || isAsking() || (place.showing === 'text' && !shiftKey)) return
+    event.preventDefault()
+    void search(place, key, {})
+  })
+  // Synchronises with the header.
+  useEffect(() => offerCommands({ search: (typed) => open(typed) }), [])
 }

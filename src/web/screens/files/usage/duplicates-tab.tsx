@@ -28,7 +28,7 @@ export function DuplicatesTab({ duplicates, actions }: { duplicates: Duplicates;
       <div className="row gap-6">
         {running ? (
           <>
-            <Button onClick={stop}>{t('search.stop')}</Button>
+            <Button label={t('search.stop')} onClick={stop} />
             <div className="grid grow gap-2">
               <Progress label={t('usage.duplicates')} value={progress && (progress.of === 0 ? 1 : progress.compared / progress.of)} />
               <span className={styles.note}>
@@ -43,9 +43,7 @@ export function DuplicatesTab({ duplicates, actions }: { duplicates: Duplicates;
             </div>
           </>
         ) : (
-          <Button variant={state === 'idle' ? 'primary' : 'secondary'} onClick={start}>
-            {t('usage.duplicates.start')}
-          </Button>
+          <Button label={t('usage.duplicates.start')} variant={state === 'idle' ? 'primary' : 'secondary'} onClick={start} />
         )}
       </div>
       <div role="status" className={styles.summary}>
@@ -54,9 +52,12 @@ export function DuplicatesTab({ duplicates, actions }: { duplicates: Duplicates;
         {typeof state === 'object' && 'error' in state && <p className={styles.note}>{errorText(state.error)}</p>}
       </div>
       {!running && found.length > 1 && actions.keepOne && (
-        <Button icon={CopyMinus} className={styles.keep} onClick={() => actions.keepOne?.(found, forget)}>
-          {t('usage.duplicates.keep-one')}
-        </Button>
+        <Button
+          label={t('usage.duplicates.keep-one')}
+          icon={CopyMinus}
+          className={styles.keep}
+          onClick={() => actions.keepOne?.(found, forget)}
+        />
       )}
       <div {...held} className="grid gap-5">
         {found.slice(0, SHOWN).map((copies) => (
@@ -73,11 +74,14 @@ function Group({ copies, actions, onGone }: { copies: DuplicateGroup; actions: U
   return (
     <section>
       <div className="row wrap between gap-4">
-        <h3 className={styles.heading}>{label}</h3>
+        <h3 className="muted text-section pad-inline-4">{label}</h3>
         {actions.keepOne && (
-          <Button size="small" variant="quiet" onClick={() => actions.keepOne?.([copies], onGone)}>
-            {t('usage.duplicates.keep-one.group')}
-          </Button>
+          <Button
+            label={t('usage.duplicates.keep-one.group')}
+            size="small"
+            variant="quiet"
+            onClick={() => actions.keepOne?.([copies], onGone)}
+          />
         )}
       </div>
       <UsageList label={label}>

@@ -34,8 +34,8 @@ export function MapTab({ path, walked, actions, onFolder, onUp }: MapTabProps) {
   const go = (part: UsageItem) => (part.isDir ? onFolder(part.path) : actions.reveal(part))
   return (
     <>
-      <p className={styles.total} role="status">
-        <bdi className={styles.bytes}>{formatBytes(total.bytes)}</bdi>{' '}
+      <p className="flex wrap gap-4 muted baseline" role="status">
+        <bdi className="text-color text-heading">{formatBytes(total.bytes)}</bdi>{' '}
         <span>{formatCounts({ folders: total.folders, files: total.files })}</span>
       </p>
       {parts.length === 0 ? (

@@ -5,22 +5,13 @@ import { type DuplicateGroup, findDuplicates } from '../../../data/usage.ts'
 
 export type DuplicatesState = 'idle' | 'running' | 'done' | { readonly cut: DuplicatesCut | 'stopped' } | { readonly error: unknown }
 
-export interface Duplicates {
-  readonly state: DuplicatesState
-  readonly found: readonly DuplicateGroup[]
-  /** Null until the amount of work is known. */
-  readonly progress: { readonly compared: number; readonly of: number } | null
-  start(): void
-  stop(): void
-  /** Removes a deleted file; a group with one file left disappears. */
-  forget(path: FilePath): void
-}
+export type Duplicates = ReturnType<typeof useDuplicates>
 
 /** One search for duplicates at a time, cancelled on unmount. */
-export function useDuplicates(path: FilePath): Duplicates {
+export function useDuplicates(path: FilePath) {
   const [state, setState] = useState<DuplicatesState>('idle')
   const [found, setFound] = useState<readonly DuplicateGroup[]>([])
-  const [progress, setProgress] = useState<Duplicates['progress']>(null)
+  const [progress, setProgress] = useState<{ readonly compared: number; readonly of: number } | null>(null)
   const running = useRef<AbortController | null>(null)
   // Cancel on unmount.
   useEffect(() => () => running.current?.abort(), [])
@@ -41,8 +32,9 @@ export function useDuplicates(path: FilePath): Duplicates {
   return {
     state,
     found,
+    /** Null until the amount of work is known. */
     progress,
-    start() {
+    start(): void {
       running.current?.abort()
       running.current = new AbortController()
       setState('running')
@@ -50,11 +42,12 @@ export function useDuplicates(path: FilePath): Duplicates {
       setProgress(null)
       void run(running.current.signal)
     },
-    stop() {
+    stop(): void {
       running.current?.abort()
       setState({ cut: 'stopped' })
     },
-    forget: (gone) =>
+    /** Removes a deleted file; a group with one file left disappears. */
+    forget: (gone: FilePath) =>
       setFound((before) =>
         before
           .map((copies) => ({ ...copies, files: copies.files.filter((file) => file.path !== gone) }))

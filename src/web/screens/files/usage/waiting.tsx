@@ -16,9 +16,7 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void
   return (
     <div role="alert">
       <EmptyState title={errorText(error)}>
-        <Button variant="primary" onClick={onRetry}>
-          {t('action.retry')}
-        </Button>
+        <Button label={t('action.retry')} variant="primary" onClick={onRetry} />
       </EmptyState>
     </div>
   )
@@ -54,15 +52,13 @@ export function Unknown({ path }: { path: FilePath }) {
   if (sum === null) {
     return (
       <EmptyState title={t('usage.unknown.title')} text={t('usage.unknown')}>
-        <Button onClick={start}>{t('usage.count')}</Button>
+        <Button label={t('usage.count')} onClick={start} />
       </EmptyState>
     )
   }
   return (
     <EmptyState title={formatBytes(sum.bytes)} text={formatCounts({ folders: sum.folders, files: sum.files })}>
-      <Button onClick={stop} icon={<Spinner size={16} />}>
-        {t('search.stop')}
-      </Button>
+      <Button label={t('search.stop')} onClick={stop} icon={<Spinner size={16} />} />
     </EmptyState>
   )
 }

@@ -5,10 +5,9 @@ import { t } from '../../../i18n/i18n.tsx'
 import { Button, buttonClassName } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
 import { usePhone } from '../../../ui/use-media.ts'
 import { Failure, failureKind } from '../../../widgets/failure.tsx'
-import list from '../list.module.css'
+import { Loading } from '../../../widgets/loading.tsx'
 import { Entries } from './entries.tsx'
 import { FilterForm } from './filter-form.tsx'
 import styles from './activity-screen.module.css'
@@ -25,7 +24,7 @@ export function ActivityScreen() {
     <div className="grid gap-6" data-part="activity">
       <div className="row wrap gap-5">
         <div className={styles.words}>
-          <h2 className={list.title}>{t('activity.title')}</h2>
+          <h2 className="grow text-section tracking-none">{t('activity.title')}</h2>
           <p className={styles.text}>{t('activity.text')}</p>
         </div>
         <div className={styles.exports}>
@@ -49,11 +48,7 @@ function Found({ filter }: { filter: ReturnType<typeof filterOf> }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useActivity(filter)
   if (data === undefined) {
     if (error !== null) return <Failure kind={failureKind(error)} error={error} onRetry={() => void refetch()} />
-    return (
-      <div className={list.loading} role="status" aria-label={t('app.loading')}>
-        <Spinner size={24} />
-      </div>
-    )
+    return <Loading height="200px" size={24} tone="faint" />
   }
   const entries = data.pages.flatMap((page) => page.entries)
   return (
@@ -71,9 +66,7 @@ function Found({ filter }: { filter: ReturnType<typeof filterOf> }) {
       )}
       {hasNextPage && (
         <div>
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t('activity.more')}
-          </Button>
+          <Button label={t('activity.more')} busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />
         </div>
       )}
     </>

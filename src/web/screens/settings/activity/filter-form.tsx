@@ -39,14 +39,8 @@ export function FilterForm({ wish: filter, onWish: onFilter }: { wish: FilterFie
       <TextField label={t('activity.since')} type="date" value={draft.since} max={draft.until} onValue={(since) => choose({ since })} />
       <TextField label={t('activity.until')} type="date" value={draft.until} min={draft.since} onValue={(until) => choose({ until })} />
       <div className={styles.buttons}>
-        <Button type="submit" variant="primary">
-          {t('activity.show')}
-        </Button>
-        {filter !== NO_FILTER && (
-          <Button variant="quiet" onClick={clear}>
-            {t('activity.clear')}
-          </Button>
-        )}
+        <Button label={t('activity.show')} type="submit" variant="primary" />
+        {filter !== NO_FILTER && <Button label={t('activity.clear')} variant="quiet" onClick={clear} />}
       </div>
     </form>
   )

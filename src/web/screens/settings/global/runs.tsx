@@ -34,9 +34,7 @@ export function Runs({ title, none, runs, busy, onRefresh }: RunsProps) {
         ))}
       </div>
       <div>
-        <Button size="small" icon={<RotateCw size={16} aria-hidden />} busy={busy} onClick={onRefresh}>
-          {t('global.exec.refresh')}
-        </Button>
+        <Button label={t('global.exec.refresh')} size="small" icon={<RotateCw size={16} aria-hidden />} busy={busy} onClick={onRefresh} />
       </div>
     </Part>
   )

@@ -94,26 +94,24 @@ export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
       {hook !== null && <Switch label={t('webhooks.enabled')} checked={wish.enabled} onChecked={(enabled) => change({ enabled })} />}
       <div className={styles.actions}>
         <Button
+          label={hook === null ? t('webhooks.create') : t('webhooks.save')}
           size="small"
           variant="primary"
           busy={save.isPending}
           disabled={unchanged}
           disabledReason={unchanged ? null : missing}
           onClick={() => submit()}
-        >
-          {hook === null ? t('webhooks.create') : t('webhooks.save')}
-        </Button>
+        />
         {hook !== null && (
           <>
-            <Button size="small" icon={Send} busy={test.isPending} onClick={() => test.mutate(hook.id)}>
-              {t('webhooks.test')}
-            </Button>
-            <Button size="small" icon={KeyRound} onClick={() => void askToRenew().then((sure) => sure && submit(true))}>
-              {t('webhooks.renew')}
-            </Button>
-            <Button size="small" variant="danger" icon={Trash2} onClick={() => void remove()}>
-              {t('webhooks.remove')}
-            </Button>
+            <Button label={t('webhooks.test')} size="small" icon={Send} busy={test.isPending} onClick={() => test.mutate(hook.id)} />
+            <Button
+              label={t('webhooks.renew')}
+              size="small"
+              icon={KeyRound}
+              onClick={() => void askToRenew().then((sure) => sure && submit(true))}
+            />
+            <Button label={t('webhooks.remove')} size="small" variant="danger" icon={Trash2} onClick={() => void remove()} />
           </>
         )}
       </div>
@@ -149,9 +147,7 @@ export function FreshSecret({ url, secret, onClose }: { url: string; secret: str
           icon={Copy}
           copy={() => copyAndTell(secret, { done: t('shell.copied'), failed: t('webhooks.secret.not-copied') })}
         />
-        <Button size="small" onClick={onClose}>
-          {t('webhooks.secret.close')}
-        </Button>
+        <Button label={t('webhooks.secret.close')} size="small" onClick={onClose} />
       </div>
     </div>
   )

@@ -18,7 +18,7 @@ export function AppearanceCard() {
       <div className={styles.themes} role="radiogroup" aria-label={t('frame.theme')}>
         {THEMES.map(({ theme: one, text }) => (
           <label key={one} className={styles.theme}>
-            <input type="radio" className={styles.input} name="theme" checked={theme === one} onChange={() => chooseTheme(one)} />
+            <input type="radio" name="theme" checked={theme === one} onChange={() => chooseTheme(one)} />
             <span className={styles.picture} aria-hidden>
               <SmallPage theme={one === 'dark' ? 'dark' : 'light'} />
               {one === 'system' && <SmallPage theme="dark" half />}

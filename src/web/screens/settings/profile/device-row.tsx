@@ -38,9 +38,13 @@ export function DeviceRow({ device }: { device: Device }) {
         </p>
       </div>
       {(!device.current || pageConfig.LoginPage) && (
-        <Button size="small" busy={ending.isPending} aria-label={t('settings.devices.end-one', { name })} onClick={end}>
-          {t('settings.devices.end')}
-        </Button>
+        <Button
+          label={t('settings.devices.end')}
+          size="small"
+          busy={ending.isPending}
+          aria-label={t('settings.devices.end-one', { name })}
+          onClick={end}
+        />
       )}
     </li>
   )

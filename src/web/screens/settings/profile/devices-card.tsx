@@ -7,7 +7,7 @@ import { signOutEverywhere } from '../../../data/session.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
+import { Loading } from '../../../widgets/loading.tsx'
 import { DeviceRow } from './device-row.tsx'
 import styles from './devices-card.module.css'
 
@@ -29,14 +29,10 @@ export function DevicesCard() {
       text={t('settings.devices.text')}
       footer={
         // Without a sign-in page, the user would be signed in again at once.
-        pageConfig.LoginPage && (
-          <Button busy={leave.isPending} onClick={() => void leaveAll()}>
-            {t('settings.devices.everywhere')}
-          </Button>
-        )
+        pageConfig.LoginPage && <Button label={t('settings.devices.everywhere')} busy={leave.isPending} onClick={() => void leaveAll()} />
       }
     >
-      <Suspense fallback={<Waiting />}>
+      <Suspense fallback={<Loading height="64px" tone="muted" />}>
         <Devices />
       </Suspense>
     </Card>
@@ -51,13 +47,5 @@ function Devices() {
         <DeviceRow key={device.id} device={device} />
       ))}
     </ul>
-  )
-}
-
-function Waiting() {
-  return (
-    <div className={styles.waiting} role="status" aria-label={t('app.loading')}>
-      <Spinner size={22} />
-    </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react'
 import { useForgetDevices } from '../../../data/devices.ts'
+import { pageConfig } from '../../../data/page-config.ts'
 import { notify } from '../../../data/notices.ts'
 import { changeOwnPassword } from '../../../data/password.ts'
 import { useUser } from '../../../data/session.ts'
@@ -15,6 +16,7 @@ export function PasswordCard() {
   const { username } = useUser()
   const forgetDevices = useForgetDevices()
   const form = useNewPassword({
+    minimumLength: pageConfig.MinimumPasswordLength,
     save: changeOwnPassword,
     onSaved() {
       forgetDevices()
@@ -30,9 +32,7 @@ export function PasswordCard() {
       <form className="grid gap-6" onSubmit={submit} noValidate>
         <NewPasswordFields username={username} form={form} />
         <div className={styles.actions}>
-          <Button type="submit" variant="primary" busy={form.busy}>
-            {t('settings.password.submit')}
-          </Button>
+          <Button label={t('settings.password.submit')} type="submit" variant="primary" busy={form.busy} />
         </div>
       </form>
     </Card>

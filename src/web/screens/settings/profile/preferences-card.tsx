@@ -28,34 +28,21 @@ export function PreferencesCard() {
   const changes = changesTo(user, draft)
   const count = Object.keys(changes).length
   const { hideDotfiles, singleClick, redirectAfterCopyMove, locale }: Preferences = { ...user, ...changes }
+  const switches = { hideDotfiles, singleClick, redirectAfterCopyMove }
   const choose = (choice: Partial<Preferences>) => setDraft({ ...draft, ...choice })
+  const checked = (name: keyof typeof switches) => ({ checked: switches[name], onChecked: (on: boolean) => choose({ [name]: on }) })
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!save.isPending) save.mutate({ hideDotfiles, singleClick, redirectAfterCopyMove, locale })
+    if (!save.isPending) save.mutate({ ...switches, locale })
   }
   return (
     <Card title={t('settings.preferences')}>
       <form className="grid gap-6" onSubmit={submit}>
         <div className={styles.switches}>
-          <Switch
-            label={t('settings.hide-dotfiles')}
-            hint={t('settings.hide-dotfiles.hint')}
-            checked={hideDotfiles}
-            onChecked={(checked) => choose({ hideDotfiles: checked })}
-          />
-          <Switch
-            label={t('settings.single-click')}
-            hint={t('settings.single-click.hint')}
-            checked={singleClick}
-            onChecked={(checked) => choose({ singleClick: checked })}
-          />
-          <Switch
-            label={t('settings.redirect')}
-            hint={t('settings.redirect.hint')}
-            checked={redirectAfterCopyMove}
-            onChecked={(checked) => choose({ redirectAfterCopyMove: checked })}
-          />
+          <Switch label={t('settings.hide-dotfiles')} hint={t('settings.hide-dotfiles.hint')} {...checked('hideDotfiles')} />
+          <Switch label={t('settings.single-click')} hint={t('settings.single-click.hint')} {...checked('singleClick')} />
+          <Switch label={t('settings.redirect')} hint={t('settings.redirect.hint')} {...checked('redirectAfterCopyMove')} />
         </div>
         <Select
           label={t('settings.language')}
@@ -67,9 +54,7 @@ export function PreferencesCard() {
           <p className={styles.state} role="status">
             {count > 0 && <bdi>{t('settings.unsaved', { count })}</bdi>}
           </p>
-          <Button type="submit" variant="primary" busy={save.isPending}>
-            {t('settings.update')}
-          </Button>
+          <Button label={t('settings.update')} type="submit" variant="primary" busy={save.isPending} />
         </div>
       </form>
     </Card>

@@ -1,5 +1,6 @@
 import type { Settings } from '../../../../shared/contract/settings.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { passwordHint } from '../../../widgets/new-password.ts'
 import { PasswordField } from '../../../widgets/password-field.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -34,7 +35,7 @@ export function AccountFields({ draft, settings, issues, onChange }: AccountFiel
       <PasswordField
         label={t('user.password')}
         placeholder={isNew ? undefined : t('user.password.keep')}
-        hint={t('user.password.hint', { count: settings.minimumPasswordLength })}
+        hint={passwordHint(settings.minimumPasswordLength)}
         name="new-password"
         autoComplete="new-password"
         {...value('password')}

@@ -78,9 +78,14 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
     >
       <div className={styles.danger}>
         <p className={styles.dangerText}>{t('user.delete.text')}</p>
-        <Button variant="danger" icon={Trash2} iconSize={17} busy={remove.isPending} onClick={() => void removeThem()}>
-          {t('user.delete')}
-        </Button>
+        <Button
+          label={t('user.delete')}
+          variant="danger"
+          icon={Trash2}
+          iconSize={17}
+          busy={remove.isPending}
+          onClick={() => void removeThem()}
+        />
       </div>
     </UserForm>
   )

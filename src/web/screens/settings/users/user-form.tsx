@@ -56,7 +56,7 @@ export function UserForm(props: UserFormProps) {
           <ArrowLeft size={17} strokeWidth={1.75} className="mirror" aria-hidden />
           {t('user.back')}
         </Link>
-        <h2 className={styles.title}>{title}</h2>
+        <h2 className="text-heading">{title}</h2>
       </div>
       <div className={frame.sections}>
         <Section title={t('user.account')}>

@@ -8,12 +8,11 @@ import { useUsers } from '../../../data/users.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { buttonClassName } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
 import { type Column, Table } from '../../../ui/table.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { Failure, failureKind } from '../../../widgets/failure.tsx'
-import list from '../list.module.css'
+import { Loading } from '../../../widgets/loading.tsx'
 import styles from './users-screen.module.css'
 
 /** The filter appears from this number of users. */
@@ -30,17 +29,13 @@ export function UsersScreen() {
 
   if (users === undefined) {
     if (error !== null) return <Failure kind={failureKind(error)} error={error} onRetry={() => void refetch()} />
-    return (
-      <div className={list.loading}>
-        <Spinner size={24} />
-      </div>
-    )
+    return <Loading height="200px" size={24} tone="faint" />
   }
   const shown = users.filter((user) => matches(user, filter))
   return (
     <div className="grid gap-6" data-part="users">
       <div className="row wrap gap-5">
-        <h2 className={list.title}>{t('users.title', { count: users.length })}</h2>
+        <h2 className="grow text-section tracking-none">{t('users.title', { count: users.length })}</h2>
         {users.length >= FILTER_FROM && (
           <TextField
             label={t('users.filter')}

@@ -24,7 +24,7 @@ export function Contents({ lines, chapter, dir, onChoose }: ContentsProps) {
   const current = lines.findLastIndex((line) => line.chapter <= chapter)
   return (
     <nav className={styles.contents} aria-label={t('book.contents')}>
-      <ol ref={list} className={styles.lines} dir={dir}>
+      <ol ref={list} className="pad-4" dir={dir}>
         {lines.map((line, index) => (
           <li key={index}>
             <button

@@ -1,3 +1,4 @@
+import { orElse } from '../../../../shared/errors.ts'
 /** A location in a book: a zip entry and an id in it. */
 export interface BookLocation {
   readonly path: string
@@ -25,9 +26,5 @@ function climb(base: string, written: string): string | null {
 }
 
 function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return orElse(text, () => decodeURIComponent(text))
 }

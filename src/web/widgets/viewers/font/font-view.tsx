@@ -57,7 +57,7 @@ export function FontView({ name, source, otherwise }: ViewerProps) {
         </ul>
         {covered.length > 0 && (
           <section>
-            <h2 className={styles.head}>{t('font.scripts')}</h2>
+            <h2 className="space-below-5 text-section">{t('font.scripts')}</h2>
             <dl className={styles.scripts}>
               {covered.map((sample) => (
                 <div key={sample.text} className={styles.script}>
@@ -71,7 +71,7 @@ export function FontView({ name, source, otherwise }: ViewerProps) {
           </section>
         )}
         <section>
-          <h2 className={styles.head}>{t('font.facts')}</h2>
+          <h2 className="space-below-5 text-section">{t('font.facts')}</h2>
           <Facts facts={facts} size={source.size} />
         </section>
       </div>

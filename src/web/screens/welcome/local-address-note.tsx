@@ -1,0 +1,24 @@
+import { TriangleAlert } from 'lucide-react'
+import { t } from '../../i18n/i18n.tsx'
+import styles from './welcome.module.css'
+
+/** Addresses that mean the computer of whoever opens them (RFC 6761, RFC 1122). */
+const LOCAL = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/i
+
+export function isLocalAddress(hostname: string): boolean {
+  return LOCAL.test(hostname)
+}
+
+/** What is passed on from here works for nobody else if the page was opened at an address of this computer; nothing otherwise. */
+export function LocalAddressNote() {
+  if (!isLocalAddress(location.hostname)) return null
+  return (
+    <div className={styles.note} role="note" data-part="local-address">
+      <TriangleAlert size={18} strokeWidth={1.75} aria-hidden />
+      <div>
+        <p className={styles.noteTitle}>{t('welcome.local.title', { host: location.host })}</p>
+        <p>{t('welcome.local.text', { option: "--address ''" })}</p>
+      </div>
+    </div>
+  )
+}
