@@ -93,7 +93,7 @@ describe('a disk of one mebibyte (A5-5)', () => {
     expect((await ask('GET', '/api/raw/half.bin')).status).toBe(200)
     expect((await ask('GET', '/api/resources/')).status).toBe(200)
     expect((await ask('PATCH', '/api/resources/half.bin?action=rename&destination=/moved.bin')).status).toBe(200)
-    expect((await ask('DELETE', '/api/resources/moved.bin')).status).toBe(200)
+    expect((await ask('DELETE', '/api/resources/moved.bin?permanent=true')).status).toBe(200)
     expect((await ask('POST', '/api/resources/x.bin', { body: 'fits now' })).status).toBe(200)
   })
 

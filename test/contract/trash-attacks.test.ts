@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
+import { accessOf } from '../../src/server/users/access-of.ts'
 import { onEachStorage, type Product, startProduct } from './world.ts'
 import { listed, refusal, remove, restore } from './trash-calls.ts'
 
@@ -56,6 +57,26 @@ onEachStorage((product) => {
       expect(codes.toSorted()).toEqual(['already-exists', 'none'])
       expect(await listed(product(), 'ann')).toHaveLength(1)
     })
+  })
+
+  it('ids are no secrets: whoever knows one gets nothing without the check of the path, which alone prevents it', async () => {
+    await product().seed(TREE)
+    const carl = await product().add('carl', { scope: '/pub' })
+    await product().seed({ '/pub/': '' })
+    await remove(product(), 'ann', '/docs')
+    const [docs] = await listed(product(), 'ann')
+    const id = docs?.id ?? ''
+    expect(await refusal(restore(product(), 'carl', docs, { to: '/mine' }))).toBe('not-found')
+    expect(await refusal(product().as('carl').trash.remove({ params: { id } }))).toBe('not-found')
+    // The same without the check.
+    const access = accessOf(carl, await product().world.settings.read())
+    const [kept] = await product().storage.keptNodes('trash')
+    const node = { id, kind: 'folder', place: at('/docs'), path: at('/docs') } as const
+    if (kept === undefined) throw new Error('nothing is kept')
+    await product()
+      .world.driveFor(access, { id: carl.id, name: 'carl' })
+      .restore({ ...node, kept }, at('/mine'), { replace: false, rename: false })
+    expect(await product().read('/pub/mine/a.txt')).toBe('a')
   })
 
   it('no path leads into it', async () => {

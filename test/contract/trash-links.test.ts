@@ -98,6 +98,28 @@ onEachStorage((product) => {
     expect(await restore(product(), 'ann', a)).toEqual({ path: '/docs/a.txt' })
   })
 
+  it('hooks, webhooks and open folders are told of a restoration as of an upload, and a hook can refuse it', async () => {
+    await product().seed(TREE)
+    const set = (commands: Record<string, string[]>) =>
+      product().world.settings.change((before) => ({ ...before, commands: { ...before.commands, ...commands } }))
+    const hook = { url: 'https://hooks.invalid/', events: ['after_upload' as const], enabled: true }
+    await product().as('root').webhooks.create({ body: hook })
+    await remove(product(), 'ann', '/docs')
+    const [docs] = await listed(product(), 'ann')
+    await set({ before_upload: ['false'] })
+    expect(await refusal(restore(product(), 'ann', docs, { to: '/back' }))).toBe('hook-failed')
+    expect(await listed(product(), 'ann')).toHaveLength(1)
+    await set({ before_upload: ['true'] })
+    const changed: string[] = []
+    product().world.bus.on('files.changed', ({ storagePaths }) => void changed.push(...storagePaths))
+    await restore(product(), 'ann', docs, { to: '/back' })
+    expect(changed).toEqual(['/back'])
+    const tasks = await product().db.selectFrom('jobs').select('task').execute()
+    expect(tasks.map(({ task }) => JSON.parse(task))).toMatchObject([
+      { body: { event: 'after_upload', path: '/back', user: { name: 'ann' } } },
+    ])
+  })
+
   it('favourites come back with what they name, also elsewhere', async () => {
     await product().seed(TREE)
     for (const path of ['/docs/sub/b.txt', '/other.txt'])

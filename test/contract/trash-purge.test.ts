@@ -71,6 +71,24 @@ describe('the share of the disk', () => {
     expect(await product.storage.keptNodes('trash')).toEqual([])
   })
 
+  it('goes to what people write when the disk is nearly full, the oldest first', async () => {
+    let free = 1000
+    const filling = (storage: Storage): Storage => ({ ...storage, space: async () => ({ total: 100_000, used: 100_000 - free }) })
+    await using product = await startProduct({ around: filling })
+    await product.seed({ '/a': 'x'.repeat(400), '/b': 'x'.repeat(400), '/c': 'x'.repeat(400) })
+    for (const path of ['/a', '/b']) await remove(product, 'ann', path)
+    await age(product, HOUR_MS + 1)
+    await remove(product, 'ann', '/c')
+    await product.world.tidy()
+    expect(await listed(product, 'ann')).toHaveLength(3)
+    free = 700
+    await product.world.tidy()
+    expect((await listed(product, 'ann')).map(({ path }) => path)).toEqual(['/c', '/b'])
+    free = 0
+    await product.world.tidy()
+    expect((await listed(product, 'ann')).map(({ path }) => path)).toEqual(['/c'])
+  })
+
   it('is kept soon after each deletion, without waiting for the next sweep', async () => {
     await using product = await startProduct({ around: small })
     await product.seed({ '/a': 'x'.repeat(90), '/b': 'x'.repeat(90) })

@@ -22,7 +22,8 @@ describe('the schemas of all releases', () => {
     if (!version.startsWith('0.')) expect(RELEASES).toContain(version)
     using db = released(RELEASES.at(-1) ?? '')
     const names = db.query<{ name: string }, []>('select name from migrations order by name').all()
-    if (RELEASES.at(-1) === version) expect(names.map(({ name }) => name)).toEqual(MIGRATIONS.map(({ name }) => name))
+    // What is added for the next release comes after them.
+    expect(names.map(({ name }) => name)).toEqual(MIGRATIONS.slice(0, names.length).map(({ name }) => name))
   })
 
   for (const release of RELEASES) {

@@ -72,8 +72,8 @@ describe('the journal', () => {
     expect(await idsOf({ parent: ROOT })).toEqual([])
   })
 
-  it('searches a long list in several steps, each of which ends', async () => {
-    const rows = Array.from({ length: 45_000 }, (_, n) => toRow(deletion({ path: at(n === 10 ? '/needle' : `/straw-${n}`) })))
+  it('searches and sums a long list in several steps', async () => {
+    const rows = Array.from({ length: 12_000 }, (_, n) => toRow(deletion({ path: at(n === 10 ? '/needle' : `/straw-${n}`) })))
     for (let from = 0; from < rows.length; from += 1500)
       await db
         .insertInto('operations')
@@ -87,6 +87,8 @@ describe('the journal', () => {
       after = page.next
     }
     expect(steps).toEqual([[], [], [at('/needle')]])
+    await db.updateTable('operations').set({ size: 3 }).execute()
+    expect(await journal.keptBytes()).toEqual([{ volume: ROOT, bytes: 36_000 }])
   })
 
   it('sums what each volume keeps', async () => {

@@ -20,8 +20,8 @@ export interface DeletionFilter {
   readonly text?: string | undefined
 }
 
-/** Rows that one search looks at before it lets others in: some ten milliseconds. */
-const SEARCHED_AT_ONCE = 20_000
+/** Rows that one statement looks at before others are let in: some ten milliseconds. */
+const SEARCHED_AT_ONCE = 5000
 /** A statement may have 32,766 values on SQLite. */
 const IDS_AT_ONCE = 1000
 const CHANGED_AT_ONCE = 1000
@@ -50,6 +50,31 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
       last = next.user_id
       const owner = await db.selectFrom('users').select('id').where('id', '=', last).executeTakeFirst()
       if (owner === undefined) await db.updateTable('operations').set({ user_id: 0 }).where('user_id', '=', last).execute()
+    }
+  }
+
+  /** In steps, between which others are let in. @param volume as stored */
+  async function bytesOn(volume: string): Promise<{ count: number; bytes: number }> {
+    const all = { count: 0, bytes: 0 }
+    for (let last = { at: 0, id: '' }; ;) {
+      const rest = db
+        .selectFrom('operations')
+        .where('kept_volume', '=', volume)
+        .where('kind', '=', 'delete')
+        .where('state', '=', 'done')
+        .where('at', '>=', last.at)
+        .where((eb) => eb.or([eb('at', '>', last.at), eb('id', '>', last.id)]))
+      const end = await rest.select(['at', 'id']).orderBy('at').orderBy('id').offset(SEARCHED_AT_ONCE).limit(1).executeTakeFirst()
+      const step =
+        end === undefined ? rest : rest.where('at', '<=', end.at).where((eb) => eb.or([eb('at', '<', end.at), eb('id', '<=', end.id)]))
+      const { count, bytes } = await step
+        .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('size').as('bytes')])
+        .executeTakeFirstOrThrow()
+      all.count += count
+      all.bytes += bytes ?? 0
+      if (end === undefined) return all
+      last = end
+      await new Promise<void>((resolve) => void setImmediate(resolve))
     }
   }
 
@@ -137,16 +162,11 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
       return (await db.selectFrom('operations').selectAll().where('group_id', '=', group).orderBy('id').execute()).map(fromRow)
     },
 
-    /** Whether a gesture contains operations of somebody else. */
+    /** Whether a gesture is somebody else's. */
     async isForeign(group: string, userId: number): Promise<boolean> {
-      const row = await db
-        .selectFrom('operations')
-        .select('id')
-        .where('group_id', '=', group)
-        .where('user_id', '!=', userId)
-        .limit(1)
-        .executeTakeFirst()
-      return row !== undefined
+      // All of its operations are of one person, so any will do: a gesture may have thousands.
+      const row = await db.selectFrom('operations').select('user_id').where('group_id', '=', group).limit(1).executeTakeFirst()
+      return row !== undefined && row.user_id !== userId
     },
 
     /**
@@ -175,28 +195,36 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
       state: OperationState,
       { until = Infinity, volume, uncounted = false }: { until?: number; volume?: FilePath; uncounted?: boolean } = {},
     ): AsyncGenerator<JournalEntry, void> {
-      for (let last = ''; ;) {
-        let query = db.selectFrom('operations').selectAll().where('kind', '=', 'delete').where('state', '=', state).where('id', '>', last)
+      for (let last = { at: -Infinity, id: '' }; ;) {
+        let query = db.selectFrom('operations').selectAll().where('kind', '=', 'delete').where('state', '=', state)
+        const { at, id } = last
+        if (id !== '') query = query.where('at', '>=', at).where((eb) => eb.or([eb('at', '>', at), eb('id', '>', id)]))
         if (until !== Infinity) query = query.where('at', '<=', until)
         if (volume !== undefined) query = query.where('kept_volume', '=', toStored(volume))
         if (uncounted) query = query.where('size', 'is', null)
-        const rows = await query.orderBy('id').limit(READ_AT_ONCE).execute()
-        for (const row of rows) yield fromRow(row)
-        if (rows.length < READ_AT_ONCE) return
-        last = rows.at(-1)?.id ?? last
+        const entries = (await query.orderBy('at').orderBy('id').limit(READ_AT_ONCE).execute()).map(fromRow)
+        yield* entries
+        if (entries.length < READ_AT_ONCE) return
+        last = entries.at(-1) ?? last
       }
     },
 
     /** Bytes that deletions keep on each volume, as far as they are counted. */
     async keptBytes(): Promise<{ volume: FilePath; bytes: number }[]> {
-      const rows = await db
-        .selectFrom('operations')
-        .select((eb) => ['kept_volume as volume', eb.fn.sum<number | null>('size').as('bytes')])
-        .where('kind', '=', 'delete')
-        .where('state', '=', 'done')
-        .groupBy('kept_volume')
-        .execute()
-      return rows.flatMap(({ volume, bytes }) => (volume === null ? [] : [{ volume: fromStored(volume), bytes: bytes ?? 0 }]))
+      const found: { volume: FilePath; bytes: number }[] = []
+      for (let last = ''; ;) {
+        const next = await db
+          .selectFrom('operations')
+          .select('kept_volume as volume')
+          .where('kept_volume', '>', last)
+          .orderBy('kept_volume')
+          .limit(1)
+          .executeTakeFirst()
+        if (next === undefined || next.volume === null) return found
+        last = next.volume
+        const sum = await bytesOn(last)
+        if (sum.count > 0) found.push({ volume: fromStored(last), bytes: sum.bytes })
+      }
     },
 
     async setSize(id: string, size: number): Promise<void> {
@@ -219,7 +247,7 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
             .where('kind', '=', kind)
             .where('state', '=', state)
             .where('at', '<=', until)
-            .orderBy('id')
+            .orderBy('at')
             .limit(CHANGED_AT_ONCE)
             .execute()
           if (rows.length > 0)

@@ -276,6 +276,7 @@ export interface Storage {
   keepingVolume(where: Where): Promise<FilePath | null>
   /**
    * Moves a node, with everything below it, out of sight in one step, durable when it returns. `already-exists` if the id is used.
+   * Where the disk fails in between, `statKept` tells whether it was moved.
    * @returns what was kept; null where its file system turns out not to be that of `kept.volume`, and nothing was done
    */
   keep(where: Where, kept: Kept): Promise<Stat | null>

@@ -57,17 +57,28 @@ export function createTrashModule({ db, followers, ...options }: TrashModuleOpti
     await journal.sweep({ until: clock().getTime() - Math.max(1, activityDays) * DAY_MS })
   }
 
+  const stopping = new AbortController()
+  let recovering: Promise<void> = Promise.resolve()
+  function recoverFrom(before: number): Promise<void> {
+    recovering = recover(deps, { before, signal: stopping.signal })
+    return recovering
+  }
+
   return {
     services,
     bin: (actor: Actor): Bin => createTrashBin(deps, actor),
     /** Call it once, at the start. */
-    recover: () => recover(deps, { before: isShared(db) ? clock().getTime() - LEASE_MS : started }),
+    recover: () => recoverFrom(isShared(db) ? clock().getTime() - LEASE_MS : started),
     sweeps: {
-      trashRecovery: () => recover(deps, { before: clock().getTime() - LEASE_MS }),
+      trashRecovery: () => recoverFrom(clock().getTime() - LEASE_MS),
       trashStarted: () => purge.finishStarted(),
       trash: () => purge.sweep(),
       journal: sweepJournal,
     },
-    stop: () => purge.stop(),
+    async stop(): Promise<void> {
+      stopping.abort()
+      await recovering.catch(() => undefined)
+      await purge.stop()
+    },
   }
 }

@@ -8,7 +8,7 @@ import { type Kept, kindOf } from '../storage/storage.ts'
 import type { KeptStorage } from './kept-storage.ts'
 import { keptOf } from './kept-of.ts'
 
-/** Removes what is in the trash for good: what is too old, and the oldest beyond the trash's share of a disk. */
+/** Removes what is in the trash for good: what is too old, and the oldest beyond the trash's share of a disk or when that is nearly full. */
 export type Purge = ReturnType<typeof createPurge>
 
 export interface PurgeDeps {
@@ -24,14 +24,18 @@ export interface PurgeDeps {
 export const DAY_MS = 24 * 3600_000
 /** So long a deletion can be undone, however little room there is for it. */
 export const SPARED_MS = 3600_000
-/** Deletions follow each other: the share is looked at once for many. */
+/** A disk with less free than this, or than one percent, is nearly full: what people write now matters more than what they deleted. */
+const LOW_BYTES = 1024 ** 3
+/** Deletions follow each other: the share is looked at once for many, and takes at most one part in so many of the time. */
 const AFTER_MS = 2000
+const MIN_PAUSE_FACTOR = 20
 
 export function createPurge({ storage, journal, settings, clock, log, onPurged }: PurgeDeps) {
   const oneByOne = createKeyedMutex()
   const stopping = new AbortController()
   let timer: ReturnType<typeof setTimeout> | null = null
   let running: Promise<void> = Promise.resolve()
+  let tookMs = 0
 
   /** @returns false if it was restored or removed meanwhile */
   async function removeEntry(entry: JournalEntry, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<boolean> {
@@ -99,7 +103,9 @@ export function createPurge({ storage, journal, settings, clock, log, onPurged }
     const { trashShare } = await settings.read()
     for (const { volume, bytes } of await journal.keptBytes()) {
       const space = await storage.space(volume).catch(() => null)
-      if (space !== null) await removeOldest(volume, bytes - (space.total * trashShare) / 100)
+      if (space === null) continue
+      const missing = Math.min(space.total / 100, LOW_BYTES) - (space.total - space.used)
+      await removeOldest(volume, Math.max(bytes - (space.total * trashShare) / 100, missing))
     }
   }
 
@@ -115,8 +121,10 @@ export function createPurge({ storage, journal, settings, clock, log, onPurged }
 
   const settleSizes = (): Promise<void> =>
     oneByOne('purge', async () => {
+      const began = performance.now()
       await countSizes()
       await removeBeyondShare()
+      tookMs = performance.now() - began
     })
 
   return {
@@ -137,10 +145,13 @@ export function createPurge({ storage, journal, settings, clock, log, onPurged }
 
     /** Counts what a removal keeps, and removes what that is too much, in the background. */
     afterRemoval(): void {
-      timer ??= setTimeout(() => {
-        timer = null
-        running = settleSizes().catch((error: unknown) => void (stopping.signal.aborted || log(`trash: ${String(error)}`)))
-      }, AFTER_MS)
+      timer ??= setTimeout(
+        () => {
+          timer = null
+          running = settleSizes().catch((error: unknown) => void (stopping.signal.aborted || log(`trash: ${String(error)}`)))
+        },
+        Math.max(AFTER_MS, tookMs * MIN_PAUSE_FACTOR),
+      )
     },
 
     /** Removes what is too old or too much; call it periodically. */

@@ -21,15 +21,16 @@ export interface RecoveryDeps {
  * not. What is kept and not in the journal gets an entry, so that nothing is lost because a database was.
  * @param options.before whoever began an operation before this is dead; milliseconds since 1970
  */
-export async function recover(deps: RecoveryDeps, { before }: { before: number }): Promise<void> {
+export async function recover(deps: RecoveryDeps, { before, signal }: { before: number; signal: AbortSignal }): Promise<void> {
   const { storage, journal, clock, followers, log } = deps
-  const pause = periodicYield()
+  const pause = periodicYield(signal)
   const isStale = ({ at }: Pick<JournalEntry, 'at'>): boolean => at < before
 
   for (const work of [settleKept, settleIntended, settleRestoring]) {
     try {
       await work()
     } catch (error) {
+      if (signal.aborted) return
       log(`trash: not everything could be checked: ${String(error)}`)
     }
   }
@@ -81,12 +82,14 @@ export async function recover(deps: RecoveryDeps, { before }: { before: number }
   /** What is in the trash has been settled above; the rest did not happen. */
   async function settleIntended(): Promise<void> {
     for await (const entry of journal.inState('intended')) {
+      await pause()
       if (isStale(entry) && (await isGone(entry))) await journal.change(entry.id, { from: ['intended'], to: 'failed' })
     }
   }
 
   async function settleRestoring(): Promise<void> {
     for await (const entry of journal.inState('restoring')) {
+      await pause()
       const attempt = await journal.restoration(entry.id)
       if (await isGone(entry)) {
         if (attempt !== null) for (const follower of followers) await follower.found?.(entry, attempt.path)

@@ -56,7 +56,7 @@ export const Settings = z.object({
    * good. If absent, it is unchanged.
    */
   trashDays: z.optional(z.number()),
-  /** How many percent of a disk its trash may take, 1 to 100; beyond that the oldest entries are removed. If absent, it is unchanged. */
+  /** How many percent of a disk its trash may take, 1 to 100; beyond that, and when it is nearly full, the oldest entries are removed. If absent, it is unchanged. */
   trashShare: z.optional(z.number()),
   /**
    * How many days earlier contents of files are kept, 0 to 3650. With 0 there are no versions: replaced content is gone at once, and existing versions are

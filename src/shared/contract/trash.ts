@@ -24,7 +24,7 @@ export const TrashEntry = z.object({
   via: z.enum(OPERATION_WAYS),
   /** Whether the viewer deleted it, or a visitor of one of their links. */
   mine: z.boolean(),
-  /** ISO 8601. Removed for good then, or earlier if the trash takes more than its share of the disk. */
+  /** ISO 8601. Removed for good then, or earlier if the trash takes more than its share of the disk, or the disk is nearly full. */
   expiresAt: z.nullable(z.string()),
   /** The gesture that it belongs to, for `operations.undo`. */
   group: z.string(),
@@ -69,7 +69,7 @@ export const trash = {
    */
   restore: endpoint('user', 'POST /api/trash/:id/restore', {
     needs: ['create'],
-    body: z.object({ replace: z._default(z.boolean(), false), rename: z._default(z.boolean(), false), to: z.optional(z.string()) }),
+    body: z.strictObject({ replace: z._default(z.boolean(), false), rename: z._default(z.boolean(), false), to: z.optional(z.string()) }),
     result: z.object({ path: z.string() }),
   }),
   /** Removes one for good: the viewer's own; for administrators also others'. */

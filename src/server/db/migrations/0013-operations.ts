@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 
 /** The journal of operations, and links that are suspended while their node is in the trash. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -27,8 +27,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await index('operations_of_user', ['user_id', 'kind', 'state', 'id'])
   await index('operations_in_folder', ['parent', 'kind', 'state', 'id'])
   await index('operations_of_group', ['group_id'])
-  await index('operations_on_volume', ['kept_volume', 'kind', 'state', 'size'])
+  await index('operations_on_volume', ['kept_volume', 'kind', 'state', 'at', 'id', 'size'])
   await index('operations_by_kept', ['kept_id'])
+  await index('operations_by_age', ['kind', 'state', 'at', 'id'])
+  await sql`create index operations_uncounted on operations (kind, state, at, id) where size is null`.execute(db)
 
   await db.schema
     .alterTable('shares')
