@@ -14,7 +14,7 @@ test('what is deleted goes to the trash, and Undo, Ctrl+Z and a reload bring it 
   await page.keyboard.press('Delete')
   const deleting = dialog(page, 'Delete “docs”?')
   await expect(deleting).toContainText('2 folders, 1 file · 15 bytes')
-  await expect(deleting).toContainText('Can be restored from the trash for 30 days.')
+  await expect(deleting).toContainText('Can be restored from the trash for up to 30 days.')
   await expect(deleting.getByRole('button', { name: 'Move to trash' })).toBeFocused()
   await expectAccessible(page, 'a deletion')
   await page.keyboard.press('Enter')
@@ -149,6 +149,7 @@ test('a deletion without the trash asks twice, and the trash is emptied only aft
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible()
   await expect(page.locator('[data-part=tray]')).toContainText('2 items deleted')
   await page.getByRole('link', { name: 'My files' }).click()
+  await expect(page.getByText('This folder is empty')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+z')
   await expectNotice(page, 'could not be restored')
 })
@@ -272,7 +273,7 @@ test('administrators decide how long and how much is kept', async ({ page, serve
   await page.goto(`${served.url}/files/`)
   await row(page, 'a.txt').click()
   await page.keyboard.press('Delete')
-  await expect(dialog(page, 'Delete “a.txt”?')).toContainText('for 7 days')
+  await expect(dialog(page, 'Delete “a.txt”?')).toContainText('for up to 7 days')
 })
 
 /** Deletes the entries of the list in one gesture. */

@@ -23,7 +23,7 @@ export function NothingHere({ text, folder, off, onClear }: NothingHereProps) {
   if (text !== '') {
     return (
       <EmptyState picture={<SearchX size={64} strokeWidth={1.25} />} title={t('search.none.title')}>
-        <Button onClick={onClear}>{t('search.clear')}</Button>
+        <Button label={t('search.clear')} onClick={onClear} />
       </EmptyState>
     )
   }
@@ -37,9 +37,7 @@ export function Unreadable({ error, onRetry }: { error: unknown; onRetry: () => 
   return (
     <div role="alert">
       <EmptyState title={t('places.failed')} text={errorText(error)}>
-        <Button variant="primary" onClick={onRetry}>
-          {t('action.retry')}
-        </Button>
+        <Button label={t('action.retry')} variant="primary" onClick={onRetry} />
       </EmptyState>
     </div>
   )

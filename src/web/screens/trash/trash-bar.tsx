@@ -67,9 +67,5 @@ interface ActionProps {
 /** With a label if there is room. */
 function Action({ label, icon, phone, danger = false, onDo }: ActionProps) {
   if (phone) return <IconButton label={label} icon={icon} variant={danger ? 'danger' : 'quiet'} onClick={onDo} />
-  return (
-    <Button size="small" variant="quiet" className={danger ? styles.danger : styles.action} icon={icon} onClick={onDo}>
-      {label}
-    </Button>
-  )
+  return <Button label={label} size="small" variant="quiet" className={danger ? styles.danger : styles.action} icon={icon} onClick={onDo} />
 }

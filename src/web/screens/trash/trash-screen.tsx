@@ -57,7 +57,7 @@ export function TrashScreen() {
       verbatim
       autoComplete="off"
       enterKeyHint="search"
-      placeholder={t('trash.search')}
+      placeholder={t('search.title')}
       start={<Search size={17} strokeWidth={1.75} aria-hidden />}
       value={typed}
       onValue={setTyped}
@@ -81,8 +81,8 @@ export function TrashScreen() {
             )
           )}
           <div className={styles.tools}>
-            {folder !== null && <Button onClick={() => navigate('/trash')}>{t('trash.here.all')}</Button>}
-            {folder === null && filled && text === '' && actions.mayEmpty && <Button onClick={actions.empty}>{t('trash.empty')}</Button>}
+            {folder !== null && <Button label={t('trash.here.all')} onClick={() => navigate('/trash')} />}
+            {folder === null && filled && text === '' && actions.mayEmpty && <Button label={t('trash.empty')} onClick={actions.empty} />}
           </div>
         </div>
         <div className={styles.meta}>

@@ -33,7 +33,7 @@ describe('the dialog of a deletion', () => {
   it('deletes by Enter where it can be restored, and says for how long', async () => {
     answer = () => policy(true)
     const { answers } = show()
-    expect(await screen.findByText('Can be restored from the trash for 30 days.')).toBeTruthy()
+    expect(await screen.findByText('Can be restored from the trash for up to 30 days.')).toBeTruthy()
     expect(fetched.mock.calls.map(([address]) => address)).toEqual(['/api/trash/policy?path=%2Fdocs%2Fa.txt&path=%2Fdocs%2Fb.txt'])
     await waitFor(() => expect(hasFocus(button('Move to trash'))).toBe(true))
     await userEvent.keyboard('{Enter}')

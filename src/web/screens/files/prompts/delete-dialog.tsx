@@ -43,21 +43,23 @@ export function DeleteDialog({ paths, content, permanent: proposed, onAnswer, on
       actions={
         <>
           {kept && (
-            <Button variant="quiet" className={styles.permanent} onClick={() => setPermanent(true)}>
-              {t('files.action.delete-permanently')}
-            </Button>
+            <Button
+              label={t('files.action.delete-permanently')}
+              variant="quiet"
+              className={styles.permanent}
+              onClick={() => setPermanent(true)}
+            />
           )}
-          <Button ref={cancel} variant="quiet" onClick={onDismiss} data-autofocus={final || undefined}>
-            {t('action.cancel')}
-          </Button>
+          <Button ref={cancel} label={t('action.cancel')} variant="quiet" onClick={onDismiss} data-autofocus={final || undefined} />
           {final ? (
-            <Button key="final" variant="danger" onClick={remove}>
-              {permanent ? t('files.action.delete-permanently') : t('files.action.delete')}
-            </Button>
+            <Button
+              key="final"
+              label={t(permanent ? 'files.action.delete-permanently' : 'files.action.delete')}
+              variant="danger"
+              onClick={remove}
+            />
           ) : (
-            <Button key="trash" variant="primary" type="submit" disabled={isPending} data-autofocus>
-              {t('files.delete.to-trash')}
-            </Button>
+            <Button key="trash" label={t('files.delete.to-trash')} variant="primary" type="submit" disabled={isPending} data-autofocus />
           )}
         </>
       }

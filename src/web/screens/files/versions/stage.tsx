@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { IconLink } from '../../../ui/icon-link.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
+import { useBackToClose } from '../../../ui/use-back-to-close.ts'
 import { may } from '../action-rules.ts'
 import { Comparison } from './comparison.tsx'
 import { ContentView } from './content-view.tsx'
@@ -34,6 +35,7 @@ export function Stage({ file, content, current, onBack, onRestore, onDelete }: S
   const isComparable = mayDownload && content.id !== null && canCompare(kind, content, current)
   const compares = isComparable && mode === 'compare'
   const back = useRef<HTMLButtonElement>(null)
+  useBackToClose({ open: onBack !== null, onBack: () => onBack?.() })
   // It has taken the place of the list.
   useEffect(() => back.current?.focus(), [])
   return (
@@ -67,11 +69,7 @@ export function Stage({ file, content, current, onBack, onRestore, onDelete }: S
             <IconLink label={t('preview.download')} icon={Download} href={contentAddresses(file.path, content).download} download />
           )}
           {onDelete !== null && <IconButton label={t('versions.delete')} icon={Trash2} variant="danger" onClick={onDelete} />}
-          {onRestore !== null && (
-            <Button variant="primary" icon={RotateCcw} onClick={onRestore}>
-              {t('versions.restore')}
-            </Button>
-          )}
+          {onRestore !== null && <Button variant="primary" icon={RotateCcw} label={t('versions.restore')} onClick={onRestore} />}
         </div>
       </header>
       <div className={styles.content}>

@@ -28,9 +28,7 @@ export function VersionsDialog({ file, unsaved, onAnswer, onDismiss }: PromptPro
         <Loading height="100%" size={28} />
       ) : (
         <EmptyState title={errorText(error)}>
-          <Button icon={RotateCw} onClick={() => void refetch()}>
-            {t('action.retry')}
-          </Button>
+          <Button icon={RotateCw} label={t('action.retry')} onClick={() => void refetch()} />
         </EmptyState>
       )}
     </Dialog>
