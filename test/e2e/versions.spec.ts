@@ -103,7 +103,7 @@ test('pictures are compared with a slider, by keyboard too, and a version is del
   await expect(deleting.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await answer(deleting, 'Delete permanently')
   await expect(history.getByRole('heading', { name: 'No earlier versions' })).toBeVisible()
-  await expect(history).toContainText('When this file is changed or overwritten')
+  await expect(history).toContainText('When this file is changed or overwritten here')
   await expectAccessible(page, 'no versions')
 })
 
