@@ -127,6 +127,7 @@ test('versions are offered by right: to look at them one may download, to restor
   await row(page, 'a.txt').click()
   await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.type('version history')
+  await expect(page.getByRole('option', { name: /^Version history/, selected: true })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(versions(page)).toHaveCount(2)
 })
