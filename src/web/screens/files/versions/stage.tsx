@@ -50,7 +50,7 @@ export function Stage({ file, content, current, onBack, onRestore, onDelete }: S
           />
         )}
         <p className={styles.words}>
-          <bdi className="text-section nowrap">{content.id === null ? t('versions.current') : formatDateTime(content.modified)}</bdi>
+          <bdi className="text-section">{content.id === null ? t('versions.current') : formatDateTime(content.modified)}</bdi>
           <bdi className="muted text-caption nowrap">{formatBytes(content.size)}</bdi>
         </p>
         {isComparable && (
