@@ -176,7 +176,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
 
   /** @param actor the user that events and hooks name; null for the server itself, the owner for visitors */
   function driveFor(access: Access, actor: Actor = null): Drive {
-    const keeping = { bin: trash.bin(actor), versions: versions.of(actor) }
+    // Who only reads keeps nothing.
+    const keeping = actor === null ? {} : { bin: trash.bin(actor), versions: versions.of(actor) }
     return observedDrive(openDrive(storage, access, keeping), { user: actor, observers, onObserverError })
   }
 

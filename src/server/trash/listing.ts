@@ -21,7 +21,7 @@ const PAGE = 100
 /** Entries are read in such numbers while some are left out. */
 const READ_AT_ONCE = 500
 /** A page that takes longer is returned as it is. */
-const LONGEST_MS = 300
+const LONGEST_MS = 150
 
 /** The newest first. Fails with `forbidden` for `all` of somebody who is no administrator, and with `not-found` for what is no folder. */
 export async function listTrash(

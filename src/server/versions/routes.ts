@@ -9,7 +9,7 @@ import type { Router } from '../http/router.ts'
 
 export function mountVersions(app: Router, { driveFor }: { readonly driveFor: DriveFor }): void {
   mount(app, calls.content, async ({ params: { path }, query, viewer, request }) => {
-    const file = await driveFor(viewer.access).openVersion(path, query.id)
+    const file = await driveOf(driveFor, viewer).openVersion(path, query.id)
     return respondOpen(file, { request, inline: query.inline === 'true', name: nameOf(path) })
   })
 

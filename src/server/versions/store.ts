@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { FilePath } from '../../shared/file-path.ts'
 import { isAtOrBelow } from '../db/at-or-below.ts'
 import type { Schema, VersionsTable } from '../db/schema.ts'
+import { periodicYield } from '../drive/checkpoint.ts'
 import type { Version } from '../drive/versions.ts'
 import { fromStored, toStored } from '../journal/stored-path.ts'
 
@@ -22,6 +23,8 @@ export type VersionStore = ReturnType<typeof createVersionStore>
 
 /** A statement may have 32,766 values on SQLite. */
 const AT_ONCE = 1000
+/** Some milliseconds. */
+const SUMMED_AT_ONCE = 10_000
 
 export function createVersionStore(db: Kysely<Schema>) {
   const ofFile = (file: FilePath) =>
@@ -165,14 +168,22 @@ export function createVersionStore(db: Kysely<Schema>) {
       return (await dropped.executeTakeFirstOrThrow()).numUpdatedRows > 0n
     },
 
-    /** Bytes of all versions on each volume. */
+    /** Bytes of all versions on each volume. Others come in between. */
     async keptBytes(): Promise<{ volume: FilePath; bytes: number }[]> {
-      const rows = await db
-        .selectFrom('versions')
-        .select((eb) => ['kept_volume as volume', eb.fn.sum<number | string | null>('size').as('bytes')])
-        .groupBy('kept_volume')
-        .execute()
-      return rows.map(({ volume, bytes }) => ({ volume: fromStored(volume), bytes: Number(bytes ?? 0) }))
+      const found = new Map<string, number>()
+      const pause = periodicYield()
+      for (let last = ''; ;) {
+        const rest = db.selectFrom('versions').where('id', '>', last)
+        const end = await rest.select('id').orderBy('id').offset(SUMMED_AT_ONCE).limit(1).executeTakeFirst()
+        const sums = await (end === undefined ? rest : rest.where('id', '<=', end.id))
+          .select((eb) => ['kept_volume as volume', eb.fn.sum<number | string>('size').as('bytes')])
+          .groupBy('kept_volume')
+          .execute()
+        for (const { volume, bytes } of sums) found.set(volume, (found.get(volume) ?? 0) + Number(bytes))
+        if (end === undefined) return Array.from(found, ([volume, bytes]) => ({ volume: fromStored(volume), bytes }))
+        last = end.id
+        await pause()
+      }
     },
 
     /** The oldest on a volume. */
