@@ -95,6 +95,7 @@ const WAITING = {
     'cli/doctor/machine.ts',
     'cli/doctor/network.ts',
     'cli/import-export.ts',
+    'cli/make-home.ts',
     'cli/migrate/bolt.ts',
     'cli/migrate/quantum-config.ts',
     'cli/migrate/quantum-records.ts',
@@ -188,6 +189,12 @@ describe('the source of the web', () => {
 
   it('keeps no credential in an address (GHSA-rmwh-g367-mj4x, R7)', () => {
     expect(web.filter(({ text }) => /[?&](auth|token|ticket)=/.test(text)).map(({ file }) => file)).toEqual([])
+  })
+
+  it('has blank lines between the rules of a stylesheet, and none between those within a block', () => {
+    const styles = sources('src/web/**/*.css')
+    expect(styles.length).toBeGreaterThan(100)
+    expect(styles.filter(({ text }) => /\n\n +[^\n]*\{\n|\n\}\n[^\n]/.test(text)).map(({ file }) => file)).toEqual([])
   })
 })
 

@@ -11,6 +11,9 @@ import type { Tree } from './tree.ts'
 
 const PACKAGING = join(HOME, 'packaging')
 
+/** Of xz, which dpkg of Debian 11 reads too and which halves the file; with one thread, so that the bytes do not depend on the machine. */
+const COMPRESSION = { xz: ['-Zxz', '-z3', '--threads-max=1'], none: ['-Znone'] } as const
+
 interface DebOptions {
   readonly target: TargetName
   readonly out: string
@@ -18,11 +21,11 @@ interface DebOptions {
   readonly time: Date
   /** Other than that of the program, to try upgrades. */
   readonly version?: string
-  readonly compression?: 'zstd' | 'none'
+  readonly compression?: 'xz' | 'none'
 }
 
 /** Makes a package for Debian and Ubuntu. Throws what `dpkg-deb` says. @returns its file name */
-export function makeDeb(tree: Tree, { target, out, time, version = manifest.version, compression = 'zstd' }: DebOptions): string {
+export function makeDeb(tree: Tree, { target, out, time, version = manifest.version, compression = 'xz' }: DebOptions): string {
   const architecture = ARCHITECTURES[TARGETS[target].cpu]
   const name = `satchel_${version}_${architecture}.deb`
   const root = join(out, 'work', `${target}.deb`)
@@ -41,7 +44,7 @@ export function makeDeb(tree: Tree, { target, out, time, version = manifest.vers
   write(join(root, 'DEBIAN/conffiles'), '/etc/satchel/satchel.yaml\n')
   write(join(root, 'DEBIAN/control'), control(version, architecture, sizeOf(root)))
   normalise(root, time)
-  const args = ['--root-owner-group', `-Z${compression}`, '--build', root, join(out, name)]
+  const args = ['--root-owner-group', ...COMPRESSION[compression], '--build', root, join(out, name)]
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(time.getTime() / 1000) }
   const { status, stderr } = spawnSync('dpkg-deb', args, { env, encoding: 'utf8' })
   if (status !== 0) throw new Error(`dpkg-deb failed:\n${stderr}`)

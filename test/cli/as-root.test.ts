@@ -49,6 +49,20 @@ describe('commands of root beside a server that runs as another account, as the 
     expect(await said(install)).not.toContain('is missing')
   })
 
+  it('the folder of a new person, and those above it', async () => {
+    const install = await createTestInstall()
+    await asPackaged(install)
+    const config = ['--config', 'etc/satchel.yaml']
+    expect(
+      (await install.satchel(['config', 'init', '--createUserDir', '--userHomeBasePath', '/people', '--database', 'data/satchel.db'])).code,
+    ).toBe(0)
+    expect(await install.satchel(['users', 'add', 'ann', 'correct horse battery', ...config])).toMatchObject({ code: 0 })
+    expect([await access(install, 'files/people'), await access(install, 'files/people/ann')]).toEqual([
+      [SERVICE, SERVICE, '750'],
+      [SERVICE, SERVICE, '750'],
+    ])
+  })
+
   it('the backup before an upgrade', async () => {
     const install = await createTestInstall()
     await asPackaged(install)

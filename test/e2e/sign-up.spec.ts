@@ -34,7 +34,10 @@ test.describe('with sign-up enabled', () => {
     await page.goto(`${served.url}/login?signup`)
     await page.getByLabel('Username').fill('nora')
     await page.getByLabel('Password', { exact: true }).fill('a long enough secret')
+    // What could yet become the same is not called different.
     await page.getByLabel('Confirm the password').fill('a long')
+    await expect(page.getByText('Passwords don’t match')).toHaveCount(0)
+    await page.getByLabel('Confirm the password').fill('a loud')
     await expect(page.getByText('Passwords don’t match')).toBeVisible()
     await page.getByRole('button', { name: 'Sign up' }).click()
     await expect(page.getByLabel('Confirm the password')).toBeFocused()

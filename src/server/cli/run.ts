@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { isAppError, type AppError } from '../../shared/errors.ts'
-import { EVERYTHING } from '../access/everything.ts'
 import { upgradesIn } from '../backup/before-upgrade.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { type KeyName, keyNamed } from '../config/keys.ts'
@@ -17,6 +16,7 @@ import { completionScript, shellNamed } from './completion.ts'
 import { flagsOf, readCommandFlags, commandWords } from './flags.ts'
 import { HEALTH_COMMAND } from './health-command.ts'
 import { commandHelp, commandList } from './help.ts'
+import { makeHome } from './make-home.ts'
 import { MIGRATE_COMMAND } from './migrate/migrate-command.ts'
 import { SHADOW_COMMAND } from './shadow/shadow-command.ts'
 import { openAdminContext, type AdminContext } from './admin-context.ts'
@@ -112,7 +112,7 @@ async function run(command: Command, argv: readonly string[], around: CommandEnv
           version: around.version,
           log: (line) => around.terminal.complain(`satchel: ${line}`),
         }),
-        makeHome: async (path) => (await around.openRoot(call.serverSettings.root))(EVERYTHING).makeFolder(path),
+        makeHome: (path) => makeHome(path, { root: call.serverSettings.root, openRoot: around.openRoot }),
       })),
   }
   try {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { fakeBrowser } from './fake-browser.ts'
-import { createHistory } from './history.ts'
+import { createHistory, type Layers } from './history.ts'
 
 describe('URLs', () => {
   it('exclude the base URL internally, and include it in the address bar', () => {
@@ -249,7 +249,18 @@ async function stillness(browser: ReturnType<typeof fakeBrowser>): Promise<void>
   }
 }
 
-function fakeLayers() {
+interface FakeLayers extends Layers {
+  /** Whether everything stays open. */
+  refuse: boolean
+  /** How often Back asked. */
+  asked: number
+  onClose: () => void
+  names: () => string[]
+  open: (name: string) => void
+  close: (name: string) => void
+}
+
+function fakeLayers(): FakeLayers {
   let open: string[] = []
   let changed = (): void => undefined
   return {

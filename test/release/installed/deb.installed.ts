@@ -27,6 +27,11 @@ afterAll(() => {
 })
 
 describe('the Debian package in a fresh root', () => {
+  it('is packed so that dpkg of Debian 11 can read it', () => {
+    const names = execFileSync('ar', ['t', made('_amd64.deb', 'satchel_')], { encoding: 'utf8' })
+    expect(names).toBe('debian-binary\ncontrol.tar.xz\ndata.tar.xz\n')
+  })
+
   it('installs, and its user can serve', async () => {
     copyFileSync(olderPackage(), join(root, 'old.deb'))
     copyFileSync(made('_amd64.deb', 'satchel_'), join(root, 'new.deb'))

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { version } from '../../../package.json'
+import { HOME } from '../../../src/server/entries/entries.ts'
 import { tryServer, untilServing } from '../try-server.ts'
 import { made } from './made.ts'
 
@@ -64,6 +65,22 @@ describe('a container', () => {
       await child.exited
     }
     expect(existsSync(join(work, 'srv/red.png'))).toBe(true)
+  })
+
+  it('takes over the accounts of File Browser after its first start', async () => {
+    for (const path of ['data/satchel.db', 'data/satchel.db-wal', 'data/satchel.db-shm', 'srv/.satchel/installed']) rmSync(join(work, path))
+    const old = join(HOME, 'test/cli/fixtures/file-browser/file-browser-small.db.gz')
+    writeFileSync(join(work, 'data/old.db'), Bun.gunzipSync(readFileSync(old)), { mode: 0o644 })
+    const child = Bun.spawn(['runc', 'run', '--bundle', bundle, 'satchel-release-test'], { stdout: 'pipe', stderr: 'inherit' })
+    try {
+      for await (const chunk of child.stdout) if (new TextDecoder().decode(chunk).includes('Satchel serves')) break
+      expect(inContainer('satchel', 'migrate', '/data/old.db', '--root', '/srv')).toContain('accounts: 12 moved')
+      const body = JSON.stringify({ username: 'user-0001', password: 'password-1' })
+      expect((await fetch(`http://127.0.0.1:${PORT}/api/login`, { method: 'POST', body })).status).toBe(200)
+    } finally {
+      execFileSync('runc', ['kill', 'satchel-release-test', 'TERM'])
+      await child.exited
+    }
   })
 })
 

@@ -5,6 +5,9 @@ import styles from './welcome.module.css'
 /** Addresses that mean the computer of whoever opens them (RFC 6761, RFC 1122). */
 const LOCAL = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/i
 
+/** Where the option goes, which is drawn as what it is: it neither breaks nor follows the direction of the text. */
+const SLOT = '\u{fffc}'
+
 export function isLocalAddress(hostname: string): boolean {
   return LOCAL.test(hostname)
 }
@@ -12,12 +15,19 @@ export function isLocalAddress(hostname: string): boolean {
 /** What is passed on from here works for nobody else if the page was opened at an address of this computer; nothing otherwise. */
 export function LocalAddressNote() {
   if (!isLocalAddress(location.hostname)) return null
+  const [before, after] = t('welcome.local.text', { option: SLOT }).split(SLOT)
   return (
     <div className={styles.note} role="note" data-part="local-address">
       <TriangleAlert size={18} strokeWidth={1.75} aria-hidden />
       <div>
         <p className={styles.noteTitle}>{t('welcome.local.title', { host: location.host })}</p>
-        <p>{t('welcome.local.text', { option: "--address ''" })}</p>
+        <p>
+          {before}
+          <code className={styles.option} dir="ltr">
+            --address &apos;&apos;
+          </code>
+          {after}
+        </p>
       </div>
     </div>
   )

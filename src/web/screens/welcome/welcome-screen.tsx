@@ -1,17 +1,20 @@
 import { Suspense } from 'react'
 import { WelcomeStep } from '../../../shared/contract/users.ts'
-import { refreshFirstMinute, useSession } from '../../data/session.ts'
+import { leaveWelcome, refreshFirstMinute, useSession } from '../../data/session.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { usePageEvent } from '../../ui/use-page-event.ts'
 import { Loading } from '../../widgets/loading.tsx'
-import { DoneStep } from './done-step.tsx'
 import { LanguageStep } from './language-step.tsx'
 import { LinkStep } from './link-step.tsx'
 import { NameStep } from './name-step.tsx'
 import { PasswordStep } from './password-step.tsx'
 import { PersonStep } from './person-step.tsx'
 import styles from './welcome.module.css'
+import { useQuery } from '@tanstack/react-query'
+import { instanceName } from '../../data/page-config.ts'
+import { settingsQuery } from '../../data/settings.ts'
+import { StepForm } from './step-form.tsx'
 
 const STEPS = ['password', ...WelcomeStep.options] as const
 const VIEWS = {
@@ -52,5 +55,21 @@ function StepProgress({ at }: { at: number }) {
         ))}
       </div>
     </div>
+  )
+}
+
+/** The way to the files. */
+function DoneStep() {
+  // The name may have been chosen a moment ago; the page knows the one that it was loaded with.
+  const { data } = useQuery(settingsQuery())
+  const name = data?.branding.name || instanceName
+  return (
+    <StepForm
+      title={t('welcome.done.title', { name })}
+      text={t('welcome.done.text')}
+      submit={t('welcome.done.submit')}
+      busy={false}
+      onSubmit={leaveWelcome}
+    />
   )
 }

@@ -1,7 +1,8 @@
 import { ListFilter, SearchX, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { useSettled } from '../../../ui/use-settled.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -50,6 +51,7 @@ export function FilterBar({ text, asked, shown, total, onText, onClose, onLeave 
     else onClose()
   }
   const count = t('files.filter.count', { shown: formatNumber(shown), total: formatNumber(total) })
+  const announced = useSettled(text === '' ? '' : count, ANNOUNCE_AFTER_MS)
   return (
     <search className={styles.bar} data-part="filter">
       <TextField
@@ -73,7 +75,9 @@ export function FilterBar({ text, asked, shown, total, onText, onClose, onLeave 
           </>
         }
       />
-      <Spoken text={text === '' ? '' : count} />
+      <p className="sr-only" role="status">
+        {announced}
+      </p>
     </search>
   )
 }
@@ -86,19 +90,5 @@ export function NothingMatches({ text, onClear }: { text: string; onClear: () =>
         <Button label={t('files.filter.clear')} onClick={onClear} />
       </EmptyState>
     </div>
-  )
-}
-
-/** Announced when typing pauses. */
-function Spoken({ text }: { text: string }) {
-  const [settled, setSettled] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), ANNOUNCE_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return (
-    <p className="sr-only" role="status">
-      {settled}
-    </p>
   )
 }

@@ -1,9 +1,10 @@
 import { Ellipsis, X } from 'lucide-react'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useRef, useSyncExternalStore } from 'react'
 import { type Listing, sizeOfFiles } from '../../../data/listing.ts'
 import type { Selection } from '../../../data/selection.ts'
 import { formatBytes, formatNumber } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { useSettled } from '../../../ui/use-settled.ts'
 import { classes } from '../../../ui/classes.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Menu } from '../../../ui/menu.tsx'
@@ -31,7 +32,7 @@ export function SelectionBar({ listing, selection, available, onAction }: Select
   useSyncExternalStore(selection.subscribe, () => selection.version)
   const { count, multiple } = selection
   const size = count === 0 ? 0 : sizeOfFiles(listing, selection.chosen())
-  const announced = useSettled(count === 0 ? '' : spoken(count, size))
+  const announced = useSettled(count === 0 ? '' : spoken(count, size), ANNOUNCE_AFTER_MS)
   return (
     <>
       <p className="sr-only" role="status" aria-live="polite">
@@ -115,14 +116,4 @@ function Face({ action }: { action: ActionName }) {
 function spoken(count: number, size: number): string {
   const words = t('files.selected', { count, number: formatNumber(count) })
   return size > 0 ? `${words}, ${formatBytes(size)}` : words
-}
-
-/** Announced when the selection settles. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), ANNOUNCE_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }

@@ -7,11 +7,15 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FieldMessage } from '../../../ui/field.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
-import { NewShareForm } from './new-share-form.tsx'
 import { DialogActions } from '../../../widgets/dialog-actions.tsx'
 import { ShareList } from './share-list.tsx'
 import { Loading } from '../../../widgets/loading.tsx'
-import { useNewShare } from './use-new-share.ts'
+import { type NewShareState, useNewShare } from './use-new-share.ts'
+import { shareLink } from '../../../data/share-links.ts'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { PasswordField } from '../../../widgets/password-field.tsx'
+import { ExpiryField } from '../../../widgets/expiry-field.tsx'
+import { ShareOptions } from '../../../widgets/share-options.tsx'
 
 /** The links of an entry; if there are none, the form for the first. */
 export function ShareDialog({ path, isDir, onDismiss }: PromptProps<'share'>) {
@@ -62,5 +66,26 @@ export function ShareDialog({ path, isDir, onDismiss }: PromptProps<'share'>) {
         </div>
       )}
     </Dialog>
+  )
+}
+
+/** Expiry and password of a new link; other options are collapsed. */
+function NewShareForm({ form, isDir }: { form: NewShareState; isDir: boolean }) {
+  const { lasting, password, draft, tried, takenSlug, error } = form
+  return (
+    <div className="grid gap-6">
+      <ExpiryField expiry={lasting} tried={tried} onExpiry={form.changeLasting} />
+      <PasswordField
+        label={t('share.password')}
+        hint={t('share.password.hint')}
+        autoComplete="new-password"
+        value={password}
+        onValue={form.changePassword}
+      />
+      <Disclosure label={t('share.more')}>
+        <ShareOptions draft={draft} onChange={form.changeDraft} isDir={isDir} linkOf={shareLink} takenSlug={takenSlug} />
+      </Disclosure>
+      <div role="alert">{error !== null && <FieldMessage tone="error" text={errorText(error)} />}</div>
+    </div>
   )
 }

@@ -16,19 +16,12 @@ export interface UsageAnswer {
 }
 
 /** Actions on an entry of the usage dialog. */
-export interface UsageActions {
-  open(part: UsageItem): void
-  reveal(part: UsageItem): void
-  /** Null without permission. @param onGone called after deletion */
-  readonly remove: ((part: UsageItem, onGone?: () => void) => void) | null
-  /** Keeps one file of each group and deletes the others; null without permission. @param onGone called for each deleted file */
-  readonly keepOne: ((groups: readonly DuplicateGroup[], onGone: (path: FilePath) => void) => void) | null
-}
+export type UsageActions = ReturnType<typeof useUsageActions>
 
 /** The index needs a moment after a change. */
 const SETTLE_MS = 1500
 
-export function useUsageActions(onAnswer: (answer: UsageAnswer) => void): UsageActions {
+export function useUsageActions(onAnswer: (answer: UsageAnswer) => void) {
   const queries = useQueryClient()
   const { perm } = useUser()
   const go = (action: UsageAnswer['action']) => (part: UsageItem) => onAnswer({ action, path: part.path, isDir: part.isDir })
@@ -66,7 +59,11 @@ export function useUsageActions(onAnswer: (answer: UsageAnswer) => void): UsageA
   return {
     open: go('open'),
     reveal: go('reveal'),
-    remove: may(perm, 'delete') ? (part, onGone) => void remove(part, onGone).catch(report) : null,
-    keepOne: may(perm, 'delete') ? (groups, onGone) => void keepOne(groups, onGone).catch(report) : null,
+    /** Null without permission. @param onGone called after deletion */
+    remove: may(perm, 'delete') ? (part: UsageItem, onGone?: () => void) => void remove(part, onGone).catch(report) : null,
+    /** Keeps one file of each group and deletes the others; null without permission. @param onGone called for each deleted file */
+    keepOne: may(perm, 'delete')
+      ? (groups: readonly DuplicateGroup[], onGone: (path: FilePath) => void) => void keepOne(groups, onGone).catch(report)
+      : null,
   }
 }
