@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import sharp from 'sharp'
 import { expectAccessible } from './axe.ts'
 import { answer, choose, dialog, pick, row } from './listing.ts'
 import { expectNotice } from './notices.ts'
+import { PNG } from './samples.ts'
 import { expect, type Served, signIn, test } from './served.ts'
 
 test('what a file held before is listed, shown, compared and restored, and that can be undone', async ({ page, served }) => {
@@ -81,7 +81,7 @@ test('the editor shows what is restored, and what is unsaved is given up only af
 
 test('pictures are compared with a slider, by keyboard too, and a version is deleted for good', async ({ page, served }) => {
   await signIn(page, served)
-  await write(page, served, 'sea.png', [await picture('#1f5fa8'), await picture('#c03f12')])
+  await write(page, served, 'sea.png', [PNG, Buffer.concat([PNG, Buffer.from('what follows a picture is not shown')])])
   await page.goto(`${served.url}/files/sea.png`)
   await expect(page.getByRole('img', { name: 'sea.png' })).toBeVisible()
   await page.getByRole('button', { name: 'Version history' }).click()
@@ -194,10 +194,4 @@ async function restore(page: Page): Promise<void> {
 
 function onDisk({ root }: Served, name: string): Promise<string> {
   return readFile(join(root, name), 'utf8')
-}
-
-function picture(colour: string): Promise<Buffer> {
-  return sharp({ create: { width: 640, height: 400, channels: 3, background: colour } })
-    .png()
-    .toBuffer()
 }
