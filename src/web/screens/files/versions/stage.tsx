@@ -50,25 +50,27 @@ export function Stage({ file, content, current, onBack, onRestore, onDelete }: S
           />
         )}
         <p className={styles.words}>
-          <bdi className="text-section">{content.id === null ? t('versions.current') : formatDateTime(content.modified)}</bdi>
+          <bdi className="text-section nowrap">{content.id === null ? t('versions.current') : formatDateTime(content.modified)}</bdi>
           <bdi className="muted text-caption nowrap">{formatBytes(content.size)}</bdi>
         </p>
-        {isComparable && (
-          <Segmented
-            label={t('versions.mode')}
-            value={mode}
-            options={[
-              { value: 'view', label: t('versions.view') },
-              { value: 'compare', label: t('versions.compare') },
-            ]}
-            onValue={setMode}
-          />
-        )}
-        <div className={styles.actions}>
+        <div className={styles.tools}>
           {mayDownload && (
             <IconLink label={t('preview.download')} icon={Download} href={contentAddresses(file.path, content).download} download />
           )}
           {onDelete !== null && <IconButton label={t('versions.delete')} icon={Trash2} variant="danger" onClick={onDelete} />}
+        </div>
+        <div className={styles.choice}>
+          {isComparable && (
+            <Segmented
+              label={t('versions.mode')}
+              value={mode}
+              options={[
+                { value: 'view', label: t('versions.view') },
+                { value: 'compare', label: t('versions.compare') },
+              ]}
+              onValue={setMode}
+            />
+          )}
           {onRestore !== null && <Button variant="primary" icon={RotateCcw} label={t('versions.restore')} onClick={onRestore} />}
         </div>
       </header>
