@@ -42,7 +42,7 @@ export function createVersionsModule({ db, ...options }: VersionsModuleOptions) 
   const stale = (): number => clock().getTime() - LEASE_MS
 
   return {
-    of: (actor: Actor): Versions => createVersionKeeper(deps, actor),
+    of: (actor: NonNullable<Actor>): Versions => createVersionKeeper(deps, actor),
     ...followFiles({ store, dropper, systemDrive }),
     /** Call it once, at the start. */
     async recover(): Promise<void> {

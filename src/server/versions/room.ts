@@ -47,6 +47,7 @@ export function createRoom({ storage, store, dropper, settings, log }: RoomDeps)
         left -= size
       }
       if (!(await store.drop({ ids }))) break
+      await dropper.run()
     }
   }
 

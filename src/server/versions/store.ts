@@ -25,6 +25,9 @@ export type VersionStore = ReturnType<typeof createVersionStore>
 const AT_ONCE = 1000
 /** Some milliseconds. */
 const SUMMED_AT_ONCE = 10_000
+const CHANGED_AT_ONCE = 5000
+/** Of what is being removed: whoever looks for old versions does not have to skip it. */
+const NO_TIER = -1
 
 export function createVersionStore(db: Kysely<Schema>) {
   const ofFile = (file: FilePath) =>
@@ -124,14 +127,16 @@ export function createVersionStore(db: Kysely<Schema>) {
 
     /** Files at a path and below have moved. */
     async moved(from: FilePath, to: FilePath): Promise<void> {
-      if (from === to || !(await isKnown(from))) return
-      const [below, present] = here(from)
-      await db
-        .updateTable('versions')
-        .set({ path: moved(from, to) })
-        .where(below)
-        .where(present)
-        .execute()
+      if (from === to) return
+      for (const pause = periodicYield(); await isKnown(from); await pause()) {
+        const [below, present] = here(from)
+        const some = db.selectFrom('versions').select('id').where(below).where(present).limit(CHANGED_AT_ONCE)
+        await db
+          .updateTable('versions')
+          .set({ path: moved(from, to) })
+          .where('id', 'in', some)
+          .execute()
+      }
     },
 
     /** Files at a path and below have gone to the trash by this deletion. @param options.until the versions from before this time only */
@@ -155,7 +160,7 @@ export function createVersionStore(db: Kysely<Schema>) {
 
     /** From now on these are being removed, and nobody sees them. @returns whether there are any */
     async drop(which: { ids: readonly string[] } | { below: FilePath } | { trashed: string }): Promise<boolean> {
-      const dropping = db.updateTable('versions').set({ state: 'dropping' }).where('state', '<>', 'dropping')
+      const dropping = db.updateTable('versions').set({ state: 'dropping', tier: NO_TIER }).where('state', '<>', 'dropping')
       if ('ids' in which) {
         await inPieces(which.ids, (some) => dropping.where('id', 'in', some).execute())
         return which.ids.length > 0
@@ -173,9 +178,15 @@ export function createVersionStore(db: Kysely<Schema>) {
       const found = new Map<string, number>()
       const pause = periodicYield()
       for (let last = ''; ;) {
-        const rest = db.selectFrom('versions').where('id', '>', last)
-        const end = await rest.select('id').orderBy('id').offset(SUMMED_AT_ONCE).limit(1).executeTakeFirst()
-        const sums = await (end === undefined ? rest : rest.where('id', '<=', end.id))
+        const rest = db.selectFrom('versions').where('id', '>', last).orderBy('id')
+        const end = await rest
+          .select('id')
+          .offset(SUMMED_AT_ONCE - 1)
+          .limit(1)
+          .executeTakeFirst()
+        // Without the limit SQLite would read all of another index.
+        const sums = await db
+          .selectFrom(rest.select(['kept_volume', 'size']).limit(SUMMED_AT_ONCE).as('some'))
           .select((eb) => ['kept_volume as volume', eb.fn.sum<number | string>('size').as('bytes')])
           .groupBy('kept_volume')
           .execute()
@@ -213,32 +224,43 @@ export function createVersionStore(db: Kysely<Schema>) {
 
     /** When the oldest version of a tier was replaced; null if there is none. */
     async oldestOf(tier: number): Promise<number | null> {
-      const row = await db.selectFrom('versions').select('at').where('tier', '=', tier).orderBy('at').limit(1).executeTakeFirst()
+      const row = await db
+        .selectFrom('versions')
+        .select('at')
+        .where('tier', '=', tier)
+        .where('state', '=', 'done')
+        .orderBy('at')
+        .limit(1)
+        .executeTakeFirst()
       return row?.at ?? null
     },
 
-    /** Of those of one tier that were replaced in a time, all but the last of each file. Those whose file nobody knows count as files of their own. */
-    async allButLast(tier: number, { from, to }: { from: number; to: number }): Promise<string[]> {
-      const { rows } = await sql<{ id: string }>`
-        select id from (
-          select id, row_number() over (
-            partition by path, trashed, case when path = '' then id else '' end order by at desc, id desc
-          ) as place
-          from versions where tier = ${tier} and at >= ${from} and at < ${to} and state = 'done'
-        ) as placed where place > 1 limit ${AT_ONCE}`.execute(db)
-      return rows.map(({ id }) => id)
+    /** Of those of one tier that were replaced in a time, the last first, from `after` on (exclusive). */
+    async replacedIn(tier: number, { from, to }: { from: number; to: number }, after: Replaced | null): Promise<Replaced[]> {
+      let query = db.selectFrom('versions').select(['id', 'at', 'path', 'trashed']).where('tier', '=', tier).where('state', '=', 'done')
+      query = query.where('at', '>=', from).where('at', '<', to)
+      if (after !== null) query = query.where('at', '<=', after.at).where((eb) => eb.or([eb('at', '<', after.at), eb('id', '<', after.id)]))
+      const rows = await query.orderBy('at', 'desc').orderBy('id', 'desc').limit(AT_ONCE).execute()
+      return rows.map(({ id, at, path, trashed }) => ({ id, at, key: path === '' ? id : `${trashed}${path}` }))
     },
 
-    async raiseTier(tier: number, { from, to }: { from: number; to: number }): Promise<void> {
-      await db
-        .updateTable('versions')
-        .set({ tier: tier + 1 })
-        .where('tier', '=', tier)
-        .where('at', '>=', from)
-        .where('at', '<', to)
-        .execute()
-    },
+    raiseTier: (ids: readonly string[], tier: number): Promise<void> =>
+      inPieces(ids, (some) =>
+        db
+          .updateTable('versions')
+          .set({ tier: tier + 1 })
+          .where('id', 'in', some)
+          .where('tier', '=', tier)
+          .execute(),
+      ),
   }
+}
+
+/** A version, and what it has in common with the others of its file; those whose file nobody knows have nothing. */
+export interface Replaced {
+  readonly id: string
+  readonly at: number
+  readonly key: string
 }
 
 function fromRow(row: Selectable<VersionsTable>): StoredVersion {

@@ -1,6 +1,7 @@
+import { periodicYield } from '../drive/checkpoint.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Dropper } from './dropper.ts'
-import type { VersionStore } from './store.ts'
+import type { Replaced, VersionStore } from './store.ts'
 
 const HOUR_MS = 3600_000
 const DAY_MS = 24 * HOUR_MS
@@ -26,17 +27,40 @@ export async function thinOut({ store, dropper, settings, clock }: ThinningDeps)
   const { versionDays } = await settings.read()
   // Versions of this moment go as well if there are to be none.
   const until = versionDays === 0 ? Number.MAX_SAFE_INTEGER : now - versionDays * DAY_MS
+  const pause = periodicYield()
   for (let tier = 0; tier < TIERS; tier++) {
-    while (await store.drop({ ids: await store.before(tier, until) }));
+    while (await store.drop({ ids: await store.before(tier, until) })) {
+      await dropper.run()
+      await pause()
+    }
   }
   for (const [tier, { after, one }] of STEPS.entries()) {
     for (let from = await startOf(tier, one); from !== null && from + one <= now - after; from = await startOf(tier, one)) {
-      const span = { from, to: from + one }
-      while (await store.drop({ ids: await store.allButLast(tier, span) }));
-      await store.raiseTier(tier, span)
+      await thinSpan(tier, { from, to: from + one })
     }
   }
   await dropper.run()
+
+  /** Keeps the last version of each file. */
+  async function thinSpan(tier: number, span: { from: number; to: number }): Promise<void> {
+    const seen = new Set<string>()
+    for (let last: Replaced | null = null; ;) {
+      const some: Replaced[] = await store.replacedIn(tier, span, last)
+      last = some.at(-1) ?? null
+      if (last === null) return
+      const ids: string[] = []
+      for (const { id, key } of some) {
+        if (seen.has(key)) ids.push(id)
+        seen.add(key)
+      }
+      await store.drop({ ids })
+      await store.raiseTier(
+        some.map(({ id }) => id),
+        tier,
+      )
+      await pause()
+    }
+  }
 
   /** Of the span that has the oldest version of a tier. */
   async function startOf(tier: number, one: number): Promise<number | null> {

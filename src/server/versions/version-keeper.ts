@@ -36,7 +36,7 @@ export interface VersionKeeperDeps {
 /** The versions of files as one person's Drive uses them. */
 export function createVersionKeeper(
   { storage, store, settlement, room, dropper, settings, lastSaves, clock, log }: VersionKeeperDeps,
-  actor: Actor,
+  actor: NonNullable<Actor>,
 ): Versions {
   /** Null if its content does not become a version: an empty file has none. */
   async function keepingOf(file: FilePath, days: number): Promise<{ volume: FilePath; stat: Stat } | null> {
@@ -57,7 +57,7 @@ export function createVersionKeeper(
       const { size, modified, identity } = stat
       const id = Bun.randomUUIDv7()
       const kept: Kept = { area: 'versions', volume, id }
-      const version = { id, file, kept, at: clock().getTime(), by: actor?.name ?? '', size, modified, identity, state: 'intended' } as const
+      const version = { id, file, kept, at: clock().getTime(), by: actor.name, size, modified, identity, state: 'intended' } as const
       await store.begin(version)
       return version
     } catch (error) {
@@ -105,12 +105,12 @@ export function createVersionKeeper(
 
     async saving(file, replace): Promise<Stat> {
       const now = clock().getTime()
-      const last = actor === null ? undefined : lastSaves.get(file)
-      const isMine = last !== undefined && last.userId === actor?.id && now - last.since < INTERIM_MS
+      const last = lastSaves.get(file)
+      const isMine = last !== undefined && last.userId === actor.id && now - last.since < INTERIM_MS
       // What somebody else wrote meanwhile, with whatever program, is not the saver's to lose.
       const isInterim = isMine && contentOf(await storage.stat(file)) === last.content
       const stat = await (isInterim ? replace(undefined) : replacing(file, replace))
-      if (actor !== null) lastSaves.set(file, { userId: actor.id, since: isInterim ? last.since : now, content: contentOf(stat) })
+      lastSaves.set(file, { userId: actor.id, since: isInterim ? last.since : now, content: contentOf(stat) })
       return stat
     },
 
