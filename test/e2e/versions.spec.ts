@@ -125,8 +125,9 @@ test('versions are offered by right: to look at them one may download, to restor
 
   // From the palette too, for the selected file.
   await row(page, 'a.txt').click()
+  await expect(row(page, 'a.txt')).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('ControlOrMeta+k')
-  await page.keyboard.type('version history')
+  await page.getByRole('combobox').fill('version history')
   await expect(page.getByRole('option', { name: /^Version history/, selected: true })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(versions(page)).toHaveCount(2)
