@@ -6,6 +6,7 @@ import { answer, choose, dialog, pick, row } from './listing.ts'
 import { expectNotice } from './notices.ts'
 import { PNG } from './samples.ts'
 import { expect, type Served, signIn, test } from './served.ts'
+import { reachForBar } from './stage.ts'
 
 test('what a file held before is listed, shown, compared and restored, and that can be undone', async ({ page, served }) => {
   await signIn(page, served)
@@ -84,6 +85,7 @@ test('pictures are compared with a slider, by keyboard too, and a version is del
   await write(page, served, 'sea.png', [PNG, Buffer.concat([PNG, Buffer.from('what follows a picture is not shown')])])
   await page.goto(`${served.url}/files/sea.png`)
   await expect(page.getByRole('img', { name: 'sea.png' })).toBeVisible()
+  await reachForBar(page)
   await page.getByRole('button', { name: 'Version history' }).click()
   const history = dialog(page, 'Version history')
   await expect(history.getByRole('img', { name: 'sea.png' })).toHaveAttribute('src', /\/api\/versions\/sea\.png\?id=/)
