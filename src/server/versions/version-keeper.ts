@@ -79,8 +79,10 @@ export function createVersionKeeper(
     } catch (error) {
       await settlement.settleNow(version)
       // Where there is no room for one more folder, or none is allowed, what is to be saved counts more.
-      if (isAppError(error, 'storage-full') || isAppError(error, 'forbidden')) return replace(undefined)
-      throw error
+      if (!isAppError(error, 'storage-full') && !isAppError(error, 'forbidden')) throw error
+      const result = await replace(undefined)
+      log(`versions: nothing is kept of ${file}: ${String(error)}`)
+      return result
     }
   }
 
