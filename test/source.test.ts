@@ -118,7 +118,7 @@ describe('the source of the server', () => {
 
   it('A1: starts programs only where a test looks at what they hold', () => {
     const places = (pattern: RegExp) => server.filter(({ text }) => pattern.test(text)).map(({ file }) => file)
-    // `walls.test.ts` lists the descriptors of each.
+    // `layers.test.ts` lists the descriptors of each.
     expect(places(/Bun\.spawn|child_process/).toSorted()).toEqual([
       'src/server/programs/start-program.ts',
       'src/server/sandbox/bubblewrap.ts',

@@ -32,7 +32,7 @@ export function readNamesAndTypes(fd: number, system: Libc | null = libc()): { n
 /** Is told of one name: its bytes, which are others after the call, and its type. */
 type Visit = (bytes: Uint8Array, from: number, to: number, type: number) => void
 
-/** In place of one object for each name, which took 90 MB for 300,000 of them (R17). */
+/** In place of one object for each name, which took 90 MB for 300,000 of them. */
 function eachName(fd: number, system: Libc | null, visit: Visit): void {
   const folder = openSync(self(fd), constants.O_RDONLY | constants.O_DIRECTORY)
   try {
