@@ -5,14 +5,14 @@ import type { Adopted } from './storage.ts'
 import { entry, type Folder, folder, self } from './walk.ts'
 import { codeOf } from '../../shared/errors.ts'
 
-/** Suffix of a name: its writer can no longer publish it, and it is not copied yet; and of the copy while it is made. */
+/** Suffixes: of bytes that their writer can no longer publish and that are not copied yet, and of an unfinished copy. */
 const CLAIMED = '-claimed'
 const COPY = '-copy'
 
 /**
- * Gives the bytes of a writer who may only be paused to another one. Looking whether the writer is gone proves nothing: it may wake up with the
- * file open the moment after. So its file first loses its name in one step, which makes publishing it fail, or fails because it was published;
- * then the bytes that are sure are copied to a node that was never open anywhere else.
+ * Takes over the bytes of another writer, which may be dead or only paused: a paused one may continue at any time with the file open. So the file
+ * is first renamed, after which its writer cannot publish it; the rename fails if it was published already. Then the durable bytes are copied to a
+ * new node that no other process has open.
  *
  * @param folders the staging folders of all file systems; `home` is the one where the bytes belong
  */
@@ -21,7 +21,7 @@ export async function adoptStaged(
   home: Folder,
   { id, owner, size, io }: { id: string; owner: string; size: number; io: DiskIo },
 ): Promise<Adopted> {
-  // A newer holder has taken over from us in the meantime.
+  // A newer writer has taken over the bytes meanwhile.
   const olderIn = (one: Folder): string[] => namesOf(one, owner).filter((name) => name !== id && ageOf(name, owner) <= ageOf(id, owner))
   const claimed = claim(
     folders.flatMap((one) => olderIn(one).map((name) => ({ at: one, name }))),
@@ -29,7 +29,7 @@ export async function adoptStaged(
   )
   if (claimed === null) return 'nothing'
   if (claimed.links > 1) {
-    // By a link (`placing.ts`): its place is its second name.
+    // Published by a link (`placing.ts`): the published name is its second one.
     drop(claimed.at, claimed.name)
     return 'published'
   }
@@ -47,7 +47,7 @@ export async function adoptStaged(
   return 'adopted'
 }
 
-/** The newest of the names: older ones are what a crash left in the middle of this. */
+/** Renames the newest one: a crash during this may have left older ones. */
 function claim(names: readonly { readonly at: Folder; readonly name: string }[], { id, owner }: { id: string; owner: string }) {
   const candidates = names.filter(({ name }) => !name.endsWith(COPY)).sort((a, b) => ageOf(b.name, owner) - ageOf(a.name, owner))
   for (const { at, name } of candidates) {
@@ -68,7 +68,7 @@ function namesOf({ fd }: Folder, owner: string): string[] {
   return readdirSync(self(fd)).filter((name) => name === owner || name.startsWith(`${owner}-`))
 }
 
-/** The number of the writer that a name carries; the first has none. */
+/** The number of the writer at the end of a name; the first writer has none. */
 function ageOf(name: string, owner: string): number {
   return Number.parseInt(name.slice(owner.length + 1), 10) || 0
 }

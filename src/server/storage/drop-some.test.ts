@@ -21,7 +21,7 @@ describe('dropping a folder in which a link to outside takes the place of a fold
     rmSync(root, { recursive: true })
   })
 
-  /** Drops until the end, and swaps at the first opening of a folder within. */
+  /** Removes everything, and swaps at the first opening of a folder within. */
   function dropWhileSwapped(open: typeof openFolder): void {
     let isSwapped = false
     const swapping: typeof openFolder = (start, names, options) => {

@@ -1,12 +1,12 @@
 import { AppError, codeOf } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 
-/** When there may be descriptors again: requests that hold some come and go. */
+/** Retry time without free descriptors: running requests release theirs. */
 const CROWDED_SECONDS = 5
-/** When a disk whose program or machine is gone may be back. */
+/** Retry time for a disk whose program or machine does not respond. */
 const AWAY_SECONDS = 10
 
-/** Does `deed`; its system errors come out as ours, everything else as it is. */
+/** Runs `deed` and converts its system errors to application errors. */
 export async function translated<T>(path: FilePath, deed: () => T | Promise<T>): Promise<T> {
   try {
     return await deed()

@@ -20,9 +20,9 @@ export interface LocalKeptDeps {
 
 type LocalKept = Pick<Storage, 'keepingVolume' | 'keep' | 'statKept' | 'listKept' | 'openKept' | 'restoreKept' | 'dropKept' | 'keptNodes'>
 
-/** The part of a local storage that keeps nodes out of sight. */
+/** The methods of a local storage for kept nodes. */
 export function createLocalKept({ executors, addressing, volumes, list }: LocalKeptDeps): LocalKept {
-  /** For long work on disks that the main thread asks otherwise: removing one large file may take a second. */
+  /** For long work on disks that the main thread calls otherwise: removing one large file may take a second. */
   const background = createThreadExecutor()
 
   const isMountAtOrBelow = (path: FilePath): boolean => executors.mountPaths().some((mount) => mount !== ROOT && isWithin(mount, path))
@@ -32,7 +32,7 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
     return executor.isThreaded() ? executor : background
   }
 
-  /** Does something about a kept node, its errors in our terms. */
+  /** Runs `work` on a kept node and converts its system errors. */
   function at<T>(kept: Kept, work: (at: { executor: Executor; top: Address }) => Promise<T>): Promise<T> {
     const { volume, id } = kept
     return translated(volume, () => {
@@ -43,7 +43,7 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
     })
   }
 
-  /** Of something in a kept folder, or of the kept node itself. */
+  /** The address of a node in a kept folder, or of the kept node itself. */
   async function below(kept: Kept, path: FilePath, { executor, top }: { executor: Executor; top: Address }): Promise<Address> {
     refusePrivate(path)
     const { name } = (await executor.run('lookAtKept', top, kept)) ?? fail('not-found', {})
@@ -68,7 +68,7 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
         const path = pathOf(where)
         checkStagedId(kept.id)
         refusePrivate(path)
-        // It would go along, and with it what nobody deleted.
+        // A mount below would be moved along and its content deleted later.
         executors.expire()
         if (path === ROOT || isMountAtOrBelow(path)) fail('busy', {})
         if (executors.areApart(kept.volume, path)) return null
@@ -109,11 +109,11 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
       }),
     keptNodes: (area) =>
       translated(ROOT, async () => {
-        /** A folder that is mounted twice has two volumes. */
+        /** By id, because a folder that is mounted twice has two volumes. */
         const found = new Map<string, Kept>()
         for (const volume of volumes.all()) {
           const told = inBackground(volume).run('keptIds', volumes.topOf(volume), area)
-          // What a disk below does not tell now it may tell the next time.
+          // A volume below the root may fail now; its ids are found the next time.
           for (const id of await (volume === ROOT ? told : told.catch(() => []))) if (!found.has(id)) found.set(id, { area, volume, id })
         }
         return [...found.values()]

@@ -17,10 +17,10 @@ export interface LocalStagingDeps {
   readonly fileMode: number
 }
 
-/** The part of a local storage that takes bytes in. */
+/** The methods of a local storage for staged files. */
 export function createLocalStaging({ executors, addressing, volumes, fileMode }: LocalStagingDeps): Pick<Storage, 'stage' | 'staged'> {
   const { of: volumeOf, all: allVolumes, topOf, executorOf: onVolume } = volumes
-  /** Appends at work, by id. */
+  /** Running appends, by id. */
   const writers = new Map<string, Appending>()
 
   async function has(volume: FilePath, id: string): Promise<boolean> {
@@ -31,14 +31,14 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
     return onVolume(volume).run('dropStaged', topOf(volume), id)
   }
 
-  /** The staged bytes, opened; an empty file where there were none. */
+  /** Opens the staged bytes; creates an empty file if there are none. */
   async function openStaged(volume: FilePath, id: string, flags: number) {
     const { io, run } = onVolume(volume)
     const fd = await run('openStaged', topOf(volume), id, { flags })
     return { fd, io, [Symbol.asyncDispose]: () => io.close(fd) }
   }
 
-  /** Brings the bytes to where a rename can publish them. Only where somebody changed their mind about the place. */
+  /** Copies the bytes to the volume of their destination, where a rename can publish them. Needed only if the destination changed. */
   async function bringTo(volume: FilePath, from: FilePath, id: string): Promise<void> {
     if (volume === from) fail('unexpected', { incident: 'staging is on another device than its volume' })
     await using source = await openStaged(from, id, constants.O_RDONLY)
@@ -70,33 +70,33 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
     stage(id, { near, isNew = false }): StagedFile {
       checkStagedId(id)
       const path = pathOf(near)
-      // Of the handle's folder, which is closed by and by.
+      // Found now, because the handle may be closed later.
       const nearest = volumeOf(near)
       nearest.catch(() => undefined)
       let asked = false
       let known: FilePath | null = null
-      /** Whether nothing of it can be anywhere but on the known volume. */
+      /** Whether no other volume can have bytes of this id. */
       let isSure = isNew
       let staged = false
 
       async function home(): Promise<FilePath> {
-        // The way there may lead elsewhere the next time.
+        // After the first time the path may be on another volume.
         const found = asked ? await volumeOf(path) : await nearest
         asked = true
         return found
       }
 
-      /** The volume that has bytes of this id; `home` when none has. */
+      /** The volume that has bytes of this id; `home` if none has. */
       async function volume(): Promise<FilePath> {
         if (known !== null && (isSure || (await has(known, id)))) return known
         known = await home()
         if (isSure || (await has(known, id))) return known
-        // A disk that fails has none for us.
+        // A failing disk counts as one without them.
         for (const other of allVolumes()) if (other !== known && (await has(other, id).catch(() => false))) return (known = other)
         return known
       }
 
-      /** The same for bytes that are written from the very beginning: what was staged before does not count. */
+      /** The volume for an append at `at`; at 0 the bytes staged before do not matter. */
       async function volumeFrom(at: number | undefined): Promise<FilePath> {
         if (at !== 0 || isSure) return volume()
         known = await home()
@@ -111,7 +111,7 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
       return {
         id,
         size: () => translated(path, async () => (await look())?.stat.size ?? 0),
-        // Should it fail, the append tells.
+        // If it fails, the append reports it.
         settle: async () =>
           (await writers
             .get(id)
@@ -174,7 +174,7 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
         const ids: string[] = []
         for (const volume of allVolumes()) {
           const told = onVolume(volume).run('stagedIds', topOf(volume))
-          // What a disk below does not tell now it may tell the next time.
+          // A volume below the root may fail now; its ids are found the next time.
           ids.push(...(await (volume === ROOT ? told : told.catch(() => []))))
         }
         return ids

@@ -30,11 +30,11 @@ export interface LocalOptions {
   readonly fileMode?: number
   readonly folderMode?: number
   readonly exclusively?: Storage['exclusively']
-  /** What is mounted where; others in tests. */
+  /** Reads the mount table; another in tests. */
   readonly mounts?: typeof readMounts
 }
 
-/** A folder of this machine, or of a file system several machines share. Every path is walked by descriptor from `rootPath`, which must exist. */
+/** A storage in a folder, local or on a shared file system. Every path is walked by descriptors from `rootPath`, which must exist. */
 export function createLocalStorage(rootPath: string, how: LocalOptions = {}): Storage {
   const { fileMode = 0o640, folderMode = 0o750, exclusively, mounts: readTable } = how
   const root = openRoot(rootPath)
@@ -44,7 +44,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
   const reader = createReadThread()
   const watching = createWatching()
 
-  /** Does something at a node, its errors in our terms. A path with a name of ours in it is none. */
+  /** Runs `work` on a node and converts its system errors. A path with a private name is `not-found`. */
   function at<T>(where: Where, work: (at: { executor: Executor; path: FilePath; address: Address }) => T | Promise<T>): Promise<T> {
     const path = pathOf(where)
     return translated(path, () => {
@@ -56,7 +56,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
   async function hold(path: FilePath): Promise<NodeHandle> {
     refusePrivate(path)
     const executor = executors.of(path)
-    // The root's own folder is open anyway.
+    // The root folder is always open.
     const found =
       parentOf(path) === ROOT
         ? { fd: null, stat: await executor.run('stat', addressing.of(path)) }
@@ -64,19 +64,19 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
     return addressing.hold(path, found, executor)
   }
 
-  /** Almost every path is walked once and done; the others are walked again, link by link. Null for those. */
+  /** Finds a path without links in one walk, as nearly all are. Null for others, which are walked again, link by link. */
   async function holdPlain(path: FilePath): Promise<NodeHandle | null> {
     try {
       const handle = await hold(path)
       if (handle.stat?.kind !== 'link') return handle
       handle[Symbol.dispose]()
     } catch {
-      // The walk by links tells what is wrong.
+      // The walk along links finds the reason.
     }
     return null
   }
 
-  /** The same node by the name that the disk lists for it. */
+  /** The same node under the name that its folder lists. */
   async function asListed(handle: NodeHandle): Promise<NodeHandle> {
     const { path } = handle
     try {
@@ -141,7 +141,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
     readable: (where, names) =>
       at(where, async ({ path, executor, address }) => {
         const mounts = new Set((await executors.mountsIn(path))?.map(({ name }) => name))
-        // Of a mount point it would be its disk that tells.
+        // For a mount point the call would access its disk.
         return await executor.run('readable', address, mounts.size === 0 ? names : names.map((name) => (mounts.has(name) ? '' : name)))
       }),
     readSmall: (where, names, { mostBytes }) =>
@@ -168,7 +168,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
           })
         if (executors.areApart(source, target)) return false
         const outcome = await executor.run('move', addressing.of(from), addressing.of(to), { replace })
-        // What is mounted below went along.
+        // Mounts below moved along.
         if (executors.mountPaths().some((mount) => mount !== ROOT && isWithin(mount, source))) executors.expire()
         return outcome === 'taken' ? fail('already-exists', { path: target }) : outcome === 'placed'
       }),
@@ -179,7 +179,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
       }),
     watch: (where, onChange) =>
       at(where, async ({ executor, address }) => {
-        // Changes on another machine's disk are told to nobody here.
+        // inotify does not report changes made on another machine.
         if (executor.isThreaded()) return null
         using opened = folder(await executor.run('openFolder', address))
         return watching.watch(opened, onChange)
@@ -195,7 +195,7 @@ function createReadThread(): { read(ask: ReadAsk): Promise<ReadAnswer> } {
   return { read: (ask) => thread.ask(ask) }
 }
 
-/** Lists folders in a thread of its own: first the names, then what is known of them. */
+/** Lists folders in a thread of its own: first the names, then their stat results. */
 function createListThread(): { list(fd: number, mounts: readonly ListedMount[], options?: ListOptions): Promise<Columns> } {
   const thread = createThreads<ListAnswer>(threadProgram('list-worker'), { small: true })
   return {

@@ -13,7 +13,7 @@ export function openFolder(start: { fd: number }, segments: readonly string[], {
   return fd >= 0 ? folder(fd) : openOneByOne(start, segments)
 }
 
-/** The same by one descriptor for each segment: where the kernel has no such call, and where only this tells why it failed. */
+/** Opens one descriptor per segment: for kernels without the call, and for the reason of a failure. */
 export function openOneByOne(start: { fd: number }, segments: readonly string[]): Folder {
   let at = folder(openSync(`${self(start.fd)}/.`, OPEN_FOLDER))
   for (const segment of segments) {
@@ -23,7 +23,7 @@ export function openOneByOne(start: { fd: number }, segments: readonly string[])
   return at
 }
 
-/** Opens what the administrator named, links allowed. Kept for the life of the process. */
+/** Opens the root folder that the operator configured, following links. Stays open for the life of the process. */
 export function openRoot(path: string): { fd: number } {
   return { fd: openSync(path, O_PATH | constants.O_DIRECTORY) }
 }

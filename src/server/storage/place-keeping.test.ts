@@ -14,7 +14,7 @@ const link: TwoNames['link'] = (from, to) => {
 }
 const exchange: TwoNames['exchange'] = (one, other) => libc()?.renameExchange(one.folder, one.name, other.folder, other.name) ?? false
 const no = (): boolean => false
-/** Only the server's own files get a second name, as with `protected_hardlinks`. */
+/** Only the server's own files can be linked, as with `protected_hardlinks`. */
 const linkOwn: TwoNames['link'] = (from, to) => from.name === 'staged' && link(from, to)
 
 describe('placing a file and keeping the one that it replaces', () => {

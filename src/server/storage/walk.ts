@@ -1,22 +1,22 @@
 import { closeSync, constants } from 'node:fs'
 import { nameToBytes } from '../../shared/file-path.ts'
 
-/** Linux: a handle to a place in the tree, not to its content. Opening one reads nothing and needs no right to read. */
+/** Linux: a descriptor for a node in the tree, not for its content. Opening one reads nothing and needs no read permission. */
 export const O_PATH = 0o10000000
 export const OPEN_FOLDER = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW
 export const OPEN_NODE = O_PATH | constants.O_NOFOLLOW
 
-/** A folder held open. What is done to its entries is done there, wherever its name may point by then (invariant I2). */
+/** An open folder. Operations on its entries act in it, even if its name means another folder by then (invariant I2). */
 export interface Folder extends Disposable {
   readonly fd: number
 }
 
-/** The address of an open descriptor itself; the kernel goes to the very node, by no name. */
+/** The path of an open descriptor, which the kernel resolves to its node without using names. */
 export function self(fd: number): string {
   return `/proc/self/fd/${fd}`
 }
 
-/** The address of an entry in an open folder, as `openat` has it. Text where it can be, bytes where the name is not UTF-8. */
+/** The path of an entry in an open folder, like the arguments of openat(2). A string, or bytes if the name is not UTF-8. */
 export function entry({ fd }: { fd: number }, name: string): string | Buffer {
   const place = `${self(fd)}/`
   return name.isWellFormed() ? place + name : Buffer.concat([Buffer.from(place), nameToBytes(name)])
