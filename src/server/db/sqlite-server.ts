@@ -50,7 +50,7 @@ export function isServed(file: string): boolean {
  * Makes this process the only server on a database, for as long as it lives. The lock is SQLite's own, on an empty file beside the database; the
  * kernel releases it when the process ends. Commands do not use it. Throws `DatabaseProblem`.
  */
-export function becomeServer(file: string): Disposable {
+export function lockDatabase(file: string): Disposable {
   let lock: Database | null = null
   try {
     lock = new Database(lockOf(file))

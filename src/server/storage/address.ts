@@ -1,5 +1,5 @@
 import { openFolder } from './open-folder.ts'
-import type { Folder } from './walk.ts'
+import type { Folder } from './proc-paths.ts'
 
 /** A name in an open folder or below one. Plain data, which can be sent to threads: they share all descriptors. */
 export interface Address {

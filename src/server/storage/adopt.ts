@@ -2,7 +2,7 @@ import { constants, fstatSync, openSync, readdirSync, renameSync, unlinkSync } f
 import { type DiskIo, copyContent } from './disk-io.ts'
 import { incomingName } from './private-name.ts'
 import type { Adopted } from './storage.ts'
-import { entry, type Folder, folder, self } from './walk.ts'
+import { entryPath, type Folder, folderHandle, descriptorPath } from './proc-paths.ts'
 import { codeOf } from '../../shared/errors.ts'
 
 /** Suffixes: of bytes that their writer can no longer publish and that are not copied yet, and of an unfinished copy. */
@@ -33,16 +33,16 @@ export async function adoptStaged(
     drop(claimed.at, claimed.name)
     return 'published'
   }
-  using source = folder(openSync(entry(claimed.at, claimed.name), constants.O_RDONLY | constants.O_NOFOLLOW))
+  using source = folderHandle(openSync(entryPath(claimed.at, claimed.name), constants.O_RDONLY | constants.O_NOFOLLOW))
   {
-    using copy = folder(
-      openSync(entry(home, id + COPY), constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o600),
+    using copy = folderHandle(
+      openSync(entryPath(home, id + COPY), constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o600),
     )
     await copyContent({ fd: source.fd, io }, { fd: copy.fd, io })
     await io.truncate(copy.fd, Math.min(size, fstatSync(copy.fd).size))
     await io.sync(copy.fd)
   }
-  renameSync(entry(home, id + COPY), entry(home, id))
+  renameSync(entryPath(home, id + COPY), entryPath(home, id))
   for (const one of folders) for (const name of olderIn(one)) drop(one, name)
   return 'adopted'
 }
@@ -53,9 +53,9 @@ function claim(names: readonly { readonly at: Folder; readonly name: string }[],
   for (const { at, name } of candidates) {
     const to = id + CLAIMED
     try {
-      if (to !== name) renameSync(entry(at, name), entry(at, to))
+      if (to !== name) renameSync(entryPath(at, name), entryPath(at, to))
       drop(at, incomingName(name))
-      using file = folder(openSync(entry(at, to), constants.O_RDONLY | constants.O_NOFOLLOW))
+      using file = folderHandle(openSync(entryPath(at, to), constants.O_RDONLY | constants.O_NOFOLLOW))
       return { at, name: to, links: fstatSync(file.fd).nlink }
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') throw error
@@ -65,7 +65,7 @@ function claim(names: readonly { readonly at: Folder; readonly name: string }[],
 }
 
 function namesOf({ fd }: Folder, owner: string): string[] {
-  return readdirSync(self(fd)).filter((name) => name === owner || name.startsWith(`${owner}-`))
+  return readdirSync(descriptorPath(fd)).filter((name) => name === owner || name.startsWith(`${owner}-`))
 }
 
 /** The number of the writer at the end of a name; the first writer has none. */
@@ -75,7 +75,7 @@ function ageOf(name: string, owner: string): number {
 
 function drop(at: Folder, name: string): void {
   try {
-    unlinkSync(entry(at, name))
+    unlinkSync(entryPath(at, name))
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
   }

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, write } from 'node:fs'
 import { orElse, codeOf } from '../../shared/errors.ts'
 import { ptr } from 'bun:ffi'
 import { promisify } from 'node:util'
-import { self } from './walk.ts'
+import { descriptorPath } from './proc-paths.ts'
 
 /** Bytes per write: small enough that they are still in the processor's cache, and that the writing thread is soon free. */
 const BUFFER_BYTES = 1024 * 1024
@@ -151,7 +151,7 @@ function directWriter(fd: number, direct: number, { at: from, mayWrite }: Writer
 }
 
 function openDirect(fd: number): number | null {
-  return orElse(null, () => openSync(self(fd), constants.O_WRONLY | constants.O_DIRECT))
+  return orElse(null, () => openSync(descriptorPath(fd), constants.O_WRONLY | constants.O_DIRECT))
 }
 
 function alignedBuffer(): Uint8Array {

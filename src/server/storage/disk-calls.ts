@@ -13,14 +13,14 @@ import { type ListedMount, looksBig, statNames } from './listing.ts'
 import { statAt } from './nodes.ts'
 import { openFolder } from './open-folder.ts'
 import { openRegular } from './open-file.ts'
-import { type Outcome, placeNew, placeOver } from './placing.ts'
+import { type Outcome, renameExclusive, renameOver } from './placing.ts'
 import { isPrivateName } from './private-name.ts'
 import { readMany } from './read-many.ts'
 import { createKeptCalls } from './kept-calls.ts'
 import { createStagingCalls } from './staging-calls.ts'
 import type { Columns, SmallFiles, Stat } from './storage.ts'
 import { createSyncSharing } from './sync-sharing.ts'
-import { entry, type Folder, OPEN_NODE, self } from './walk.ts'
+import { entryPath, type Folder, OPEN_NODE, descriptorPath } from './proc-paths.ts'
 
 /** Folders up to this size are listed in the main thread; larger ones would block it. */
 const ENTRIES_AT_ONCE = 512
@@ -68,7 +68,7 @@ export function createDiskCalls(io: DiskIo) {
       const kind = statAt(parent, at.name)?.kind
       if (kind === undefined) return null
       const named = listed ? { name: listedName(directory(parent), at.name) } : {}
-      const target = kind === 'link' ? bytesToName(readlinkSync(entry(parent, at.name), { encoding: 'buffer' })) : null
+      const target = kind === 'link' ? bytesToName(readlinkSync(entryPath(parent, at.name), { encoding: 'buffer' })) : null
       return { ...named, kind, target }
     },
 
@@ -112,7 +112,7 @@ export function createDiskCalls(io: DiskIo) {
 
     async makeFolder(at: Address, mode: number): Promise<void> {
       using parent = openParent(at)
-      mkdirSync(entry(parent, at.name), mode)
+      mkdirSync(entryPath(parent, at.name), mode)
       // Otherwise files published in it and acknowledged would be lost with it in a power failure.
       await syncFolder(parent, io)
     },
@@ -120,13 +120,13 @@ export function createDiskCalls(io: DiskIo) {
     move(from: Address, to: Address, { replace }: { replace: boolean }): Outcome {
       using source = openParent(from)
       using target = openParent(to)
-      const place = replace ? placeOver : placeNew
+      const place = replace ? renameOver : renameExclusive
       return place({ folder: source, name: from.name }, { folder: target, name: to.name })
     },
 
     remove(at: Address): void {
       using parent = openParent(at)
-      const address = entry(parent, at.name)
+      const address = entryPath(parent, at.name)
       if (statAt(parent, at.name)?.kind !== 'folder') return unlinkSync(address)
       try {
         rmdirSync(address)
@@ -151,7 +151,7 @@ export function createDiskCalls(io: DiskIo) {
       const stat = statAt(parent, at.name)
       if (stat === null) return null
       using folder = stat.kind === 'folder' ? openFolder(parent, [at.name]) : openFolder(parent, [])
-      const { bsize, blocks, bfree } = statfsSync(self(folder.fd))
+      const { bsize, blocks, bfree } = statfsSync(descriptorPath(folder.fd))
       return { total: bsize * blocks, used: bsize * (blocks - bfree) }
     },
   }

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
-import { self, type Folder, folder } from './walk.ts'
+import { descriptorPath, type Folder, folderHandle } from './proc-paths.ts'
 import type { CopyOptions } from './storage.ts'
 import { codeOf } from '../../shared/errors.ts'
 
@@ -42,7 +42,7 @@ export const pooledIo: DiskIo = {
   truncate: promisify(fs.ftruncate),
   sync: promisify(fs.fsync),
   syncData: promisify(fs.fdatasync),
-  clone: (from, to) => cloneFile(self(from), self(to), fs.constants.COPYFILE_FICLONE_FORCE),
+  clone: (from, to) => cloneFile(descriptorPath(from), descriptorPath(to), fs.constants.COPYFILE_FICLONE_FORCE),
   close: async (fd) => fs.closeSync(fd),
 }
 
@@ -54,7 +54,7 @@ export const blockingIo: DiskIo = {
   truncate: async (fd, size) => fs.ftruncateSync(fd, size),
   sync: async (fd) => fs.fsyncSync(fd),
   syncData: async (fd) => fs.fdatasyncSync(fd),
-  clone: async (from, to) => fs.copyFileSync(self(from), self(to), fs.constants.COPYFILE_FICLONE_FORCE),
+  clone: async (from, to) => fs.copyFileSync(descriptorPath(from), descriptorPath(to), fs.constants.COPYFILE_FICLONE_FORCE),
   close: async (fd) => fs.closeSync(fd),
 }
 
@@ -95,7 +95,7 @@ async function clone(from: IoFile, to: IoFile): Promise<boolean> {
 /** Makes a new name survive a power failure. */
 export async function syncFolder({ fd }: Folder, io: DiskIo): Promise<void> {
   try {
-    using readable = folder(fs.openSync(`${self(fd)}/.`, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY))
+    using readable = folderHandle(fs.openSync(`${descriptorPath(fd)}/.`, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY))
     await io.sync(readable.fd)
   } catch (error) {
     // Impossible on some network mounts, and in folders without read permission.

@@ -4,7 +4,7 @@ import { statAt } from './nodes.ts'
 import { openRegular } from './open-file.ts'
 import { PRIVATE_NAME } from './private-name.ts'
 import { openFolder } from './open-folder.ts'
-import { entry, type Folder } from './walk.ts'
+import { entryPath, type Folder } from './proc-paths.ts'
 
 /** The marker file in the private folder of the marked folder. */
 const NAME = 'mark'
@@ -16,9 +16,9 @@ export function folderMark(folder: Folder, { make }: { make: boolean }): string 
   const found = readMark(folder)
   if (found !== null || !make) return found
   try {
-    if (statAt(folder, PRIVATE_NAME) === null) mkdirSync(entry(folder, PRIVATE_NAME), 0o700)
+    if (statAt(folder, PRIVATE_NAME) === null) mkdirSync(entryPath(folder, PRIVATE_NAME), 0o700)
     using inner = openFolder(folder, [PRIVATE_NAME])
-    writeFileSync(entry(inner, NAME), `m${randomBytes(16).toString('base64url')}`, { flag: 'wx', mode: 0o600 })
+    writeFileSync(entryPath(inner, NAME), `m${randomBytes(16).toString('base64url')}`, { flag: 'wx', mode: 0o600 })
   } catch {
     // It was marked at the same time, or cannot be written; then no marker can be replaced through this server either.
   }
@@ -27,12 +27,12 @@ export function folderMark(folder: Folder, { make }: { make: boolean }): string 
 
 /** Removes the marker, or the remains of making one, if the folder holds nothing else. @returns whether it removed something */
 export function removeLoneMark(folder: Folder): boolean {
-  if (readdirSync(entry(folder, '.')).join() !== PRIVATE_NAME) return false
+  if (readdirSync(entryPath(folder, '.')).join() !== PRIVATE_NAME) return false
   using inner = openFolder(folder, [PRIVATE_NAME])
-  const names = readdirSync(entry(inner, '.'))
+  const names = readdirSync(entryPath(inner, '.'))
   if (names.some((name) => name !== NAME)) return false
-  for (const name of names) unlinkSync(entry(inner, name))
-  rmdirSync(entry(folder, PRIVATE_NAME))
+  for (const name of names) unlinkSync(entryPath(inner, name))
+  rmdirSync(entryPath(folder, PRIVATE_NAME))
   return true
 }
 

@@ -4,7 +4,7 @@ import { bytesToName, nameToBytes } from '../../shared/file-path.ts'
 import { createPacker, type PackedNames, unpackNames } from '../../shared/packed-names.ts'
 import { type Libc, libc } from './libc.ts'
 import { couldBePrivate, isPrivateName } from './private-name.ts'
-import { self } from './walk.ts'
+import { descriptorPath } from './proc-paths.ts'
 
 /** The names in an open folder, without the private one. */
 export function readNames(fd: number): string[] {
@@ -34,7 +34,7 @@ type Visit = (bytes: Uint8Array, from: number, to: number, type: number) => void
 
 /** Makes no object per name: those of 300,000 names took 90 MB. */
 function eachName(fd: number, system: Libc | null, visit: Visit): void {
-  const folder = openSync(self(fd), constants.O_RDONLY | constants.O_DIRECTORY)
+  const folder = openSync(descriptorPath(fd), constants.O_RDONLY | constants.O_DIRECTORY)
   try {
     const first = system?.readEntries(folder, buffer) ?? -1
     if (system === null || first < 0) eachNameSlowly(folder, visit)
@@ -70,10 +70,10 @@ function eachInBuffer(length: number, visit: Visit): void {
 
 /** All names in an open folder, including the private one, in pieces: the folder may change in between. */
 export function* namesInPieces(fd: number, system: Libc | null = libc()): Generator<string[]> {
-  const folder = openSync(self(fd), constants.O_RDONLY | constants.O_DIRECTORY)
+  const folder = openSync(descriptorPath(fd), constants.O_RDONLY | constants.O_DIRECTORY)
   try {
     const first = system?.readEntries(folder, buffer) ?? -1
-    if (system === null || first < 0) return yield readdirSync(self(folder), { encoding: 'buffer' }).map(bytesToName)
+    if (system === null || first < 0) return yield readdirSync(descriptorPath(folder), { encoding: 'buffer' }).map(bytesToName)
     for (let length = first; length !== 0; length = system.readEntries(folder, buffer)) {
       const names: string[] = []
       eachInBuffer(length, (bytes, from, to) => void names.push(bytesToName(bytes.subarray(from, to))))
@@ -98,11 +98,11 @@ function isOurs(bytes: Uint8Array, from: number, to: number): boolean {
 
 /** For systems without getdents64. */
 function eachNameSlowly(folder: number, visit: Visit): void {
-  const entries = readdirSync(self(folder), { withFileTypes: true })
+  const entries = readdirSync(descriptorPath(folder), { withFileTypes: true })
   const tell = (name: Uint8Array, type: number): void => void (isOurs(name, 0, name.length) || visit(name, 0, name.length, type))
   // Bytes that are not UTF-8 were replaced: read the names again as bytes, for which the runtime returns no types.
   if (entries.some(({ name }) => name.includes('\ufffd')))
-    for (const name of readdirSync(self(folder), { encoding: 'buffer' })) tell(name, 0)
+    for (const name of readdirSync(descriptorPath(folder), { encoding: 'buffer' })) tell(name, 0)
   else for (const entry of entries) tell(nameToBytes(entry.name), typeOf(entry))
 }
 

@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs'
 import { codeOf } from '../../shared/errors.ts'
 import { type Address, openParent } from './address.ts'
 import { type DiskIo, syncFolder } from './disk-io.ts'
-import { dropSome, type Dropped } from './drop-some.ts'
+import { removeBatch, type Dropped } from './remove-batch.ts'
 import { readNames } from './folder-names.ts'
 import {
   droppedName,
@@ -15,15 +15,15 @@ import {
   openArea,
   openVolume,
   removeSlot,
-  takesKept,
+  canKeepNodes,
 } from './kept-folders.ts'
 import { statAt, statOpen } from './nodes.ts'
 import { openFolder } from './open-folder.ts'
-import { type Outcome, placeNew, placeOver } from './placing.ts'
+import { type Outcome, renameExclusive, renameOver } from './placing.ts'
 import type { KeptArea, KeptStat, Stat } from './storage.ts'
 import type { SharedSync } from './sync-sharing.ts'
 import { findPrivate, volumeMark } from './volumes.ts'
-import { entry, type Folder } from './walk.ts'
+import { entryPath, type Folder } from './proc-paths.ts'
 
 /** An empty slot younger than this may belong to a running call that is about to fill it. */
 const HALF_DONE_MS = 3_600_000
@@ -39,7 +39,7 @@ export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
       using top = openVolume(volume)
       const stat = statAt(parent, at.name)
       if (stat === null || volumeMark(parent.fd) !== volumeMark(top.fd)) return false
-      return (stat.kind !== 'folder' || isMovable(parent, at.name)) && takesKept(top, 'trash')
+      return (stat.kind !== 'folder' || isMovable(parent, at.name)) && canKeepNodes(top, 'trash')
     },
 
     /** Implements `Storage.keep`. */
@@ -52,7 +52,7 @@ export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
       using slot = makeSlot(slots, id)
       try {
         await sync(slots)
-        renameSync(entry(source, from.name), entry(slot, from.name))
+        renameSync(entryPath(source, from.name), entryPath(slot, from.name))
       } catch (error) {
         removeSlot(slots, id)
         // Also within one file system: another project quota, another encryption key, or a folder of a lower overlay layer.
@@ -81,7 +81,7 @@ export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
       const name = slot && nameIn(slot)
       if (slots === null || slot === null || name === null) return null
       using parent = openParent(to)
-      const place = replace ? placeOver : placeNew
+      const place = replace ? renameOver : renameExclusive
       const outcome = place({ folder: slot, name }, { folder: parent, name: to.name })
       if (outcome !== 'placed') return outcome
       await sync(parent)
@@ -95,15 +95,15 @@ export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
       using top = openVolume(volume)
       using slots = findPrivate(top, area)
       if (slots === null || statAt(slots, id) === null) return
-      renameSync(entry(slots, id), entry(slots, droppedName(id)))
+      renameSync(entryPath(slots, id), entryPath(slots, droppedName(id)))
       await sync(slots)
     },
 
     /** Removes a part of a hidden node. */
-    dropSome(volume: Address, { area, id }: KeptPlace): Dropped {
+    removeBatch(volume: Address, { area, id }: KeptPlace): Dropped {
       using top = openVolume(volume)
       using slots = findPrivate(top, area)
-      return slots === null ? { removed: 0, isDone: true, failure: null } : dropSome(slots, droppedName(id))
+      return slots === null ? { removed: 0, isDone: true, failure: null } : removeBatch(slots, droppedName(id))
     },
 
     /** The ids of all kept nodes, and of the remains of unfinished calls. */

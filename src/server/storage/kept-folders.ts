@@ -8,7 +8,7 @@ import { openFolder } from './open-folder.ts'
 import { PRIVATE_NAME } from './private-name.ts'
 import type { KeptArea } from './storage.ts'
 import { findPrivate, openPrivate, segmentsToVolume } from './volumes.ts'
-import { entry, type Folder, self } from './walk.ts'
+import { entryPath, type Folder, descriptorPath } from './proc-paths.ts'
 
 /** The place of a kept node on a volume: a folder with the id as its name, which holds only the node, under its own name. */
 export interface KeptPlace {
@@ -51,7 +51,7 @@ export function idIn(name: string): string {
 /** Makes the folder for one node. Fails with EEXIST if the id is used. */
 export function makeSlot(area: Folder, id: string): Folder {
   if (statAt(area, droppedName(id)) !== null) throw Object.assign(new Error('this id is used'), { code: 'EEXIST' })
-  mkdirSync(entry(area, id), 0o700)
+  mkdirSync(entryPath(area, id), 0o700)
   return openFolder(area, [id])
 }
 
@@ -62,7 +62,7 @@ export function findSlot(area: Folder | null, id: string): Folder | null {
 /** Removes a slot if it is empty; otherwise it holds a kept node. */
 export function removeSlot(area: Folder, id: string): void {
   try {
-    rmdirSync(entry(area, id))
+    rmdirSync(entryPath(area, id))
   } catch (error) {
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw error
   }
@@ -74,7 +74,7 @@ export function nameIn(slot: Folder): string | null {
 }
 
 /** Whether this process can make the private folders on a volume, as far as can be found without making them. */
-export function takesKept(top: Folder, area: KeptArea): boolean {
+export function canKeepNodes(top: Folder, area: KeptArea): boolean {
   return orElse(false, () => takes(top, [PRIVATE_NAME, area]))
 }
 
@@ -88,7 +88,7 @@ function takes(folder: Folder, [name, ...rest]: readonly string[]): boolean {
 
 export function mayWrite({ fd }: Folder): boolean {
   return orElse(false, () => {
-    accessSync(self(fd), constants.W_OK)
+    accessSync(descriptorPath(fd), constants.W_OK)
     return true
   })
 }

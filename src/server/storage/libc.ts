@@ -4,7 +4,7 @@ import { constants } from 'node:fs'
 import { constants as system } from 'node:os'
 import { nameToBytes } from '../../shared/file-path.ts'
 import type { NameBytes } from '../../shared/packed-names.ts'
-import { OPEN_NODE, self } from './walk.ts'
+import { OPEN_NODE, descriptorPath } from './proc-paths.ts'
 
 const RENAME_NOREPLACE = 1
 const RENAME_EXCHANGE = 2
@@ -207,7 +207,7 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
   const selves: Uint8Array[] = []
 
   /** @returns negative on any failure */
-  const openAgain = (node: number): number => symbols.openat(AT_FDCWD, (selves[node] ??= terminated(self(node))), READ_REGULAR)
+  const openAgain = (node: number): number => symbols.openat(AT_FDCWD, (selves[node] ??= terminated(descriptorPath(node))), READ_REGULAR)
 
   function readOpen(node: number, bytes: Uint8Array, { at, most }: { at: number; most: number }) {
     if (symbols.statx(node, NO_NAME, AT_EMPTY_PATH, STATX_WANTED, answer) !== 0) return null

@@ -4,12 +4,12 @@ import { isPrivateName } from './private-name.ts'
 import type { FindOptions, NodeKind } from './storage.ts'
 import { readlinkSync } from 'node:fs'
 import type { LinkLook } from './disk-calls.ts'
-import { self } from './walk.ts'
+import { descriptorPath } from './proc-paths.ts'
 
 const MAX_HOPS = 40
 
 /** A node on a walk. `target` is that of a link, relative or absolute from the storage's root; null if it is outside. */
-export interface Signpost {
+export interface InspectedNode {
   readonly kind: NodeKind
   readonly target: string | null
   /** The name that its folder lists, if requested; null if the folder lists none for it. */
@@ -20,7 +20,7 @@ export interface Signpost {
 export async function resolveLinks(
   path: FilePath,
   { within, leaf, passes = () => true }: FindOptions,
-  look: (path: FilePath) => Signpost | null | Promise<Signpost | null>,
+  look: (path: FilePath) => InspectedNode | null | Promise<InspectedNode | null>,
 ): Promise<FilePath> {
   if (!isWithin(path, within)) fail('not-found', {})
   let at = within
@@ -64,10 +64,10 @@ function belowScope(target: string, within: FilePath): string[] {
 }
 
 /** Makes an absolute target of the machine one from the storage's root, or null if it is outside. */
-export function signpostFrom(root: { readonly fd: number }, look: LinkLook | null): Signpost | null {
+export function inspectedNodeFrom(root: { readonly fd: number }, look: LinkLook | null): InspectedNode | null {
   if (look === null || !look.target?.startsWith('/')) return look
   const { target } = look
-  const base = bytesToName(readlinkSync(self(root.fd), { encoding: 'buffer' }))
+  const base = bytesToName(readlinkSync(descriptorPath(root.fd), { encoding: 'buffer' }))
   const isBelow = target === base || target.startsWith(`${base}/`)
   return { ...look, target: isBelow ? target.slice(base.length) || '/' : null }
 }

@@ -3,7 +3,7 @@ import { orElse } from '../../shared/errors.ts'
 import { fstatSync, statfsSync } from 'node:fs'
 import { createLru } from '../../shared/lru.ts'
 import { readNames } from './folder-names.ts'
-import { self } from './walk.ts'
+import { descriptorPath } from './proc-paths.ts'
 
 /** Name lookups in an open folder. */
 export interface Directory {
@@ -90,7 +90,7 @@ export function isPlainDisk(fd: number): boolean {
   const remembered = known.get(device)
   if (remembered !== undefined && now < remembered.until) return remembered.isPlain
   // The runtime may return a 32-bit number as negative.
-  const isPlain = PLAIN.has(statfsSync(self(fd)).type >>> 0)
+  const isPlain = PLAIN.has(statfsSync(descriptorPath(fd)).type >>> 0)
   if (known.size >= MOST_REMEMBERED) known.clear()
   known.set(device, { isPlain, until: now + KEPT_MS })
   return isPlain

@@ -4,7 +4,7 @@ import type { Address } from './address.ts'
 import type { Addressing } from './addressing.ts'
 import type { Executor } from './executor.ts'
 import type { Executors } from './executors.ts'
-import { translated } from './foreign-errors.ts'
+import { withAppErrors } from './system-errors.ts'
 import { holdOpen } from './open-file.ts'
 import { checkStagedId, PRIVATE_NAME, refusePrivate } from './private-name.ts'
 import type { ServedVolumes } from './served-volumes.ts'
@@ -35,7 +35,7 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
   /** Runs `work` on a kept node and converts its system errors. */
   function at<T>(kept: Kept, work: (at: { executor: Executor; top: Address }) => Promise<T>): Promise<T> {
     const { volume, id } = kept
-    return translated(volume, () => {
+    return withAppErrors(volume, () => {
       checkStagedId(id)
       refusePrivate(volume)
       volumes.add(volume)
@@ -54,7 +54,7 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
 
   return {
     keepingVolume: (where) =>
-      translated(pathOf(where), async () => {
+      withAppErrors(pathOf(where), async () => {
         const path = pathOf(where)
         refusePrivate(path)
         if (path === ROOT || isMountAtOrBelow(path)) return null
@@ -64,7 +64,7 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
         return mayKeep ? volume : null
       }),
     keep: (where, kept) =>
-      translated(pathOf(where), async () => {
+      withAppErrors(pathOf(where), async () => {
         const path = pathOf(where)
         checkStagedId(kept.id)
         refusePrivate(path)
@@ -82,7 +82,7 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
         return holdOpen(await executor.run('open', await below(kept, path, found)), executor)
       }),
     restoreKept: (kept, to, options) =>
-      translated(pathOf(to), async () => {
+      withAppErrors(pathOf(to), async () => {
         const target = pathOf(to)
         checkStagedId(kept.id)
         refusePrivate(target)
@@ -100,7 +100,7 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
         await executor.run('hideKept', top, kept)
         for (let removed = 0; ;) {
           signal?.throwIfAborted()
-          const step = await executor.run('dropSome', top, kept)
+          const step = await executor.run('removeBatch', top, kept)
           removed += step.removed
           onProgress?.(removed)
           if (step.isDone) return
@@ -108,7 +108,7 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
         }
       }),
     keptNodes: (area) =>
-      translated(ROOT, async () => {
+      withAppErrors(ROOT, async () => {
         /** By id, because a folder that is mounted twice has two volumes. */
         const found = new Map<string, Kept>()
         for (const volume of volumes.all()) {

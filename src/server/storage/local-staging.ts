@@ -4,7 +4,7 @@ import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import { type Appending, appendTo } from './append.ts'
 import { pooledIo, copyContent } from './disk-io.ts'
 import type { Executors } from './executors.ts'
-import { translated } from './foreign-errors.ts'
+import { withAppErrors } from './system-errors.ts'
 import type { Addressing } from './addressing.ts'
 import { checkStagedId, refusePrivate } from './private-name.ts'
 import type { ServedVolumes } from './served-volumes.ts'
@@ -110,7 +110,7 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
 
       return {
         id,
-        size: () => translated(path, async () => (await look())?.stat.size ?? 0),
+        size: () => withAppErrors(path, async () => (await look())?.stat.size ?? 0),
         // If it fails, the append reports it.
         settle: async () =>
           (await writers
@@ -118,7 +118,7 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
             ?.confirm()
             .catch(() => null)) ?? null,
         append: (bytes, options = {}) =>
-          translated(path, async () => {
+          withAppErrors(path, async () => {
             const started = Promise.withResolvers<Appending>()
             started.promise.catch(() => undefined)
             writers.set(id, { confirm: async () => (await started.promise).confirm() })
@@ -135,14 +135,14 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
             }
           }),
         adopt: (owner, size) =>
-          translated(path, async () => {
+          withAppErrors(path, async () => {
             const first = await volumeOf(path)
             const all = [first, ...allVolumes().filter((one) => one !== first)]
             return await executors.of(first, ...all).run('adopt', all.map(topOf), { id, owner, size })
           }),
-        changed: () => translated(path, async () => (await look())?.changed ?? null),
+        changed: () => withAppErrors(path, async () => (await look())?.changed ?? null),
         copyFrom: (where, options) =>
-          translated(pathOf(where), async () => {
+          withAppErrors(pathOf(where), async () => {
             const from = pathOf(where)
             if (from === ROOT) fail('not-found', {})
             refusePrivate(from)
@@ -154,7 +154,7 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
             await copyContent(source, file, options)
           }),
         commit: (where, options) =>
-          translated(pathOf(where), async () => {
+          withAppErrors(pathOf(where), async () => {
             const to = pathOf(where)
             if (to === ROOT) fail('already-exists', { path: to })
             refusePrivate(to)
@@ -162,15 +162,15 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
             return publish(id, where, { ...options, hasBytes: staged, volume: await volume() })
           }),
         discard: () =>
-          translated(path, async () => {
+          withAppErrors(path, async () => {
             await drop(await volume(), id)
             staged = false
           }),
-        identity: () => translated(path, async () => (await look())?.stat.identity ?? null),
+        identity: () => withAppErrors(path, async () => (await look())?.stat.identity ?? null),
       }
     },
     staged: () =>
-      translated(ROOT, async () => {
+      withAppErrors(ROOT, async () => {
         const ids: string[] = []
         for (const volume of allVolumes()) {
           const told = onVolume(volume).run('stagedIds', topOf(volume))

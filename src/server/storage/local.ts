@@ -6,8 +6,8 @@ import { createAddressing } from './addressing.ts'
 import { plainNames } from './disk-calls.ts'
 import type { Executor } from './executor.ts'
 import { createExecutors } from './executors.ts'
-import { translated } from './foreign-errors.ts'
-import { resolveLinks, signpostFrom } from './links.ts'
+import { withAppErrors } from './system-errors.ts'
+import { resolveLinks, inspectedNodeFrom } from './links.ts'
 import { createLocalKept } from './local-kept.ts'
 import { createLocalStaging } from './local-staging.ts'
 import type { readMounts } from './mounts.ts'
@@ -17,7 +17,7 @@ import { hasPrivateName, refusePrivate } from './private-name.ts'
 import { createReadNow } from './read-now.ts'
 import { createServedVolumes } from './served-volumes.ts'
 import { type NodeHandle, pathOf, type Storage, type Where, type Columns, type ListOptions } from './storage.ts'
-import { folder } from './walk.ts'
+import { folderHandle } from './proc-paths.ts'
 import { createWatching } from './watching.ts'
 import type { ReadAnswer, ReadAsk } from './read-worker.ts'
 import { threadProgram } from '../entries/entries.ts'
@@ -47,7 +47,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
   /** Runs `work` on a node and converts its system errors. A path with a private name is `not-found`. */
   function at<T>(where: Where, work: (at: { executor: Executor; path: FilePath; address: Address }) => T | Promise<T>): Promise<T> {
     const path = pathOf(where)
-    return translated(path, () => {
+    return withAppErrors(path, () => {
       refusePrivate(path)
       return work({ path, address: addressing.of(where), executor: addressing.executorOf(where) })
     })
@@ -99,7 +99,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
   ) {
     const columns = await executor.run(executor.isThreaded() ? 'list' : 'listShort', address, mounts)
     if (columns !== null) return { ...columns, names: unpackNames(columns.names) }
-    using opened = folder(await executor.run('openFolder', address))
+    using opened = folderHandle(await executor.run('openFolder', address))
     return await thread.list(opened.fd, mounts, options)
   }
 
@@ -108,14 +108,14 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
     ...createLocalKept({ executors, addressing, volumes, list: (executor, address) => list({ executor, address }) }),
     exclusively,
     find: (path, options) =>
-      translated(path, async () => {
+      withAppErrors(path, async () => {
         const listed = options.names === 'listed'
         const plain = isWithin(path, options.within) ? await holdPlain(path) : null
         if (plain !== null) return listed ? await asListed(plain) : plain
         const look = async (node: FilePath) =>
           node === ROOT
             ? { kind: 'folder' as const, target: null }
-            : signpostFrom(root, await executors.of(node).run('lookAtLink', addressing.of(node), { listed }))
+            : inspectedNodeFrom(root, await executors.of(node).run('lookAtLink', addressing.of(node), { listed }))
         return await hold(await resolveLinks(path, options, look))
       }),
     async stat(where) {
@@ -147,7 +147,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
     readSmall: (where, names, { mostBytes }) =>
       at(where, async ({ executor, address }) => {
         if (executor.isThreaded()) return await executor.run('readSmall', address, names, mostBytes)
-        using opened = folder(await executor.run('openFolder', address))
+        using opened = folderHandle(await executor.run('openFolder', address))
         return await reader.read({ fd: opened.fd, names: plainNames(names).join('\0'), mostBytes })
       }),
     makeFolder: (where) =>
@@ -156,7 +156,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
         return executor.run('makeFolder', address, folderMode)
       }),
     move: (from, to, { replace }) =>
-      translated(pathOf(to), async () => {
+      withAppErrors(pathOf(to), async () => {
         const [source, target] = [pathOf(from), pathOf(to)]
         refusePrivate(source)
         refusePrivate(target)
@@ -181,7 +181,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
       at(where, async ({ executor, address }) => {
         // inotify does not report changes made on another machine.
         if (executor.isThreaded()) return null
-        using opened = folder(await executor.run('openFolder', address))
+        using opened = folderHandle(await executor.run('openFolder', address))
         return watching.watch(opened, onChange)
       }),
     folderMark: (where, options) => at(where, ({ executor, address }) => executor.run('folderMark', address, options)),

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { bytesToName, type FilePath, isWithin, parseFilePath, pathFrom, ROOT } from '../../shared/file-path.ts'
-import { self } from './walk.ts'
+import { descriptorPath } from './proc-paths.ts'
 
 /** A file system at the root or below it. */
 export interface Mount {
@@ -21,7 +21,7 @@ const LOCAL = new Set(
 
 /** The mounts at and below an open folder, the deepest first; the last is the one that holds the folder. Accesses no disk. */
 export function readMounts(root: { readonly fd: number }): readonly Mount[] {
-  const base = parseFilePath(bytesToName(readlinkSync(self(root.fd), { encoding: 'buffer' })))
+  const base = parseFilePath(bytesToName(readlinkSync(descriptorPath(root.fd), { encoding: 'buffer' })))
   const found = new Map<FilePath, Mount>()
   let above = ''
   for (const line of bytesToName(readFileSync('/proc/self/mountinfo')).split('\n')) {

@@ -2,7 +2,7 @@ import { type BigIntStats, fstatSync, lstatSync, readdirSync, readFileSync } fro
 import { orElse } from '../../shared/errors.ts'
 import { libc, milliseconds, type NodeLook } from './libc.ts'
 import { kindOf, type Stat } from './storage.ts'
-import { entry } from './walk.ts'
+import { entryPath } from './proc-paths.ts'
 
 const NS_PER_SECOND = 1_000_000_000n
 
@@ -12,7 +12,7 @@ export function statAt(folder: { fd: number }, name: string): Stat | null {
   if (look === null) return null
   if (look !== undefined) return statFromLook(look)
   // This call fails with the reason.
-  const stats = lstatSync(entry(folder, name), { bigint: true, throwIfNoEntry: false })
+  const stats = lstatSync(entryPath(folder, name), { bigint: true, throwIfNoEntry: false })
   return stats ? statFrom(stats) : null
 }
 

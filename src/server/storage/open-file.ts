@@ -3,7 +3,7 @@ import type { DiskIo, IoOfDisk } from './disk-io.ts'
 import { libc } from './libc.ts'
 import { isOpenHere, nodeOf, statOpen } from './nodes.ts'
 import type { OpenFile, Stat } from './storage.ts'
-import { entry, type Folder, folder, OPEN_NODE, self } from './walk.ts'
+import { entryPath, type Folder, folderHandle, OPEN_NODE, descriptorPath } from './proc-paths.ts'
 
 const CHUNK_BYTES = 256 * 1024
 /** Whether a slice is still being sent is checked only for slices of this size or more: shorter ones are sent before the question arises. */
@@ -21,13 +21,13 @@ export function openRegular(parent: Folder, name: string, look: typeof statOpen 
 
 function openAgain(node: Folder): number {
   const fd = libc()?.openAgain(node.fd) ?? -1
-  return fd >= 0 ? fd : openSync(self(node.fd), constants.O_RDONLY | constants.O_NONBLOCK)
+  return fd >= 0 ? fd : openSync(descriptorPath(node.fd), constants.O_RDONLY | constants.O_NONBLOCK)
 }
 
 function openNode(parent: Folder, name: string): Folder {
   const fd = libc()?.openBeneath(parent.fd, name, { flags: OPEN_NODE, stay: false }) ?? -1
   // For kernels without the call, and for the reason of a failure.
-  return folder(fd >= 0 ? fd : openSync(entry(parent, name), OPEN_NODE))
+  return folderHandle(fd >= 0 ? fd : openSync(entryPath(parent, name), OPEN_NODE))
 }
 
 /** Takes over the descriptor. @param executor the one that opened it, and reads it */
@@ -63,7 +63,7 @@ export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, executor: IoO
       isSliced = true
       // Must happen before the descriptor is closed.
       if (end - start >= LONG_BYTES) node ??= nodeOf(fd)
-      return Bun.file(self(fd)).slice(Math.min(start, stat.size), Math.min(end, stat.size))
+      return Bun.file(descriptorPath(fd)).slice(Math.min(start, stat.size), Math.min(end, stat.size))
     },
     readNow(start, end) {
       if (end - start > shared.length) return null

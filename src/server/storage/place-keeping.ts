@@ -5,11 +5,11 @@ import { type DiskIo, syncFolder } from './disk-io.ts'
 import { type KeptPlace, makeSlot, openArea, openVolume, removeSlot } from './kept-folders.ts'
 import { libc } from './libc.ts'
 import { statAt } from './nodes.ts'
-import { type FolderEntry, type Outcome, placeOver } from './placing.ts'
+import { type FolderEntry, type Outcome, renameOver } from './placing.ts'
 import { incomingName } from './private-name.ts'
 import type { Stat } from './storage.ts'
 import { volumeMark } from './volumes.ts'
-import { entry } from './walk.ts'
+import { entryPath } from './proc-paths.ts'
 
 export interface KeepingPlace extends KeptPlace {
   /** `.` in the uppermost folder of the volume. */
@@ -37,17 +37,17 @@ export interface KeepingOptions {
 const MOST_TRIES = 5
 
 /**
- * Publishes a staged file like `placeOver` and keeps the regular file that it replaces. The old file first gets a durable hard link in the private
+ * Publishes a staged file like `renameOver` and keeps the regular file that it replaces. The old file first gets a durable hard link in the private
  * folder. Then the two names are swapped, so that the kept file is the one that was replaced even if another process replaced it meanwhile; on file
  * systems without a swap its identity is checked once more before the rename. Without a hard link (FAT, or `protected_hardlinks` for another user's
  * file) the swap alone keeps it; without either, nothing is kept. The staged file keeps its staging name until it is published (see `placing.ts`).
  */
-export async function placeKeeping(from: FolderEntry, to: FolderEntry, options: KeepingOptions): Promise<Outcome> {
+export async function replaceAndKeep(from: FolderEntry, to: FolderEntry, options: KeepingOptions): Promise<Outcome> {
   const { keep, io, sync, can = SYSTEM } = options
   using top = openVolume(keep.volume)
   if (volumeMark(to.folder.fd) !== volumeMark(top.fd)) {
     await sync()
-    return placeOver(from, to)
+    return renameOver(from, to)
   }
   using slots = await openArea(top, keep.area, io)
   using slot = makeSlot(slots, keep.id)
@@ -89,7 +89,7 @@ function placeNow(names: Names, { isKept, isLinked, can }: { isKept: boolean; is
   if (isLinked && at(kept)?.identity !== at(to)?.identity) return null
   let outcome: Outcome | null = null
   try {
-    outcome = placeOver(from, to)
+    outcome = renameOver(from, to)
     return outcome
   } finally {
     if (outcome !== 'placed') drop(kept)
@@ -146,7 +146,7 @@ function at({ folder, name }: FolderEntry): Stat | null {
 }
 
 function address({ folder, name }: FolderEntry): string | Buffer {
-  return entry(folder, name)
+  return entryPath(folder, name)
 }
 
 function drop(one: FolderEntry): void {

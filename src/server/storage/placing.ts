@@ -4,7 +4,7 @@ import { bytesToName } from '../../shared/file-path.ts'
 import { statAt, statOpen } from './nodes.ts'
 import { libc } from './libc.ts'
 import type { Stat } from './storage.ts'
-import { entry, type Folder, self } from './walk.ts'
+import { entryPath, type Folder, descriptorPath } from './proc-paths.ts'
 
 /** A name in an open folder. */
 export interface FolderEntry {
@@ -19,7 +19,7 @@ export type Outcome = 'placed' | 'taken' | 'other-device'
  * Renames a node to a name that must be free.
  * @param options.ways tried in this order; fewer in tests
  */
-export function placeNew(from: FolderEntry, to: FolderEntry, options: { ways?: readonly Way[] } = {}): Outcome {
+export function renameExclusive(from: FolderEntry, to: FolderEntry, options: { ways?: readonly Way[] } = {}): Outcome {
   const node = statAt(from.folder, from.name) ?? fail('not-found', {})
   const there = statAt(to.folder, to.name)
   if (there !== null && (there.identity !== node.identity || !isOnlyOtherCase(from, to))) return 'taken'
@@ -30,7 +30,7 @@ export function placeNew(from: FolderEntry, to: FolderEntry, options: { ways?: r
 }
 
 /** Renames a node. A file replaces a file, a folder an empty folder; `taken` for anything else, and nothing was done. */
-export function placeOver(from: FolderEntry, to: FolderEntry): Outcome {
+export function renameOver(from: FolderEntry, to: FolderEntry): Outcome {
   const node = statAt(from.folder, from.name) ?? fail('not-found', {})
   const there = statAt(to.folder, to.name)
   if (there !== null && (node.kind === 'folder') !== (there.kind === 'folder')) return 'taken'
@@ -90,7 +90,7 @@ export const byReservation: Way = (from, to, node) => {
 const WAYS = [byRename, byLink, byReservation]
 
 function address({ folder, name }: FolderEntry): string | Buffer {
-  return entry(folder, name)
+  return entryPath(folder, name)
 }
 
 /** Whether two names of one node are one entry of a case-insensitive folder, not two hard links. */
@@ -99,7 +99,7 @@ function isOnlyOtherCase(from: FolderEntry, to: FolderEntry): boolean {
 }
 
 function hasEntry({ folder, name }: FolderEntry): boolean {
-  return readdirSync(self(folder.fd), { encoding: 'buffer' }).some((bytes) => bytesToName(bytes) === name)
+  return readdirSync(descriptorPath(folder.fd), { encoding: 'buffer' }).some((bytes) => bytesToName(bytes) === name)
 }
 
 function isSameEntry(from: FolderEntry, to: FolderEntry): boolean {

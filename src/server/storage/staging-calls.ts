@@ -4,13 +4,13 @@ import { adoptStaged } from './adopt.ts'
 import { type DiskIo, syncFolder } from './disk-io.ts'
 import { statAt, statOpen } from './nodes.ts'
 import { giveTo, setModified, setMode, type Ownership, ownershipIn } from './ownership.ts'
-import { type Outcome, placeNew, placeOver } from './placing.ts'
-import { type KeepingPlace, placeKeeping } from './place-keeping.ts'
+import { type Outcome, renameExclusive, renameOver } from './placing.ts'
+import { type KeepingPlace, replaceAndKeep } from './place-keeping.ts'
 import type { Adopted, Stat } from './storage.ts'
 import type { SharedSync } from './sync-sharing.ts'
 import { incomingName, stagedIdIn } from './private-name.ts'
 import { findPrivate, openPrivate, segmentsToVolume, volumeMark } from './volumes.ts'
-import { entry, type Folder, folder, self } from './walk.ts'
+import { entryPath, type Folder, folderHandle, descriptorPath } from './proc-paths.ts'
 import { codeOf } from '../../shared/errors.ts'
 
 const STAGED_MODE = 0o600
@@ -38,13 +38,13 @@ export function createStagingCalls(io: DiskIo, shareSync: SharedSync) {
 
     stagedIds(volume: Address): string[] {
       using staging = findIn(volume)
-      return staging === null ? [] : [...new Set(readdirSync(self(staging.fd)).map(stagedIdIn))]
+      return staging === null ? [] : [...new Set(readdirSync(descriptorPath(staging.fd)).map(stagedIdIn))]
     },
 
     lookAtStaged(volume: Address, id: string): { stat: Stat; changed: number } | null {
       using staging = findIn(volume)
       const stat = staging && statAt(staging, id)
-      const changed = staging && lstatSync(entry(staging, id), { throwIfNoEntry: false })?.ctimeMs
+      const changed = staging && lstatSync(entryPath(staging, id), { throwIfNoEntry: false })?.ctimeMs
       return stat === null || changed === null || changed === undefined ? null : { stat, changed }
     },
 
@@ -66,7 +66,7 @@ export function createStagingCalls(io: DiskIo, shareSync: SharedSync) {
       const { id, replace, modified } = publication
       using parent = openParent(to)
       using staging = openIn(volume)
-      using file = folder(openStaged(staging, id, constants.O_RDWR, publication))
+      using file = folderHandle(openStaged(staging, id, constants.O_RDWR, publication))
       const there = statAt(parent, to.name)
       const isThere = there?.identity === statOpen(file.fd).identity
       if (there !== null && !isThere && (!replace || there.kind === 'folder')) return { outcome: 'taken', stat: null }
@@ -80,8 +80,8 @@ export function createStagingCalls(io: DiskIo, shareSync: SharedSync) {
           { folder: parent, name: to.name },
         ]
         const outcome = await (replace && publication.keep !== undefined
-          ? placeKeeping(from, target, { keep: publication.keep, io, sync: () => io.sync(file.fd) })
-          : io.sync(file.fd).then(() => (replace ? placeOver : placeNew)(from, target)))
+          ? replaceAndKeep(from, target, { keep: publication.keep, io, sync: () => io.sync(file.fd) })
+          : io.sync(file.fd).then(() => (replace ? renameOver : renameExclusive)(from, target)))
         if (outcome !== 'placed') return { outcome, stat: null }
       } else {
         // It is published already: the server was killed between the two steps of a link (`placing.ts`).
@@ -128,12 +128,16 @@ function foldersOf(volumes: readonly Address[]): { folders: readonly Folder[] } 
 }
 
 function openStaged(staging: Folder, id: string, flags: number, { hasBytes = false }: { hasBytes?: boolean } = {}): number {
-  return openSync(entry(staging, id), flags | (hasBytes ? 0 : constants.O_CREAT) | constants.O_NOFOLLOW | constants.O_NONBLOCK, STAGED_MODE)
+  return openSync(
+    entryPath(staging, id),
+    flags | (hasBytes ? 0 : constants.O_CREAT) | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+    STAGED_MODE,
+  )
 }
 
 function drop(staging: Folder, id: string): void {
   try {
-    unlinkSync(entry(staging, id))
+    unlinkSync(entryPath(staging, id))
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
   }
@@ -141,6 +145,6 @@ function drop(staging: Folder, id: string): void {
 
 /** Owner and mode of the replaced file, which its new version gets. */
 function oldFile(parent: Folder, name: string): (Required<Ownership> & { mode: number }) | null {
-  const old = lstatSync(entry(parent, name), { throwIfNoEntry: false })
+  const old = lstatSync(entryPath(parent, name), { throwIfNoEntry: false })
   return old?.isFile() ? old : null
 }

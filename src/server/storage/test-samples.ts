@@ -47,10 +47,10 @@ export async function read(storage: Storage, path: FilePath): Promise<string> {
   return await new Response(file.stream(0, file.stat.size)).text()
 }
 
-/** The code of the error of `deed`; `none` if it does not fail. */
-export async function failure(deed: Promise<unknown>): Promise<string> {
+/** The code of the error of `operation`; `none` if it does not fail. */
+export async function failure(operation: Promise<unknown>): Promise<string> {
   try {
-    await deed
+    await operation
     return 'none'
   } catch (error) {
     return error instanceof Error && 'code' in error ? String(error.code) : String(error)

@@ -3,7 +3,7 @@ import { libc } from './libc.ts'
 import { openFolder } from './open-folder.ts'
 import { PRIVATE_NAME } from './private-name.ts'
 import type { KeptArea } from './storage.ts'
-import { entry, type Folder, OPEN_FOLDER, self } from './walk.ts'
+import { entryPath, type Folder, OPEN_FOLDER, descriptorPath } from './proc-paths.ts'
 import { codeOf } from '../../shared/errors.ts'
 
 /** A folder in the private folder of a volume. */
@@ -33,11 +33,11 @@ export function findPrivate(top: Folder, area: PrivateArea): Folder | null {
 export function segmentsToVolume(root: { fd: number }, segments: readonly string[]): number {
   if (isOnVolume(root, segments, volumeMark(root.fd))) return 0
   let found = 0
-  let fd = openSync(`${self(root.fd)}/.`, OPEN_FOLDER)
+  let fd = openSync(`${descriptorPath(root.fd)}/.`, OPEN_FOLDER)
   try {
     let mark = volumeMark(fd)
     for (const [index, segment] of segments.entries()) {
-      const next = openSync(entry({ fd }, segment), OPEN_FOLDER)
+      const next = openSync(entryPath({ fd }, segment), OPEN_FOLDER)
       closeSync(fd)
       fd = next
       if (mark === volumeMark(fd)) continue
@@ -78,7 +78,7 @@ export function mountOf(fd: number): string {
 
 function makePrivate(folder: Folder, name: string): void {
   try {
-    mkdirSync(entry(folder, name), 0o700)
+    mkdirSync(entryPath(folder, name), 0o700)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
   }

@@ -3,10 +3,10 @@ import { bytesToName } from '../../shared/file-path.ts'
 import { type Libc, libc } from './libc.ts'
 import { isPrivateName } from './private-name.ts'
 import type { Watch } from './storage.ts'
-import { type Folder, self } from './walk.ts'
+import { type Folder, descriptorPath } from './proc-paths.ts'
 
 /** Network file systems and the like (statfs(2), `f_type`): inotify does not report changes made on another machine. */
-export const ELSEWHERE = new Set([
+export const REMOTE_FILE_SYSTEMS = new Set([
   0x6969, // NFS
   0x517b, // SMB
   0xfe534d42, // SMB2
@@ -53,7 +53,7 @@ export function createWatching() {
     /** The folder may be closed afterwards. @returns null if the system allows no more watches */
     watch(folder: Folder, onChange: (name: string) => void): Watch | null {
       queue ??= openQueue(libc())
-      return queue?.add(self(folder.fd), onChange) ?? null
+      return queue?.add(descriptorPath(folder.fd), onChange) ?? null
     },
   }
 }

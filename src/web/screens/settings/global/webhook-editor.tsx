@@ -7,7 +7,7 @@ import { copyAndTell } from '../../../data/copy-text.ts'
 import { notify } from '../../../data/notices.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
-import { useRemoveWebhook, useSaveWebhook, useTestWebhook, type WebhookWish } from '../../../data/webhooks.ts'
+import { useRemoveWebhook, useSaveWebhook, useTestWebhook, type WebhookInput } from '../../../data/webhooks.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
@@ -26,7 +26,7 @@ export interface WebhookEditorProps {
 
 /** A webhook, saved on its own and not with the surrounding form. */
 export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
-  const [wish, setWish] = useState<WebhookWish>(() => inputFrom(hook))
+  const [wish, setWish] = useState<WebhookInput>(() => inputFrom(hook))
   const [lack, setLack] = useState<string | null>(null)
   const save = useSaveWebhook()
   const test = useTestWebhook()
@@ -41,7 +41,7 @@ export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
 
   useUnsavedGuard(touched, unsavedQuestion())
 
-  const change = (fields: Partial<WebhookWish>) => {
+  const change = (fields: Partial<WebhookInput>) => {
     setWish({ ...wish, ...fields })
     setLack(null)
     save.reset()
@@ -153,7 +153,7 @@ export function FreshSecret({ url, secret, onClose }: { url: string; secret: str
   )
 }
 
-function inputFrom(hook: Webhook | null): WebhookWish {
+function inputFrom(hook: Webhook | null): WebhookInput {
   return hook === null
     ? { url: '', events: ['after_upload'], enabled: true }
     : { url: hook.url, events: hook.events, enabled: hook.enabled }

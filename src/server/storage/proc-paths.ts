@@ -12,16 +12,16 @@ export interface Folder extends Disposable {
 }
 
 /** The path of an open descriptor, which the kernel resolves to its node without using names. */
-export function self(fd: number): string {
+export function descriptorPath(fd: number): string {
   return `/proc/self/fd/${fd}`
 }
 
 /** The path of an entry in an open folder, like the arguments of openat(2). A string, or bytes if the name is not UTF-8. */
-export function entry({ fd }: { fd: number }, name: string): string | Buffer {
-  const place = `${self(fd)}/`
+export function entryPath({ fd }: { fd: number }, name: string): string | Buffer {
+  const place = `${descriptorPath(fd)}/`
   return name.isWellFormed() ? place + name : Buffer.concat([Buffer.from(place), nameToBytes(name)])
 }
 
-export function folder(fd: number): Folder {
+export function folderHandle(fd: number): Folder {
   return { fd, [Symbol.dispose]: () => closeSync(fd) }
 }

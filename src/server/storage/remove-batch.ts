@@ -5,7 +5,7 @@ import { namesInPieces } from './folder-names.ts'
 import { statAt, statOpen } from './nodes.ts'
 import { openFolder } from './open-folder.ts'
 import { mountOf } from './volumes.ts'
-import { entry, type Folder, self } from './walk.ts'
+import { entryPath, type Folder, descriptorPath } from './proc-paths.ts'
 
 /** The result of one batch. */
 export interface Dropped {
@@ -33,14 +33,14 @@ interface Step {
  * few folders are open at a time. Nodes that cannot be removed stay until last.
  * @param options.open another in tests
  */
-export function dropSome(parent: Folder, name: string, { open = openFolder }: { open?: typeof openFolder } = {}): Dropped {
+export function removeBatch(parent: Folder, name: string, { open = openFolder }: { open?: typeof openFolder } = {}): Dropped {
   const step: Step = { end: performance.now() + STEP_MS, open, removed: 0, hasProgress: false, failure: null }
   const done = (): Dropped => ({ removed: step.removed, isDone: true, failure: null })
   const kind = statAt(parent, name)?.kind
-  if (kind === undefined || (kind !== 'folder' && remove(() => unlinkSync(entry(parent, name))))) return done()
+  if (kind === undefined || (kind !== 'folder' && remove(() => unlinkSync(entryPath(parent, name))))) return done()
   using top = openFolder(parent, [name])
   const isComplete = empty(top, top, step)
-  if (isComplete && remove(() => rmdirSync(entry(parent, name)))) return done()
+  if (isComplete && remove(() => rmdirSync(entryPath(parent, name)))) return done()
   return { removed: step.removed, isDone: false, failure: step.hasProgress ? null : (step.failure ?? 'EBUSY') }
 }
 
@@ -59,7 +59,7 @@ function empty(top: Folder, folder: Folder, step: Step): boolean {
 
 function drop(top: Folder, { folder, name }: { folder: Folder; name: string }, step: Step): void {
   try {
-    const address = entry(folder, name)
+    const address = entryPath(folder, name)
     if (!remove(() => unlinkSync(address), ['EISDIR', 'EPERM'])) {
       if (statAt(folder, name)?.kind !== 'folder') throw Object.assign(new Error('not permitted'), { code: 'EPERM' })
       if (!remove(() => rmdirSync(address))) return dropFolder(top, { folder, name }, step)
@@ -77,9 +77,9 @@ function dropFolder(top: Folder, { folder, name }: { folder: Folder; name: strin
   if (mountOf(inner.fd) !== mountOf(folder.fd)) throw Object.assign(new Error('mounted'), { code: 'EBUSY' })
   if (folder !== top) {
     makeOurs(inner)
-    renameSync(entry(folder, name), entry(top, randomUUID()))
+    renameSync(entryPath(folder, name), entryPath(top, randomUUID()))
     step.hasProgress = true
-  } else if (empty(top, inner, step) && remove(() => rmdirSync(entry(top, name)))) {
+  } else if (empty(top, inner, step) && remove(() => rmdirSync(entryPath(top, name)))) {
     step.removed++
     step.hasProgress = true
   }
@@ -101,7 +101,7 @@ function remove(change: () => void, others = ['ENOTEMPTY', 'EEXIST']): boolean {
 /** Gives a folder of this user write permission, which its mode may lack. */
 function makeOurs({ fd }: Folder): void {
   try {
-    if ((statOpen(fd).mode & 0o700) !== 0o700) chmodSync(self(fd), 0o700)
+    if ((statOpen(fd).mode & 0o700) !== 0o700) chmodSync(descriptorPath(fd), 0o700)
   } catch {
     // Then removing its entries fails with the reason.
   }
