@@ -103,6 +103,8 @@ export function useListingActions(
   const available = (action: ActionName) => {
     if (!isComplete(listing) && OF_ALL.has(action)) return false
     if (action === 'undo') return canUndo()
+    // Its name is part of an address.
+    if (action === 'trash-here' && !(one()?.path ?? path).isWellFormed()) return false
     const { held } = useClipboard.getState()
     return isAvailable(action, {
       perm: user.perm,
