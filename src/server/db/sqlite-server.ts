@@ -3,6 +3,7 @@ import { orElse, codeOf } from '../../shared/errors.ts'
 import { dirname } from 'node:path'
 import { Database } from 'bun:sqlite'
 import { DatabaseProblem } from './problem.ts'
+import { makeReady } from './sqlite-file.ts'
 import { problemWith } from './sqlite-problem.ts'
 
 /** From `statfs`. On btrfs, writing to a mapped file needs new space each time, and a full disk kills the process (SIGBUS). */
@@ -48,9 +49,11 @@ export function isServed(file: string): boolean {
 
 /**
  * Makes this process the only server on a database, for as long as it lives. The lock is SQLite's own, on an empty file beside the database; the
- * kernel releases it when the process ends. Commands do not use it. Throws `DatabaseProblem`.
+ * kernel releases it when the process ends. Commands do not use it. Nobody else can open the file: who can read it can lock it. Throws
+ * `DatabaseProblem`.
  */
 export function lockDatabase(file: string): Disposable {
+  makeReady(lockOf(file))
   let lock: Database | null = null
   try {
     lock = new Database(lockOf(file))

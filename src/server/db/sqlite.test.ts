@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, symlinkSync, truncateSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, symlinkSync, truncateSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Database } from 'bun:sqlite'
@@ -44,6 +44,15 @@ describe('R13: a second server on one file', () => {
     }
     expect(logged).toEqual([])
   }, 60_000)
+
+  it('R13: only its own account can open the lock, even one that an earlier version made', async () => {
+    const mode = (name: string) => (statSync(file + name).mode & 0o777).toString(8)
+    for (const before of [null, 0o644]) {
+      if (before !== null) chmodSync(`${file}-server`, before)
+      await using _ = await openDatabase({ file }, { clock, server })
+      expect(['', '-wal', '-server'].map(mode)).toEqual(['600', '600', '600'])
+    }
+  })
 })
 
 describe('R6: a disk that is full', () => {

@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs'
 import { codeOf } from '../../shared/errors.ts'
 import { type Address, openParent } from './address.ts'
+import { becomeSave } from './become-save.ts'
 import { type DiskIo, syncFolder } from './disk-io.ts'
 import { removeBatch, type Dropped } from './remove-batch.ts'
 import { readNames } from './folder-names.ts'
@@ -19,6 +20,7 @@ import {
 } from './kept-folders.ts'
 import { statAt, statOpen } from './nodes.ts'
 import { openFolder } from './open-folder.ts'
+import { type KeepingPlace, replaceAndKeep } from './place-keeping.ts'
 import { type Outcome, renameExclusive, renameOver } from './placing.ts'
 import type { KeptArea, KeptStat, Stat } from './storage.ts'
 import type { SharedSync } from './sync-sharing.ts'
@@ -27,6 +29,12 @@ import { entryPath, type Folder } from './proc-paths.ts'
 
 /** An empty slot younger than this may belong to a running call that is about to fill it. */
 const HALF_DONE_MS = 3_600_000
+
+interface Restoring {
+  readonly replace: boolean
+  readonly keep?: KeepingPlace | undefined
+  readonly asSave?: boolean | undefined
+}
 
 /** The calls of `DiskCalls` for kept nodes. A volume is addressed by `.` in its uppermost folder. */
 export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
@@ -74,15 +82,23 @@ export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
     },
 
     /** Implements `Storage.restoreKept`; null if nothing is kept. */
-    async restore(volume: Address, { area, id }: KeptPlace, to: Address, { replace }: { replace: boolean }): Promise<Outcome | null> {
+    async restore(volume: Address, { area, id }: KeptPlace, to: Address, { replace, keep, asSave }: Restoring): Promise<Outcome | null> {
       using top = openVolume(volume)
       using slots = findPrivate(top, area)
       using slot = findSlot(slots, id)
       const name = slot && nameIn(slot)
       if (slots === null || slot === null || name === null) return null
       using parent = openParent(to)
-      const place = replace ? renameOver : renameExclusive
-      const outcome = place({ folder: slot, name }, { folder: parent, name: to.name })
+      const [from, target] = [
+        { folder: slot, name },
+        { folder: parent, name: to.name },
+      ]
+      if (asSave === true) await becomeSave(from, target, io)
+      const outcome = await (!replace
+        ? renameExclusive(from, target)
+        : keep === undefined
+          ? renameOver(from, target)
+          : replaceAndKeep(from, target, { keep, io, sync: async () => undefined, isSeen: true }))
       if (outcome !== 'placed') return outcome
       await sync(parent)
       await syncFolder(slot, io)

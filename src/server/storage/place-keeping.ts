@@ -29,6 +29,8 @@ export interface KeepingOptions {
   readonly io: DiskIo
   /** Makes the bytes of the new file durable. */
   readonly sync: () => Promise<void>
+  /** Whether `from` is outside the private folder, where users would see a second name of the file. */
+  readonly isSeen?: boolean
   /** Fewer in tests. */
   readonly can?: TwoNames
 }
@@ -43,7 +45,7 @@ const MOST_TRIES = 5
  * file) the swap alone keeps it; without either, nothing is kept. The staged file keeps its staging name until it is published (see `placing.ts`).
  */
 export async function replaceAndKeep(from: FolderEntry, to: FolderEntry, options: KeepingOptions): Promise<Outcome> {
-  const { keep, io, sync, can = SYSTEM } = options
+  const { keep, io, sync, isSeen = false, can = SYSTEM } = options
   using top = openVolume(keep.volume)
   if (volumeMark(to.folder.fd) !== volumeMark(top.fd)) {
     await sync()
@@ -60,7 +62,7 @@ export async function replaceAndKeep(from: FolderEntry, to: FolderEntry, options
       await Promise.all([sync(), syncFolder(slots, io), syncFolder(slot, io)])
       // From here on the code is synchronous.
       if (old?.identity === at(to)?.identity) {
-        const outcome = placeNow(names, { isKept: old?.kind === 'file', isLinked, can })
+        const outcome = placeNow(names, { isKept: old?.kind === 'file', isLinked, isSeen, can })
         // The swap is not durable yet.
         if (outcome === 'placed' && !(isLinked && at(kept)?.identity === old?.identity)) await syncFolder(slot, io)
         if (outcome !== null) return outcome
@@ -82,10 +84,21 @@ interface Names {
   readonly incoming: FolderEntry
 }
 
+interface PlaceOptions {
+  readonly isKept: boolean
+  readonly isLinked: boolean
+  readonly isSeen: boolean
+  readonly can: TwoNames
+}
+
 /** @returns null if another process replaced the file first; nothing was done */
-function placeNow(names: Names, { isKept, isLinked, can }: { isKept: boolean; isLinked: boolean; can: TwoNames }): Outcome | null {
+function placeNow(names: Names, { isKept, isLinked, isSeen, can }: PlaceOptions): Outcome | null {
   const { from, to, kept } = names
-  if (isKept && (swap(names, can) || (!isLinked && swapOnly(names, can)))) return 'placed'
+  if (isKept && !isSeen && (swap(names, can) || (!isLinked && swapOnly(names, can)))) return 'placed'
+  if (isKept && isSeen && !isLinked && exchangeFiles(from, to, can)) {
+    if (at(from) !== null) renameSync(address(from), address(kept))
+    return 'placed'
+  }
   if (isLinked && at(kept)?.identity !== at(to)?.identity) return null
   let outcome: Outcome | null = null
   try {

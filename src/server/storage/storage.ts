@@ -172,6 +172,17 @@ export interface CommitOptions {
   readonly keep?: Kept
 }
 
+export interface MoveOptions {
+  readonly replace: boolean
+  /** Like that of `CommitOptions`, if a file replaces another one. */
+  readonly keep?: Kept
+}
+
+export interface RestoreKeptOptions extends MoveOptions {
+  /** The file gets the owner and mode of the one that it replaces, and the current time: the kept content is a new version. */
+  readonly asSave?: boolean
+}
+
 /** A file at the time of the call. */
 export interface FileNow {
   readonly stat: Stat
@@ -255,7 +266,7 @@ export interface Storage {
    * folder replaces an empty folder; a folder that is not empty fails with `already-exists`.
    * @returns false if source and target are on different file systems; nothing was done
    */
-  move(from: Where, to: Where, options: { replace: boolean }): Promise<boolean>
+  move(from: Where, to: Where, options: MoveOptions): Promise<boolean>
   /** Removes one file, link, special, or empty folder. */
   remove(where: Where): Promise<void>
   /**
@@ -283,7 +294,7 @@ export interface Storage {
    * for a folder that is not empty; the parent must exist.
    * @returns false if the target is on another file system; nothing was done
    */
-  restoreKept(kept: Kept, to: Where, options: { replace: boolean }): Promise<boolean>
+  restoreKept(kept: Kept, to: Where, options: RestoreKeptOptions): Promise<boolean>
   /**
    * Removes a kept node with everything below it: hides it in one step, then removes it in many, between which it can be stopped; another call
    * continues. Succeeds if the node is gone already. If something cannot be removed, everything else is removed first and the reason thrown; `busy`

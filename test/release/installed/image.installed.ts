@@ -68,21 +68,81 @@ describe('a container', () => {
   })
 
   it('takes over the accounts of File Browser after its first start', async () => {
-    for (const path of ['data/satchel.db', 'data/satchel.db-wal', 'data/satchel.db-shm', 'srv/.satchel/installed']) rmSync(join(work, path))
-    const old = join(HOME, 'test/cli/fixtures/file-browser/file-browser-small.db.gz')
-    writeFileSync(join(work, 'data/old.db'), Bun.gunzipSync(readFileSync(old)), { mode: 0o644 })
-    const child = Bun.spawn(['runc', 'run', '--bundle', bundle, 'satchel-release-test'], { stdout: 'pipe', stderr: 'inherit' })
-    try {
-      for await (const chunk of child.stdout) if (new TextDecoder().decode(chunk).includes('Satchel serves')) break
-      expect(inContainer('satchel', 'migrate', '/data/old.db', '--root', '/srv')).toContain('accounts: 12 moved')
-      const body = JSON.stringify({ username: 'user-0001', password: 'password-1' })
-      expect((await fetch(`http://127.0.0.1:${PORT}/api/login`, { method: 'POST', body })).status).toBe(200)
-    } finally {
-      execFileSync('runc', ['kill', 'satchel-release-test', 'TERM'])
-      await child.exited
+    forgetData()
+    writeOldDatabase('data/old.db')
+    await using _ = await serve()
+    expect(inContainer('satchel', 'migrate', '/data/old.db', '--root', '/srv')).toContain('accounts: 12 moved')
+    expect(await signInStatus()).toBe(200)
+  })
+
+  it('takes them over before its first start too, is backed up while it runs, and restored while it is stopped', async () => {
+    forgetData()
+    writeOldDatabase('old.db')
+    const copy = { destination: '/old.db', type: 'bind', source: join(work, 'old.db'), options: ['bind', 'ro'] }
+    expect(runOnce(['migrate', '/old.db', '--root', '/srv'], [copy])).toContain('accounts: 12 moved')
+    {
+      await using _ = await serve()
+      expect(await signInStatus()).toBe(200)
+      inContainer('satchel', 'backup', '/data/satchel.tgz')
+      inContainer('satchel', 'users', 'rm', 'user-0001')
+      expect(await signInStatus()).toBe(403)
     }
+    runOnce(['restore', '--force', '/data/satchel.tgz'])
+    await using _ = await serve()
+    expect(await signInStatus()).toBe(200)
   })
 })
+
+/** As before the first start; files of people stay. */
+function forgetData(): void {
+  rmSync(join(work, 'srv/.satchel/installed'), { force: true })
+  rmSync(join(work, 'data'), { recursive: true })
+  mkdirSync(join(work, 'data'))
+  chownSync(join(work, 'data'), 1000, 1000)
+}
+
+/** One of File Browser, which user 1000 can read. */
+function writeOldDatabase(path: string): void {
+  const old = join(HOME, 'test/cli/fixtures/file-browser/file-browser-small.db.gz')
+  writeFileSync(join(work, path), Bun.gunzipSync(readFileSync(old)), { mode: 0o644 })
+}
+
+/** The container, running until it is disposed of. */
+async function serve(): Promise<AsyncDisposable> {
+  const child = Bun.spawn(['runc', 'run', '--bundle', bundle, 'satchel-release-test'], { stdout: 'pipe', stderr: 'inherit' })
+  let said = ''
+  for await (const chunk of child.stdout) {
+    said += new TextDecoder().decode(chunk)
+    if (said.includes('Satchel serves')) break
+  }
+  return {
+    async [Symbol.asyncDispose]() {
+      execFileSync('runc', ['kill', 'satchel-release-test', 'TERM'])
+      await child.exited
+    },
+  }
+}
+
+/** As `docker compose run --rm satchel …`. @returns what it said */
+function runOnce(args: readonly string[], mounts: readonly z.infer<typeof Mount>[] = []): string {
+  const config = z.parse(Bundle, JSON.parse(readFileSync(join(bundle, 'config.json'), 'utf8')))
+  const once = mkdtempSync(join(work, 'once-'))
+  const [program = ''] = config.process.args
+  const changed = {
+    ...config,
+    process: { ...config.process, args: [program, ...args] },
+    root: { ...config.root, path: join(bundle, config.root.path) },
+    mounts: [...config.mounts, ...mounts],
+  }
+  writeFileSync(join(once, 'config.json'), JSON.stringify(changed))
+  return execFileSync('runc', ['run', '--bundle', once, 'satchel-release-once'], { encoding: 'utf8' })
+}
+
+/** Of an account that was moved. */
+async function signInStatus(): Promise<number> {
+  const body = JSON.stringify({ username: 'user-0001', password: 'password-1' })
+  return (await fetch(`http://127.0.0.1:${PORT}/api/login`, { method: 'POST', body })).status
+}
 
 /** As compose.yaml restricts it, with folders of the test and the network of this machine. */
 function restrict(): void {
