@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'bun:test'
 import { parse } from 'yaml'
 import { serverCommand } from '../scripts/lib/server.mjs'
-import { readFlags } from '../src/server/config/flags.ts'
+import { readFlags } from '../src/server/config/parse-flags.ts'
 import { namesCommand } from '../src/server/cli/flags.ts'
 
 /** Every example of the documentation is read by the program that it is for. */

@@ -48,6 +48,14 @@ describe('B8: a reference', () => {
     ).toEqual([])
   })
 
+  it('of a page or a comment to a source file names one that exists', () => {
+    const files = filesOf(['**/*.{ts,tsx,css,mjs}']).filter((file) => !file.includes('node_modules/'))
+    const isKnown = (name: string) => FOREIGN_FILES.includes(name) || files.some((file) => `/${file}`.endsWith(`/${name}`))
+    const named = every.flatMap((file) => sourceNamesIn(file).map((name) => ({ file, name })))
+    expect(named.length).toBeGreaterThan(100)
+    expect(named.filter(({ name }) => !isKnown(name))).toEqual([])
+  })
+
   it('of a comment to a page of the documentation leads there', () => {
     const named = filesOf(CODE).flatMap((file) => [...textOf(file).matchAll(/\bdocs\/[\w./-]*\w/g)].map(([path]) => ({ file, path })))
     const product = named.filter(
@@ -58,6 +66,16 @@ describe('B8: a reference', () => {
     expect(product.filter((one) => !found(one))).toEqual([])
   })
 })
+
+/** Files that are named but not in the repository. */
+const FOREIGN_FILES = ['custom.css']
+
+/** Names of source files in a page or in the comments of a file, without relative paths and patterns. */
+function sourceNamesIn(file: string): string[] {
+  const text = textOf(file)
+  const prose = file.endsWith('.md') ? text : (text.match(/\/\*[^]*?\*\/|(?<![:'"`\w])\/\/.*/g) ?? []).join('\n')
+  return prose.match(/(?<![\w./@*}-])[a-z0-9][\w-]*(?:[./][a-z0-9][\w-]*)*\.(?:tsx?|css|mjs)\b(?![\w/])/g) ?? []
+}
 
 /** Of a page, without addresses elsewhere, code, and what is only shown. */
 function linksOf(page: string): string[] {

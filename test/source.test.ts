@@ -33,14 +33,14 @@ const WAITING = {
     'storage/staging-calls.ts',
     'storage/volumes.ts',
   ],
-  'only for disks that the calling thread may touch': ['storage/direct-writer.ts', 'storage/walk.ts', 'storage/watching.ts'],
+  'only for disks that the calling thread may touch': ['storage/direct-writer.ts', 'storage/proc-paths.ts', 'storage/watching.ts'],
   'threads and programs that may wait': [
     'index/disk.ts',
     'index/index-service.ts',
     'index/snapshot.ts',
     'programs/run-program.ts',
     'storage/disk-worker.ts',
-    'storage/drop-some.ts',
+    'storage/remove-batch.ts',
     'unpack/seven-zip-worker.ts',
     'unpack/source.ts',
   ],
@@ -120,7 +120,7 @@ describe('the source of the server', () => {
 
   it('A1: starts programs only where a test looks at what they hold', () => {
     const places = (pattern: RegExp) => server.filter(({ text }) => pattern.test(text)).map(({ file }) => file)
-    // `walls.test.ts` lists the descriptors of each.
+    // `layers.test.ts` lists the descriptors of each.
     expect(places(/Bun\.spawn|child_process/).toSorted()).toEqual([
       'src/server/programs/start-program.ts',
       'src/server/sandbox/bubblewrap.ts',

@@ -28,7 +28,7 @@ import { mountShares } from './shares/routes.ts'
 import { mountTrash } from './trash/routes.ts'
 import { mountUserJobs } from './user-jobs/routes.ts'
 import { mountUnpack } from './unpack/routes.ts'
-import { mountSent } from './shares/upload-routes.ts'
+import { mountVisitorUploads } from './shares/upload-routes.ts'
 import { mountUploads } from './uploads/routes.ts'
 import { mountUsers } from './users/routes.ts'
 import { mountVersions } from './versions/routes.ts'
@@ -101,7 +101,7 @@ export function createApp(world: World, settings: AppOptions): Router {
     respondPreview: (file, wanted) => respondPreview(world.previews, file, { ...wanted, respondRaw }),
   })
   mountQuantumAddresses(app, options)
-  mountSent(app, { ...world.receiving, visit: world.visit, uploads: world.uploads, baseUrl: options.baseUrl })
+  mountVisitorUploads(app, { ...world.receiving, visit: world.visit, uploads: world.uploads, baseUrl: options.baseUrl })
   mountSearch(app, { ...world, driveFor, acceptsNdjson: (viewer) => world.ndjsonClients.has(viewer) })
   mountSizes(app, { driveFor, index: world.treeIndex, closing: world.closing })
   mountUnpack(app, { driveFor, unpacker: world.unpacker, limits: world.archives.limits })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { type Config, type LoadOptions, loadConfig, readWritten } from './config.ts'
 import { explain } from './config/explain.ts'
 import { help } from './config/help.ts'
-import { KEY_NAMES, keyOf } from './config/keys.ts'
+import { KEY_NAMES, keyOf } from './config/settings-table.ts'
 
 describe('the default configuration', () => {
   it('serves ./files, keeps data in ./data and listens on the loopback address', () => {

@@ -4,8 +4,8 @@ import { BadValue, ConfigError } from './config/config-error.ts'
 import { hasPassword, isPostgres } from './config/database-location.ts'
 import { readEnvironment } from './config/environment.ts'
 import { configFilesFor, readConfigFile, type FileRead } from './config/file.ts'
-import { type CommandLine, readFlags } from './config/flags.ts'
-import { KEY_NAMES, type KeyName, keyOf, type Values } from './config/keys.ts'
+import { type CommandLine, readFlags } from './config/parse-flags.ts'
+import { KEY_NAMES, type KeyName, keyOf, type Values } from './config/settings-table.ts'
 import type { Candidate, Files, Given } from './config/sources.ts'
 
 /** The operator's configuration: every setting, parsed. Paths are absolute, durations in milliseconds. */

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { ConfigError } from './config/config-error.ts'
 import type { Config } from './config.ts'
 import { createAdmission } from './http/admission.ts'
-import { breakOf } from './http/bytes.ts'
+import { bodyFailure } from './http/bytes.ts'
 import { holdConnection, type SocketAddress } from './http/connection.ts'
 import { sendCounted } from './http/counted.ts'
 import type { Upgrade } from './http/socket.ts'
@@ -96,7 +96,7 @@ function handling(config: ListenConfig, app: Fetching, log: (line: string) => vo
     const counted = tls ? null : sendCounted(request, response, { peer, port: server.port ?? 0, quietSeconds: QUIET_SECONDS })
     if (counted === null) {
       server.timeout(request, QUIET_SECONDS)
-      void breakOf(response)?.then(() => cutOff(request, peer, server.port ?? 0))
+      void bodyFailure(response)?.then(() => cutOff(request, peer, server.port ?? 0))
       return response
     }
     // The runtime does not see these bytes move.

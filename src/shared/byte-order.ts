@@ -7,7 +7,7 @@ const RUN_NAMES = 4096
 
 /**
  * Indices in the order of the names' bytes. Sorts in runs, yielding in between, and merges them while they are read. As strings, 300,000 names took
- * 40 MB (R17).
+ * 40 MB.
  */
 export async function orderByBytes(names: Names, checkpoint: () => Promise<void>): Promise<Generator<number, void>> {
   const keys = packNames(names)

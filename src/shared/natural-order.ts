@@ -1,6 +1,7 @@
 /**
- * A text whose plain code-unit order is the natural order of names: case and Latin accents count for nothing, digit runs count as numbers of any
- * length, and a dot comes before everything else, so that `a.txt` stands before its copy `a(1).txt`. Make it once per name and compare with `<`; where two are equal, the names themselves decide.
+ * A sort key whose code-unit order is the natural order of names. Ignores case and Latin accents, compares digit runs as numbers of any length, and
+ * puts a dot before everything else, so that `a.txt` comes before its copy `a(1).txt`. Make it once per name and compare with `<`; for equal keys
+ * compare the names. `name-keys.ts` implements the same order on bytes.
  */
 export function naturalKey(name: string): string {
   return withNumbers(foldName(name))
@@ -21,8 +22,7 @@ function isAscii(text: string): boolean {
 }
 
 /**
- * The name without what case and Latin accents say. Upper and then lower case is as near to full case folding as the language has it: ß = ss,
- * ς = σ.
+ * The name without case and Latin accents. Upper and then lower case comes close to full case folding, which JavaScript lacks: ß = ss, ς = σ.
  */
 export function foldName(name: string): string {
   if (isAscii(name)) return name.toLowerCase()

@@ -9,7 +9,7 @@ export interface Names extends Iterable<string> {
 }
 
 /**
- * Names as bytes, each terminated by NUL: a string takes six times the memory of its bytes (R17). They are immutable, so
+ * Names as bytes, each terminated by NUL: a string takes six times the memory of its bytes. They are immutable, so
  * threads can share them.
  */
 export interface NameBytes {

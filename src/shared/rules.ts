@@ -32,7 +32,7 @@ export function matcherOf(rule: Rule): Matcher {
 
 /** The index of the rule that decides about a path; -1 if none does. */
 export function decidingRule(rules: readonly Rule[], path: string): number {
-  return lastWordOf(rules.map(matcherOf))(path.normalize('NFC'))
+  return createRuleLookup(rules.map(matcherOf))(path.normalize('NFC'))
 }
 
 /** Cached folders with the rule that denies them: queries are usually for neighbouring paths. */
@@ -43,7 +43,7 @@ const MOST_REMEMBERED = 1000
  * a pattern that matches the folder alone (`/secret$`), until a later rule allows a part of it again.
  * @returns a function of a path relative to the scope, in Unicode NFC
  */
-export function lastWordOf(matchers: readonly Matcher[]): (path: string) => number {
+export function createRuleLookup(matchers: readonly Matcher[]): (path: string) => number {
   const matching = (path: string): number => matchers.findLastIndex((matcher) => matcher.matches(path))
   // A path rule matches what is below by itself.
   if (!matchers.some(({ allow, path }) => !allow && path === null)) return matching
@@ -53,18 +53,18 @@ export function lastWordOf(matchers: readonly Matcher[]): (path: string) => numb
   function denialOf(folder: string): number {
     const known = denials.get(folder)
     if (known !== undefined) return known
-    const word = wordOn(folder)
-    const denial = matchers[word]?.allow === false ? word : -1
+    const index = decidingIndex(folder)
+    const denial = matchers[index]?.allow === false ? index : -1
     if (denials.size >= MOST_REMEMBERED) denials.clear()
     denials.set(folder, denial)
     return denial
   }
 
-  function wordOn(path: string): number {
+  function decidingIndex(path: string): number {
     return path === '/' ? matching(path) : Math.max(matching(path), denialOf(path.slice(0, path.lastIndexOf('/')) || '/'))
   }
 
-  return wordOn
+  return decidingIndex
 }
 
 /** Why a rule cannot be saved, in English; null if it can. An empty path rule can: it matches nothing. */

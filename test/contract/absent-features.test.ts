@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { endpointsOf } from '../../src/shared/contract/endpoint.ts'
 import { api } from '../../src/shared/contract/index.ts'
-import { KEY_NAMES } from '../../src/server/config/keys.ts'
+import { KEY_NAMES } from '../../src/server/config/settings-table.ts'
 import { Settings } from '../../src/server/settings/settings.ts'
 import { startProduct, withToken } from './world.ts'
 

@@ -7,7 +7,7 @@ const LINKS = 12
 const CLIENTS = 96
 const PEOPLE = 20
 const HASH = '$argon2id$v=19$m=65536,t=2,p=1$c2FsdA$'
-/** More than one that is being computed, one of each lane before it, and its own would be unfair. */
+/** More than one that is being computed, one of each priority before it, and its own would be unfair. */
 const MOST_COMPUTED_MEANWHILE = 4
 
 /** A hasher that takes a few turns of the event loop, on one core. */
@@ -123,7 +123,7 @@ describe('A5: hashing is fair', () => {
   it('A5: with a single queue, they would wait for all of them', async () => {
     const { started, passwords } = countingHasher()
     // The mechanism off: nobody is told apart, and nothing is remembered.
-    const alike = { lane: 'people', address: null } as const
+    const alike = { priority: 'people', address: null } as const
     let asked = 0
     const unfair: Passwords = {
       ...passwords,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect } from 'bun:test'
 import { loadConfig } from '../../src/server/config.ts'
 import { ConfigError } from '../../src/server/config/config-error.ts'
-import { KEY_NAMES } from '../../src/server/config/keys.ts'
+import { KEY_NAMES } from '../../src/server/config/settings-table.ts'
 import { oddText, property } from './property.ts'
 
 const value = fc.oneof(

@@ -45,7 +45,7 @@ export const TARGETS: readonly TargetEntry[] = [
       'src/server/config/database-location.ts',
       'src/server/config/environment.ts',
       'src/server/config/file.ts',
-      'src/server/config/flags.ts',
+      'src/server/config/parse-flags.ts',
       'src/server/config/kinds.ts',
       'src/server/config/nearest.ts',
     ],

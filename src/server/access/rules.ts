@@ -1,6 +1,6 @@
 import type { Rule } from '../../shared/contract/users.ts'
 import { type FilePath, isWithin } from '../../shared/file-path.ts'
-import { lastWordOf, type Matcher, matcherOf } from '../../shared/rules.ts'
+import { createRuleLookup, type Matcher, matcherOf } from '../../shared/rules.ts'
 
 /** `hidden`: a dotfile of a user who does not want to see them. `denied`: by a rule; takes precedence over `hidden`. */
 export type Verdict = 'shown' | 'hidden' | 'denied'
@@ -20,12 +20,12 @@ export type RuleSet = ReturnType<typeof compileRules>
 export function compileRules(global: readonly Rule[], own: readonly Rule[], { hideDotfiles }: { hideDotfiles: boolean }) {
   const matchers = [...global, ...own].map(matcherOf)
   const neverDenies = matchers.every(({ allow }) => allow)
-  const lastWord = lastWordOf(matchers)
+  const decidingIndex = createRuleLookup(matchers)
 
   function verdict(path: FilePath): Verdict {
     if (!neverDenies) {
       const composed = path.normalize('NFC')
-      if (matchers[lastWord(composed)]?.allow === false) return 'denied'
+      if (matchers[decidingIndex(composed)]?.allow === false) return 'denied'
     }
     return hideDotfiles && path.includes('/.') ? 'hidden' : 'shown'
   }

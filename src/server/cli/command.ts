@@ -1,5 +1,5 @@
 import type { Access } from '../access/access.ts'
-import type { KeyName, Values } from '../config/keys.ts'
+import type { KeyName, Values } from '../config/settings-table.ts'
 import type { Candidate } from '../config/sources.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Settings } from '../settings/settings.ts'

@@ -1,5 +1,5 @@
 import { ConfigError } from '../config/config-error.ts'
-import { flagName, keyOf } from '../config/keys.ts'
+import { flagName, keyOf } from '../config/settings-table.ts'
 import { boolean } from '../config/kinds.ts'
 import { defineCommand, type Command } from './command.ts'
 import { flagsOf, serverFlagsOf } from './flags.ts'

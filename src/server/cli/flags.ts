@@ -1,5 +1,5 @@
 import { ConfigError } from '../config/config-error.ts'
-import { flagName, isFrom, KEY_NAMES, type KeyName, keyNamed, keyOf } from '../config/keys.ts'
+import { flagName, isFrom, KEY_NAMES, type KeyName, keyNamed, keyOf } from '../config/settings-table.ts'
 import { boolean } from '../config/kinds.ts'
 import { nearest } from '../config/nearest.ts'
 import type { Command, Flag, FlagValue } from './command.ts'

@@ -1,4 +1,4 @@
-import { flagName, keyOf } from '../config/keys.ts'
+import { flagName, keyOf } from '../config/settings-table.ts'
 import { boolean } from '../config/kinds.ts'
 import type { Command, Flag } from './command.ts'
 import { flagsOf, serverFlagsOf } from './flags.ts'

@@ -1,5 +1,5 @@
 import { ConfigError } from '../config/config-error.ts'
-import type { KeyName } from '../config/keys.ts'
+import type { KeyName } from '../config/settings-table.ts'
 import { isFolder } from '../settings/is-folder.ts'
 import { Settings } from '../settings/settings.ts'
 import type { Call } from './command.ts'

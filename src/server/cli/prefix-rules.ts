@@ -2,7 +2,7 @@ import type { Rule } from '../../shared/contract/users.ts'
 
 /**
  * Converts rules of an export of 2.17, which compared text prefixes: a rule for `/pho` also applied to `/photos`, whereas here a rule applies to a
- * folder and its content. Each becomes the equivalent regular expression and is reported, so that nothing hidden becomes visible (S7).
+ * folder and its content. Each becomes the equivalent regular expression and is reported, so that nothing hidden becomes visible.
  * @param place where the rules are, for the report
  */
 export function fromPrefixRules(rules: readonly Rule[], place: string): { readonly rules: Rule[]; readonly notes: readonly string[] } {

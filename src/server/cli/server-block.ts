@@ -1,5 +1,5 @@
 import { BadValue } from '../config/config-error.ts'
-import { type KeyName, keyOf } from '../config/keys.ts'
+import { type KeyName, keyOf } from '../config/settings-table.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ServerSettings } from './command.ts'
 

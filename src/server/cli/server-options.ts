@@ -14,7 +14,7 @@ import {
 import { dirname, extname, resolve } from 'node:path'
 import { Document, parseDocument } from 'yaml'
 import { ConfigError } from '../config/config-error.ts'
-import { type KeyName, keyNamed, keyOf } from '../config/keys.ts'
+import { type KeyName, keyNamed, keyOf } from '../config/settings-table.ts'
 import { boolean } from '../config/kinds.ts'
 import { orElse } from '../../shared/errors.ts'
 import { isRecord } from './records.ts'

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, relative } from 'node:path'
 import { ConfigError } from './config-error.ts'
 import { isPostgres } from './database-location.ts'
-import { flagName, KEY_NAMES, type KeyName, keyOf } from './keys.ts'
+import { flagName, KEY_NAMES, type KeyName, keyOf } from './settings-table.ts'
 import type { Files } from './sources.ts'
 
 /** Exists below a root after its first start (`first-start.ts`). */

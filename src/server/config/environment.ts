@@ -1,4 +1,4 @@
-import { isFrom, keyNamed, type KeyName, variableName } from './keys.ts'
+import { isFrom, keyNamed, type KeyName, variableName } from './settings-table.ts'
 import type { Candidate, Given } from './sources.ts'
 
 const PREFIXES = ['SATCHEL_', 'FB_']

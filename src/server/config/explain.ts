@@ -1,5 +1,5 @@
 import { BadValue } from './config-error.ts'
-import { type KeyName, keyOf } from './keys.ts'
+import { type KeyName, keyOf } from './settings-table.ts'
 import type { Candidate } from './sources.ts'
 
 /** A setting, its value and where it comes from; then everything that it overrides. */

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { basename, extname, join } from 'node:path'
 import type * as Yaml from 'yaml'
 import { ConfigError } from './config-error.ts'
-import { isFrom, keyLike, keyNamed, type KeyName, keyOf } from './keys.ts'
+import { isFrom, keyLike, keyNamed, type KeyName, keyOf } from './settings-table.ts'
 import type { Candidate, Files, Given } from './sources.ts'
 
 const STEMS = ['.satchel', '.filebrowser']

@@ -1,4 +1,4 @@
-import { flagName, isFrom, KEY_NAMES, keyOf, variableName } from './keys.ts'
+import { flagName, isFrom, KEY_NAMES, keyOf, variableName } from './settings-table.ts'
 import { boolean } from './kinds.ts'
 
 /** @param commands commands besides serving, one per line */

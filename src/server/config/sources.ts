@@ -1,4 +1,4 @@
-import type { KeyName } from './keys.ts'
+import type { KeyName } from './settings-table.ts'
 
 /** A value as written, and where. */
 export interface Candidate {

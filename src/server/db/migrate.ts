@@ -43,7 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0014-versions', up: versions },
 ]
 
-interface Ledger {
+interface AppliedMigrations {
   migrations: { name: string; applied_at: number }
 }
 
@@ -69,7 +69,7 @@ const OTHERS_MS = 10 * 60_000
 export async function migrate(db: Kysely<Schema>, options: MigrateOptions): Promise<void> {
   for (const end = performance.now() + OTHERS_MS; ;) {
     try {
-      await createLedger(db)
+      await createAppliedMigrations(db)
       if ((await missingIn(db, options)).length === 0) return
       return await db.transaction().execute(async (trx) => upgrade(trx, options))
     } catch (error) {
@@ -81,7 +81,7 @@ export async function migrate(db: Kysely<Schema>, options: MigrateOptions): Prom
 /** Runs the missing migrations in a transaction of the caller. */
 export async function upgrade(trx: Kysely<Schema>, options: MigrateOptions): Promise<void> {
   const { clock, migrations = MIGRATIONS, save, version = '' } = options
-  await createLedger(trx)
+  await createAppliedMigrations(trx)
   // Again: another process may have been faster.
   const missing = await missingIn(trx, options)
   if (missing.length === 0) return
@@ -91,17 +91,17 @@ export async function upgrade(trx: Kysely<Schema>, options: MigrateOptions): Pro
   const backup = applied.length === 0 || save === undefined ? null : await save(trx, applied)
   const before = await tableNames(trx)
   const known = applied.length === 0 ? [] : ((await lastUpgrade(trx))?.tables ?? [])
-  const ledger = ledgerOf(trx)
+  const table = appliedMigrationsIn(trx)
   for (const { name, up } of missing) {
     // A migration knows no tables, so nothing is lost by dropping the types.
     await up(trx as unknown as Kysely<unknown>)
-    await ledger.insertInto('migrations').values({ name, applied_at: clock().getTime() }).execute()
+    await table.insertInto('migrations').values({ name, applied_at: clock().getTime() }).execute()
   }
   const tables = [...known, ...(await tableNames(trx)).filter((name) => !before.includes(name))]
   await recordUpgrade(trx, { version, backup, host: hostname(), at: clock().toISOString(), tables })
 }
 
-async function createLedger(db: Kysely<Schema>): Promise<void> {
+async function createAppliedMigrations(db: Kysely<Schema>): Promise<void> {
   await db.schema
     .createTable('migrations')
     .ifNotExists()
@@ -112,7 +112,7 @@ async function createLedger(db: Kysely<Schema>): Promise<void> {
 
 /** Throws `DatabaseProblem` if the database has a migration that this program does not know. */
 async function missingIn(db: Kysely<Schema>, { migrations = MIGRATIONS, version }: MigrateOptions): Promise<Migration[]> {
-  const rows = await ledgerOf(db).selectFrom('migrations').select('name').orderBy('name').execute()
+  const rows = await appliedMigrationsIn(db).selectFrom('migrations').select('name').orderBy('name').execute()
   const applied = new Set(rows.map(({ name }) => name))
   const unknown = [...applied].find((name) => !migrations.some((one) => one.name === name))
   if (unknown !== undefined) {
@@ -122,6 +122,6 @@ async function missingIn(db: Kysely<Schema>, { migrations = MIGRATIONS, version 
   return migrations.filter(({ name }) => !applied.has(name))
 }
 
-function ledgerOf(db: Kysely<Schema>): Kysely<Ledger> {
-  return db.withTables<{ migrations: Ledger['migrations'] }>()
+function appliedMigrationsIn(db: Kysely<Schema>): Kysely<AppliedMigrations> {
+  return db.withTables<{ migrations: AppliedMigrations['migrations'] }>()
 }

@@ -52,7 +52,7 @@ export function isServed(file: string): boolean {
  * kernel releases it when the process ends. Commands do not use it. Nobody else can open the file: who can read it can lock it. Throws
  * `DatabaseProblem`.
  */
-export function becomeServer(file: string): Disposable {
+export function lockDatabase(file: string): Disposable {
   makeReady(lockOf(file))
   let lock: Database | null = null
   try {

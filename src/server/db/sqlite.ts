@@ -5,7 +5,7 @@ import { fail, codeOf } from '../../shared/errors.ts'
 import { throttled } from './throttled.ts'
 import { makeReady } from './sqlite-file.ts'
 import { isNoRoom, problemWith } from './sqlite-problem.ts'
-import { becomeServer, checkPages, hasLostLog, journalFor, reserveRoom } from './sqlite-server.ts'
+import { lockDatabase, checkPages, hasLostLog, journalFor, reserveRoom } from './sqlite-server.ts'
 
 /**
  * The runtime's SQLite. Acknowledged writes are durable: WAL with `synchronous = FULL` syncs the log at every commit, so that a revoked session or a
@@ -59,7 +59,7 @@ export function openSqlite(place: { file: string } | 'memory') {
       makeReady(file)
       if (hasLostLog(file)) tell(`database: ${file}-wal is missing; what was written shortly before the last stop may be lost`)
       log = throttled(tell)
-      served = becomeServer(file)
+      served = lockDatabase(file)
     },
   }
 }

@@ -7,8 +7,8 @@ import type { FileNow, Storage } from '../storage/storage.ts'
 export type { FileNow }
 
 /**
- * As `Storage.readNow`, for somebody, without the Drive that this would be the only call of. Null also where anything about the path or the right has to
- * be looked up or refused: `Drive.open` does that.
+ * Like `Storage.readNow`, within an Access and without making a Drive for one call. Also null if the path or a permission needs a lookup or must be
+ * refused: `Drive.open` does that.
  */
 export function readNow(storage: Storage, access: Access, path: FilePath): FileNow | null {
   const live = openLiveAccess(access)

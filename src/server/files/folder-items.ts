@@ -7,7 +7,7 @@ import { isFolderAt, NO_LINK, typeAt } from './folder-columns.ts'
 import { createTextSink } from './text-sink.ts'
 import { timestamp, timestamps } from './timestamp.ts'
 
-/** Objects in one piece: less than a megabyte. All of a long folder at once took three times the memory of the JSON (R17). */
+/** Objects in one piece: less than a megabyte. All of a long folder at once took three times the memory of the JSON. */
 const PIECE_ROWS = 4096
 const EXPECTED_BYTES = 256
 

@@ -60,7 +60,7 @@ interface Reading {
   readonly onRead?: (task: FolderTask) => void
 }
 
-/** Long folders are processed one after another: reading and sorting takes more memory than the result (R17). */
+/** Long folders are processed one after another: reading and sorting takes more memory than the result. */
 async function folderInOrder(drive: Drive, entry: Entry, { asked, onFirstRows, onRead }: Reading): Promise<FolderInOrder> {
   const { request, clientKey, writer } = asked
   async function read(): Promise<FolderInOrder> {

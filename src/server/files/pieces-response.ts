@@ -25,7 +25,7 @@ export function respondPieces(
   return respondStreamed(coding === null ? pieces : compressed(pieces, coding), { headers, close })
 }
 
-/** What has gone in is out before more is waited for. */
+/** Flushes the coder after each piece, so that the client gets it before the next one is ready. */
 async function* compressed(pieces: AsyncIterable<Uint8Array>, coding: 'zstd' | 'gzip'): AsyncGenerator<Uint8Array, void> {
   const coder = coding === 'zstd' ? createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } }) : createGzip({ level: 2 })
   async function feed(): Promise<void> {

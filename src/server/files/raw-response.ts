@@ -33,7 +33,7 @@ export function respondNow(file: FileNow, path: FilePath, { request, inline }: P
   return options && sendFile(request, inMemory(file), options)
 }
 
-/** What is told of files that are still the same: a `stat` that is the same object says so. */
+/** Response options of files that have not changed: their `stat` is the same object until then. */
 const told = new WeakMap<FileNow['stat'], SendOptions>()
 
 function optionsOf({ stat, bytes }: FileNow, path: FilePath, inline: boolean): SendOptions | null {

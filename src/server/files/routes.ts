@@ -58,7 +58,7 @@ export function mountFiles(app: Router, deps: FilesDeps): void {
     respondTree(driveFor(viewer.access), params.path, () => trees.acquireNow(clientKeyOf(viewer))),
   )
 
-  const wishOf = (call: ReadCall, form: FolderRequest['form']): FolderRequest => ({
+  const folderRequestOf = (call: ReadCall, form: FolderRequest['form']): FolderRequest => ({
     request: call.request,
     local: call.local,
     clientKey: clientKeyOf(call.viewer),
@@ -72,7 +72,7 @@ export function mountFiles(app: Router, deps: FilesDeps): void {
   const rows = async (call: ReadCall, respond: typeof respondFolder): Promise<Response> => {
     const drive = driveFor(call.viewer.access)
     const entry = await drive.stat(call.params.path)
-    return entry.stat.kind === 'folder' ? respond(drive, entry, wishOf(call, 'rows')) : fileFor(drive, entry, call)
+    return entry.stat.kind === 'folder' ? respond(drive, entry, folderRequestOf(call, 'rows')) : fileFor(drive, entry, call)
   }
   // First: a request for this media type also contains the beginning of the other's name.
   mount(app, resources.rowsInParts, (call) => rows(call, respondFolderInParts))
@@ -83,7 +83,7 @@ export function mountFiles(app: Router, deps: FilesDeps): void {
     if (call.headers['x-encoding'] !== undefined) await deps.onNdjsonClient(call.viewer)
     const drive = driveFor(call.viewer.access)
     const entry = await drive.stat(call.params.path)
-    if (entry.stat.kind === 'folder') return respondFolder(drive, entry, wishOf(call, 'items'))
+    if (entry.stat.kind === 'folder') return respondFolder(drive, entry, folderRequestOf(call, 'items'))
     if (call.query.checksum !== undefined) {
       const release = sums.acquireNow(clientKeyOf(call.viewer))
       return respondChecksum(drive, entry, { call, algorithm: call.query.checksum }).finally(release)

@@ -81,7 +81,7 @@ export function authenticate(options: AuthenticateOptions): Layer {
     }
     c.viewer = liveViewer(viewer, reauthenticate, { isSure })
     const answer = next()
-    // What is answered by now is nothing that the sign-in is busy with.
+    // A handler that has responded already is not a running request of the session.
     const call = answer instanceof Promise ? during(viewer) : null
     return after(answer, (response) => {
       if (viewer.shouldRenew && !response.headers.has('x-renew-token')) response.headers.set('X-Renew-Token', 'true')

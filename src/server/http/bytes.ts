@@ -172,7 +172,7 @@ const beginnings = new WeakMap<Response, Beginning>()
  * The response, once its first bytes exist. A failure until then is thrown, because an error response is still possible. Otherwise the runtime would
  * close the connection within the head, which clients take for an empty response (R8). A later failure breaks off the body.
  */
-export async function begun(response: Response): Promise<Response> {
+export async function whenBodyStarted(response: Response): Promise<Response> {
   const beginning = beginnings.get(response)
   try {
     await beginning?.begin()
@@ -213,13 +213,13 @@ function responseOf(
 const breaks = new WeakMap<Response, Promise<void>>()
 
 /** Resolves if the body of a streamed response fails midway; undefined for every other response. */
-export function breakOf(response: Response): Promise<void> | undefined {
+export function bodyFailure(response: Response): Promise<void> | undefined {
   return breaks.get(response)
 }
 
 /**
  * Bytes of unknown length as a response. A failure midway must not look like a complete body; because the runtime does not always close the
- * connection, `breakOf` reports the failure.
+ * connection, `bodyFailure` reports the failure.
  */
 export function respondStreamed(
   parts: AsyncGenerator<Uint8Array>,

@@ -6,7 +6,7 @@ import { foldKeys } from '../../shared/fold-keys.ts'
 import { MAX_JSON_BODY_BYTES } from '../../shared/limits.ts'
 import { createLru } from '../../shared/lru.ts'
 import type { Viewer } from '../access/viewer.ts'
-import { begun } from './bytes.ts'
+import { whenBodyStarted } from './bytes.ts'
 import { statusResponse } from './errors.ts'
 import type { Answer, Reauthenticate, Router } from './router.ts'
 import type { Upgrade } from './socket.ts'
@@ -221,7 +221,7 @@ function reply(result: unknown): Response {
 async function replyLater(request: Request, result: Promise<unknown>): Promise<Response> {
   const response = reply(await result)
   if (request.method === 'HEAD') return response
-  await begun(response)
+  await whenBodyStarted(response)
   // The client has gone: the runtime would neither send the body nor end it.
   if (request.signal.aborted) void response.body?.cancel().catch(() => undefined)
   return response

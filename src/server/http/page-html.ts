@@ -30,7 +30,7 @@ export function renderPage(template: string, { config, nonce, chosenTheme = '', 
       .replace(metaTag('color-scheme'), () => `<meta name="color-scheme" content="${schemesOf(theme)}" />`)
       .replace(metaTag('csp-nonce'), () => `<meta name="csp-nonce" property="csp-nonce" nonce="${nonce}" content="${nonce}" />`)
       .replace(metaTag('apple-mobile-web-app-title'), () => `<meta name="apple-mobile-web-app-title" content="${attribute(name)}" />`)
-      // What a link is called where it is pasted: of what lies behind it, nothing is told.
+      // The title in link previews, which reveals nothing about the content of the link.
       .replace(/<meta property="og:title"[^>]*>/, () => `<meta property="og:title" content="${attribute(name)}" />`)
       .replace(metaTag('theme-color'), (tag) =>
         config.Color === '' ? tag : `<meta name="theme-color" content="${attribute(config.Color)}" />`,

@@ -1,9 +1,9 @@
 import { closeSync, readFileSync, readSync, statfsSync } from 'node:fs'
 import { type Libc, libc } from '../storage/libc.ts'
 import { readNamesAndTypes } from '../storage/folder-names.ts'
-import { ELSEWHERE, eventsIn, type WatchEvent } from '../storage/watching.ts'
+import { REMOTE_FILE_SYSTEMS, eventsIn, type WatchEvent } from '../storage/watching.ts'
 import { openFolder, openRoot } from '../storage/open-folder.ts'
-import { entry, type Folder, self } from '../storage/walk.ts'
+import { entryPath, type Folder, descriptorPath } from '../storage/proc-paths.ts'
 import { FILE, FOLDER, LINK, type Seen, SPECIAL } from './tree.ts'
 import { codeOf, orElse } from '../../shared/errors.ts'
 
@@ -58,12 +58,13 @@ function diskFrom(root: { fd: number }, system: Libc) {
     stamp: ({ fd }: Folder, name: string) => system.closeLook(fd, name),
     /** Whether changes in a folder (as in `watch`) may come from another machine, invisible to this one. */
     isRemote(folder: Folder, name: string, device: number): boolean {
-      const known = remote.get(device) ?? looksRemote(entry(folder, name === '' ? '.' : name))
+      const known = remote.get(device) ?? looksRemote(entryPath(folder, name === '' ? '.' : name))
       remote.set(device, known)
       return known
     },
     /** Watches an open folder, or a folder in it by name. @returns the number of the watch, the same for the same folder; -1 if there is none */
-    watch: ({ fd }: Folder, name: string) => (queue < 0 ? -1 : system.addWatch(queue, `${self(fd)}/${name === '' ? '.' : name}`, WANTED)),
+    watch: ({ fd }: Folder, name: string) =>
+      queue < 0 ? -1 : system.addWatch(queue, `${descriptorPath(fd)}/${name === '' ? '.' : name}`, WANTED),
     unwatch: (watch: number) => system.removeWatch(queue, watch),
     /** Events since the last call, without waiting. */
     events(): WatchEvent[] {
@@ -90,7 +91,7 @@ function orClosed<T>(look: () => T): T | OpenFailure {
 }
 
 function looksRemote(place: string | Buffer): boolean {
-  return orElse(true, () => ELSEWHERE.has(statfsSync(place).type))
+  return orElse(true, () => REMOTE_FILE_SYSTEMS.has(statfsSync(place).type))
 }
 
 function kindFrom(mode: number): number {

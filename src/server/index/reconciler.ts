@@ -1,5 +1,5 @@
 import { isPrivateName } from '../storage/private-name.ts'
-import type { Folder } from '../storage/walk.ts'
+import type { Folder } from '../storage/proc-paths.ts'
 import { IGNORED, OVERFLOW, UNMOUNTED } from '../storage/watching.ts'
 import type { OpenFailure, Disk } from './disk.ts'
 import { rowsByName } from './rows-by-name.ts'

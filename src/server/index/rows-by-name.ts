@@ -7,7 +7,7 @@ const FREE = 0
 const TAKEN = 0xffffffff
 
 /**
- * A hash table of numbers: a map by name needs a text for each, which took 80 MB for a folder of 300,000 entries (R17).
+ * A hash table of numbers: a map by name needs a text for each, which took 80 MB for a folder of 300,000 entries.
  * @param wanted null for all
  */
 export function rowsByName(tree: Tree, folder: number, wanted: ReadonlySet<string> | null) {

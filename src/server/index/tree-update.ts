@@ -25,7 +25,7 @@ export interface Events extends Leaving {
 export type Update = ReturnType<typeof beginUpdate>
 
 /**
- * What is new or unchanged is applied at once, so that a long folder need not be collected (R17); everything else at the end, so that queries
+ * What is new or unchanged is applied at once, so that a long folder need not be collected in memory; everything else at the end, so that queries
  * never find a name twice.
  */
 export function beginUpdate(tree: Tree, events: Events) {

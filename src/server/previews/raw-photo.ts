@@ -1,4 +1,4 @@
-import { createWalker, type Field, type Peek } from './tiff.ts'
+import { readTiffDirectories, type Field, type Peek } from './tiff.ts'
 
 export interface Embedded {
   readonly start: number
@@ -23,11 +23,11 @@ const JPEG = 7
  * if there is none. Raw sensor data, which some cameras also store as a kind of JPEG, do not count.
  */
 export async function findEmbedded(peek: Peek, size: number, { pixels }: { pixels: number }): Promise<Embedded | null> {
-  const walk = await createWalker(peek, size)
-  if (walk === null) return null
+  const directories = await readTiffDirectories(peek, size)
+  if (directories === null) return null
   const candidates: { start: number; end: number; longer: number }[] = []
   let orientation = 1
-  for await (const fields of walk) {
+  for await (const fields of directories) {
     const one = (tag: number): number | null => first(fields.get(tag))
     const turned = one(ORIENTATION)
     if (orientation === 1 && turned !== null && turned >= 1 && turned <= 8) orientation = turned

@@ -16,14 +16,14 @@ const WIDTH = [0, 1, 0, 2, 4, 0, 0, 1, 0, 0, 0, 0, 0, 4]
 const MAGIC = new Set([42, 0x4f52, 0x5352, 0x55])
 
 /** Every directory of a TIFF, including sub-directories, each once and up to a limit; null if it is not a TIFF. */
-export async function createWalker(peek: Peek, size: number): Promise<AsyncIterable<ReadonlyMap<number, Field>> | null> {
+export async function readTiffDirectories(peek: Peek, size: number): Promise<AsyncIterable<ReadonlyMap<number, Field>> | null> {
   const head = view(await peek(0, 8))
   if (head.byteLength < 8) return null
   const order = head.getUint16(0)
   if (order !== 0x4949 && order !== 0x4d4d) return null
   const little = order === 0x4949
   if (!MAGIC.has(head.getUint16(2, little))) return null
-  return walk(peek, { size, little, first: head.getUint32(4, little) })
+  return directoriesOf(peek, { size, little, first: head.getUint32(4, little) })
 }
 
 interface Tiff {
@@ -32,7 +32,7 @@ interface Tiff {
   readonly first: number
 }
 
-async function* walk(peek: Peek, tiff: Tiff): AsyncGenerator<ReadonlyMap<number, Field>> {
+async function* directoriesOf(peek: Peek, tiff: Tiff): AsyncGenerator<ReadonlyMap<number, Field>> {
   const places = [tiff.first]
   const seen = new Set<number>()
   for (const place of places) {

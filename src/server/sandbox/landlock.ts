@@ -1,4 +1,4 @@
-import type { Step } from './launcher.ts'
+import type { Step } from './elf-launcher.ts'
 
 /** `linux/landlock.h`: access rights to files, one bit each. */
 const EXECUTE = 1 << 0

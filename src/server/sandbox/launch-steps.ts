@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { programPriority } from './enforce-limits.ts'
 import { type Allowed, landlockSteps } from './landlock.ts'
-import type { AddressList, Composed, Step } from './launcher.ts'
+import type { AddressList, Composed, Step } from './elf-launcher.ts'
 import type { Limits } from './sandbox.ts'
 import { seccompFilter } from './seccomp.ts'
 import type { Machine } from './syscalls.ts'

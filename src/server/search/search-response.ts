@@ -30,11 +30,11 @@ export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, 
   // The head of a response is sent with its first bytes.
   let text = form === 'ours' ? '\n' : ''
   let state: 'searching' | 'done' | { failure: unknown } = 'searching'
-  let news = Promise.withResolvers<void>()
+  let changed = Promise.withResolvers<void>()
   let told = { read: 0, at: performance.now() }
   const tell = (line: SearchLine): void => {
     text += `${JSON.stringify(line)}\n`
-    news.resolve()
+    changed.resolve()
   }
 
   const isQuiet = (): boolean => text === '' && state === 'searching'
@@ -56,7 +56,7 @@ export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, 
       state = { failure }
     } finally {
       onEnd()
-      news.resolve()
+      changed.resolve()
     }
   }
   void run()
@@ -66,12 +66,12 @@ export function respondLines(hits: AsyncGenerator<SearchHit, SearchCut | null>, 
     async pull(controller) {
       const silentUntil = performance.now() + heartbeatMs
       while (isQuiet() && !hasProgress() && performance.now() < silentUntil)
-        await within(news.promise, form === 'ours' ? Math.min(heartbeatMs, PROGRESS_MS) : heartbeatMs)
+        await within(changed.promise, form === 'ours' ? Math.min(heartbeatMs, PROGRESS_MS) : heartbeatMs)
       if (state === 'searching' && hasProgress()) {
         told = { read: read(), at: performance.now() }
         text += `${JSON.stringify({ read: told.read } satisfies SearchLine)}\n`
       }
-      news = state === 'searching' ? Promise.withResolvers() : news
+      changed = state === 'searching' ? Promise.withResolvers() : changed
       const lines = text
       text = ''
       // A failure breaks off the response only after it has begun; before that, clients would take it for a response without hits (R8).

@@ -53,7 +53,7 @@ export function createHookSignIn({ users, bus, settings, provisioning, policy, r
     const argv = command.split(' ').filter((word) => word !== '')
     if (argv.length === 0) failed('auth.command is empty')
     const limits = { timeoutMs: TIMEOUT_MS, maxOutputBytes: MAX_OUTPUT_BYTES }
-    const turn = { lane: 'people', subject: `account ${usernameKey(told.username)}`, address } as const
+    const turn = { priority: 'people', subject: `account ${usernameKey(told.username)}`, address } as const
     const { code, stdout } = await queue.run(turn, () =>
       run(argv, { ...limits, stdin: `${JSON.stringify(told)}\n` }).catch((error: unknown) => failed('cannot be started', error)),
     )

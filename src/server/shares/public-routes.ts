@@ -66,7 +66,7 @@ export function mountPublic(app: Router, deps: PublicDeps): void {
   const describe = (call: Reading, form: DescriptionOrder['form']) =>
     answer(call, async (visit, path) => {
       const { slash } = call.params
-      const response = await respondDescribed(deps, visit, { ...call, path, slash: slash === true, form, clientKey: guestOf(visit) })
+      const response = await respondDescribed(deps, visit, { ...call, path, slash: slash === true, form, clientKey: clientKeyFor(visit) })
       if (path === ROOT) await visitLog.note(visit.share, { kind: 'visit', path: '', address: call.peer }, clock())
       return response
     })
@@ -104,7 +104,14 @@ export function mountPublic(app: Router, deps: PublicDeps): void {
       const mayBeOriginal = visit.share.rights !== 'view' && visit.share.maxDownloads === 0
       const file = { drive: visit.pictures, path }
       const name = nameAt(visit, path)
-      return deps.respondPreview(file, { size, clientKey: guestOf(visit), request, inline: query.inline === 'true', name, mayBeOriginal })
+      return deps.respondPreview(file, {
+        size,
+        clientKey: clientKeyFor(visit),
+        request,
+        inline: query.inline === 'true',
+        name,
+        mayBeOriginal,
+      })
     }),
   )
 
@@ -159,7 +166,7 @@ function nameAt({ name }: Visit, path: FilePath): string | undefined {
 }
 
 /** Visitors of one link share its limits. */
-function guestOf({ share }: Visit): string {
+function clientKeyFor({ share }: Visit): string {
   return `share ${share.hash}`
 }
 
@@ -182,7 +189,7 @@ async function send(
         paths: listed ?? [path],
         format: parseArchiveFormat(query.algo),
         rootName: visit.name || deps.rootName,
-        clientKey: guestOf(visit),
+        clientKey: clientKeyFor(visit),
       })
   return limited ? respondCounted(deps, visit, { request, response }) : response
 }

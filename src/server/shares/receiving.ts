@@ -50,7 +50,7 @@ export function checkFile({ rights, drop }: Share, { path, length }: { path: Fil
 }
 
 /** An upload store in which each upload reserves its room in the drop box; fails as `needRoom` does, and with `busy` for too many at once. */
-export function reserving({ store, mutex, uploads, clock }: ReceivingDeps, { hash }: Share): UploadStore {
+export function withReservedSpace({ store, mutex, uploads, clock }: ReceivingDeps, { hash }: Share): UploadStore {
   return {
     ...uploads.store,
     create: (upload) =>

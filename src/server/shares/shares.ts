@@ -165,7 +165,7 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
 
 /** Hashing passwords of links takes turns with those of other people's links. */
 function queueEntryOf({ userId }: Viewer, { address }: ClientInfo): QueueEntry {
-  return { lane: 'links', subject: `user ${userId}`, address }
+  return { priority: 'links', subject: `user ${userId}`, address }
 }
 
 /** A share that has ended, or whose node is in the trash, looks just like one that never existed. */

@@ -15,7 +15,7 @@ import {
 import type { UploadsDeps } from '../uploads/uploads.ts'
 import type { UploadTarget } from '../uploads/choose-upload.ts'
 import { type ChangeCall, openForChange } from './open-for-change.ts'
-import { checkFile, isUploadSecret, readSigned, receivingDrive, reserving, type ReceivingDeps, uploadRootOf } from './receiving.ts'
+import { checkFile, isUploadSecret, readSigned, receivingDrive, withReservedSpace, type ReceivingDeps, uploadRootOf } from './receiving.ts'
 import type { Share } from './store.ts'
 import type { OpenVisit, Proof, Visit } from './visit.ts'
 
@@ -29,7 +29,7 @@ export interface SentDeps extends Omit<ReceivingDeps, 'uploads'> {
 type SentCall = ChangeCall & { readonly params: { hash: string; upload: string; path: FilePath } }
 
 /** Uploads of visitors into a share, by the code of all uploads. */
-export function mountSent(app: Router, deps: SentDeps): void {
+export function mountVisitorUploads(app: Router, deps: SentDeps): void {
   speakTus(app, '/api/public/tus')
   const placeOf = (share: Share, { upload, path }: SentCall['params']): UploadTarget => ({
     userId: share.userId,
@@ -68,7 +68,7 @@ export function mountSent(app: Router, deps: SentDeps): void {
     checkFile(visit.share, { path: call.params.path, length })
     readSigned(stamp ?? '')
     const location = () => deps.baseUrl + href(calls.create, { params: call.params })
-    const uploads = { ...deps.uploads, store: reserving(deps, visit.share) }
+    const uploads = { ...deps.uploads, store: withReservedSpace(deps, visit.share) }
     return respondCreated(uploads, asked, { length, stamp, replace: false, location })
   })
   mount(app, calls.offset, async (call) => respondOffset(deps.uploads, await askOfBegun(call)))

@@ -173,7 +173,7 @@ async function checkSharePassword(deps: SharePasswordDeps, share: Share, { passw
   for (const ticket of tickets) if (await store.useTicket(hashOf(ticket), share, now)) return ticket
   if (password === null) return fail('share-password-needed', {})
   const guess = attempt({ address, account: `share ${share.hash}` })
-  const turn = { lane: 'links', subject: `share ${share.hash}`, address } as const
+  const turn = { priority: 'links', subject: `share ${share.hash}`, address } as const
   // Passwords set here have no spaces around them, so they may be pasted with some; those of moved links may have them.
   const isRight = async (text: string): Promise<boolean> => (await passwords.verify(text, share.passwordHash, { turn })) !== 'wrong'
   const isProven = (await isRight(password)) || (password !== password.trim() && (await isRight(password.trim())))

@@ -1,18 +1,18 @@
 import { openFolder } from './open-folder.ts'
-import type { Folder } from './walk.ts'
+import type { Folder } from './proc-paths.ts'
 
-/** A name in a folder that is open, or lies below one that is. Plain data, so that threads can be asked about it: they share all descriptors. */
+/** A name in an open folder or below one. Plain data, which can be sent to threads: they share all descriptors. */
 export interface Address {
   readonly fd: number
-  /** Segments from the open folder to the one that holds the name; none where it is the open one itself. */
+  /** Segments from the open folder to the one that holds the name; empty if that is the open folder itself. */
   readonly below: readonly string[]
   /** `.` for the folder itself. */
   readonly name: string
-  /** Whether the way ends with EXDEV at a mount point: nobody knows of one there, and what lies behind it may keep its callers waiting. */
+  /** Whether a walk fails with EXDEV at a mount point: none is known there, and calls behind one may block. */
   readonly stay: boolean
 }
 
-/** What a thread is asked that may wait. Leaves alone what is no address. */
+/** The arguments of a call for a thread, in which addresses may cross mount points. Other arguments are unchanged. */
 export function mayLeaveMount(arg: unknown): unknown {
   return typeof arg === 'object' && arg !== null && 'stay' in arg ? { ...arg, stay: false } : arg
 }

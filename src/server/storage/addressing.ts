@@ -4,7 +4,7 @@ import type { Executor } from './executor.ts'
 import type { Executors } from './executors.ts'
 import { pathOf, type NodeHandle, type Stat, type Where } from './storage.ts'
 
-/** Where calls to the disk act, in the folder that a handle holds open, else on the way from the root; and who does them. */
+/** Addresses for calls to the disk (in the open folder of a handle, or from the root for a path), and their executors. */
 export type Addressing = ReturnType<typeof createAddressing>
 
 export function createAddressing(root: { readonly fd: number }, executors: Executors) {
@@ -13,7 +13,7 @@ export function createAddressing(root: { readonly fd: number }, executors: Execu
   function folderOf(where: Where) {
     if (typeof where === 'string') return null
     const folder = folders.get(where)
-    // The number may be another file's by now.
+    // Its descriptor may be reused by now.
     if (folder === undefined) throw new Error('a node was used after it was closed')
     return folder
   }
@@ -28,12 +28,12 @@ export function createAddressing(root: { readonly fd: number }, executors: Execu
       if (folder !== null) return { fd: folder.fd, below: [], name, stay: false }
       return { fd: root.fd, below: segmentsOf(parentOf(path)), name, stay: executors.isOnRoot(path) }
     },
-    /** The one of its disk; of a handle, also of the disk that its folder was on when it was opened. */
+    /** The executor of its disk; for a handle that of the disk at the time it was opened, if that has threads. */
     executorOf(where: Where): Executor {
       const opener = folderOf(where)?.executor
       return opener?.isThreaded() === true ? opener : executors.of(pathOf(where))
     },
-    /** @param found.fd of the node's folder, which is closed with the handle; null where that is the root. @param executor opened it */
+    /** @param found.fd descriptor of the node's folder, closed with the handle; null for the root. @param executor the one that opened it */
     hold(path: FilePath, { fd, stat }: { fd: number | null; stat: Stat | null }, executor: Executor): NodeHandle {
       const handle: NodeHandle = {
         path,

@@ -15,7 +15,7 @@ it('R3: a finished append never syncs its descriptor, which may have been reused
     expect(await appendTo({ fd, io: pooledIo }, Buffer.from('hello'), { at: 0, onStart, onDurable: (size) => durable.push(size) })).toBe(5)
     closeSync(fd)
     const other = openSync(join(folder, 'other'), 'w')
-    // The number is used again at once, so a sync would succeed and say that five bytes are durable.
+    // The descriptor is reused at once, so that a sync would succeed and report five bytes as durable.
     expect(other).toBe(fd)
     expect(await (appending as Appending | null)?.confirm()).toBe(0)
     expect(durable).toEqual([])

@@ -3,28 +3,28 @@ import { openDirectWriter, type Writer } from './direct-writer.ts'
 import type { AppendOptions } from './storage.ts'
 import type { IoFile } from './disk-io.ts'
 
-/** Small chunks wait for each other until there is this much: a system call costs more than a few of them. */
+/** Small chunks are collected up to this size: a system call costs more than a few of them. */
 const BATCH_BYTES = 1024 * 1024
-/** More than this at a time does not go by way of the kernel's memory. */
+/** Larger appends bypass the page cache. */
 const SMALL_BYTES = 8 * 1024 * 1024
-/** The kernel takes 1024 pieces at a time (IOV_MAX). */
+/** The kernel accepts 1024 pieces per call (IOV_MAX). */
 const BATCH_CHUNKS = 1000
-/** The disk is set to work from time to time, or publishing a large file would wait for all of it at its end. */
+/** A sync starts after this many bytes; otherwise publishing a large file would wait for all of it at the end. */
 const SYNC_EVERY_BYTES = 64 * 1024 * 1024
-/** What goes straight to the disk needs it only to be sure of it after a crash, so not more often than this. */
+/** Bytes that bypass the page cache need a sync only to survive a crash, so not more often than this. */
 const SYNC_EVERY_MS = 1000
 
 export interface Appending {
-  /** Makes durable what came so far. @returns the size of it */
+  /** Makes the bytes received so far durable. @returns their size */
   confirm(): Promise<number>
 }
 
 /**
- * Writes to a file from `at` on; what lies beyond is cut off first. While one batch is on its way to the disk the next is collected, and no
- * more: a fast sender waits. When the sender fails, all that was received before is written. After a failed write or sync nothing is sure
- * but what `onDurable` told: the kernel forgets such a failure once it was told, and the bytes may be lost.
+ * Writes to a file from `at` on, after truncating it there. While one batch is being written the next is collected, and no more: a fast sender
+ * waits. If the sender fails, the bytes received before are written. After a failed write or sync only the size passed to `onDurable` is certain:
+ * the kernel reports such a failure once, and the bytes may be lost.
  *
- * @param options.isDirect whether much at a time may go straight to the disk, past the kernel's memory
+ * @param options.isDirect whether large appends may bypass the page cache
  * @returns the size afterwards
  */
 export async function appendTo(
@@ -76,19 +76,19 @@ async function finish(writer: Writer, syncs: Syncs, { mustConfirm }: { mustConfi
   await syncs.settled()
   const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(failure))
   if (failure !== null && !isFull) throw failure
-  // What a full disk took is there, once the disk says so.
+  // The bytes that a full disk accepted count once they are synced.
   if (mustConfirm || isFull) await syncs.confirm()
   if (failure !== null) throw failure
 }
 
 interface Syncs extends Appending {
-  /** To be called as bytes come: asks the disk now and then to make them durable, and waits for nothing. */
+  /** Called when bytes arrive: starts a sync from time to time, without waiting for it. */
   now(): void
-  /** Milliseconds since the last one began. */
+  /** Milliseconds since the last sync began. */
   age(): number
-  /** Fails when any of them failed: that is told once, and to us. */
+  /** Fails if any sync failed: the kernel reports a failure only once. */
   settled(): Promise<void>
-  /** From here on nothing reaches the descriptor, which its owner closes and whose number another file may get. Never fails. */
+  /** Starts no more syncs and waits for a running one, so that the descriptor can be closed. Never fails. */
   end(): Promise<void>
 }
 
@@ -102,7 +102,7 @@ function createSyncs(
   let durable = written()
   let ended = false
 
-  /** One after the other; after a failure none. */
+  /** Runs one sync at a time; none after a failure. */
   function sync(): Promise<void> {
     running = true
     last = syncAfter(last)
@@ -144,13 +144,13 @@ function batchWriter({ fd, io }: IoFile, { at, mayWrite }: { at: number; mayWrit
   let running: Promise<void> = Promise.resolve()
   let written = at
 
-  /** @returns when the batch before is written, and so there is room for another */
+  /** Resolves when the batch before is written, so that there is room for another. */
   function flush(): Promise<void> {
     const [before, chunks, total] = [running, batch, waiting]
     batch = []
     waiting = 0
     running = before.then(() => writeAll(chunks, total))
-    // Looked at by the next flush; until then a failure is not an unhandled one.
+    // The next flush awaits it; until then a failure must not count as an unhandled rejection.
     running.catch(() => undefined)
     return before
   }
@@ -160,7 +160,7 @@ function batchWriter({ fd, io }: IoFile, { at, mayWrite }: { at: number; mayWrit
     return running
   }
 
-  /** A full disk takes a part and fails on the rest: what it took counts. */
+  /** A full disk writes a part and fails on the rest; the written part counts. */
   async function writeAll(chunks: Uint8Array[], total: number): Promise<void> {
     if (total === 0) return
     mayWrite?.()
@@ -190,7 +190,7 @@ function batchWriter({ fd, io }: IoFile, { at, mayWrite }: { at: number; mayWrit
   }
 }
 
-/** The chunks of a stream, one at a time, until it ends or `signal` says so. However it ends, the stream is let go of. */
+/** The chunks of a stream, one at a time, until it ends or `signal` aborts. The stream is released in any case. */
 export async function* chunksOf(stream: ReadableStream<Uint8Array>, signal?: AbortSignal): AsyncGenerator<Uint8Array, void> {
   const reader = stream.getReader()
   const stop = (): void => void reader.cancel(signal?.reason).catch(() => undefined)

@@ -2,39 +2,39 @@ import { closeSync, constants, openSync, write } from 'node:fs'
 import { orElse, codeOf } from '../../shared/errors.ts'
 import { ptr } from 'bun:ffi'
 import { promisify } from 'node:util'
-import { self } from './walk.ts'
+import { descriptorPath } from './proc-paths.ts'
 
-/** What goes to the disk in one piece: what has just been copied is still in the processor's cache, and nobody waits long for the thread that writes it. */
+/** Bytes per write: small enough that they are still in the processor's cache, and that the writing thread is soon free. */
 const BUFFER_BYTES = 1024 * 1024
-/** So many pieces are on their way at once: the disk has the next one before our thread has learnt that the last one is written. */
+/** Concurrent writes: the disk gets the next one before this thread learns that the last one is complete. */
 const WRITES_AT_ONCE = 2
-/** One of these fills meanwhile, and one is there when it is full. */
+/** Besides the buffers being written, one is being filled and one is free. */
 const BUFFERS = WRITES_AT_ONCE + 2
-/** Addresses, places in the file and lengths are multiples of this, as the strictest of disks want it. */
+/** Alignment of addresses, offsets and lengths, enough for all disks. */
 const BLOCK_BYTES = 4096
 const writeAt = promisify(write)
 
-/** Takes chunks for the end of a file. */
+/** Appends chunks to a file. */
 export interface Writer {
-  /** The end of what is in the file. */
+  /** The end of the written bytes in the file. */
   written(): number
   /** Resolves when there is room for more. */
   add(chunk: Uint8Array): Promise<void>
-  /** Writes what was held back; when it returns, all that was added before is in the file. */
+  /** Writes all buffered bytes; when it returns, everything added before is in the file. */
   settle(): Promise<void>
   finish(): Promise<void>
 }
 
 export interface WriterOptions {
   readonly at: number
-  /** Called before each write; what it throws ends the writing. */
+  /** Called before each write; if it throws, writing ends. */
   readonly mayWrite: (() => void) | undefined
 }
 
 /**
- * Writes to a file from `at` on, straight to the disk (O_DIRECT): a large upload neither costs a second copy in memory, nor
- * pushes out what others read, nor leaves the disk idle first and everybody waiting for it in the end. What is no whole block goes the
- * ordinary way. Null where the file system cannot.
+ * Writes to a file from `at` on, bypassing the page cache (O_DIRECT): a large upload needs no second copy in memory, evicts
+ * no cached files, and keeps the disk busy from the start, which leaves no long sync at the end. Partial blocks are written
+ * through the page cache. Null if the file system does not support it.
  */
 export function openDirectWriter(fd: number, options: WriterOptions): Writer | null {
   const direct = openDirect(fd)
@@ -47,22 +47,22 @@ export function openDirectWriter(fd: number, options: WriterOptions): Writer | n
   }
 }
 
-/** A piece on its way. */
+/** A running write. */
 interface Piece {
   readonly start: number
   readonly length: number
-  /** How many of its bytes are written. */
+  /** The number of written bytes. */
   done: number
 }
 
 function directWriter(fd: number, direct: number, { at: from, mayWrite }: WriterOptions): Writer {
   let at = from
   const buffers = Array.from({ length: BUFFERS }, alignedBuffer)
-  /** When what each buffer held before is on the disk. */
+  /** For each buffer, resolves when its previous content is on the disk. */
   const free: Promise<void>[] = buffers.map(() => Promise.resolve())
   let filling = 0
   let filled = 0
-  /** In the order of the file; a later one may be written before an earlier one. */
+  /** In the order of the file; later ones may complete first. */
   const pieces: Piece[] = []
 
   function written(): number {
@@ -71,7 +71,7 @@ function directWriter(fd: number, direct: number, { at: from, mayWrite }: Writer
     return first === undefined ? at : first.start + first.done
   }
 
-  /** How much is collected for the next write: up to a block's end if need be, else as much as there is room for. */
+  /** The number of bytes to collect for the next write: to the end of a partial block, or a whole buffer. */
   function most(): number {
     return at % BLOCK_BYTES === 0 ? BUFFER_BYTES : BLOCK_BYTES - (at % BLOCK_BYTES)
   }
@@ -85,7 +85,7 @@ function directWriter(fd: number, direct: number, { at: from, mayWrite }: Writer
     const bytes = bufferOf(filling).subarray(0, filled)
     pieces.push(piece)
     const writing = freed(filling - WRITES_AT_ONCE).then(() => put(bytes, piece))
-    // Looked at when its buffer is wanted, or at the end; until then a failure is not an unhandled one.
+    // Awaited before its buffer is reused, or at the end; until then a failure must not count as an unhandled rejection.
     writing.catch(() => undefined)
     free[filling] = writing
     at += filled
@@ -103,7 +103,7 @@ function directWriter(fd: number, direct: number, { at: from, mayWrite }: Writer
     }
   }
 
-  /** Not all where the file system opens such files, and says only then that it cannot. */
+  /** Incomplete on file systems that accept O_DIRECT when opening and refuse the write. */
   async function putDirect(blocks: Uint8Array, piece: Piece): Promise<void> {
     while (piece.done < blocks.length) {
       mayWrite?.()
@@ -116,7 +116,7 @@ function directWriter(fd: number, direct: number, { at: from, mayWrite }: Writer
     }
   }
 
-  /** Ends when nothing is on its way any more. Fails with the failure of the earliest piece. */
+  /** Waits for all running writes. Fails with the error of the earliest one. */
   async function allWritten(): Promise<void> {
     const inOrder = buffers.map((_, number) => freed(filling + number))
     await Promise.allSettled(inOrder)
@@ -151,7 +151,7 @@ function directWriter(fd: number, direct: number, { at: from, mayWrite }: Writer
 }
 
 function openDirect(fd: number): number | null {
-  return orElse(null, () => openSync(self(fd), constants.O_WRONLY | constants.O_DIRECT))
+  return orElse(null, () => openSync(descriptorPath(fd), constants.O_WRONLY | constants.O_DIRECT))
 }
 
 function alignedBuffer(): Uint8Array {

@@ -13,34 +13,34 @@ import { type ListedMount, looksBig, statNames } from './listing.ts'
 import { statAt } from './nodes.ts'
 import { openFolder } from './open-folder.ts'
 import { openRegular } from './open-file.ts'
-import { type KeepingPlace, placeKeeping } from './place-keeping.ts'
-import { type FolderEntry, type Outcome, placeNew, placeOver } from './placing.ts'
+import { type KeepingPlace, replaceAndKeep } from './place-keeping.ts'
+import { type FolderEntry, type Outcome, renameExclusive, renameOver } from './placing.ts'
 import { isPrivateName } from './private-name.ts'
 import { readMany } from './read-many.ts'
 import { createKeptCalls } from './kept-calls.ts'
 import { createStagingCalls } from './staging-calls.ts'
 import type { Columns, SmallFiles, Stat } from './storage.ts'
 import { createSyncSharing } from './sync-sharing.ts'
-import { entry, type Folder, OPEN_NODE, self } from './walk.ts'
+import { entryPath, type Folder, OPEN_NODE, descriptorPath } from './proc-paths.ts'
 
-/** Folders up to this size are listed at once; larger ones would hold up everybody else. */
+/** Folders up to this size are listed in the main thread; larger ones would block it. */
 const ENTRIES_AT_ONCE = 512
 
-/** What a link says, by the name that its folder lists. */
+/** An inspected node, with its target if it is a link. */
 export interface LinkLook {
   readonly kind: Stat['kind']
-  /** Of a link, as it is written; null for everything else. */
+  /** The target as stored in a link; null for other nodes. */
   readonly target: string | null
-  /** As its folder lists it, where that was asked for; null where no name of the folder is its. */
+  /** The name that its folder lists, if requested; null if the folder lists none for it. */
   readonly name?: string | null
 }
 
-/** Columns as another thread may give them, which passes no methods on. */
+/** Columns that can be sent between threads, which cannot send methods. */
 export type PlainColumns = Omit<Columns, 'names'> & { readonly names: NameBytes }
 
 /**
- * What is done on the disk between two points at which others have their turn: each call walks at most once, and takes and gives plain data, so that
- * a thread can do it for disks that keep their callers waiting. Errors are those of the system.
+ * Synchronous steps of the storage: each call walks at most once, and takes and returns plain data, so that a thread can run it for disks that
+ * may block. Errors are system errors.
  */
 export function createDiskCalls(io: DiskIo) {
   const shareSync = createSyncSharing()
@@ -48,7 +48,7 @@ export function createDiskCalls(io: DiskIo) {
     ...createStagingCalls(io, shareSync),
     ...createKeptCalls(io, shareSync),
 
-    /** Opens the folder of a name, for the caller to close, and looks what has the name. */
+    /** Opens the folder of a name, which the caller closes, and inspects the node of that name. */
     find(at: Address): { fd: number; stat: Stat | null } {
       const parent = openFolder({ fd: at.fd }, at.below)
       try {
@@ -69,18 +69,18 @@ export function createDiskCalls(io: DiskIo) {
       const kind = statAt(parent, at.name)?.kind
       if (kind === undefined) return null
       const named = listed ? { name: listedName(directory(parent), at.name) } : {}
-      const target = kind === 'link' ? bytesToName(readlinkSync(entry(parent, at.name), { encoding: 'buffer' })) : null
+      const target = kind === 'link' ? bytesToName(readlinkSync(entryPath(parent, at.name), { encoding: 'buffer' })) : null
       return { ...named, kind, target }
     },
 
-    /** A way without links, each name as its folder lists it; null where a name is listed nowhere. */
+    /** A path without links, with each name as its folder lists it; null if a folder does not list one. */
     asListed(fd: number, segments: readonly string[]): readonly string[] | null {
       if (hasOneSpelling(fd, segments)) return segments
       using start = openFolder({ fd }, [])
       return segmentsAsListed(start, segments)
     },
 
-    /** Null for a folder that is too long to be read in one go. @param mounts what is in it and not to be looked at */
+    /** Null for a folder that is too long for the main thread. @param mounts mount points in it that must not be accessed */
     listShort(at: Address, mounts: readonly ListedMount[]): PlainColumns | null {
       using folder = openAddressed(at)
       const names = looksBig(folder.fd) ? null : readNamesAndTypes(folder.fd).names
@@ -113,8 +113,8 @@ export function createDiskCalls(io: DiskIo) {
 
     async makeFolder(at: Address, mode: number): Promise<void> {
       using parent = openParent(at)
-      mkdirSync(entry(parent, at.name), mode)
-      // What is published in it, and told to be there, would be gone with it after a power cut.
+      mkdirSync(entryPath(parent, at.name), mode)
+      // Otherwise files published in it and acknowledged would be lost with it in a power failure.
       await syncFolder(parent, io)
     },
 
@@ -125,19 +125,19 @@ export function createDiskCalls(io: DiskIo) {
         { folder: source, name: from.name },
         { folder: target, name: to.name },
       ] as const
-      if (!replace) return placeNew(...entries)
-      if (keep === undefined || !isFileOverFile(...entries)) return placeOver(...entries)
-      return await placeKeeping(...entries, { keep, io, sync: async () => undefined, isSeen: true })
+      if (!replace) return renameExclusive(...entries)
+      if (keep === undefined || !isFileOverFile(...entries)) return renameOver(...entries)
+      return await replaceAndKeep(...entries, { keep, io, sync: async () => undefined, isSeen: true })
     },
 
     remove(at: Address): void {
       using parent = openParent(at)
-      const address = entry(parent, at.name)
+      const address = entryPath(parent, at.name)
       if (statAt(parent, at.name)?.kind !== 'folder') return unlinkSync(address)
       try {
         rmdirSync(address)
       } catch (error) {
-        // When it is removed, a folder that holds only our mark counts as empty.
+        // A folder that holds only its marker counts as empty.
         using folder = openFolder(parent, [at.name])
         if (!removeLoneMark(folder)) throw error
         rmdirSync(address)
@@ -151,13 +151,13 @@ export function createDiskCalls(io: DiskIo) {
       return folderMark(folder, options)
     },
 
-    /** Of the file system that holds a node; null where there is no node. */
+    /** Space of the file system that holds a node; null if there is no node. */
     space(at: Address): { total: number; used: number } | null {
       using parent = openParent(at)
       const stat = statAt(parent, at.name)
       if (stat === null) return null
       using folder = stat.kind === 'folder' ? openFolder(parent, [at.name]) : openFolder(parent, [])
-      const { bsize, blocks, bfree } = statfsSync(self(folder.fd))
+      const { bsize, blocks, bfree } = statfsSync(descriptorPath(folder.fd))
       return { total: bsize * blocks, used: bsize * (blocks - bfree) }
     },
   }
@@ -179,13 +179,13 @@ function isPlainName(name: string): boolean {
   return segmentProblem(name) === null && name.isWellFormed() && !isPrivateName(name)
 }
 
-/** A name with a slash would be a way; one of ours is none at all. What cannot be read is told by `open`. */
+/** Replaces names that are not plain (with a slash, or private) by '', which cannot be read: `open` fails with the reason. */
 export function plainNames(names: readonly string[]): string[] {
   return names.map((name) => (isPlainName(name) ? name : ''))
 }
 
 /**
- * Whether no other spelling of any segment is there, on a disk where that tells that it is listed as it is written (`listedName`). Costs no
+ * Whether no segment exists under another spelling, on a disk where this proves that it is listed as written (`listedName`). Opens no
  * descriptor.
  */
 function hasOneSpelling(fd: number, segments: readonly string[]): boolean {

@@ -1,31 +1,31 @@
 import * as fs from 'node:fs'
 import { promisify } from 'node:util'
-import { self, type Folder, folder } from './walk.ts'
+import { descriptorPath, type Folder, folderHandle } from './proc-paths.ts'
 import type { CopyOptions } from './storage.ts'
 import { codeOf } from '../../shared/errors.ts'
 
-/** What is done to open files: each call may take as long as the disk likes. */
+/** Calls on open files; each takes as long as the disk does. */
 export interface DiskIo {
-  /** Fills `into` from `at` on. @returns how many bytes there were */
+  /** Fills `into` from `at` on. @returns the number of bytes read */
   read(fd: number, into: Uint8Array, at: number): Promise<number>
-  /** @returns how many bytes were taken */
+  /** @returns the number of bytes written */
   write(fd: number, bytes: Uint8Array, at: number): Promise<number>
-  /** The same for many pieces, one after the other. */
+  /** Writes many pieces one after the other. */
   writeAll(fd: number, pieces: readonly Uint8Array[], at: number): Promise<number>
   truncate(fd: number, size: number): Promise<void>
   sync(fd: number): Promise<void>
-  /** Without times. */
+  /** Like fdatasync(2): without timestamps. */
   syncData(fd: number): Promise<void>
-  /** Gives `to` the content of `from` by sharing its blocks. Fails where the file system does not. */
+  /** Copies the content of `from` to `to` by sharing blocks (reflink). Fails if the file system does not support it. */
   clone(from: number, to: number): Promise<void>
-  /** Of a file that was open for reading or writing. */
+  /** Closes a file that was opened for reading or writing. */
   close(fd: number): Promise<void>
 }
 
-/** The same of one disk. */
+/** The calls for one disk. */
 export interface IoOfDisk {
   readonly io: DiskIo
-  /** Whether threads do it now, and the caller must not touch what lies on this disk. */
+  /** Whether threads make the calls now, and the caller must not access this disk itself. */
   isThreaded(): boolean
 }
 
@@ -34,7 +34,7 @@ const writeAt = promisify(fs.write)
 const writeMany = promisify(fs.writev)
 const cloneFile = promisify(fs.copyFile)
 
-/** By the threads of the runtime, which all of the process share: for disks that answer. */
+/** Uses the thread pool of the runtime, which the whole process shares: for disks that respond. */
 export const pooledIo: DiskIo = {
   read: async (fd, into, at) => (await readAt(fd, into, 0, into.length, at)).bytesRead,
   write: async (fd, bytes, at) => (await writeAt(fd, bytes, 0, bytes.length, at)).bytesWritten,
@@ -42,11 +42,11 @@ export const pooledIo: DiskIo = {
   truncate: promisify(fs.ftruncate),
   sync: promisify(fs.fsync),
   syncData: promisify(fs.fdatasync),
-  clone: (from, to) => cloneFile(self(from), self(to), fs.constants.COPYFILE_FICLONE_FORCE),
+  clone: (from, to) => cloneFile(descriptorPath(from), descriptorPath(to), fs.constants.COPYFILE_FICLONE_FORCE),
   close: async (fd) => fs.closeSync(fd),
 }
 
-/** By the calling thread, which waits: for a thread that serves one slow disk. */
+/** Blocks the calling thread: for a thread that serves one slow disk. */
 export const blockingIo: DiskIo = {
   read: async (fd, into, at) => fs.readSync(fd, into, 0, into.length, at),
   write: async (fd, bytes, at) => fs.writeSync(fd, bytes, 0, bytes.length, at),
@@ -54,19 +54,19 @@ export const blockingIo: DiskIo = {
   truncate: async (fd, size) => fs.ftruncateSync(fd, size),
   sync: async (fd) => fs.fsyncSync(fd),
   syncData: async (fd) => fs.fdatasyncSync(fd),
-  clone: async (from, to) => fs.copyFileSync(self(from), self(to), fs.constants.COPYFILE_FICLONE_FORCE),
+  clone: async (from, to) => fs.copyFileSync(descriptorPath(from), descriptorPath(to), fs.constants.COPYFILE_FICLONE_FORCE),
   close: async (fd) => fs.closeSync(fd),
 }
 
 const CHUNK_BYTES = 4 * 1024 * 1024
 
-/** An open file and how it is read or written. */
+/** An open file with the calls for its disk. */
 export interface IoFile {
   readonly fd: number
   readonly io: DiskIo
 }
 
-/** Fills `to` with the content of `from`: in no time where the file system shares blocks, else in chunks, between which it can be stopped. */
+/** Copies the content of `from` to `to`: by sharing blocks if the file system can, otherwise in chunks, between which it can be stopped. */
 export async function copyContent(from: IoFile, to: IoFile, { signal, onProgress }: CopyOptions = {}): Promise<void> {
   signal?.throwIfAborted()
   await to.io.truncate(to.fd, 0)
@@ -92,13 +92,13 @@ async function clone(from: IoFile, to: IoFile): Promise<boolean> {
   }
 }
 
-/** Makes a new name last through a power cut. */
+/** Makes a new name survive a power failure. */
 export async function syncFolder({ fd }: Folder, io: DiskIo): Promise<void> {
   try {
-    using readable = folder(fs.openSync(`${self(fd)}/.`, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY))
+    using readable = folderHandle(fs.openSync(`${descriptorPath(fd)}/.`, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY))
     await io.sync(readable.fd)
   } catch (error) {
-    // Some network mounts cannot, and folders one may write to but not read.
+    // Impossible on some network mounts, and in folders without read permission.
     if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EACCES'].includes(codeOf(error))) throw error
   }
 }

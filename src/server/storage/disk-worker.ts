@@ -6,14 +6,14 @@ import { createDiskCalls } from './disk-calls.ts'
 import { blockingIo } from './disk-io.ts'
 import type { DiskAnswer, DiskAsk } from './thread-executor.ts'
 
-/** A thread of one disk: it waits as long as the disk likes. */
+/** A thread for one disk, which it may block. */
 const calls: Record<string, (...args: never[]) => unknown> = { ...createDiskCalls(blockingIo), ...blockingIo, read }
 
 answerRequests(async ({ call, args }: DiskAsk) => ({ answer: await answerTo(call, args), transfer: [] }))
 
 async function answerTo(call: string, args: readonly unknown[]): Promise<DiskAnswer> {
   try {
-    // Asks come from `createThreadExecutor`, which passes on the name and the arguments of a call.
+    // Requests come from `createThreadExecutor`, which sends the name and the arguments of a call.
     return { value: await calls[call]?.(...(args.map(mayLeaveMount) as never[])) }
   } catch (error) {
     if (!isAppError(error)) throw error

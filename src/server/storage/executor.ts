@@ -3,11 +3,11 @@ import type { IoOfDisk } from './disk-io.ts'
 
 export type Answer<Call extends keyof DiskCalls> = Awaited<ReturnType<DiskCalls[Call]>>
 
-/** Does the calls to one disk, and what is done to files that are open on it. */
+/** Runs the calls to one disk, and those on its open files. */
 export interface Executor extends IoOfDisk {
   run<Call extends keyof DiskCalls>(call: Call, ...args: Parameters<DiskCalls[Call]>): Promise<Answer<Call>>
-  /** Does something in this thread; null, and not done, where the disk keeps its callers waiting. */
+  /** Runs `work` in this thread; if the disk may block, returns null without running it. */
   runNow<T>(work: () => T): T | null
-  /** Whether a call has been under way for so long that the next would wait as well. */
+  /** Whether a call has been running so long that the next one would wait, too. */
   isHanging(): boolean
 }

@@ -11,18 +11,18 @@ import { codeOf } from '../../shared/errors.ts'
 /** One executor for each file system at and below the root (decision 059). */
 export type Executors = ReturnType<typeof createExecutors>
 
-/** How long the table of mounts is taken for true: nobody tells of a change. */
+/** How long the mount table is cached: changes to it are not reported. */
 const TABLE_MS = 1000
-/** How long a listing waits for what a mount point in it says. */
+/** How long a listing waits for the `stat` of a mount point in it. */
 const LOOK_MS = 50
-/** Calls by the main thread that take longer are late; after so many in so short a time threads do them for a while. */
+/** A call by the main thread is late after LATE_MS. After LATE_CALLS late calls within LATE_WITHIN_MS, threads do the calls for THREADED_MS. */
 const LATE_MS = 100
 const LATE_CALLS = 3
 const LATE_WITHIN_MS = 10_000
 const THREADED_MS = 60_000
 const UNKNOWN_FOLDER = { size: 0, modified: 0, mode: 0o40755 }
 
-/** @param look others in tests */
+/** @param look another in tests */
 export function createExecutors(root: { readonly fd: number }, look: typeof readMounts = readMounts) {
   let table: readonly Mount[] = []
   let readAt = Number.NEGATIVE_INFINITY
@@ -47,7 +47,7 @@ export function createExecutors(root: { readonly fd: number }, look: typeof read
     return executor
   }
 
-  /** The deepest mount on the way, or above it one that has threads: the way leads through that. */
+  /** The deepest mount on the path, or the first one with threads, because a walk passes through it. */
   function mountOf(path: FilePath): Mount {
     const all = mounts()
     if (all.length > 1) {
@@ -58,7 +58,7 @@ export function createExecutors(root: { readonly fd: number }, look: typeof read
     return all.at(-1) ?? { id: '', path: ROOT, isLocal: false }
   }
 
-  /** One look at a time at each, which may end when nobody waits for it any more. */
+  /** Runs one `stat` at a time for each mount; it may end after the listing that waited for it. */
   function lookAt({ id, path }: Mount): Promise<void> {
     const looking =
       looks.get(id) ??
@@ -78,32 +78,32 @@ export function createExecutors(root: { readonly fd: number }, look: typeof read
   }
 
   return {
-    /** The one for the disks of all these paths: one that has threads, if any of theirs has. */
+    /** The executor for the disks of all these paths: one with threads, if any of them has. */
     of(path: FilePath, ...others: FilePath[]): Executor {
       const executor = executorOf(mountOf(path))
       if (others.length === 0 || executor.isThreaded()) return executor
       return others.map((other) => executorOf(mountOf(other))).find((other) => other.isThreaded()) ?? executor
     },
-    /** Whether two paths are on different file systems of which one has threads: then nothing is renamed from one to the other. */
+    /** Whether two paths are on different file systems of which one has threads: no rename is tried between those. */
     areApart(path: FilePath, other: FilePath): boolean {
       const both = [mountOf(path), mountOf(other)] as const
       return both[0].id !== both[1].id && both.some((mount) => executorOf(mount).isThreaded())
     },
-    /** Whether the way to a path stays on the root's own file system. */
+    /** Whether the path stays on the root's own file system. */
     isOnRoot: (path: FilePath): boolean => mountOf(path).path === ROOT,
-    /** The mount points in a folder which the caller must not look at, as they were when their disks last answered; null where there is none. */
+    /** The mount points in a folder that the caller must not access, with their last known values; null if there are none. */
     mountsIn(folder: FilePath): Promise<readonly ListedMount[]> | null {
       if (mounts().length === 1) return null
       const inIt = mounts().filter((mount) => mount.path !== ROOT && parentOf(mount.path) === folder && executorOf(mount).isThreaded())
       return inIt.length === 0 ? null : whatIsKnownOf(inIt)
     },
     mountPaths: (): FilePath[] => mounts().map(({ path }) => path),
-    /** Mount points may lie elsewhere now. */
+    /** Reads the mount table again at the next call, because mount points may have moved. */
     expire,
   }
 }
 
-/** By the calling thread, which is the fastest where a disk answers at once; by threads for a while where it does not. */
+/** Runs calls in the calling thread, which is fastest while the disk answers at once, and in threads for a while if it does not. */
 function createLocalExecutor(onUnknownMount: () => void): Executor {
   const calls = createDiskCalls(pooledIo)
   let threads: Executor | null = null
@@ -139,12 +139,12 @@ function createLocalExecutor(onUnknownMount: () => void): Executor {
       try {
         // One signature for each name; the compiler does not follow the pairing of name and arguments.
         const done = (calls[call] as (...given: unknown[]) => Promise<Answer<Call>>)(...args)
-        // As long as the thread was held up, and no longer.
+        // Measures how long the thread was blocked.
         note(start)
         return await done
       } catch (error) {
         note(start)
-        // Something is mounted on the way that we do not know of: nobody knows how long that takes.
+        // There is an unknown mount on the path, which may be slow.
         if (codeOf(error) !== 'EXDEV') throw error
         onUnknownMount()
         return await threaded().run(call, ...args)

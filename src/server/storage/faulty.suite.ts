@@ -3,8 +3,8 @@ import type { FilePath } from '../../shared/file-path.ts'
 import { pathOf, type StagedFile, type Storage } from './storage.ts'
 
 /**
- * What goes wrong with one call. `before` nothing of it is done, `after` all of it is and only the answer is lost, as when a disk fails while it makes
- * something durable; `short` takes a part of the bytes first.
+ * The failure of one call: `before` it has done anything, `after` it has done everything (as when a disk fails during a sync), or `short`, after a part
+ * of the bytes.
  */
 export const FAULTS = {
   'full before': () => fail('storage-full', {}),
@@ -19,13 +19,13 @@ export type Fault = keyof typeof FAULTS
 
 export interface Faulty {
   readonly storage: Storage
-  /** From now on calls are counted from 1, and the `nth` one goes wrong. */
+  /** From now on counts calls from 1, and the `nth` one fails. */
   arm(fault: Fault, nth: number): void
-  /** Nothing goes wrong any more. @returns how many calls there were, and which of them went wrong */
+  /** Ends the failures. @returns the number of calls, and the one that failed */
   disarm(): { calls: number; failed: string | null }
 }
 
-/** A storage that fails at one call of one's choice, of its own or of what it has staged. Everything under `/other` is another file system. */
+/** A storage that fails at a chosen call, of its own or of its staged files. Everything under `/other` is another file system. */
 export function createFaulty(inner: Storage): Faulty {
   let armed: { fault: Fault; nth: number } | null = null
   let calls = 0
@@ -35,10 +35,10 @@ export function createFaulty(inner: Storage): Faulty {
     if (armed === null || ++calls !== armed.nth) return deed()
     const { fault } = armed
     const vanishes = fault === 'vanished before'
-    // That a whole folder vanishes is more than one call.
+    // Removing a whole folder takes more than one call.
     if (vanishes && name === 'list') return deed()
     failed = name
-    // Somebody else was faster.
+    // Another call was faster.
     if (fault.endsWith('after') || (vanishes && ['remove', 'keep'].includes(name))) close(await deed())
     if (fault.endsWith('short')) await part()
     await FAULTS[fault]()
@@ -107,7 +107,7 @@ function isOther(path: FilePath): boolean {
   return path.startsWith('/other/')
 }
 
-/** What nobody gets is open all the same. */
+/** Closes a result that its caller does not get. */
 function close(answer: unknown): void {
   if (isDisposable(answer)) answer[Symbol.dispose]()
 }

@@ -72,7 +72,7 @@ describe('A12: the marker of a folder', () => {
   })
 })
 
-/** By this process, until now. */
+/** The number of bytes that this process has read so far. */
 function bytesRead(): number {
   return Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1])
 }

@@ -4,35 +4,35 @@ import { statAt } from './nodes.ts'
 import { openRegular } from './open-file.ts'
 import { PRIVATE_NAME } from './private-name.ts'
 import { openFolder } from './open-folder.ts'
-import { entry, type Folder } from './walk.ts'
+import { entryPath, type Folder } from './proc-paths.ts'
 
-/** In the private folder of the folder that is marked. */
+/** The marker file in the private folder of the marked folder. */
 const NAME = 'mark'
 const FORM = /^m[\w-]{22}$/
 const LENGTH = 23
 
-/** Of an open folder; null where it has none and, with `make`, can hold none. */
+/** The marker of an open folder; null if it has none and, with `make`, cannot hold one. */
 export function folderMark(folder: Folder, { make }: { make: boolean }): string | null {
   const found = readMark(folder)
   if (found !== null || !make) return found
   try {
-    if (statAt(folder, PRIVATE_NAME) === null) mkdirSync(entry(folder, PRIVATE_NAME), 0o700)
+    if (statAt(folder, PRIVATE_NAME) === null) mkdirSync(entryPath(folder, PRIVATE_NAME), 0o700)
     using inner = openFolder(folder, [PRIVATE_NAME])
-    writeFileSync(entry(inner, NAME), `m${randomBytes(16).toString('base64url')}`, { flag: 'wx', mode: 0o600 })
+    writeFileSync(entryPath(inner, NAME), `m${randomBytes(16).toString('base64url')}`, { flag: 'wx', mode: 0o600 })
   } catch {
-    // Somebody else marked it at the same time, or it cannot be written: then nobody puts another in its place through us either.
+    // It was marked at the same time, or cannot be written; then no marker can be replaced through this server either.
   }
   return readMark(folder)
 }
 
-/** Takes the mark away where nothing else is in the folder, or what is left of making one. @returns whether that was so */
+/** Removes the marker, or the remains of making one, if the folder holds nothing else. @returns whether it removed something */
 export function removeLoneMark(folder: Folder): boolean {
-  if (readdirSync(entry(folder, '.')).join() !== PRIVATE_NAME) return false
+  if (readdirSync(entryPath(folder, '.')).join() !== PRIVATE_NAME) return false
   using inner = openFolder(folder, [PRIVATE_NAME])
-  const names = readdirSync(entry(inner, '.'))
+  const names = readdirSync(entryPath(inner, '.'))
   if (names.some((name) => name !== NAME)) return false
-  for (const name of names) unlinkSync(entry(inner, name))
-  rmdirSync(entry(folder, PRIVATE_NAME))
+  for (const name of names) unlinkSync(entryPath(inner, name))
+  rmdirSync(entryPath(folder, PRIVATE_NAME))
   return true
 }
 

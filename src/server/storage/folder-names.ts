@@ -4,9 +4,9 @@ import { bytesToName, nameToBytes } from '../../shared/file-path.ts'
 import { createPacker, type PackedNames, unpackNames } from '../../shared/packed-names.ts'
 import { type Libc, libc } from './libc.ts'
 import { couldBePrivate, isPrivateName } from './private-name.ts'
-import { self } from './walk.ts'
+import { descriptorPath } from './proc-paths.ts'
 
-/** The names in an open folder, without ours. */
+/** The names in an open folder, without the private one. */
 export function readNames(fd: number): string[] {
   const names: string[] = []
   eachName(fd, libc(), (bytes, from, to) => void names.push(bytesToName(bytes.subarray(from, to))))
@@ -14,7 +14,7 @@ export function readNames(fd: number): string[] {
 }
 
 /**
- * The same without a text for each, with what the folder itself says of each: the type (POSIX st_mode), or 0 where it says nothing of use.
+ * Like `readNames`, without a string per name, and with the types that the folder stores (type bits of st_mode, 0 if unknown).
  * @param system null for the slower way
  */
 export function readNamesAndTypes(fd: number, system: Libc | null = libc()): { names: PackedNames; types: Uint32Array } {
@@ -29,12 +29,12 @@ export function readNamesAndTypes(fd: number, system: Libc | null = libc()): { n
   return { names: unpackNames(packer.end()), types: types.subarray(0, count) }
 }
 
-/** Is told of one name: its bytes, which are others after the call, and its type. */
+/** Called for one name with its bytes, which are only valid during the call, and its type. */
 type Visit = (bytes: Uint8Array, from: number, to: number, type: number) => void
 
-/** In place of one object for each name, which took 90 MB for 300,000 of them (R17). */
+/** Makes no object per name: those of 300,000 names took 90 MB. */
 function eachName(fd: number, system: Libc | null, visit: Visit): void {
-  const folder = openSync(self(fd), constants.O_RDONLY | constants.O_DIRECTORY)
+  const folder = openSync(descriptorPath(fd), constants.O_RDONLY | constants.O_DIRECTORY)
   try {
     const first = system?.readEntries(folder, buffer) ?? -1
     if (system === null || first < 0) eachNameSlowly(folder, visit)
@@ -45,21 +45,21 @@ function eachName(fd: number, system: Libc | null, visit: Visit): void {
 }
 
 const buffer = new Uint8Array(64 * 1024)
-/** Where in a `linux_dirent64` its length, the type and the name stand; the name ends with NUL (getdents64(2)). */
+/** Offsets of length, type and name in a `linux_dirent64`; the name ends with NUL (getdents64(2)). */
 const LENGTH_AT = 16
 const TYPE_AT = 18
 const NAME_AT = 19
 
-/** @param options.first bytes that were read into the buffer already */
+/** @param options.first number of bytes that are in the buffer already */
 function eachEntry(system: Libc, { folder, first, visit }: { folder: number; first: number; visit: Visit }): void {
   for (let length = first; length !== 0; length = system.readEntries(folder, buffer)) {
     eachInBuffer(length, (bytes, from, to, type) => void (isOurs(bytes, from, to) || visit(bytes, from, to, type)))
   }
 }
 
-/** @param length as `readEntries` told */
+/** @param length the result of `readEntries` */
 function eachInBuffer(length: number, visit: Visit): void {
-  // What was told until now must not look like all.
+  // The names so far must not be taken for all names.
   if (length < 0) throw Object.assign(new Error('getdents64 failed'), { code: 'EIO' })
   for (let at = 0; at < length; at += (buffer[at + LENGTH_AT] ?? 0) + (buffer[at + LENGTH_AT + 1] ?? 0) * 256) {
     const from = at + NAME_AT
@@ -68,12 +68,12 @@ function eachInBuffer(length: number, visit: Visit): void {
   }
 }
 
-/** All names in an open folder, ours as well, in pieces: the folder may change in between. */
+/** All names in an open folder, including the private one, in pieces: the folder may change in between. */
 export function* namesInPieces(fd: number, system: Libc | null = libc()): Generator<string[]> {
-  const folder = openSync(self(fd), constants.O_RDONLY | constants.O_DIRECTORY)
+  const folder = openSync(descriptorPath(fd), constants.O_RDONLY | constants.O_DIRECTORY)
   try {
     const first = system?.readEntries(folder, buffer) ?? -1
-    if (system === null || first < 0) return yield readdirSync(self(folder), { encoding: 'buffer' }).map(bytesToName)
+    if (system === null || first < 0) return yield readdirSync(descriptorPath(folder), { encoding: 'buffer' }).map(bytesToName)
     for (let length = first; length !== 0; length = system.readEntries(folder, buffer)) {
       const names: string[] = []
       eachInBuffer(length, (bytes, from, to) => void names.push(bytesToName(bytes.subarray(from, to))))
@@ -84,7 +84,7 @@ export function* namesInPieces(fd: number, system: Libc | null = libc()): Genera
   }
 }
 
-/** Types of `linux_dirent64`, as far as they say something of use. */
+/** The useful types of `linux_dirent64`. */
 const MODES: Record<number, number> = { 4: constants.S_IFDIR, 8: constants.S_IFREG, 10: constants.S_IFLNK }
 const DOT = 46
 
@@ -96,13 +96,13 @@ function isOurs(bytes: Uint8Array, from: number, to: number): boolean {
   return couldBePrivate(bytes, from, to) && isPrivateName(bytesToName(bytes.subarray(from, to)))
 }
 
-/** Where the system's own call is not to be had. */
+/** For systems without getdents64. */
 function eachNameSlowly(folder: number, visit: Visit): void {
-  const entries = readdirSync(self(folder), { withFileTypes: true })
+  const entries = readdirSync(descriptorPath(folder), { withFileTypes: true })
   const tell = (name: Uint8Array, type: number): void => void (isOurs(name, 0, name.length) || visit(name, 0, name.length, type))
-  // What is not UTF-8 was replaced: read again, as bytes, of which the runtime tells no types.
+  // Bytes that are not UTF-8 were replaced: read the names again as bytes, for which the runtime returns no types.
   if (entries.some(({ name }) => name.includes('\ufffd')))
-    for (const name of readdirSync(self(folder), { encoding: 'buffer' })) tell(name, 0)
+    for (const name of readdirSync(descriptorPath(folder), { encoding: 'buffer' })) tell(name, 0)
   else for (const entry of entries) tell(nameToBytes(entry.name), typeOf(entry))
 }
 

@@ -6,22 +6,22 @@ import type { Stat } from './storage.ts'
 /** A file that is open for reading. */
 export interface HeldFile {
   readonly fd: number
-  /** What the kernel told when it was opened (`Looked.words`). */
+  /** The result of statx(2) when it was opened (`Looked.words`). */
   readonly words: Uint32Array
   readonly stat: Stat
 }
 
 export interface HeldFiles {
   get(path: FilePath): HeldFile | null
-  /** Takes over the descriptor, and lets go of the one that the path had before. */
+  /** Takes over the descriptor, and closes the previous one of the path. */
   hold(path: FilePath, file: HeldFile): void
 }
 
-/** How long a file stays open after its last use, at most twice: then the space of a removed one is free, and its disk can be unmounted. */
+/** A file is closed between HELD_MS and twice as long after its last use: an open file occupies space if removed, and prevents unmounting its disk. */
 const HELD_MS = 1000
 const MOST_HELD = 1024
 
-/** Files that were read a moment ago: opening one again takes a third of the time of reading it. */
+/** Open files that were read recently: opening takes a third of the time of reading a small file. */
 export function createHeldFiles({ most = mostHeld(), heldMs = HELD_MS }: { most?: number; heldMs?: number } = {}): HeldFiles {
   let young = new Map<FilePath, HeldFile>()
   let old = new Map<FilePath, HeldFile>()
@@ -61,7 +61,7 @@ export function createHeldFiles({ most = mostHeld(), heldMs = HELD_MS }: { most?
   }
 }
 
-/** A small part of what this process may have open. */
+/** A small part of the descriptors that this process may have open. */
 function mostHeld(): number {
   const limit = orElse(null, () => /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1])
   return Math.min(MOST_HELD, Math.floor(Number(limit ?? 0) / 8))

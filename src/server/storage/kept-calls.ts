@@ -3,7 +3,7 @@ import { codeOf } from '../../shared/errors.ts'
 import { type Address, openParent } from './address.ts'
 import { becomeSave } from './become-save.ts'
 import { type DiskIo, syncFolder } from './disk-io.ts'
-import { dropSome, type Dropped } from './drop-some.ts'
+import { removeBatch, type Dropped } from './remove-batch.ts'
 import { readNames } from './folder-names.ts'
 import {
   droppedName,
@@ -16,18 +16,18 @@ import {
   openArea,
   openVolume,
   removeSlot,
-  takesKept,
+  canKeepNodes,
 } from './kept-folders.ts'
 import { statAt, statOpen } from './nodes.ts'
 import { openFolder } from './open-folder.ts'
-import { type KeepingPlace, placeKeeping } from './place-keeping.ts'
-import { type Outcome, placeNew, placeOver } from './placing.ts'
+import { type KeepingPlace, replaceAndKeep } from './place-keeping.ts'
+import { type Outcome, renameExclusive, renameOver } from './placing.ts'
 import type { KeptArea, KeptStat, Stat } from './storage.ts'
 import type { SharedSync } from './sync-sharing.ts'
 import { findPrivate, volumeMark } from './volumes.ts'
-import { entry, type Folder } from './walk.ts'
+import { entryPath, type Folder } from './proc-paths.ts'
 
-/** An empty folder of an id may be a call's that is just about to fill it. */
+/** An empty slot younger than this may belong to a running call that is about to fill it. */
 const HALF_DONE_MS = 3_600_000
 
 interface Restoring {
@@ -36,21 +36,21 @@ interface Restoring {
   readonly asSave?: boolean | undefined
 }
 
-/** The part of the calls to a disk that is about kept nodes. A volume is addressed by `.` in its uppermost folder. */
+/** The calls of `DiskCalls` for kept nodes. A volume is addressed by `.` in its uppermost folder. */
 export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
   const sync = (folder: Folder): Promise<void> => shareSync(statOpen(folder.fd).identity, () => syncFolder(folder, io))
 
   return {
-    /** Whether what has a name can be kept on a volume. */
+    /** Whether a volume can keep the node of a name. */
     mayKeep(volume: Address, at: Address): boolean {
       using parent = openParent(at)
       using top = openVolume(volume)
       const stat = statAt(parent, at.name)
       if (stat === null || volumeMark(parent.fd) !== volumeMark(top.fd)) return false
-      return (stat.kind !== 'folder' || isMovable(parent, at.name)) && takesKept(top, 'trash')
+      return (stat.kind !== 'folder' || isMovable(parent, at.name)) && canKeepNodes(top, 'trash')
     },
 
-    /** As `Storage.keep`. */
+    /** Implements `Storage.keep`. */
     async keep(volume: Address, from: Address, { area, id }: KeptPlace): Promise<Stat | null> {
       using source = openParent(from)
       if (statAt(source, from.name) === null) throw Object.assign(new Error('nothing to keep'), { code: 'ENOENT' })
@@ -60,10 +60,10 @@ export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
       using slot = makeSlot(slots, id)
       try {
         await sync(slots)
-        renameSync(entry(source, from.name), entry(slot, from.name))
+        renameSync(entryPath(source, from.name), entryPath(slot, from.name))
       } catch (error) {
         removeSlot(slots, id)
-        // Also within one file system: of another project's quota, with another key, a folder of a lower layer.
+        // Also within one file system: another project quota, another encryption key, or a folder of a lower overlay layer.
         if (codeOf(error) !== 'EXDEV') throw error
         return null
       }
@@ -81,7 +81,7 @@ export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
       return stat === null || name === null ? null : { ...stat, name }
     },
 
-    /** As `Storage.restoreKept`; null where nothing is kept. */
+    /** Implements `Storage.restoreKept`; null if nothing is kept. */
     async restore(volume: Address, { area, id }: KeptPlace, to: Address, { replace, keep, asSave }: Restoring): Promise<Outcome | null> {
       using top = openVolume(volume)
       using slots = findPrivate(top, area)
@@ -95,10 +95,10 @@ export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
       ]
       if (asSave === true) await becomeSave(from, target, io)
       const outcome = await (!replace
-        ? placeNew(from, target)
+        ? renameExclusive(from, target)
         : keep === undefined
-          ? placeOver(from, target)
-          : placeKeeping(from, target, { keep, io, sync: async () => undefined, isSeen: true }))
+          ? renameOver(from, target)
+          : replaceAndKeep(from, target, { keep, io, sync: async () => undefined, isSeen: true }))
       if (outcome !== 'placed') return outcome
       await sync(parent)
       await syncFolder(slot, io)
@@ -106,23 +106,23 @@ export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
       return outcome
     },
 
-    /** Takes a kept node out of reach, durable when this returns. What was so already is fine. */
+    /** Hides a kept node before it is removed, durable when this returns. Succeeds if it is hidden already. */
     async hideKept(volume: Address, { area, id }: KeptPlace): Promise<void> {
       using top = openVolume(volume)
       using slots = findPrivate(top, area)
       if (slots === null || statAt(slots, id) === null) return
-      renameSync(entry(slots, id), entry(slots, droppedName(id)))
+      renameSync(entryPath(slots, id), entryPath(slots, droppedName(id)))
       await sync(slots)
     },
 
-    /** Removes a part of what was hidden. */
-    dropSome(volume: Address, { area, id }: KeptPlace): Dropped {
+    /** Removes a part of a hidden node. */
+    removeBatch(volume: Address, { area, id }: KeptPlace): Dropped {
       using top = openVolume(volume)
       using slots = findPrivate(top, area)
-      return slots === null ? { removed: 0, isDone: true, failure: null } : dropSome(slots, droppedName(id))
+      return slots === null ? { removed: 0, isDone: true, failure: null } : removeBatch(slots, droppedName(id))
     },
 
-    /** Ids of everything kept, and of what is left of unfinished calls. */
+    /** The ids of all kept nodes, and of the remains of unfinished calls. */
     keptIds(volume: Address, area: KeptArea): string[] {
       using top = openVolume(volume)
       using slots = findPrivate(top, area)
@@ -138,7 +138,7 @@ export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
   }
 }
 
-/** A folder that we must not write to gets no other parent. An empty one can be removed all the same, and is no loss. */
+/** False for an empty folder without write permission: it cannot get another parent, and removing it loses nothing. */
 function isMovable(parent: Folder, name: string): boolean {
   using folder = openFolder(parent, [name])
   if (volumeMark(folder.fd) !== volumeMark(parent.fd)) return false

@@ -8,24 +8,24 @@ import { openFolder } from './open-folder.ts'
 import { PRIVATE_NAME } from './private-name.ts'
 import type { KeptArea } from './storage.ts'
 import { findPrivate, openPrivate, segmentsToVolume } from './volumes.ts'
-import { entry, type Folder, self } from './walk.ts'
+import { entryPath, type Folder, descriptorPath } from './proc-paths.ts'
 
-/** Where a node is kept on a volume: alone in a folder named by the id, under its own name. */
+/** The place of a kept node on a volume: a folder with the id as its name, which holds only the node, under its own name. */
 export interface KeptPlace {
   readonly area: KeptArea
   readonly id: string
 }
 
-/** When a disk that is not mounted may be back. */
+/** Retry time for a volume that is not mounted. */
 const AWAY_SECONDS = 10
 
-/** The uppermost folder of a volume. Fails with `storage-busy` where the volume is not there now: below its folder is another one's content. */
+/** The uppermost folder of a volume. Fails with `storage-busy` if it is not mounted: its mount point then belongs to another volume. */
 export function openVolume(volume: Address): Folder {
   if (segmentsToVolume({ fd: volume.fd }, volume.below) !== volume.below.length) fail('storage-busy', { retryAfterSeconds: AWAY_SECONDS })
   return openParent(volume)
 }
 
-/** Durable with the folders on the way to it. */
+/** Opens an area, creating it and its parents durably if missing. */
 export async function openArea(top: Folder, area: KeptArea, io: DiskIo): Promise<Folder> {
   const there = findPrivate(top, area)
   if (there !== null) return there
@@ -36,22 +36,22 @@ export async function openArea(top: Folder, area: KeptArea, io: DiskIo): Promise
   return made
 }
 
-/** The name under which the rest of a kept node is removed: no id has a dot. */
+/** The name of a kept node while it is being removed. Unambiguous, because no id has a dot. */
 export function droppedName(id: string): string {
   return `${id}${DROPPED}`
 }
 
 const DROPPED = '.dropped'
 
-/** The id that an entry of an area stands for. */
+/** The id of an entry of an area. */
 export function idIn(name: string): string {
   return name.endsWith(DROPPED) ? name.slice(0, -DROPPED.length) : name
 }
 
-/** A folder for one node. Fails with EEXIST if the id is used. */
+/** Makes the folder for one node. Fails with EEXIST if the id is used. */
 export function makeSlot(area: Folder, id: string): Folder {
   if (statAt(area, droppedName(id)) !== null) throw Object.assign(new Error('this id is used'), { code: 'EEXIST' })
-  mkdirSync(entry(area, id), 0o700)
+  mkdirSync(entryPath(area, id), 0o700)
   return openFolder(area, [id])
 }
 
@@ -59,22 +59,22 @@ export function findSlot(area: Folder | null, id: string): Folder | null {
   return area === null || statAt(area, id)?.kind !== 'folder' ? null : openFolder(area, [id])
 }
 
-/** If it is empty; else there is something in it to be kept. */
+/** Removes a slot if it is empty; otherwise it holds a kept node. */
 export function removeSlot(area: Folder, id: string): void {
   try {
-    rmdirSync(entry(area, id))
+    rmdirSync(entryPath(area, id))
   } catch (error) {
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw error
   }
 }
 
-/** Of the node in a slot; the first of several, which nobody but a stranger puts there. */
+/** The name of the node in a slot. If another program put more nodes there, the first one. */
 export function nameIn(slot: Folder): string | null {
   return readNames(slot.fd).sort()[0] ?? null
 }
 
-/** Whether a volume takes our folders, as far as can be told without making them. */
-export function takesKept(top: Folder, area: KeptArea): boolean {
+/** Whether this process can make the private folders on a volume, as far as can be found without making them. */
+export function canKeepNodes(top: Folder, area: KeptArea): boolean {
   return orElse(false, () => takes(top, [PRIVATE_NAME, area]))
 }
 
@@ -88,7 +88,7 @@ function takes(folder: Folder, [name, ...rest]: readonly string[]): boolean {
 
 export function mayWrite({ fd }: Folder): boolean {
   return orElse(false, () => {
-    accessSync(self(fd), constants.W_OK)
+    accessSync(descriptorPath(fd), constants.W_OK)
     return true
   })
 }

@@ -7,7 +7,7 @@ const kept = (id: string, area: KeptArea = 'trash'): Kept => ({ area, volume: RO
 const STAY = { replace: false }
 const REPLACE = { replace: true }
 
-/** Nodes that are kept out of sight: the trash, and the versions of files. */
+/** Kept nodes: the trash, and the versions of files. */
 export function describeKept(make: MakeSample): void {
   let sample: Sample
   let storage: Storage
@@ -209,7 +209,7 @@ export function describeKept(make: MakeSample): void {
     expect(await storage.statKept(kept('1'))).toBeNull()
     expect(await failure(storage.restoreKept(kept('1'), at('/d'), STAY))).toBe('not-found')
     expect(await storage.keptNodes('trash')).toEqual([kept('2')])
-    // What is gone already is fine.
+    // A second call succeeds.
     await storage.dropKept(kept('1'))
     await storage.dropKept(kept('2'))
     await storage.dropKept(kept('never'))

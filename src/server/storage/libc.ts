@@ -4,30 +4,30 @@ import { constants } from 'node:fs'
 import { constants as system } from 'node:os'
 import { nameToBytes } from '../../shared/file-path.ts'
 import type { NameBytes } from '../../shared/packed-names.ts'
-import { OPEN_NODE, self } from './walk.ts'
+import { OPEN_NODE, descriptorPath } from './proc-paths.ts'
 
 const RENAME_NOREPLACE = 1
 const RENAME_EXCHANGE = 2
 const AT_SYMLINK_NOFOLLOW = 0x100
-/** The descriptor itself, by no name. */
+/** Addresses the descriptor itself, with an empty name. */
 const AT_EMPTY_PATH = 0x1000
 const AT_FDCWD = -100
-/** With the rights that opening would have. */
+/** Checks with the effective user, like open(2). */
 const AT_EACCESS = 0x200
 const R_OK = 4
 const REGULAR = 0o100000
 const TYPE_MASK = 0o170000
-/** Type, mode, size and time of change of content. */
+/** Type, mode, size and time of modification. */
 const STATX_WANTED = 0x01 | 0x02 | 0x40 | 0x200
 const STATX_CHANGED = 0x80
-/** Also the number of names, the inode, and the time of any change. */
+/** The number of links, the inode, and the time of any change (ctime). */
 const STATX_CLOSELY = STATX_WANTED | 0x04 | STATX_CHANGED | 0x100
-/** All of a node's `Stat`: type, mode, inode, size, time of change of content, time of birth. */
+/** All fields of a `Stat`: type, mode, inode, size, time of modification, time of birth. */
 const STATX_NODE = STATX_WANTED | 0x100 | 0x800
 const STATX_BIRTH = 0x800
 const STATX_MOUNT = 0x1000
 const STATX_BYTES = 256
-/** openat2(2), by the same number on every architecture that we run on; the C library has no name for it. */
+/** openat2(2), with the same number on all supported architectures; the C library has no function for it. */
 const OPENAT2 = 437
 const OPEN_HOW_BYTES = 24
 const RESOLVE_NO_XDEV = 0x01
@@ -38,11 +38,11 @@ const O_CLOEXEC = 0o2000000
 const READ_REGULAR = constants.O_RDONLY | constants.O_NONBLOCK | O_CLOEXEC
 const NO_NAME = new Uint8Array(1)
 const NAME_MAX_BYTES = 4096
-/** preadv2(2): fails instead of waiting for a disk. */
+/** preadv2(2) flag: fails instead of waiting for a disk. */
 const RWF_NOWAIT = 0x08
 
 const { i32, u32, i64, ptr } = FFIType
-/** Lengths stay below 2 GiB, so 32 bits tell everything. */
+/** Lengths stay below 2 GiB, so 32 bits suffice. */
 const GETDENTS = { args: [i32, ptr, u32], returns: i32 } as const
 const PREADV2 = { args: [i32, ptr, i32, i64, i32], returns: i32 } as const
 const SYMBOLS = {
@@ -59,51 +59,51 @@ const SYMBOLS = {
   inotify_rm_watch: { args: [i32, i32], returns: i32 },
 } as const
 
-/** An entry with what tells one node from another, and a changed one from itself. */
+/** An entry with the fields that identify a node and reveal a change. */
 export interface CloseLook {
   readonly size: number
   readonly modified: number
   readonly mode: number
   readonly inode: number
   readonly device: number
-  /** Names it has. */
+  /** The number of hard links. */
   readonly links: number
-  /** Milliseconds since 1970 of the last change to content, rights or names (ctime): nobody can set it back. */
+  /** Milliseconds since 1970 of the last change to content, permissions or links (ctime), which cannot be set back. */
   readonly changed: number
 }
 
-/** A node as statx(2) tells of it. */
+/** The result of statx(2) for a node. */
 export interface NodeLook {
   readonly mode: number
   readonly size: number
   /** Milliseconds since 1970, with fractions. */
   readonly modified: number
-  /** As stat(2) numbers devices. */
+  /** The device number, in the form of stat(2). */
   readonly device: bigint
   readonly inode: bigint
-  /** Nanoseconds since 1970; 0 where the file system does not know. */
+  /** Nanoseconds since 1970; 0 if the file system does not store it. */
   readonly birth: bigint
-  /** Number of the mount; null where the kernel (before 5.8) does not tell. */
+  /** The mount id; null with a kernel before 5.8. */
   readonly mount: bigint | null
 }
 
-/** What the kernel just told about a file that is open. */
+/** An open file with its current statx(2) result. */
 export interface Looked {
   readonly fd: number
   readonly size: number
   look(): NodeLook
-  /** What tells one state of a node from another: numbers, of which all are the same where nothing has changed. */
+  /** The raw statx(2) result: unchanged as long as the node is. */
   readonly words: Uint32Array
 }
 
-/** What is known of many entries, each in its row. */
+/** The stat results of many entries, one row each. */
 export interface StatColumns {
   readonly sizes: Float64Array
   readonly modified: Float64Array
   readonly modes: Uint32Array
 }
 
-/** What Node's fs lacks or does slowly, straight from the C library. Callers have a slower way for where this is null. */
+/** Calls of the C library that Node's fs lacks or makes slowly. If this is null, callers use a slower way. */
 export type Libc = ReturnType<typeof over>
 
 let bound: Libc | null | undefined
@@ -129,19 +129,19 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
 
   const lastError = (): number | null => (errno === null ? null : readMemory.i32(errno, 0))
 
-  /** Whether the whole text is in `name` now, with its end. */
+  /** Writes a text and NUL to `name`. @returns whether it fitted */
   function putName(text: string): boolean {
     const { read, written } = encoder.encodeInto(text, withoutEnd)
     name[written] = 0
     return read === text.length && (written === text.length || text.isWellFormed())
   }
 
-  /** The same for any text, also where bytes in it are not UTF-8. */
+  /** Encodes any text, also one with bytes that are not UTF-8. */
   function put(text: string): Uint8Array {
     return putName(text) ? name : terminated(text)
   }
 
-  /** A number of 64 bits, of which the lowest may be lost. The runtime's own way makes a BigInt of each. */
+  /** Reads a 64-bit number, possibly without its lowest bits. The runtime's own method makes a BigInt. */
   const unsigned = (at: number): number => fields.getUint32(at + 4, true) * 2 ** 32 + fields.getUint32(at, true)
   const signed = (at: number): number => fields.getInt32(at + 4, true) * 2 ** 32 + fields.getUint32(at, true)
 
@@ -173,10 +173,10 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
   }
 
   const piece = new BigUint64Array(2)
-  /** What `piece` describes: most often the same as before. */
+  /** The buffer that `piece` describes, usually the same as in the previous call. */
   let target: Uint8Array | null = null
 
-  /** As many bytes as there is room for, as far as they are in memory. @returns how many */
+  /** Reads the bytes that are in memory, at most as many as fit. @returns the number of bytes; negative on failure */
   function readInto(fd: number, into: Uint8Array, at: number): number {
     if (into !== target) {
       piece[0] = BigInt(addressOf(into))
@@ -203,11 +203,11 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
     return symbols.statx(fd, put(text), flags, wanted, answer) === 0
   }
 
-  /** Addresses of descriptors, which are few numbers. */
+  /** Encoded paths of descriptors; the numbers are few. */
   const selves: Uint8Array[] = []
 
-  /** Negative when that failed for whatever reason. */
-  const openAgain = (node: number): number => symbols.openat(AT_FDCWD, (selves[node] ??= terminated(self(node))), READ_REGULAR)
+  /** @returns negative on any failure */
+  const openAgain = (node: number): number => symbols.openat(AT_FDCWD, (selves[node] ??= terminated(descriptorPath(node))), READ_REGULAR)
 
   function readOpen(node: number, bytes: Uint8Array, { at, most }: { at: number; most: number }) {
     if (symbols.statx(node, NO_NAME, AT_EMPTY_PATH, STATX_WANTED, answer) !== 0) return null
@@ -221,12 +221,12 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
   }
 
   return {
-    /** Whether an entry could be opened for reading, as far as rights go. Of a link: whether there is one. */
+    /** Whether permissions allow opening an entry for reading. For a link: whether it exists. */
     mayRead: (fd: number, text: string): boolean =>
       putName(text) && symbols.faccessat(fd, name, R_OK, AT_EACCESS | AT_SYMLINK_NOFOLLOW) === 0,
     /**
-     * A regular file of an open folder, read whole into `bytes` from `at` on: looked at before it is opened, by one descriptor (as `openRegular`).
-     * @returns null when it is longer than `most`, or that failed for whatever reason
+     * Reads a whole regular file of an open folder into `bytes` from `at` on. Inspects it before opening it, by one descriptor (like `openRegular`).
+     * @returns null if it is longer than `most`, or on any failure
      */
     readSmall(
       folder: number,
@@ -242,24 +242,24 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
         symbols.close(node)
       }
     },
-    /** Opens a regular file for reading that was opened as a place in the tree. @returns the descriptor; negative when that failed for whatever reason */
+    /** Opens a regular file for reading that was opened with O_PATH. @returns the descriptor; negative on any failure */
     openAgain,
-    /** A queue of inotify(7), read without waiting and not inherited; -1 when there is none to be had. */
+    /** Makes an inotify(7) queue, non-blocking and not inherited. @returns -1 on any failure */
     openWatches: (): number => symbols.inotify_init1(O_CLOEXEC | constants.O_NONBLOCK),
-    /** @returns the number of the watch, the same for the same node; -1 when that failed for whatever reason */
+    /** @returns the number of the watch, the same for the same node; -1 on any failure */
     addWatch: (queue: number, address: string, mask: number): number => symbols.inotify_add_watch(queue, put(address), mask),
     removeWatch: (queue: number, watch: number): void => void symbols.inotify_rm_watch(queue, watch),
-    /** Refuses a taken name, in one step. @returns false when it was refused or is not known here; then nothing was done */
+    /** Renames in one step to a name that must be free. @returns false if it was refused or is not supported; nothing was done */
     renameNoReplace: (from: { fd: number }, fromName: string, to: { fd: number }, toName: string): boolean =>
       symbols.renameat2(from.fd, terminated(fromName), to.fd, terminated(toName), RENAME_NOREPLACE) === 0,
-    /** Lets two names change their nodes, in one step. @returns false when it was refused or is not known here; then nothing was done */
+    /** Swaps two names in one step. @returns false if it was refused or is not supported; nothing was done */
     renameExchange: (one: { fd: number }, oneName: string, other: { fd: number }, otherName: string): boolean =>
       symbols.renameat2(one.fd, terminated(oneName), other.fd, terminated(otherName), RENAME_EXCHANGE) === 0,
-    /** Of entries, links not followed, into columns: no object is made for each. @returns what looks at one name; false when that failed */
+    /** Writes stat results of entries into columns, without an object each; links are not followed. @returns a function for one name; false on failure */
     quickRows(fd: number, { bytes, starts }: NameBytes, columns: StatColumns): (index: number, row: number) => boolean {
       const begin = Number(addressOf(bytes.length === 0 ? NO_NAME : bytes))
       return (index, row) => {
-        // Into the names, which the caller holds meanwhile.
+        // A pointer into the names; the caller keeps them alive.
         const address = (begin + (starts[index] ?? 0)) as Pointer
         if (symbols.statx(fd, address, AT_SYMLINK_NOFOLLOW, STATX_WANTED, answer) !== 0) return false
         columns.sizes[row] = unsigned(40)
@@ -269,11 +269,11 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
       }
     },
     /**
-     * Reads a regular file below an open folder, through no link of any kind, into `bytes`, without waiting for the disk. It is looked at before it is
-     * opened (as `openRegular`). @param options.stay not behind a mount point
-     * @param options.held a descriptor of the file that looks like this, if the caller has one
-     * @returns what it looks like, only valid until the next call, with a descriptor that the caller has to close, or has held already; null where it
-     *   is longer, not all in memory, or that failed for whatever reason
+     * Reads a regular file below an open folder into `bytes`, without following links and without waiting for the disk. Inspects it before opening it
+     * (like `openRegular`). @param options.stay not behind a mount point
+     * @param options.held returns a descriptor of the file with this statx(2) result, if the caller has one
+     * @returns the result of statx(2), only valid until the next call, with a descriptor that the caller must close, or its own; null if the file is
+     *   longer, not all in memory, or on any failure
      */
     readFile(
       fd: number,
@@ -289,29 +289,29 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
     },
     /**
      * Fills `into` with bytes of an open file, from `at` on, without waiting for the disk.
-     * @returns false where they are not all in memory, or this is not known here
+     * @returns false if they are not all in memory, or the call is not supported
      */
     readNow: (fd: number, into: Uint8Array, at: number): boolean => readInto(fd, into, at) === into.length,
     /**
-     * Entries of a folder that is open for reading, as getdents64(2) has them.
-     * @returns how many bytes they take; 0 behind the last, and -1 when that failed for whatever reason
+     * Reads entries of a folder that is open for reading, in the form of getdents64(2).
+     * @returns the number of bytes; 0 after the last entry, -1 on any failure
      */
     readEntries: (fd: number, into: Uint8Array): number => symbols.getdents?.(fd, into, into.length) ?? -1,
-    /** As `closeLook`. @returns null where nothing has the name, undefined when it failed otherwise */
+    /** Like `closeLook`. @returns null if nothing has the name, undefined on any other failure */
     look(fd: number, text: string): NodeLook | null | undefined {
       if (!statOf(fd, text, STATX_NODE | STATX_MOUNT)) return lastError() === system.errno.ENOENT ? null : undefined
       return nodeLook()
     },
     /**
-     * Opens what lies below an open folder, through no link of any kind, in one call.
-     * @param options.stay fails with EXDEV instead of going into another mount
-     * @returns the descriptor, or the negative error number: ENOSYS or EPERM where the kernel (before 5.6) or a filter does not know the call
+     * Opens a node below an open folder in one call, without following links.
+     * @param options.stay fails with EXDEV instead of entering another mount
+     * @returns the descriptor, or the negative error number: ENOSYS or EPERM if the kernel (before 5.6) or a seccomp filter lacks the call
      */
     openBeneath(fd: number, path: string, options: { flags: number; stay: boolean }): number {
       const opened = openNode(fd, path, options)
       return opened >= 0 ? opened : -(lastError() ?? 1)
     },
-    /** Of an entry, links not followed; with an empty name of the open node itself. @returns null when that failed for whatever reason */
+    /** Inspects an entry without following links, or the open node itself if the name is empty. @returns null on any failure */
     closeLook(fd: number, text: string): CloseLook | null {
       if (!statOf(fd, text, STATX_CLOSELY)) return null
       return {
@@ -325,14 +325,14 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
   }
 }
 
-/** As the kernel packs the two halves for stat(2) (`makedev`). */
+/** Packs the two halves of a device number like stat(2) (`makedev`). */
 function deviceNumber(major: number, minor: number): bigint {
   const low = ((major & 0xfff) << 8) | (minor & 0xff)
   if (major <= 0xfff && minor <= 0xff) return BigInt(low)
   return (BigInt(major & ~0xfff) << 32n) | BigInt(low) | (BigInt(minor & ~0xff) << 12n)
 }
 
-/** One formula for all, so that one file's time is the same number in a listing and by itself. */
+/** The only formula for times, so that a file has the same number in a listing and in its own `Stat`. */
 export function milliseconds(seconds: number, nanoseconds: number): number {
   return seconds * 1000 + nanoseconds / 1e6
 }
@@ -343,13 +343,13 @@ function load() {
     try {
       return { ...dlopen(library, SYMBOLS).symbols, getdents: loadGetdents(library), preadv2: loadPreadv2(library) }
     } catch {
-      // The next one; without any, the slower ways.
+      // Tries the next one; without any, callers use the slower ways.
     }
   }
   return null
 }
 
-/** Has that name in one library and this in the other, and none in older ones. */
+/** glibc calls it `getdents64`, musl `getdents`. Missing in older versions of glibc. */
 function loadGetdents(library: string) {
   try {
     return dlopen(library, { getdents64: GETDENTS }).symbols.getdents64

@@ -4,23 +4,23 @@ import { isPrivateName } from './private-name.ts'
 import type { FindOptions, NodeKind } from './storage.ts'
 import { readlinkSync } from 'node:fs'
 import type { LinkLook } from './disk-calls.ts'
-import { self } from './walk.ts'
+import { descriptorPath } from './proc-paths.ts'
 
 const MAX_HOPS = 40
 
-/** A node as a walk sees it. Of a link: where it points, relative or from the storage's root; null when that is elsewhere. */
-export interface Signpost {
+/** A node on a walk. `target` is that of a link, relative or absolute from the storage's root; null if it is outside. */
+export interface InspectedNode {
   readonly kind: NodeKind
   readonly target: string | null
-  /** As its folder lists it, where that was asked for; null where no name of the folder is its. */
+  /** The name that its folder lists, if requested; null if the folder lists none for it. */
   readonly name?: string | null
 }
 
-/** What `Storage.find` promises of links, for any adapter that can look at one node without following it. */
+/** Resolves links for `Storage.find`, for any adapter that can inspect one node without following it. */
 export async function resolveLinks(
   path: FilePath,
   { within, leaf, passes = () => true }: FindOptions,
-  look: (path: FilePath) => Signpost | null | Promise<Signpost | null>,
+  look: (path: FilePath) => InspectedNode | null | Promise<InspectedNode | null>,
 ): Promise<FilePath> {
   if (!isWithin(path, within)) fail('not-found', {})
   let at = within
@@ -51,23 +51,23 @@ export async function resolveLinks(
   return at
 }
 
-/** By the name that its folder lists, as far as that is known. */
+/** The path of a link, with the name that its folder lists if known. */
 function linkAt(folder: FilePath, segment: string, listed: string | null | undefined): FilePath {
   return joinPath(folder, listed ?? segment)
 }
 
-/** A target given from the storage's root, as segments from `within`. */
+/** An absolute target from the storage's root, as segments from `within`. */
 function belowScope(target: string, within: FilePath): string[] {
   const segments = target.split('/').filter((segment) => segment !== '' && segment !== '.')
   const scope = segmentsOf(within)
   return scope.every((segment, index) => segments[index] === segment) ? segments.slice(scope.length) : fail('not-found', {})
 }
 
-/** Where a node leads as a walk has it: an absolute target counts from the storage's root, and leads nowhere where it is not below that. */
-export function signpostFrom(root: { readonly fd: number }, look: LinkLook | null): Signpost | null {
+/** Makes an absolute target of the machine one from the storage's root, or null if it is outside. */
+export function inspectedNodeFrom(root: { readonly fd: number }, look: LinkLook | null): InspectedNode | null {
   if (look === null || !look.target?.startsWith('/')) return look
   const { target } = look
-  const base = bytesToName(readlinkSync(self(root.fd), { encoding: 'buffer' }))
+  const base = bytesToName(readlinkSync(descriptorPath(root.fd), { encoding: 'buffer' }))
   const isBelow = target === base || target.startsWith(`${base}/`)
   return { ...look, target: isBelow ? target.slice(base.length) || '/' : null }
 }

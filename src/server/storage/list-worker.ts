@@ -6,15 +6,15 @@ import { type ListedMount, statNames } from './listing.ts'
 import type { Columns } from './storage.ts'
 
 export interface ListAsk {
-  /** Descriptors are shared by all threads of a process; the asker keeps it open. */
+  /** All threads of a process share descriptors; the caller keeps it open. */
   readonly fd: number
-  /** Those to look at; null asks which there are. */
+  /** The names to stat; null requests the names. */
   readonly names: NameBytes | null
-  /** What is not to be looked at. */
+  /** Mount points that must not be accessed. */
   readonly mounts: readonly ListedMount[]
 }
 
-/** The names that are there, with the columns when names were given, and else with what is known of the modes. */
+/** The existing names with their columns, or, if no names were given, only with the known bits of their modes. */
 export type ListAnswer = Omit<Columns, 'names'> & { readonly names: NameBytes }
 
 const NONE = new Float64Array()

@@ -43,7 +43,7 @@ describe('the name that a folder lists (GHSA-fgm5-pw99-w2p7)', () => {
   })
 
   it('A4: follows the disk’s own case folding', () => {
-    // As exFAT: one letter for one, so that ß stays and ı is a letter of its own.
+    // Like exFAT: maps single letters, so that ß stays and ı is a letter of its own.
     const oneForOne = (name: string): string =>
       Array.from(name, (letter) => (letter.toUpperCase().length === 1 ? letter.toUpperCase() : letter)).join('')
     const ascii = (name: string): string => name.replace(/[a-z]/g, (letter) => letter.toUpperCase())
@@ -56,7 +56,7 @@ describe('the name that a folder lists (GHSA-fgm5-pw99-w2p7)', () => {
   })
 
   it('A4: is read from the folder if necessary, and is null if no name is that node', () => {
-    // As a path-based FUSE: each spelling has a number of its own.
+    // Like a path-based FUSE file system: each spelling has its own inode number.
     const folder = directory(['Straße'], (name) => name.toUpperCase())
     const numbered: Directory = { ...folder, identityOf: (name) => (folder.identityOf(name) === null ? null : `number of ${name}`) }
     expect(listedName(numbered, 'STRASSE')).toBe('Straße')
@@ -75,7 +75,7 @@ describe('the name that a folder lists (GHSA-fgm5-pw99-w2p7)', () => {
   })
 })
 
-/** A folder on a disk that takes all names with the same `key` for one. */
+/** A folder on a disk that treats all names with the same `key` as one. */
 function directory(names: readonly string[], key: (name: string) => string, isPlain = false): Directory {
   return {
     identityOf: (name) => names.find((one) => key(one) === key(name)) ?? null,

@@ -4,14 +4,14 @@ import { libc, type StatColumns } from './libc.ts'
 import { statAt } from './nodes.ts'
 import type { Columns, Stat } from './storage.ts'
 
-/** A mount point in a folder that is listed: what is known of it. */
+/** The known values of a mount point in a listed folder. */
 export interface ListedMount extends Pick<Stat, 'size' | 'modified' | 'mode'> {
   readonly name: string
 }
 
 /**
- * Sizes, times and modes of names in an open folder. A name that is gone by now is left out.
- * @param mounts what nobody is to look at, because its disk may not answer
+ * Sizes, times and modes of names in an open folder, without names that are gone by now.
+ * @param mounts mount points that must not be accessed, because their disks may hang
  */
 export function statNames(fd: number, names: PackedNames, mounts: readonly ListedMount[] = []): Columns {
   const { length } = names
@@ -48,7 +48,7 @@ function put(known: Omit<ListedMount, 'name'>, row: number, { sizes, modified, m
   modes[row] = known.mode
 }
 
-/** A guess before anything is read: most file systems let a folder's size grow with its entries. */
+/** A guess before the folder is read: on most file systems a folder's size grows with its entries. */
 export function looksBig(fd: number): boolean {
   return fstatSync(fd).size > 16 * 1024
 }

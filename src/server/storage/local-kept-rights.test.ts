@@ -10,7 +10,7 @@ import type { Kept, KeptArea } from './storage.ts'
 const NOBODY = 65534
 const kept = (id: string, area: KeptArea = 'trash', volume = ROOT): Kept => ({ area, volume, id })
 
-/** Root may do everything, so a promise about rights is tested as somebody else. */
+/** Root may do everything, so promises about permissions are tested as another user. */
 describe('kept nodes of somebody who may not do everything', () => {
   let top: string
   let root: string
@@ -92,7 +92,7 @@ describe('kept nodes of somebody who may not do everything', () => {
   })
 })
 
-/** Beginning of a program: a storage, as somebody else. */
+/** The beginning of a program: a storage, as another user. */
 function asSaid(root: string): string {
   return `
     import { createLocalStorage } from '${import.meta.dir}/local.ts'

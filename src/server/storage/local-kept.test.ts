@@ -59,7 +59,7 @@ describe('kept nodes on a real disk', () => {
       mkdirSync(dirname(`${root}/${planted}`), { recursive: true })
       if (planted === '.satchel') mkdirSync(`${outside}/trash`)
       symlinkSync(outside, `${root}/${planted}`)
-      // Whoever follows it gets there.
+      // Following it leads there.
       expect(readFileSync(`${root}/${planted}/secret`, 'utf8')).toBe('secret')
       for (const area of ['trash', 'versions'] as const) {
         expect(await failure(storage.listKept(kept('1', area), ROOT))).toBe('not-found')

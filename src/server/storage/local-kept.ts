@@ -4,7 +4,7 @@ import type { Address } from './address.ts'
 import type { Addressing } from './addressing.ts'
 import type { Executor } from './executor.ts'
 import type { Executors } from './executors.ts'
-import { translated } from './foreign-errors.ts'
+import { withAppErrors } from './system-errors.ts'
 import { holdOpen } from './open-file.ts'
 import { checkStagedId, PRIVATE_NAME, refusePrivate } from './private-name.ts'
 import type { ServedVolumes } from './served-volumes.ts'
@@ -20,9 +20,9 @@ export interface LocalKeptDeps {
 
 type LocalKept = Pick<Storage, 'keepingVolume' | 'keep' | 'statKept' | 'listKept' | 'openKept' | 'restoreKept' | 'dropKept' | 'keptNodes'>
 
-/** The part of a local storage that keeps nodes out of sight. */
+/** The methods of a local storage for kept nodes. */
 export function createLocalKept({ executors, addressing, volumes, list }: LocalKeptDeps): LocalKept {
-  /** For long work on disks that the main thread asks otherwise: removing one large file may take a second. */
+  /** For long work on disks that the main thread calls otherwise: removing one large file may take a second. */
   const background = createThreadExecutor()
 
   const isMountAtOrBelow = (path: FilePath): boolean => executors.mountPaths().some((mount) => mount !== ROOT && isWithin(mount, path))
@@ -32,10 +32,10 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
     return executor.isThreaded() ? executor : background
   }
 
-  /** Does something about a kept node, its errors in our terms. */
+  /** Runs `work` on a kept node and converts its system errors. */
   function at<T>(kept: Kept, work: (at: { executor: Executor; top: Address }) => Promise<T>): Promise<T> {
     const { volume, id } = kept
-    return translated(volume, () => {
+    return withAppErrors(volume, () => {
       checkStagedId(id)
       refusePrivate(volume)
       volumes.add(volume)
@@ -43,7 +43,7 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
     })
   }
 
-  /** Of something in a kept folder, or of the kept node itself. */
+  /** The address of a node in a kept folder, or of the kept node itself. */
   async function below(kept: Kept, path: FilePath, { executor, top }: { executor: Executor; top: Address }): Promise<Address> {
     refusePrivate(path)
     const { name } = (await executor.run('lookAtKept', top, kept)) ?? fail('not-found', {})
@@ -54,7 +54,7 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
 
   return {
     keepingVolume: (where) =>
-      translated(pathOf(where), async () => {
+      withAppErrors(pathOf(where), async () => {
         const path = pathOf(where)
         refusePrivate(path)
         if (path === ROOT || isMountAtOrBelow(path)) return null
@@ -64,11 +64,11 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
         return mayKeep ? volume : null
       }),
     keep: (where, kept) =>
-      translated(pathOf(where), async () => {
+      withAppErrors(pathOf(where), async () => {
         const path = pathOf(where)
         checkStagedId(kept.id)
         refusePrivate(path)
-        // It would go along, and with it what nobody deleted.
+        // A mount below would be moved along and its content deleted later.
         executors.expire()
         if (path === ROOT || isMountAtOrBelow(path)) fail('busy', {})
         if (executors.areApart(kept.volume, path)) return null
@@ -82,7 +82,7 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
         return holdOpen(await executor.run('open', await below(kept, path, found)), executor)
       }),
     restoreKept: (kept, to, { keep, ...more }) =>
-      translated(pathOf(to), async () => {
+      withAppErrors(pathOf(to), async () => {
         const target = pathOf(to)
         checkStagedId(kept.id)
         if (keep !== undefined) checkStagedId(keep.id)
@@ -102,7 +102,7 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
         await executor.run('hideKept', top, kept)
         for (let removed = 0; ;) {
           signal?.throwIfAborted()
-          const step = await executor.run('dropSome', top, kept)
+          const step = await executor.run('removeBatch', top, kept)
           removed += step.removed
           onProgress?.(removed)
           if (step.isDone) return
@@ -110,12 +110,12 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
         }
       }),
     keptNodes: (area) =>
-      translated(ROOT, async () => {
-        /** A folder that is mounted twice has two volumes. */
+      withAppErrors(ROOT, async () => {
+        /** By id, because a folder that is mounted twice has two volumes. */
         const found = new Map<string, Kept>()
         for (const volume of volumes.all()) {
           const told = inBackground(volume).run('keptIds', volumes.topOf(volume), area)
-          // What a disk below does not tell now it may tell the next time.
+          // A volume below the root may fail now; its ids are found the next time.
           for (const id of await (volume === ROOT ? told : told.catch(() => []))) if (!found.has(id)) found.set(id, { area, volume, id })
         }
         return [...found.values()]

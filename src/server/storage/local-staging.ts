@@ -4,7 +4,7 @@ import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import { type Appending, appendTo } from './append.ts'
 import { pooledIo, copyContent } from './disk-io.ts'
 import type { Executors } from './executors.ts'
-import { translated } from './foreign-errors.ts'
+import { withAppErrors } from './system-errors.ts'
 import type { Addressing } from './addressing.ts'
 import { checkStagedId, refusePrivate } from './private-name.ts'
 import type { ServedVolumes } from './served-volumes.ts'
@@ -17,10 +17,10 @@ export interface LocalStagingDeps {
   readonly fileMode: number
 }
 
-/** The part of a local storage that takes bytes in. */
+/** The methods of a local storage for staged files. */
 export function createLocalStaging({ executors, addressing, volumes, fileMode }: LocalStagingDeps): Pick<Storage, 'stage' | 'staged'> {
   const { of: volumeOf, all: allVolumes, topOf, executorOf: onVolume } = volumes
-  /** Appends at work, by id. */
+  /** Running appends, by id. */
   const writers = new Map<string, Appending>()
 
   async function has(volume: FilePath, id: string): Promise<boolean> {
@@ -31,14 +31,14 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
     return onVolume(volume).run('dropStaged', topOf(volume), id)
   }
 
-  /** The staged bytes, opened; an empty file where there were none. */
+  /** Opens the staged bytes; creates an empty file if there are none. */
   async function openStaged(volume: FilePath, id: string, flags: number) {
     const { io, run } = onVolume(volume)
     const fd = await run('openStaged', topOf(volume), id, { flags })
     return { fd, io, [Symbol.asyncDispose]: () => io.close(fd) }
   }
 
-  /** Brings the bytes to where a rename can publish them. Only where somebody changed their mind about the place. */
+  /** Copies the bytes to the volume of their destination, where a rename can publish them. Needed only if the destination changed. */
   async function bringTo(volume: FilePath, from: FilePath, id: string): Promise<void> {
     if (volume === from) fail('unexpected', { incident: 'staging is on another device than its volume' })
     await using source = await openStaged(from, id, constants.O_RDONLY)
@@ -70,33 +70,33 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
     stage(id, { near, isNew = false }): StagedFile {
       checkStagedId(id)
       const path = pathOf(near)
-      // Of the handle's folder, which is closed by and by.
+      // Found now, because the handle may be closed later.
       const nearest = volumeOf(near)
       nearest.catch(() => undefined)
       let asked = false
       let known: FilePath | null = null
-      /** Whether nothing of it can be anywhere but on the known volume. */
+      /** Whether no other volume can have bytes of this id. */
       let isSure = isNew
       let staged = false
 
       async function home(): Promise<FilePath> {
-        // The way there may lead elsewhere the next time.
+        // After the first time the path may be on another volume.
         const found = asked ? await volumeOf(path) : await nearest
         asked = true
         return found
       }
 
-      /** The volume that has bytes of this id; `home` when none has. */
+      /** The volume that has bytes of this id; `home` if none has. */
       async function volume(): Promise<FilePath> {
         if (known !== null && (isSure || (await has(known, id)))) return known
         known = await home()
         if (isSure || (await has(known, id))) return known
-        // A disk that fails has none for us.
+        // A failing disk counts as one without them.
         for (const other of allVolumes()) if (other !== known && (await has(other, id).catch(() => false))) return (known = other)
         return known
       }
 
-      /** The same for bytes that are written from the very beginning: what was staged before does not count. */
+      /** The volume for an append at `at`; at 0 the bytes staged before do not matter. */
       async function volumeFrom(at: number | undefined): Promise<FilePath> {
         if (at !== 0 || isSure) return volume()
         known = await home()
@@ -110,15 +110,15 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
 
       return {
         id,
-        size: () => translated(path, async () => (await look())?.stat.size ?? 0),
-        // Should it fail, the append tells.
+        size: () => withAppErrors(path, async () => (await look())?.stat.size ?? 0),
+        // If it fails, the append reports it.
         settle: async () =>
           (await writers
             .get(id)
             ?.confirm()
             .catch(() => null)) ?? null,
         append: (bytes, options = {}) =>
-          translated(path, async () => {
+          withAppErrors(path, async () => {
             const started = Promise.withResolvers<Appending>()
             started.promise.catch(() => undefined)
             writers.set(id, { confirm: async () => (await started.promise).confirm() })
@@ -135,14 +135,14 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
             }
           }),
         adopt: (owner, size) =>
-          translated(path, async () => {
+          withAppErrors(path, async () => {
             const first = await volumeOf(path)
             const all = [first, ...allVolumes().filter((one) => one !== first)]
             return await executors.of(first, ...all).run('adopt', all.map(topOf), { id, owner, size })
           }),
-        changed: () => translated(path, async () => (await look())?.changed ?? null),
+        changed: () => withAppErrors(path, async () => (await look())?.changed ?? null),
         copyFrom: (where, options) =>
-          translated(pathOf(where), async () => {
+          withAppErrors(pathOf(where), async () => {
             const from = pathOf(where)
             if (from === ROOT) fail('not-found', {})
             refusePrivate(from)
@@ -154,7 +154,7 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
             await copyContent(source, file, options)
           }),
         commit: (where, options) =>
-          translated(pathOf(where), async () => {
+          withAppErrors(pathOf(where), async () => {
             const to = pathOf(where)
             if (to === ROOT) fail('already-exists', { path: to })
             refusePrivate(to)
@@ -162,19 +162,19 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
             return publish(id, where, { ...options, hasBytes: staged, volume: await volume() })
           }),
         discard: () =>
-          translated(path, async () => {
+          withAppErrors(path, async () => {
             await drop(await volume(), id)
             staged = false
           }),
-        identity: () => translated(path, async () => (await look())?.stat.identity ?? null),
+        identity: () => withAppErrors(path, async () => (await look())?.stat.identity ?? null),
       }
     },
     staged: () =>
-      translated(ROOT, async () => {
+      withAppErrors(ROOT, async () => {
         const ids: string[] = []
         for (const volume of allVolumes()) {
           const told = onVolume(volume).run('stagedIds', topOf(volume))
-          // What a disk below does not tell now it may tell the next time.
+          // A volume below the root may fail now; its ids are found the next time.
           ids.push(...(await (volume === ROOT ? told : told.catch(() => []))))
         }
         return ids

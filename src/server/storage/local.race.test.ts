@@ -8,7 +8,7 @@ import { failure, locate, read, write } from './test-samples.ts'
 import { RUNTIME_COMMAND } from '../entries/runtime.ts'
 
 const RACE_MS = 1500
-/** A busy machine is given longer to see both sides this often. */
+/** On a busy machine it takes longer to see both sides this often. */
 const SIGHTINGS = 100
 const RACE_MAX_MS = 15_000
 
@@ -59,7 +59,7 @@ it('never leaves the root while a folder and a link to outside are swapped (GHSA
         }
       }
       await failure(storage.makeFolder(at('/a/folder')))
-      // Waits for the disk, which would leave little time for the rest.
+      // Waiting for the disk would leave little time for the rest.
       if (round % 20 === 0) await failure(write(storage, at('/a/file'), 'inside', { replace: true }))
       await failure(storage.move(at('/a/victim'), at('/a/moved'), { replace: false }))
       await failure(storage.move(at('/a/moved'), at('/a/victim'), { replace: false }))

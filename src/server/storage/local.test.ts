@@ -301,7 +301,7 @@ describe('local storage on a real disk', () => {
       first?.close()
       writeFileSync(join(root, 'docs/b'), '')
       await until(() => heard.includes('second b'))
-      // Of the first there may be more than one to tell.
+      // The first change may cause more than one event.
       expect(new Set(heard)).toEqual(new Set(['first a', 'second a', 'second b']))
       second?.close()
       other?.close()
@@ -331,7 +331,7 @@ function run(program: string, ...args: string[]): void {
   if (status !== 0) throw new Error(`${program}: ${stderr}`)
 }
 
-/** Root may do everything, so a promise about rights is tested as somebody else. */
+/** Root may do everything, so promises about permissions are tested as another user. */
 function asNobody(script: string, { group }: { group?: number } = {}): string {
   const ids = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, group === undefined ? '--clear-groups' : `--groups=${group}`]
   const command = process.getuid?.() === 0 ? ['setpriv', ...ids, ...RUNTIME_COMMAND] : [...RUNTIME_COMMAND]
@@ -343,7 +343,7 @@ async function failureOf(deed: () => Promise<unknown>): Promise<string> {
   return failure(deed())
 }
 
-/** How many descriptors of this process point into a folder. */
+/** The number of descriptors of this process that point into a folder. */
 function descriptorsInto(folder: string): number {
   return readdirSync('/proc/self/fd').filter((fd) => pointsInto(`/proc/self/fd/${fd}`, folder)).length
 }

@@ -6,8 +6,8 @@ import { createAddressing } from './addressing.ts'
 import { plainNames } from './disk-calls.ts'
 import type { Executor } from './executor.ts'
 import { createExecutors } from './executors.ts'
-import { translated } from './foreign-errors.ts'
-import { resolveLinks, signpostFrom } from './links.ts'
+import { withAppErrors } from './system-errors.ts'
+import { resolveLinks, inspectedNodeFrom } from './links.ts'
 import { createLocalKept } from './local-kept.ts'
 import { createLocalStaging } from './local-staging.ts'
 import type { readMounts } from './mounts.ts'
@@ -17,7 +17,7 @@ import { checkStagedId, hasPrivateName, refusePrivate } from './private-name.ts'
 import { createReadNow } from './read-now.ts'
 import { createServedVolumes } from './served-volumes.ts'
 import { type NodeHandle, pathOf, type Storage, type Where, type Columns, type ListOptions } from './storage.ts'
-import { folder } from './walk.ts'
+import { folderHandle } from './proc-paths.ts'
 import { createWatching } from './watching.ts'
 import type { ReadAnswer, ReadAsk } from './read-worker.ts'
 import { threadProgram } from '../entries/entries.ts'
@@ -30,11 +30,11 @@ export interface LocalOptions {
   readonly fileMode?: number
   readonly folderMode?: number
   readonly exclusively?: Storage['exclusively']
-  /** What is mounted where; others in tests. */
+  /** Reads the mount table; another in tests. */
   readonly mounts?: typeof readMounts
 }
 
-/** A folder of this machine, or of a file system several machines share. Every path is walked by descriptor from `rootPath`, which must exist. */
+/** A storage in a folder, local or on a shared file system. Every path is walked by descriptors from `rootPath`, which must exist. */
 export function createLocalStorage(rootPath: string, how: LocalOptions = {}): Storage {
   const { fileMode = 0o640, folderMode = 0o750, exclusively, mounts: readTable } = how
   const root = openRoot(rootPath)
@@ -44,10 +44,10 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
   const reader = createReadThread()
   const watching = createWatching()
 
-  /** Does something at a node, its errors in our terms. A path with a name of ours in it is none. */
+  /** Runs `work` on a node and converts its system errors. A path with a private name is `not-found`. */
   function at<T>(where: Where, work: (at: { executor: Executor; path: FilePath; address: Address }) => T | Promise<T>): Promise<T> {
     const path = pathOf(where)
-    return translated(path, () => {
+    return withAppErrors(path, () => {
       refusePrivate(path)
       return work({ path, address: addressing.of(where), executor: addressing.executorOf(where) })
     })
@@ -56,7 +56,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
   async function hold(path: FilePath): Promise<NodeHandle> {
     refusePrivate(path)
     const executor = executors.of(path)
-    // The root's own folder is open anyway.
+    // The root folder is always open.
     const found =
       parentOf(path) === ROOT
         ? { fd: null, stat: await executor.run('stat', addressing.of(path)) }
@@ -64,19 +64,19 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
     return addressing.hold(path, found, executor)
   }
 
-  /** Almost every path is walked once and done; the others are walked again, link by link. Null for those. */
+  /** Finds a path without links in one walk, as nearly all are. Null for others, which are walked again, link by link. */
   async function holdPlain(path: FilePath): Promise<NodeHandle | null> {
     try {
       const handle = await hold(path)
       if (handle.stat?.kind !== 'link') return handle
       handle[Symbol.dispose]()
     } catch {
-      // The walk by links tells what is wrong.
+      // The walk along links finds the reason.
     }
     return null
   }
 
-  /** The same node by the name that the disk lists for it. */
+  /** The same node under the name that its folder lists. */
   async function asListed(handle: NodeHandle): Promise<NodeHandle> {
     const { path } = handle
     try {
@@ -99,7 +99,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
   ) {
     const columns = await executor.run(executor.isThreaded() ? 'list' : 'listShort', address, mounts)
     if (columns !== null) return { ...columns, names: unpackNames(columns.names) }
-    using opened = folder(await executor.run('openFolder', address))
+    using opened = folderHandle(await executor.run('openFolder', address))
     return await thread.list(opened.fd, mounts, options)
   }
 
@@ -108,14 +108,14 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
     ...createLocalKept({ executors, addressing, volumes, list: (executor, address) => list({ executor, address }) }),
     exclusively,
     find: (path, options) =>
-      translated(path, async () => {
+      withAppErrors(path, async () => {
         const listed = options.names === 'listed'
         const plain = isWithin(path, options.within) ? await holdPlain(path) : null
         if (plain !== null) return listed ? await asListed(plain) : plain
         const look = async (node: FilePath) =>
           node === ROOT
             ? { kind: 'folder' as const, target: null }
-            : signpostFrom(root, await executors.of(node).run('lookAtLink', addressing.of(node), { listed }))
+            : inspectedNodeFrom(root, await executors.of(node).run('lookAtLink', addressing.of(node), { listed }))
         return await hold(await resolveLinks(path, options, look))
       }),
     async stat(where) {
@@ -141,13 +141,13 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
     readable: (where, names) =>
       at(where, async ({ path, executor, address }) => {
         const mounts = new Set((await executors.mountsIn(path))?.map(({ name }) => name))
-        // Of a mount point it would be its disk that tells.
+        // For a mount point the call would access its disk.
         return await executor.run('readable', address, mounts.size === 0 ? names : names.map((name) => (mounts.has(name) ? '' : name)))
       }),
     readSmall: (where, names, { mostBytes }) =>
       at(where, async ({ executor, address }) => {
         if (executor.isThreaded()) return await executor.run('readSmall', address, names, mostBytes)
-        using opened = folder(await executor.run('openFolder', address))
+        using opened = folderHandle(await executor.run('openFolder', address))
         return await reader.read({ fd: opened.fd, names: plainNames(names).join('\0'), mostBytes })
       }),
     makeFolder: (where) =>
@@ -156,7 +156,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
         return executor.run('makeFolder', address, folderMode)
       }),
     move: (from, to, { replace, keep }) =>
-      translated(pathOf(to), async () => {
+      withAppErrors(pathOf(to), async () => {
         const [source, target] = [pathOf(from), pathOf(to)]
         refusePrivate(source)
         refusePrivate(target)
@@ -170,7 +170,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
         if (keep !== undefined) checkStagedId(keep.id)
         const options = { replace, keep: volumes.keepingPlace(keep, target) }
         const outcome = await executor.run('move', addressing.of(from), addressing.of(to), options)
-        // What is mounted below went along.
+        // Mounts below moved along.
         if (executors.mountPaths().some((mount) => mount !== ROOT && isWithin(mount, source))) executors.expire()
         return outcome === 'taken' ? fail('already-exists', { path: target }) : outcome === 'placed'
       }),
@@ -181,9 +181,9 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
       }),
     watch: (where, onChange) =>
       at(where, async ({ executor, address }) => {
-        // Changes on another machine's disk are told to nobody here.
+        // inotify does not report changes made on another machine.
         if (executor.isThreaded()) return null
-        using opened = folder(await executor.run('openFolder', address))
+        using opened = folderHandle(await executor.run('openFolder', address))
         return watching.watch(opened, onChange)
       }),
     folderMark: (where, options) => at(where, ({ executor, address }) => executor.run('folderMark', address, options)),
@@ -197,7 +197,7 @@ function createReadThread(): { read(ask: ReadAsk): Promise<ReadAnswer> } {
   return { read: (ask) => thread.ask(ask) }
 }
 
-/** Lists folders in a thread of its own: first the names, then what is known of them. */
+/** Lists folders in a thread of its own: first the names, then their stat results. */
 function createListThread(): { list(fd: number, mounts: readonly ListedMount[], options?: ListOptions): Promise<Columns> } {
   const thread = createThreads<ListAnswer>(threadProgram('list-worker'), { small: true })
   return {

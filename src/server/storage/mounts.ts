@@ -1,27 +1,27 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { bytesToName, type FilePath, isWithin, parseFilePath, pathFrom, ROOT } from '../../shared/file-path.ts'
-import { self } from './walk.ts'
+import { descriptorPath } from './proc-paths.ts'
 
 /** A file system at the root or below it. */
 export interface Mount {
-  /** Of this mount: another one at the same place has another. */
+  /** The mount id, which differs for another mount at the same path. */
   readonly id: string
-  /** From the root on; ROOT for the one that holds the root itself. */
+  /** The mount point, from the root; ROOT for the mount that holds the root itself. */
   readonly path: FilePath
   /** Whether its calls need neither another machine nor a program. */
   readonly isLocal: boolean
 }
 
-/** All others wait for somebody: NFS, SMB, FUSE, 9p, Ceph, autofs, virtiofs, and whatever is not known. */
+/** Calls to all others may wait for a machine or a program: NFS, SMB, FUSE, 9p, Ceph, autofs, virtiofs, and unknown ones. */
 const LOCAL = new Set(
   'ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs nilfs2 vfat exfat ntfs3 hfsplus udf iso9660 squashfs erofs tmpfs ramfs rootfs overlay'.split(
     ' ',
   ),
 )
 
-/** The mounts at and below an open folder, the deepest first; the last is the one that holds the folder. Asks no disk. */
+/** The mounts at and below an open folder, the deepest first; the last is the one that holds the folder. Accesses no disk. */
 export function readMounts(root: { readonly fd: number }): readonly Mount[] {
-  const base = parseFilePath(bytesToName(readlinkSync(self(root.fd), { encoding: 'buffer' })))
+  const base = parseFilePath(bytesToName(readlinkSync(descriptorPath(root.fd), { encoding: 'buffer' })))
   const found = new Map<FilePath, Mount>()
   let above = ''
   for (const line of bytesToName(readFileSync('/proc/self/mountinfo')).split('\n')) {
@@ -29,7 +29,7 @@ export function readMounts(root: { readonly fd: number }): readonly Mount[] {
     if (!point.startsWith('/')) continue
     const at = parseFilePath(unescapeMount(point))
     const isLocal = LOCAL.has(rest[rest.indexOf('-') + 1] ?? '')
-    // Of several at one place the last one counts; of those above the root the nearest.
+    // The last of several mounts at one path counts, and the nearest of those above the root.
     if (isWithin(at, base) && at !== base) {
       const path = pathFrom(base, at) ?? ROOT
       found.set(path, { id, path, isLocal })
@@ -42,7 +42,7 @@ export function readMounts(root: { readonly fd: number }): readonly Mount[] {
   return [...found.values()].toSorted((a, b) => b.path.length - a.path.length)
 }
 
-/** Blanks and backslashes stand in mountinfo as `\040`, in octal. */
+/** mountinfo escapes spaces and backslashes in octal, such as `\040`. */
 function unescapeMount(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
 }

@@ -2,17 +2,17 @@ import { type BigIntStats, fstatSync, lstatSync, readdirSync, readFileSync } fro
 import { orElse } from '../../shared/errors.ts'
 import { libc, milliseconds, type NodeLook } from './libc.ts'
 import { kindOf, type Stat } from './storage.ts'
-import { entry } from './walk.ts'
+import { entryPath } from './proc-paths.ts'
 
 const NS_PER_SECOND = 1_000_000_000n
 
-/** Of an entry, links not followed; null when there is none. */
+/** Inspects an entry without following links; null if there is none. */
 export function statAt(folder: { fd: number }, name: string): Stat | null {
   const look = libc()?.look(folder.fd, name)
   if (look === null) return null
   if (look !== undefined) return statFromLook(look)
-  // Only this tells why it cannot be looked at.
-  const stats = lstatSync(entry(folder, name), { bigint: true, throwIfNoEntry: false })
+  // This call fails with the reason.
+  const stats = lstatSync(entryPath(folder, name), { bigint: true, throwIfNoEntry: false })
   return stats ? statFrom(stats) : null
 }
 
@@ -21,18 +21,18 @@ export function statOpen(fd: number): Stat {
   return look ? statFromLook(look) : statFrom(fstatSync(fd, { bigint: true }))
 }
 
-/** What an open descriptor is of, as the kernel tells without asking a disk: mount and inode (before Linux 5.14 the mount alone). */
+/** The node of an open descriptor, found without accessing the disk: mount id and inode (before Linux 5.14 only the mount id). */
 export function nodeOf(fd: number | string): string | null {
-  // Closed meanwhile.
+  // Null if it was closed meanwhile.
   return orElse(null, () => [...readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8').matchAll(/^(?:mnt_id|ino):.*$/gm)].join())
 }
 
-/** Whether this process has a node open, by whatever number. The runtime opens a slice anew, and nothing else tells when it has been sent. */
+/** Whether this process has a node open, under any descriptor: the runtime reopens a slice, and nothing else shows when it has been sent. */
 export function isOpenHere(node: string): boolean {
   return readdirSync('/proc/self/fd').some((number) => nodeOf(number) === node)
 }
 
-/** The same of what was looked at already. */
+/** Converts a result of statx(2). */
 export function statFromLook({ mode, size, modified, device, inode, birth }: NodeLook): Stat {
   return { kind: kindOf(mode), size, modified, mode, identity: `${device}:${inode}:${birth}` }
 }

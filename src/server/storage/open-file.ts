@@ -3,15 +3,15 @@ import type { DiskIo, IoOfDisk } from './disk-io.ts'
 import { libc } from './libc.ts'
 import { isOpenHere, nodeOf, statOpen } from './nodes.ts'
 import type { OpenFile, Stat } from './storage.ts'
-import { entry, type Folder, folder, OPEN_NODE, self } from './walk.ts'
+import { entryPath, type Folder, folderHandle, OPEN_NODE, descriptorPath } from './proc-paths.ts'
 
 const CHUNK_BYTES = 256 * 1024
-/** Less is sent before anybody asks whether it is. */
+/** Whether a slice is still being sent is checked only for slices of this size or more: shorter ones are sent before the question arises. */
 const LONG_BYTES = 4 * 1024 * 1024
-/** What `readNow` fills: a new buffer for each small file would be most of what is collected as garbage. */
+/** The buffer of `readNow`: one per small file would be most of the garbage. */
 const shared = new Uint8Array(64 * 1024)
 
-/** Opens a regular file for reading and nothing else: a pipe or device is looked at, but never opened. @param look for tests */
+/** Opens a regular file for reading. A pipe or device is inspected but never opened. @param look for tests */
 export function openRegular(parent: Folder, name: string, look: typeof statOpen = statOpen): { fd: number; stat: Stat } {
   using node = openNode(parent, name)
   const stat = look(node.fd)
@@ -21,23 +21,23 @@ export function openRegular(parent: Folder, name: string, look: typeof statOpen 
 
 function openAgain(node: Folder): number {
   const fd = libc()?.openAgain(node.fd) ?? -1
-  return fd >= 0 ? fd : openSync(self(node.fd), constants.O_RDONLY | constants.O_NONBLOCK)
+  return fd >= 0 ? fd : openSync(descriptorPath(node.fd), constants.O_RDONLY | constants.O_NONBLOCK)
 }
 
 function openNode(parent: Folder, name: string): Folder {
   const fd = libc()?.openBeneath(parent.fd, name, { flags: OPEN_NODE, stay: false }) ?? -1
-  // Where the kernel has no such call, and where only this tells why it failed.
-  return folder(fd >= 0 ? fd : openSync(entry(parent, name), OPEN_NODE))
+  // For kernels without the call, and for the reason of a failure.
+  return folderHandle(fd >= 0 ? fd : openSync(entryPath(parent, name), OPEN_NODE))
 }
 
-/** Takes over the descriptor. @param executor opened it, and reads it */
+/** Takes over the descriptor. @param executor the one that opened it, and reads it */
 export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, executor: IoOfDisk): OpenFile {
   const { io } = executor
   let readers = 0
   let closed = false
   let isSliced = false
 
-  // A number that is closed may be another file's the next moment: it is let go of only when nobody reads.
+  // The number of a closed descriptor is reused, so it is closed only when no read is running.
   async function bytesAt(start: number, length: number): Promise<Uint8Array> {
     if (closed) throw new Error('a file was read after it was closed')
     readers++
@@ -52,7 +52,7 @@ export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, executor: IoO
     if (closed) return
     closed = true
     if (readers > 0) return
-    // A Response made of a slice is opened by the server after its handler returned, so the number must outlive that.
+    // The server opens a slice in a Response after its handler returned, so the descriptor must stay open until then.
     if (isSliced) setImmediate(() => void io.close(fd))
     else void io.close(fd)
   }
@@ -61,9 +61,9 @@ export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, executor: IoO
   const atOnce: Pick<OpenFile, 'slice' | 'readNow' | 'isHeld'> = {
     slice(start, end) {
       isSliced = true
-      // While the number is this file's.
+      // Must happen before the descriptor is closed.
       if (end - start >= LONG_BYTES) node ??= nodeOf(fd)
-      return Bun.file(self(fd)).slice(Math.min(start, stat.size), Math.min(end, stat.size))
+      return Bun.file(descriptorPath(fd)).slice(Math.min(start, stat.size), Math.min(end, stat.size))
     },
     readNow(start, end) {
       if (end - start > shared.length) return null
@@ -97,10 +97,10 @@ export function holdOpen({ fd, stat }: { fd: number; stat: Stat }, executor: IoO
   }
 }
 
-/** As much of `length` as there is. */
+/** Reads `length` bytes, or fewer at the end of the file. */
 async function fill(io: DiskIo, fd: number, { start, length }: { start: number; length: number }): Promise<Uint8Array> {
   if (length <= 0) return new Uint8Array(0)
-  // Filled before anybody sees it: zeros would cost a third of the reading.
+  // Only the filled part is returned; zeroing the buffer would take a third of the reading time.
   const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
   for (let got = 0; ;) {
     const more = await io.read(fd, bytes.subarray(got), start + got)

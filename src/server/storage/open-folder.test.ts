@@ -5,7 +5,7 @@ import { describe, expect, it } from 'bun:test'
 import { libc } from './libc.ts'
 import { statAt, statOpen } from './nodes.ts'
 import { openFolder, openOneByOne, openRoot } from './open-folder.ts'
-import { OPEN_FOLDER, OPEN_NODE } from './walk.ts'
+import { OPEN_FOLDER, OPEN_NODE } from './proc-paths.ts'
 
 const top = mkdtempSync(join(tmpdir(), 'open-folder-'))
 mkdirSync(join(top, 'a/b/c'), { recursive: true })

@@ -1,7 +1,7 @@
 import { fchmodSync, fchownSync, fstatSync, futimesSync } from 'node:fs'
 import { codeOf } from '../../shared/errors.ts'
 
-/** Without the bits that make a program run as its owner or group: new bytes did not earn them (POSIX has `write(2)` clear them, too). */
+/** Without setuid and setgid, which must not apply to new content (write(2) clears them, too). */
 const PERMISSIONS = 0o1777
 const SETGID = 0o2000
 
@@ -10,13 +10,13 @@ export interface Ownership {
   readonly gid?: number
 }
 
-/** In a folder with the setgid bit new files belong to its group; staging is elsewhere, so that is ours to do. */
+/** New files in a setgid folder belong to its group. The kernel does not do that here, because they are staged in another folder. */
 export function ownershipIn(parent: { fd: number }): Ownership {
   const { mode, gid } = fstatSync(parent.fd)
   return (mode & SETGID) === 0 ? {} : { gid }
 }
 
-/** A saved file stays its owner's, or at least its group's, as far as we may say so. */
+/** Sets owner and group, or at least the group, as far as permitted. */
 export function giveTo(fd: number, owner: Ownership): void {
   const mine = fstatSync(fd)
   const { uid = mine.uid, gid = mine.gid } = owner
@@ -32,15 +32,15 @@ export function setModified(fd: number, modified: number): void {
   whereKept(() => futimesSync(fd, new Date(), fileTime(modified)))
 }
 
-/** Seconds keep the fractions of a millisecond; before 1970 the runtime takes them for now. */
+/** Seconds keep fractions of a millisecond; but the runtime replaces negative numbers by the current time. */
 function fileTime(modified: number): number | Date {
   return modified < 0 ? new Date(modified) : modified / 1000
 }
 
-/** Not ours to say, no such owner in this user namespace, or a file system (FAT, some FUSE and SMB mounts) that keeps none of it. */
+/** Not permitted, no such owner in this user namespace, or not stored by the file system (FAT, some FUSE and SMB mounts). */
 const NOT_KEPT = ['EPERM', 'EACCES', 'EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']
 
-/** Owners, modes and times are kept where that can be: the bytes are what counts. @returns whether they were */
+/** Ignores that an owner, mode or time cannot be set: the content matters more. @returns whether it was set */
 function whereKept(change: () => void): boolean {
   try {
     change()

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { pooledIo } from './disk-io.ts'
 import { libc } from './libc.ts'
 import { openFolder, openRoot } from './open-folder.ts'
-import { placeKeeping, type TwoNames } from './place-keeping.ts'
-import { entry, type Folder } from './walk.ts'
+import { replaceAndKeep, type TwoNames } from './place-keeping.ts'
+import { entryPath, type Folder } from './proc-paths.ts'
 
 const link: TwoNames['link'] = (from, to) => {
-  linkSync(entry(from.folder, from.name), entry(to.folder, to.name))
+  linkSync(entryPath(from.folder, from.name), entryPath(to.folder, to.name))
   return true
 }
 const exchange: TwoNames['exchange'] = (one, other) => libc()?.renameExchange(one.folder, one.name, other.folder, other.name) ?? false
 const no = (): boolean => false
-/** Only the server's own files get a second name, as with `protected_hardlinks`. */
+/** Only the server's own files can be linked, as with `protected_hardlinks`. */
 const linkOwn: TwoNames['link'] = (from, to) => from.name === 'staged' && link(from, to)
 
 describe('placing a file and keeping the one that it replaces', () => {
@@ -36,7 +36,7 @@ describe('placing a file and keeping the one that it replaces', () => {
   })
 
   const place = (can?: TwoNames, sync: () => Promise<void> = async () => undefined) =>
-    placeKeeping(
+    replaceAndKeep(
       { folder: staging, name: 'staged' },
       { folder: top, name: 'a' },
       {
@@ -59,7 +59,7 @@ describe('placing a file and keeping the one that it replaces', () => {
       writeFileSync(`${root}/seen`, 'seen')
       const keep = { volume: { fd: top.fd, below: [], name: '.', stay: false }, area: 'versions', id: 'v' } as const
       const options = { keep, io: pooledIo, sync: async () => undefined, isSeen: true, ...(can && { can }) }
-      expect(await placeKeeping({ folder: top, name: 'seen' }, { folder: top, name: 'a' }, options)).toBe('placed')
+      expect(await replaceAndKeep({ folder: top, name: 'seen' }, { folder: top, name: 'a' }, options)).toBe('placed')
       expect([content(), version()]).toEqual(['seen', 'old'])
       expect(readdirSync(root).toSorted()).toEqual(['.satchel', 'a'])
     })
@@ -136,7 +136,7 @@ describe('placing a file and keeping the one that it replaces', () => {
 
   it('bears a disk that takes an exchange for a rename', async () => {
     const rename: TwoNames['exchange'] = (one, other) => {
-      renameSync(entry(one.folder, one.name), entry(other.folder, other.name))
+      renameSync(entryPath(one.folder, one.name), entryPath(other.folder, other.name))
       return true
     }
     expect(await place({ link, exchange: rename })).toBe('placed')

@@ -5,22 +5,22 @@ import { type DiskIo, syncFolder } from './disk-io.ts'
 import { type KeptPlace, makeSlot, openArea, openVolume, removeSlot } from './kept-folders.ts'
 import { libc } from './libc.ts'
 import { statAt } from './nodes.ts'
-import { type FolderEntry, type Outcome, placeOver } from './placing.ts'
+import { type FolderEntry, type Outcome, renameOver } from './placing.ts'
 import { incomingName } from './private-name.ts'
 import type { Stat } from './storage.ts'
 import { volumeMark } from './volumes.ts'
-import { entry } from './walk.ts'
+import { entryPath } from './proc-paths.ts'
 
 export interface KeepingPlace extends KeptPlace {
-  /** `.` in its uppermost folder. */
+  /** `.` in the uppermost folder of the volume. */
   readonly volume: Address
 }
 
-/** What a file system can do, and does not refuse for this file. @returns false where not, and nothing was done */
+/** Operations that a file system may lack or refuse for a file. @returns false if so; nothing was done */
 export interface TwoNames {
-  /** A second name for a node. */
+  /** Makes a hard link. */
   link(from: FolderEntry, to: FolderEntry): boolean
-  /** Two names change their nodes, in one step. Some programs in user space take it for a rename, after which `one` is gone. */
+  /** Swaps two names in one step (RENAME_EXCHANGE). Some FUSE file systems do a rename instead, after which `one` is gone. */
   exchange(one: FolderEntry, other: FolderEntry): boolean
 }
 
@@ -29,27 +29,27 @@ export interface KeepingOptions {
   readonly io: DiskIo
   /** Makes the bytes of the new file durable. */
   readonly sync: () => Promise<void>
-  /** Whether the file has a name that people see: then it gets no second one beside it. */
+  /** Whether `from` is outside the private folder, where users would see a second name of the file. */
   readonly isSeen?: boolean
-  /** Less in tests. */
+  /** Fewer in tests. */
   readonly can?: TwoNames
 }
 
-/** How often somebody else may replace the file while its content is being kept. */
+/** How often the file may be replaced by another process before this gives up keeping it. */
 const MOST_TRIES = 5
 
 /**
- * Gives a staged file a name as `placeOver` does, and keeps the regular file that has it now: by a second name that is durable before the first goes to
- * another. The two files then change places, so that what is kept is what was replaced, whoever was faster; where the file system cannot do that, a
- * last look has to do. Somebody else's file may get no second name from us (`protected_hardlinks`), and FAT has none: then the change of places alone
- * keeps it. Where there is neither, nothing is kept. The staged file has its own name until it has its place, as `placing.ts` has it.
+ * Publishes a staged file like `renameOver` and keeps the regular file that it replaces. The old file first gets a durable hard link in the private
+ * folder. Then the two names are swapped, so that the kept file is the one that was replaced even if another process replaced it meanwhile; on file
+ * systems without a swap its identity is checked once more before the rename. Without a hard link (FAT, or `protected_hardlinks` for another user's
+ * file) the swap alone keeps it; without either, nothing is kept. The staged file keeps its staging name until it is published (see `placing.ts`).
  */
-export async function placeKeeping(from: FolderEntry, to: FolderEntry, options: KeepingOptions): Promise<Outcome> {
+export async function replaceAndKeep(from: FolderEntry, to: FolderEntry, options: KeepingOptions): Promise<Outcome> {
   const { keep, io, sync, isSeen = false, can = SYSTEM } = options
   using top = openVolume(keep.volume)
   if (volumeMark(to.folder.fd) !== volumeMark(top.fd)) {
     await sync()
-    return placeOver(from, to)
+    return renameOver(from, to)
   }
   using slots = await openArea(top, keep.area, io)
   using slot = makeSlot(slots, keep.id)
@@ -60,10 +60,10 @@ export async function placeKeeping(from: FolderEntry, to: FolderEntry, options: 
       const old = at(to)
       const isLinked = old?.kind === 'file' && can.link(to, kept)
       await Promise.all([sync(), syncFolder(slots, io), syncFolder(slot, io)])
-      // From here on nothing is waited for.
+      // From here on the code is synchronous.
       if (old?.identity === at(to)?.identity) {
         const outcome = placeNow(names, { isKept: old?.kind === 'file', isLinked, isSeen, can })
-        // What has changed places is not durable yet.
+        // The swap is not durable yet.
         if (outcome === 'placed' && !(isLinked && at(kept)?.identity === old?.identity)) await syncFolder(slot, io)
         if (outcome !== null) return outcome
       }
@@ -71,7 +71,7 @@ export async function placeKeeping(from: FolderEntry, to: FolderEntry, options: 
     }
     return fail('busy', {})
   } finally {
-    // Where nothing was kept.
+    // Only if nothing was kept.
     removeSlot(slots, keep.id)
   }
 }
@@ -80,7 +80,7 @@ interface Names {
   readonly from: FolderEntry
   readonly to: FolderEntry
   readonly kept: FolderEntry
-  /** On its way to `to`. */
+  /** The second name of the staged file, which is swapped with `to`. */
   readonly incoming: FolderEntry
 }
 
@@ -91,7 +91,7 @@ interface PlaceOptions {
   readonly can: TwoNames
 }
 
-/** @returns null where somebody else was faster; nothing was done */
+/** @returns null if another process replaced the file first; nothing was done */
 function placeNow(names: Names, { isKept, isLinked, isSeen, can }: PlaceOptions): Outcome | null {
   const { from, to, kept } = names
   if (isKept && !isSeen && (swap(names, can) || (!isLinked && swapOnly(names, can)))) return 'placed'
@@ -102,16 +102,16 @@ function placeNow(names: Names, { isKept, isLinked, isSeen, can }: PlaceOptions)
   if (isLinked && at(kept)?.identity !== at(to)?.identity) return null
   let outcome: Outcome | null = null
   try {
-    outcome = placeOver(from, to)
+    outcome = renameOver(from, to)
     return outcome
   } finally {
     if (outcome !== 'placed') drop(kept)
   }
 }
 
-/** By a second name of the staged file, so that it has one in staging until it has its place. */
+/** Swaps a second name of the staged file, so that it has one in staging until it is published. */
 function swap({ from, to, kept, incoming }: Names, can: TwoNames): boolean {
-  // Of a commit that ended here.
+  // A crash may have left one here.
   drop(incoming)
   if (!can.link(from, incoming)) return false
   if (!exchangeFiles(incoming, to, can)) {
@@ -119,14 +119,14 @@ function swap({ from, to, kept, incoming }: Names, can: TwoNames): boolean {
     return false
   }
   const replaced = at(incoming)
-  // Where they differ, somebody replaced the file meanwhile and has kept that by now: what we replaced is theirs.
+  // If they differ, another process replaced the file after it was linked: keep the one that was replaced.
   if (replaced !== null && replaced.identity !== at(kept)?.identity) renameSync(address(incoming), address(kept))
   drop(incoming)
   drop(from)
   return true
 }
 
-/** Where there are no second names. The new file waits where the old one goes: a crash must not leave old bytes in staging, to be published anew. */
+/** Swap without hard links. The new file is first moved to where the old one goes: a crash must not leave old bytes in staging, to be published. */
 function swapOnly({ from, to, kept }: Names, can: TwoNames): boolean {
   renameSync(address(from), address(kept))
   if (exchangeFiles(kept, to, can)) return true
@@ -134,7 +134,7 @@ function swapOnly({ from, to, kept }: Names, can: TwoNames): boolean {
   return false
 }
 
-/** No folder is replaced. */
+/** Swaps two files. Swaps back if `other` was a folder: a folder is never replaced. */
 function exchangeFiles(one: FolderEntry, other: FolderEntry, can: TwoNames): boolean {
   if (!can.exchange(one, other)) return false
   return at(one)?.kind !== 'folder' || !can.exchange(one, other)
@@ -146,7 +146,7 @@ const SYSTEM: TwoNames = {
       linkSync(address(from), address(to))
       return true
     } catch (error) {
-      // What is gone meanwhile is seen by the next look.
+      // The caller checks again what exists (ENOENT).
       if (['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EINVAL', 'ENOENT'].includes(codeOf(error))) return false
       throw error
     }
@@ -159,7 +159,7 @@ function at({ folder, name }: FolderEntry): Stat | null {
 }
 
 function address({ folder, name }: FolderEntry): string | Buffer {
-  return entry(folder, name)
+  return entryPath(folder, name)
 }
 
 function drop(one: FolderEntry): void {

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { byLink, byRename, byReservation, placeNew } from './placing.ts'
+import { byLink, byRename, byReservation, renameExclusive } from './placing.ts'
 import { openFolder, openRoot } from './open-folder.ts'
-import type { Folder } from './walk.ts'
+import type { Folder } from './proc-paths.ts'
 
 describe('placing a node under a name that must be free', () => {
   let root: string
@@ -23,7 +23,7 @@ describe('placing a node under a name that must be free', () => {
   })
 
   const place = (from: string, to: string, ways: (typeof byRename)[]): string =>
-    placeNew({ folder, name: from }, { folder, name: to }, { ways })
+    renameExclusive({ folder, name: from }, { folder, name: to }, { ways })
 
   for (const [name, way] of Object.entries({ byRename, byLink, byReservation })) {
     it(`${name}: moves a file, refuses a taken name`, () => {
@@ -44,7 +44,7 @@ describe('placing a node under a name that must be free', () => {
 
   it('removes its reservation when the rename fails', () => {
     using inner = openFolder(folder, ['folder', 'in'])
-    expect(() => placeNew({ folder, name: 'folder' }, { folder: inner, name: 'new' }, { ways: [byReservation] })).toThrow()
+    expect(() => renameExclusive({ folder, name: 'folder' }, { folder: inner, name: 'new' }, { ways: [byReservation] })).toThrow()
     expect(readdirSync(`${root}/folder/in`)).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { bytesToName } from '../../shared/file-path.ts'
 import { statAt, statOpen } from './nodes.ts'
 import { libc } from './libc.ts'
 import type { Stat } from './storage.ts'
-import { entry, type Folder, self } from './walk.ts'
+import { entryPath, type Folder, descriptorPath } from './proc-paths.ts'
 
 /** A name in an open folder. */
 export interface FolderEntry {
@@ -16,10 +16,10 @@ export interface FolderEntry {
 export type Outcome = 'placed' | 'taken' | 'other-device'
 
 /**
- * Gives a node a name that must be free. `taken` and `other-device` mean that nothing was done.
- * @param options.ways which to try, in this order; fewer in tests
+ * Renames a node to a name that must be free.
+ * @param options.ways tried in this order; fewer in tests
  */
-export function placeNew(from: FolderEntry, to: FolderEntry, options: { ways?: readonly Way[] } = {}): Outcome {
+export function renameExclusive(from: FolderEntry, to: FolderEntry, options: { ways?: readonly Way[] } = {}): Outcome {
   const node = statAt(from.folder, from.name) ?? fail('not-found', {})
   const there = statAt(to.folder, to.name)
   if (there !== null && (there.identity !== node.identity || !isOnlyOtherCase(from, to))) return 'taken'
@@ -29,13 +29,13 @@ export function placeNew(from: FolderEntry, to: FolderEntry, options: { ways?: r
   })
 }
 
-/** Gives a node a name; a file may have it now, or, for a folder, an empty folder. `taken` by anything else, and nothing was done. */
-export function placeOver(from: FolderEntry, to: FolderEntry): Outcome {
+/** Renames a node. A file replaces a file, a folder an empty folder; `taken` for anything else, and nothing was done. */
+export function renameOver(from: FolderEntry, to: FolderEntry): Outcome {
   const node = statAt(from.folder, from.name) ?? fail('not-found', {})
   const there = statAt(to.folder, to.name)
   if (there !== null && (node.kind === 'folder') !== (there.kind === 'folder')) return 'taken'
   return outcomeOf(() => {
-    // POSIX: a rename between two hard links of one file does nothing, and says it did.
+    // POSIX: a rename between two hard links of one file succeeds and does nothing.
     if (node.identity === there?.identity && !isSameEntry(from, to) && !isOnlyOtherCase(from, to)) unlinkSync(address(from))
     else renameSync(address(from), address(to))
   })
@@ -53,13 +53,13 @@ function outcomeOf(change: () => void): Outcome {
   }
 }
 
-/** @returns false when this file system cannot do it this way */
+/** @returns false if this file system does not support it */
 type Way = (from: FolderEntry, to: FolderEntry, node: Stat) => boolean
 
-/** One step, leaves nothing behind at any moment. NFS, some FUSE and SMB mounts do not have it. */
+/** RENAME_NOREPLACE: one step, so that a crash leaves nothing behind. NFS, some FUSE and SMB mounts do not support it. */
 export const byRename: Way = (from, to) => libc()?.renameNoReplace(from.folder, from.name, to.folder, to.name) ?? false
 
-/** A link refuses a taken name; a crash between the steps leaves both names, of one complete file. Not for folders, not on FAT. */
+/** link(2) fails for a taken name; a crash before the unlink leaves two names of one complete file. Not for folders, not on FAT. */
 export const byLink: Way = (from, to, node) => {
   if (node.kind === 'folder') return false
   try {
@@ -72,7 +72,7 @@ export const byLink: Way = (from, to, node) => {
   return true
 }
 
-/** Reserves the name with something empty, then renames over it. Of two who want the name one wins; a crash between leaves the reservation. */
+/** Reserves the name with an empty file or folder (one of two concurrent calls fails), then renames over it. A crash in between leaves it. */
 export const byReservation: Way = (from, to, node) => {
   const isFolder = node.kind === 'folder'
   if (isFolder) mkdirSync(address(to), 0o700)
@@ -90,16 +90,16 @@ export const byReservation: Way = (from, to, node) => {
 const WAYS = [byRename, byLink, byReservation]
 
 function address({ folder, name }: FolderEntry): string | Buffer {
-  return entry(folder, name)
+  return entryPath(folder, name)
 }
 
-/** Whether two names of one node are one entry of a case-blind folder, not two hard links. */
+/** Whether two names of one node are one entry of a case-insensitive folder, not two hard links. */
 function isOnlyOtherCase(from: FolderEntry, to: FolderEntry): boolean {
   return from.name !== to.name && !(hasEntry(from) && hasEntry(to))
 }
 
 function hasEntry({ folder, name }: FolderEntry): boolean {
-  return readdirSync(self(folder.fd), { encoding: 'buffer' }).some((bytes) => bytesToName(bytes) === name)
+  return readdirSync(descriptorPath(folder.fd), { encoding: 'buffer' }).some((bytes) => bytesToName(bytes) === name)
 }
 
 function isSameEntry(from: FolderEntry, to: FolderEntry): boolean {

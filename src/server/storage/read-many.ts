@@ -5,8 +5,8 @@ import { openRegular } from './open-file.ts'
 import type { SmallFiles } from './storage.ts'
 
 /**
- * Files of an open folder, each opened as `openRegular` does and read whole. One that is no regular file, longer than `mostBytes`, or not to be
- * read for whatever reason, has the size -1.
+ * Reads files of an open folder, each opened like `openRegular` and read whole. The size is -1 for one that is not a regular file, is longer than
+ * `mostBytes`, or cannot be read.
  */
 export function readMany(folder: number, names: readonly string[], mostBytes: number): SmallFiles {
   const sizes = new Int32Array(names.length).fill(-1)

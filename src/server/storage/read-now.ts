@@ -6,17 +6,17 @@ import { statFromLook } from './nodes.ts'
 import { hasPrivateName } from './private-name.ts'
 import type { FileNow } from './storage.ts'
 
-/** A longer file is worth its wait. */
+/** Longer files are read asynchronously. */
 const MOST_BYTES = 64 * 1024
-/** Where statx(2) has what a `Stat` is made of, and the time of any change: mode, inode, size, times of birth and of changes, device. */
+/** Positions in the result of statx(2) of the fields of a `Stat` and the ctime: mode, inode, size, times, device. */
 const PLACES = [7, 8, 9, 10, 11, 20, 21, 22, 24, 25, 26, 28, 29, 30, 34, 35] as const
 
 /**
- * Reads short files at once (`Storage.readNow`), from disks that do not keep their callers waiting. The way to a file is walked each time; the file
- * itself is opened again only where another is there now, or its rights may have changed.
+ * Reads short files at once (`Storage.readNow`), from disks that do not block. The path of a file is walked each time; the file is opened again only
+ * if another one has the path now, or its permissions may have changed.
  */
 export function createReadNow(root: { readonly fd: number }, executors: Executors): (path: FilePath) => FileNow | null {
-  // A new buffer for each file would be most of what is collected as garbage.
+  // A new buffer for each file would be most of the garbage.
   const shared = new Uint8Array(MOST_BYTES)
   const files = createHeldFiles()
 

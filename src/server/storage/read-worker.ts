@@ -3,7 +3,7 @@ import type { SmallFiles } from './storage.ts'
 import { answerRequests } from '../threads/threads.ts'
 
 export interface ReadAsk {
-  /** Of the folder; the asker keeps it open. */
+  /** The descriptor of the folder; the caller keeps it open. */
   readonly fd: number
   /** Joined by NUL. */
   readonly names: string

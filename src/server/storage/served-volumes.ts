@@ -11,7 +11,7 @@ import { volumeMark } from './volumes.ts'
 export type ServedVolumes = ReturnType<typeof createServedVolumes>
 
 export function createServedVolumes(root: { readonly fd: number }, executors: Executors, addressing: Addressing) {
-  /** The root's, those mounted below it, and those that were come across (btrfs subvolumes are no mounts). */
+  /** The volume of the root, and others found so far that the mount table may not list (btrfs subvolumes). */
   const met = new Set<FilePath>([ROOT])
   const rootMark = volumeMark(root.fd)
 
@@ -24,11 +24,11 @@ export function createServedVolumes(root: { readonly fd: number }, executors: Ex
   }
 
   return {
-    /** The one that holds `where`, or would when its missing part was made. A rename or link does not reach from one into another. */
+    /** The volume that holds `where`, or would hold it once it exists. Renames and links work only within one. */
     async of(where: Where): Promise<FilePath> {
       const folder = addressing.folderOf(where)
       const executor = addressing.executorOf(where)
-      // What has threads is never the root's alone, and the number may be closed before they look.
+      // Not with threads: the descriptor may be closed before a thread uses it.
       if (folder !== null && !executor.isThreaded() && (await executor.run('volumeMark', folder.fd)) === rootMark) return ROOT
       const path = parentOf(pathOf(where))
       const segments = segmentsOf(path)
@@ -38,13 +38,13 @@ export function createServedVolumes(root: { readonly fd: number }, executors: Ex
       return volume
     },
 
-    /** Those whose disks answer, those first that the caller may touch: what lies on a disk that hangs is as good as gone. */
+    /** The volumes whose disks do not hang, those without threads first. */
     all(): FilePath[] {
       const all = [...new Set([...met, ...executors.mountPaths()])].filter((volume) => !executorOf(volume).isHanging())
       return all.toSorted((a, b) => Number(executorOf(a).isThreaded()) - Number(executorOf(b).isThreaded()))
     },
 
-    /** Remembers one that somebody else came across. */
+    /** Adds a volume that a caller found. */
     add: (volume: FilePath): void => void met.add(volume),
 
     topOf,

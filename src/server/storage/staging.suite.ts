@@ -6,7 +6,7 @@ import type { StagedFile, Storage } from './storage.ts'
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value)
 
-/** Bytes on their way in (invariant I6). */
+/** Staged files (invariant I6). */
 export function describeStaging(make: MakeSample): void {
   let sample: Sample
   let storage: Storage
@@ -254,7 +254,7 @@ export function describeStaging(make: MakeSample): void {
     expect(await heir.adopt('u', 4)).toBe('adopted')
     await heir.append(text('XY'), { at: 4 })
     await heir.commit(at('/a'), { replace: false })
-    // As a machine does that was paused all the while.
+    // Like a machine that was paused meanwhile.
     await writer.write(text('from the past'))
     await writer.close()
     await late

@@ -6,7 +6,7 @@ import { failure, locate, type MakeSample, ODD_NAMES, PRIVATE_NAMES, read, type 
 import { describeStaging } from './staging.suite.ts'
 import type { Storage } from './storage.ts'
 
-/** What every adapter owes. */
+/** The promises of every adapter. */
 export function describeStorage(name: string, make: MakeSample): void {
   describe(`${name} storage`, () => {
     describeTree(make)
@@ -126,7 +126,7 @@ function describeTree(make: MakeSample): void {
     await using first = await storage.open(at('/a'))
     await using second = await storage.open(at('/b'))
     const bytes = first.readNow(2, 5)
-    // A disk may not tell what is in memory.
+    // A disk may not support reading only from memory.
     if (bytes === null) return
     const response = new Response(bytes)
     expect(new TextDecoder().decode(second.readNow(0, 10) ?? undefined)).toBe('abcdefghij')

@@ -19,7 +19,7 @@ type MemoryKept = Pick<
   nodes(): MemoryNode[]
 }
 
-/** The part of a memory storage that keeps nodes out of sight. */
+/** The methods of a memory storage for kept nodes. */
 export function createMemoryKept({ find, put, parent }: Tree): MemoryKept {
   const all = new Map<string, { kept: Kept; name: string; node: MemoryNode }>()
 

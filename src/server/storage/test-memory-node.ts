@@ -57,7 +57,7 @@ export function openBytes(node: MemoryNode): OpenFile {
   }
 }
 
-/** Whether a rename puts `node` in the place of `old`. */
+/** Whether a rename can replace `old` by `node`. */
 export function mayReplace(node: MemoryNode, old: MemoryNode): boolean {
   if (node === old) return true
   return old.kind === 'folder' ? node.kind === 'folder' && old.children.size === 0 : node.kind !== 'folder'

@@ -5,7 +5,7 @@ import { type MemoryNode, newNode, statOf } from './test-memory-node.ts'
 import { type Adopted, type Kept, pathOf, type StagedFile, type Storage } from './storage.ts'
 import { chunksOf } from './append.ts'
 
-/** Without setuid and setgid, as the local storage has it. */
+/** Without setuid and setgid, like the local storage. */
 const PERMISSIONS = 0o1777
 
 interface Bytes {
@@ -17,13 +17,13 @@ interface Bytes {
 interface Tree {
   find(path: FilePath): MemoryNode | null
   put(path: FilePath, node: MemoryNode): void
-  /** Keeps what is replaced. */
+  /** Keeps a replaced node. */
   keepOld(node: MemoryNode, name: string, kept: Kept): void
-  /** Bytes that still fit in, staged ones not counted. */
+  /** The free bytes, without counting staged ones. */
   room(): number
 }
 
-/** The part of a memory storage that takes bytes in. */
+/** The methods of a memory storage for staged files. */
 export function createMemoryStaging({ find, put, keepOld, room }: Tree): Pick<Storage, 'stage' | 'staged'> {
   const staged = new Map<string, Bytes>()
   const appending = new Set<string>()
@@ -106,7 +106,7 @@ export function createMemoryStaging({ find, put, keepOld, room }: Tree): Pick<St
       async discard() {
         staged.delete(id)
       },
-      // A node is made with its name.
+      // A node is created when it is published.
       identity: async () => null,
     }
   }

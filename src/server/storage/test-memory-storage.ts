@@ -9,13 +9,13 @@ import { hasPrivateName, isPrivateName, refusePrivate } from './private-name.ts'
 import { pathOf, type Storage } from './storage.ts'
 
 export interface MemoryStorage extends Storage {
-  /** For tests: a link, as somebody with access to the disk would make it. An absolute target starts at the storage's root. */
+  /** Makes a link, like a program with access to the disk. An absolute target starts at the storage's root. */
   plantLink(path: FilePath, target: string): Promise<void>
 }
 
 const NAME_BYTES = 255
 
-/** @param options.capacity bytes that fit in; more is `storage-full` */
+/** @param options.capacity maximum bytes; more is `storage-full` */
 export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number } = {}): MemoryStorage {
   const root = newNode('folder', 0o750)
   const { keepOld, nodes, ...kept } = createMemoryKept({ find, put, parent })
@@ -111,11 +111,11 @@ export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number 
     async watch(where) {
       const path = pathOf(where)
       if (find(path)?.kind !== 'folder') fail('not-found', {})
-      // Nobody else changes it.
+      // No other program changes it.
       return null
     },
     async folderMark() {
-      // Its identities are never used again.
+      // Identities are never reused.
       return null
     },
     async space(where) {

@@ -1,17 +1,17 @@
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Columns, FindOptions, Storage } from './storage.ts'
 
-/** A storage under test, and what its suite needs to do behind its back. */
+/** A storage under test, with changes to its disk that bypass it. */
 export interface Sample {
   readonly storage: Storage
-  /** A link, as somebody with access to the disk would make it. An absolute target starts at the storage's root. */
+  /** Makes a link, like a program with access to the disk. An absolute target starts at the storage's root. */
   plantLink(path: FilePath, target: string): Promise<void>
   dispose(): Promise<void>
 }
 
 export type MakeSample = () => Promise<Sample>
 
-/** Names that some program, somewhere, gets wrong. */
+/** Names that some programs handle incorrectly. */
 export const ODD_NAMES = [
   `100% a+b?#é'"<b>.txt`,
   '..hidden',
@@ -47,10 +47,10 @@ export async function read(storage: Storage, path: FilePath): Promise<string> {
   return await new Response(file.stream(0, file.stat.size)).text()
 }
 
-/** The code of the failure that `deed` ends in; `none` when it does not fail. */
-export async function failure(deed: Promise<unknown>): Promise<string> {
+/** The code of the error of `operation`; `none` if it does not fail. */
+export async function failure(operation: Promise<unknown>): Promise<string> {
   try {
-    await deed
+    await operation
     return 'none'
   } catch (error) {
     return error instanceof Error && 'code' in error ? String(error.code) : String(error)
@@ -61,7 +61,7 @@ export function sortedNames({ names }: Columns): string[] {
   return [...names].sort()
 }
 
-/** A stream of `chunks`, one at a time, as they are asked for. */
+/** A stream of `chunks`, one at a time, on demand. */
 export function streamOf(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
   const left = [...chunks]
   return new ReadableStream({
@@ -73,7 +73,7 @@ export function streamOf(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
   })
 }
 
-/** Where a walk ends. */
+/** The path at the end of a walk. */
 export async function locate(storage: Storage, path: FilePath, options: FindOptions): Promise<FilePath> {
   using handle = await storage.find(path, options)
   return handle.path

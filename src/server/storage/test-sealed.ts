@@ -1,6 +1,6 @@
 const SEAL_BYTES = 8
 
-/** Bytes that show whether they are whole: their number and one value, and then that value again and again. */
+/** Bytes whose completeness can be checked: their length and one value, then that value repeated. */
 export function sealed(length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(SEAL_BYTES + length)
   const value = length % 251

@@ -6,7 +6,7 @@ import { ROOT } from '../../shared/file-path.ts'
 import { createLocalStorage } from './local.ts'
 import { describeStorage } from './storage.suite.ts'
 
-/** The promises of a storage hold as well where threads do the calls. */
+/** The promises of a storage also hold if threads make the calls. */
 describeStorage('R5: a disk that threads ask', async () => {
   const root = mkdtempSync(join(tmpdir(), 'storage-'))
   return {

@@ -5,12 +5,12 @@ import type { DiskCalls } from './disk-calls.ts'
 import type { DiskIo } from './disk-io.ts'
 import type { Executor } from './executor.ts'
 
-/** Calls to one disk at a time. */
+/** Concurrent calls to one disk. */
 const MOST_THREADS = 4
-/** Calls that wait for a thread; more are refused, because the disk does not keep up. */
+/** Calls that may wait for a thread; more are refused, because the disk cannot keep up. */
 const MOST_WAITING = 64
 const RETRY_SECONDS = 10
-/** A call that takes longer says that the disk hangs. */
+/** If a call takes longer, the disk hangs. */
 const HANGING_MS = 10_000
 
 /** A call of `DiskCalls`, or one of `DiskIo`. */
@@ -19,14 +19,14 @@ export interface DiskAsk {
   readonly args: readonly unknown[]
 }
 
-/** What the call gave, or what it refused (`fail`). */
+/** The result of the call, or the code and detail of its `AppError`. */
 export type DiskAnswer = { readonly value: unknown } | { readonly code: ErrorCode; readonly detail: ErrorDetails[ErrorCode] }
 
-/** Does the calls to one disk by threads of its own, so that a disk that hangs holds up nobody but its users. */
+/** Runs the calls to one disk in threads of its own, so that a disk that hangs blocks only its own users. */
 export function createThreadExecutor(): Executor {
   const threads = createThreads<DiskAnswer>(threadProgram('disk-worker'), { most: MOST_THREADS, small: true })
   const waiting: (() => void)[] = []
-  /** When each call began that a thread is at. */
+  /** The start times of the running calls. */
   const running = new Set<{ readonly since: number }>()
 
   async function ask<T>(call: string, args: readonly unknown[], { most = MOST_WAITING } = {}): Promise<T> {
@@ -37,7 +37,7 @@ export function createThreadExecutor(): Executor {
     try {
       const answer = await threads.ask({ call, args } satisfies DiskAsk)
       if ('code' in answer) throw new AppError(answer.code, answer.detail)
-      // The thread does the call of that name.
+      // The thread returns the result of the call of that name.
       return answer.value as T
     } finally {
       running.delete(mine)
@@ -57,7 +57,7 @@ export function createThreadExecutor(): Executor {
     sync: (fd) => ask('sync', [fd]),
     syncData: (fd) => ask('syncData', [fd]),
     clone: (from, to) => ask('clone', [from, to]),
-    // Never refused: it would stay open.
+    // Never refused, or the descriptor would stay open.
     close: (fd) => ask('close', [fd], { most: Number.POSITIVE_INFINITY }),
   }
 

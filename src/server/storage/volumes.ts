@@ -3,13 +3,13 @@ import { libc } from './libc.ts'
 import { openFolder } from './open-folder.ts'
 import { PRIVATE_NAME } from './private-name.ts'
 import type { KeptArea } from './storage.ts'
-import { entry, type Folder, OPEN_FOLDER, self } from './walk.ts'
+import { entryPath, type Folder, OPEN_FOLDER, descriptorPath } from './proc-paths.ts'
 import { codeOf } from '../../shared/errors.ts'
 
-/** What lies in the private folder of a volume. */
+/** A folder in the private folder of a volume. */
 type PrivateArea = 'staging' | KeptArea
 
-/** A private folder of a volume, whose uppermost folder is open; made for our eyes only if need be. The caller closes it. */
+/** Opens a private folder of a volume, creating it with mode 0700 if missing. The caller closes it. @param top the uppermost folder */
 export function openPrivate(top: Folder, area: PrivateArea): Folder {
   const there = findPrivate(top, area)
   if (there !== null) return there
@@ -19,7 +19,7 @@ export function openPrivate(top: Folder, area: PrivateArea): Folder {
   return openFolder(ours, [area])
 }
 
-/** The same where it is there already, else null. */
+/** Like `openPrivate`, but null if it does not exist. */
 export function findPrivate(top: Folder, area: PrivateArea): Folder | null {
   try {
     return openFolder(top, [PRIVATE_NAME, area])
@@ -29,15 +29,15 @@ export function findPrivate(top: Folder, area: PrivateArea): Folder | null {
   }
 }
 
-/** How many of the segments lead to the uppermost folder of the file system that holds the last one, or would when its missing part was made. */
+/** The number of segments to the uppermost folder of the file system that holds the last one, or would hold it once it exists. */
 export function segmentsToVolume(root: { fd: number }, segments: readonly string[]): number {
   if (isOnVolume(root, segments, volumeMark(root.fd))) return 0
   let found = 0
-  let fd = openSync(`${self(root.fd)}/.`, OPEN_FOLDER)
+  let fd = openSync(`${descriptorPath(root.fd)}/.`, OPEN_FOLDER)
   try {
     let mark = volumeMark(fd)
     for (const [index, segment] of segments.entries()) {
-      const next = openSync(entry({ fd }, segment), OPEN_FOLDER)
+      const next = openSync(entryPath({ fd }, segment), OPEN_FOLDER)
       closeSync(fd)
       fd = next
       if (mark === volumeMark(fd)) continue
@@ -45,7 +45,7 @@ export function segmentsToVolume(root: { fd: number }, segments: readonly string
       found = index + 1
     }
   } catch (error) {
-    // What is missing, or cannot be entered, is no mount point.
+    // A missing or unreadable folder is not a mount point.
     if (!isNoFolder(error)) throw error
   } finally {
     closeSync(fd)
@@ -53,7 +53,7 @@ export function segmentsToVolume(root: { fd: number }, segments: readonly string
   return found
 }
 
-/** A way never comes back to a volume that it has left. */
+/** A path never returns to a volume that it has left. */
 function isOnVolume(root: { fd: number }, segments: readonly string[], mark: string): boolean {
   try {
     using last = openFolder(root, segments)
@@ -63,14 +63,14 @@ function isOnVolume(root: { fd: number }, segments: readonly string[], mark: str
   }
 }
 
-/** Device and mount: a bind mount has the device of its source, a btrfs subvolume the mount of its parent. */
+/** Device and mount id: a bind mount has the device of its source, a btrfs subvolume the mount id of its parent. */
 export function volumeMark(fd: number): string {
   const look = libc()?.look(fd, '')
   if (look && look.mount !== null) return `${look.device}:${look.mount}`
   return `${fstatSync(fd).dev}:${mountOf(fd)}`
 }
 
-/** The mount alone: the same for all btrfs subvolumes that are no mounts. */
+/** The mount id: the same for all btrfs subvolumes that are not mounted themselves. */
 export function mountOf(fd: number): string {
   const mount = libc()?.look(fd, '')?.mount ?? /mnt_id:\s*(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1]
   return String(mount ?? '')
@@ -78,7 +78,7 @@ export function mountOf(fd: number): string {
 
 function makePrivate(folder: Folder, name: string): void {
   try {
-    mkdirSync(entry(folder, name), 0o700)
+    mkdirSync(entryPath(folder, name), 0o700)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
   }

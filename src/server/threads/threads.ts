@@ -110,7 +110,7 @@ export interface Answered {
 /**
  * The side of the thread: answers requests one after the other, and may send parts before the answer.
  * @param options.keeps whether the thread keeps data between requests. If not, garbage is collected after long work: the runtime would wait until
- * much more has accumulated (R17)
+ * much more has accumulated
  */
 export function answerRequests(
   work: (ask: never, tell: (part: Answered) => void) => Answered | Promise<Answered>,

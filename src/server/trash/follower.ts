@@ -1,7 +1,7 @@
 import type { FilePath } from '../../shared/file-path.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
 
-/** What refers to nodes by their paths, and is told what becomes of them in the trash. Each may be told twice of the same. */
+/** Updates data that refers to nodes by path when they change in the trash. Each method may be called twice for the same entry. */
 export interface TrashFollower {
   /** It was found after a crash that this has been moved to the trash. */
   lost?(entry: JournalEntry): Promise<void>

@@ -22,11 +22,11 @@ export interface PurgeDeps {
 }
 
 export const DAY_MS = 24 * 3600_000
-/** So long a deletion can be undone, however little room there is for it. */
+/** The sweep keeps deletions of the last hour, however little space is left. */
 export const SPARED_MS = 3600_000
 /** A disk with less free than this, or than one percent, is nearly full: what people write now matters more than what they deleted. */
 const LOW_BYTES = 1024 ** 3
-/** Deletions follow each other: the share is looked at once for many, and takes at most one part in so many of the time. */
+/** After a deletion the used space is checked with this delay, once for all deletions in between; checks take at most 1/MIN_PAUSE_FACTOR of the time. */
 const AFTER_MS = 2000
 const MIN_PAUSE_FACTOR = 20
 

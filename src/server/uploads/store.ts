@@ -22,7 +22,7 @@ export interface Upload {
   /** Published already; remembered for a while for clients that missed the response. */
   readonly finished: boolean
   /** All bytes arrived and publishing has begun: when they are no longer staged, the file is published. */
-  readonly placing: boolean
+  readonly publishing: boolean
   /** Bytes that survive a power cut; null if an older version staged them, and all staged bytes count. */
   readonly durable: number | null
   /** How many writers were taken over without having released it; each has its own staged file. */
@@ -34,10 +34,10 @@ export interface Upload {
 }
 
 /** A new upload. */
-export type Announcement = Omit<Upload, 'finished' | 'placing' | 'heldUntil' | 'durable' | 'generation'>
+export type Announcement = Omit<Upload, 'finished' | 'publishing' | 'heldUntil' | 'durable' | 'generation'>
 
 /** The state of an upload, for a client that wants to lease it. */
-export interface LeaseState extends Pick<Upload, 'id' | 'finished' | 'placing' | 'durable' | 'generation'> {
+export interface LeaseState extends Pick<Upload, 'id' | 'finished' | 'publishing' | 'durable' | 'generation'> {
   readonly lease: string | null
   /** 0 if nobody holds it. */
   readonly leaseUntil: number
@@ -55,8 +55,8 @@ export function stagedName(id: string, generation: number): string {
 
 /** The holder of published uploads: a lease that nobody can get. */
 const FINISHED = 'finished'
-/** Prefix of the name of a holder that is publishing. */
-const PLACING = 'placing '
+/** Prefix of the name of a holder that is publishing. Databases contain it, so it must not change. */
+const PUBLISHING = 'placing '
 
 export type UploadStore = ReturnType<typeof createUploadStore>
 
@@ -157,7 +157,7 @@ export function createUploadStore(db: Kysely<Schema>) {
         .executeTakeFirst()
       if (row === undefined) return null
       const { lease, lease_until: leaseUntil, durable, generation } = row
-      return { id, lease, leaseUntil, durable, generation, finished: lease === FINISHED, placing: isPlacing(lease) }
+      return { id, lease, leaseUntil, durable, generation, finished: lease === FINISHED, publishing: isPublishing(lease) }
     },
 
     /** One statement, so that only one of several concurrent requests, on any machine, gets it: the first that finds it unchanged. */
@@ -191,19 +191,19 @@ export function createUploadStore(db: Kysely<Schema>) {
      * @returns the holder's new name; null if the lease is no longer theirs
      */
     async place(id: string, holder: string, { now, until, durable }: Term & { durable: number | null }): Promise<string | null> {
-      const placing = PLACING + holder
+      const publishing = PUBLISHING + holder
       const { numUpdatedRows } = await db
         .updateTable('uploads')
-        .set({ lease: placing, lease_until: until, touched_at: now, ...(durable !== null && { durable }) })
+        .set({ lease: publishing, lease_until: until, touched_at: now, ...(durable !== null && { durable }) })
         .where('id', '=', id)
         .where('lease', '=', holder)
         .executeTakeFirstOrThrow()
-      return numUpdatedRows > 0n ? placing : null
+      return numUpdatedRows > 0n ? publishing : null
     },
 
     async release(id: string, holder: string, { durable }: { durable: number | null }): Promise<void> {
       // Publishing may have failed after the file was in place, so its mark is kept until the next holder.
-      const lease = holder.startsWith(PLACING) ? holder : null
+      const lease = holder.startsWith(PUBLISHING) ? holder : null
       await db
         .updateTable('uploads')
         .set({ lease, lease_until: 0, ...(durable !== null && { durable }) })
@@ -246,8 +246,8 @@ export function createUploadStore(db: Kysely<Schema>) {
   }
 }
 
-function isPlacing(lease: string | null): boolean {
-  return lease?.startsWith(PLACING) === true
+function isPublishing(lease: string | null): boolean {
+  return lease?.startsWith(PUBLISHING) === true
 }
 
 function fromRow(row: Selectable<UploadsTable>): Upload {
@@ -263,7 +263,7 @@ function fromRow(row: Selectable<UploadsTable>): Upload {
     replace: row.replace === 1,
     touchedAt: row.touched_at,
     finished: row.lease === FINISHED,
-    placing: isPlacing(row.lease),
+    publishing: isPublishing(row.lease),
     durable: row.durable,
     generation: row.generation,
     heldUntil: row.lease === null ? 0 : row.lease_until,

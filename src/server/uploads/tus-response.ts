@@ -2,7 +2,7 @@ import { OFFSET_MEDIA_TYPE, TUS_EXTENSIONS, TUS_MAX_SIZE, TUS_VERSION } from '..
 import { fail } from '../../shared/errors.ts'
 import type { Drive } from '../drive/drive.ts'
 import { statusResponse } from '../http/errors.ts'
-import { begin, cancel, isFinished, offset, proceed, type Progress, type UploadsDeps } from './uploads.ts'
+import { begin, cancel, isFinished, offset, appendBytes, type Progress, type UploadsDeps } from './uploads.ts'
 import type { UploadTarget } from './choose-upload.ts'
 
 /** An upload and its client: the target, and the Drive of the client. */
@@ -34,7 +34,7 @@ export async function respondCreated(
   const now =
     bytes === null
       ? begun
-      : await proceed(deps, drive, {
+      : await appendBytes(deps, drive, {
           ...place,
           key: begun.key,
           offset: 0,
@@ -63,7 +63,7 @@ export async function respondAppended(
 ): Promise<Response> {
   if (!isOffsetBytes(request)) fail('unsupported-media-type', { expected: OFFSET_MEDIA_TYPE })
   const from = readOffset(at)
-  const now = await proceed(deps, drive, { ...place, offset: from, size: declaredSize(request), body, client: request.signal })
+  const now = await appendBytes(deps, drive, { ...place, offset: from, size: declaredSize(request), body, client: request.signal })
   return new Response(null, { status: 204, headers: progressHeaders(now) })
 }
 

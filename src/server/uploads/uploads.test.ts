@@ -5,7 +5,7 @@ import { driveOn, manifest, plant, put, type Who } from '../drive/samples.suite.
 import { failure, streamOf } from '../storage/test-samples.ts'
 import { createLeases, LEASE_LIMITS } from './leases.ts'
 import { createUploadStore } from './store.ts'
-import { type Announced, begin, cancel, isFinished, offset, proceed, unfinished } from './uploads.ts'
+import { type Announced, begin, cancel, isFinished, offset, appendBytes, unfinished } from './uploads.ts'
 
 const HOUR = 3_600_000
 const PLACE = { userId: 1, path: at('/d/film'), key: 'film', session: 's' }
@@ -91,7 +91,7 @@ describe('starting an upload', () => {
     await send(0, 'abc')
     expect(await told()).toMatchObject([{ path: '/d/film', length: 6, offset: 3, stamp: 'of yesterday', active: false }])
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-    const sending = failure(proceed(deps, drive(), { ...PLACE, offset: 3, size: 3, body: readable }))
+    const sending = failure(appendBytes(deps, drive(), { ...PLACE, offset: 3, size: 3, body: readable }))
     await writable.getWriter().write(new TextEncoder().encode('d'))
     expect(await told()).toMatchObject([{ active: true }])
     await writable.abort().catch(() => undefined)
@@ -151,7 +151,7 @@ describe('continuing an upload', () => {
     await send(0, 'abc')
     let asked = 0
     const body = new ReadableStream<Uint8Array>({ pull: () => void asked++ }, { highWaterMark: 0 })
-    expect(await failure(proceed(deps, drive(), { ...PLACE, offset: 3, size: 4, body }))).toBe('too-large')
+    expect(await failure(appendBytes(deps, drive(), { ...PLACE, offset: 3, size: 4, body }))).toBe('too-large')
     expect([asked, (await ask()).offset]).toEqual([0, 3])
     expect(await failure(send(3, 'defg'))).toBe('too-large')
     expect((await ask()).offset).toBe(0)
@@ -161,7 +161,7 @@ describe('continuing an upload', () => {
     const { start, deps, drive, ask, send, storage } = await world()
     await start(FILE)
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-    const dropped = failure(proceed(deps, drive(), { ...PLACE, offset: 0, size: 6, body: readable }))
+    const dropped = failure(appendBytes(deps, drive(), { ...PLACE, offset: 0, size: 6, body: readable }))
     const writer = writable.getWriter()
     await writer.write(new TextEncoder().encode('abcd'))
     await writer.abort(new Error('reset'))
@@ -186,7 +186,7 @@ describe('continuing an upload', () => {
     const { start, deps, drive, storage } = await world()
     await start(FILE)
     const body = streamOf(new Uint8Array(6))
-    expect(await failure(proceed(deps, drive({ may: { create: false, modify: false } }), { ...PLACE, offset: 0, size: 6, body }))).toBe(
+    expect(await failure(appendBytes(deps, drive({ may: { create: false, modify: false } }), { ...PLACE, offset: 0, size: 6, body }))).toBe(
       'forbidden',
     )
     expect(await manifest(storage)).toEqual({ '/d/': '' })
@@ -249,7 +249,7 @@ describe('cancelling an upload', () => {
     const { start, stop, deps, drive, storage } = await world()
     await start(FILE)
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-    const stopped = failure(proceed(deps, drive(), { ...PLACE, offset: 0, size: 6, body: readable }))
+    const stopped = failure(appendBytes(deps, drive(), { ...PLACE, offset: 0, size: 6, body: readable }))
     await writable.getWriter().write(new TextEncoder().encode('abc'))
     await stop()
     expect(await stopped).toBe('busy')
@@ -275,7 +275,7 @@ async function world(tree: Record<string, string> = { '/d/': '' }) {
     start: (file: Announced, who?: Who) => begin(deps, drive(who), file),
     send: (from: number, ...pieces: string[]) => {
       const body = streamOf(...pieces.map((piece) => new TextEncoder().encode(piece)))
-      return proceed(deps, drive(), { ...PLACE, offset: from, size: null, body })
+      return appendBytes(deps, drive(), { ...PLACE, offset: from, size: null, body })
     },
     ask: () => offset(deps, drive(), PLACE),
     stop: () => cancel(deps, drive(), PLACE),

@@ -59,7 +59,7 @@ export async function begin(deps: UploadsDeps, drive: Drive, file: Announced): P
   const name = share === '' ? (key ?? id) : ''
   const announced: Announcement = { id, userId, path, key: name, session, length, stamp, replace, touchedAt: deps.clock().getTime(), share }
   if (!(await deps.store.create(announced))) fail('busy', { path })
-  const upload: Upload = { ...announced, finished: false, placing: false, durable: 0, generation: 0, heldUntil: 0 }
+  const upload: Upload = { ...announced, finished: false, publishing: false, durable: 0, generation: 0, heldUntil: 0 }
   if (length > 0) return progress(deps, upload, 0)
   return deps.leases.hold(upload.id, { evict: 'silent' }, async (held) => {
     const staged = await drive.stage(path, { id: stagedName(id, held.generation), isNew: true })
@@ -73,7 +73,7 @@ export async function begin(deps: UploadsDeps, drive: Drive, file: Announced): P
  * @param options.client aborted when the connection is lost: then somebody else may continue at once
  * @param options.size announced length of the body, so that too many bytes are refused before the first is read; null if unknown
  */
-export async function proceed(
+export async function appendBytes(
   deps: UploadsDeps,
   drive: Drive,
   options: UploadTarget & {
@@ -137,7 +137,7 @@ export async function unfinished(deps: UploadsDeps, drive: Drive, userId: number
     if (!drive.canSee(path)) continue
     // Its folder may have gone, or lead elsewhere now: then it cannot be continued.
     const staged = await stagedOf(drive, upload).catch(() => null)
-    if (staged === null || (await isPlaced(upload, staged))) continue
+    if (staged === null || (await isPublished(upload, staged))) continue
     const here = await safeBytes(upload, staged)
     told.push({ path, upload: key, length, offset: here, stamp, expires: touchedAt + deps.expiryMs, active: heldUntil > now })
   }
@@ -163,14 +163,14 @@ async function named(deps: UploadsDeps, drive: Drive, { userId, path, key }: { u
 
 /** Completes an upload whose server died between publishing and recording that. */
 async function settled(deps: UploadsDeps, drive: Drive, upload: Upload | null): Promise<Upload | null> {
-  if (upload === null || !upload.placing || !(await isPlaced(upload, await stagedOf(drive, upload)))) return upload
+  if (upload === null || !upload.publishing || !(await isPublished(upload, await stagedOf(drive, upload)))) return upload
   await finish(deps, upload)
   return { ...upload, finished: true }
 }
 
 /** Complete staged bytes can only have been published; whether an empty file was staged cannot be seen. */
-async function isPlaced({ placing, length }: Pick<Upload, 'placing' | 'length'>, staged: StagedFile): Promise<boolean> {
-  return placing && length > 0 && (await staged.size()) === 0
+async function isPublished({ publishing, length }: Pick<Upload, 'publishing' | 'length'>, staged: StagedFile): Promise<boolean> {
+  return publishing && length > 0 && (await staged.size()) === 0
 }
 
 /** Without a stamp, two files of one length cannot be distinguished, and are treated as different. */
@@ -188,7 +188,7 @@ async function offsetOf(deps: UploadsDeps, drive: Drive, upload: Upload): Promis
   if (now.finished) return progress(deps, upload, upload.length)
   const here = noted ?? (await safeBytes(now, staged))
   if (coming !== null && here === upload.length) fail('busy', { path: upload.path })
-  if (coming !== null || (here < upload.length && !now.placing)) return progress(deps, upload, here)
+  if (coming !== null || (here < upload.length && !now.publishing)) return progress(deps, upload, here)
   return deps.leases.hold(upload.id, { evict: 'silent' }, async (held) => {
     const { staged: mine, here: still } = await open(deps, drive, upload, held)
     if (still === null) return wherePublished(deps, upload, upload.length)
@@ -215,7 +215,7 @@ async function open(
   if (isTakenOver) {
     const former = await drive.stage(path, { id: stagedName(id, upload.generation) })
     const adopted = await staged.adopt(id, upload.durable ?? (await former.size()))
-    if (adopted === 'published' || (adopted === 'nothing' && upload.placing && length > 0)) {
+    if (adopted === 'published' || (adopted === 'nothing' && upload.publishing && length > 0)) {
       await deps.store.finish(id, deps.clock().getTime() + REMEMBER_FINISHED_MS)
       return { staged, here: null }
     }

@@ -75,7 +75,7 @@ describe('a password', () => {
       },
     }
     const passwords = createPasswords({ hasher: slow, slots: 2 })
-    const turn = (i: number) => ({ lane: 'people', subject: `account ${i}`, address: null }) as const
+    const turn = (i: number) => ({ priority: 'people', subject: `account ${i}`, address: null }) as const
     const all = Array.from({ length: 100 }, (_, i) => refusalOf(passwords.verify('x', null, { turn: turn(i) })))
     gate.resolve()
     const outcomes = await Promise.all(all)
@@ -86,7 +86,7 @@ describe('a password', () => {
   })
 
   describe('A5: a correct password', () => {
-    const turn = { lane: 'links', subject: 'share one', address: '192.0.2.1' } as const
+    const turn = { priority: 'links', subject: 'share one', address: '192.0.2.1' } as const
     const counting = () => {
       const calls = { count: 0 }
       const hasher: Hasher = {

@@ -37,7 +37,7 @@ const BUN: Hasher = {
 }
 
 /** For calls without information about the client. */
-const NOBODY: QueueEntry = { lane: 'people', subject: '', address: null }
+const NOBODY: QueueEntry = { priority: 'people', subject: '', address: null }
 
 /** Computes up to (cores − 1) hashes at once, in turns that are fair between accounts, links and networks. */
 export function createPasswords({ cost = COST, hasher = BUN, slots = defaultSlots() }: PasswordOptions = {}) {

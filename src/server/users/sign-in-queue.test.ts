@@ -2,8 +2,8 @@ import { describe, expect, it } from 'bun:test'
 import { isAppError } from '../../shared/errors.ts'
 import { createSignInQueue, type QueueEntry } from './sign-in-queue.ts'
 
-const person = (subject: string, address: string | null = null): QueueEntry => ({ lane: 'people', subject, address })
-const visitor = (subject: string, address: string | null = null): QueueEntry => ({ lane: 'links', subject, address })
+const person = (subject: string, address: string | null = null): QueueEntry => ({ priority: 'people', subject, address })
+const visitor = (subject: string, address: string | null = null): QueueEntry => ({ priority: 'links', subject, address })
 
 describe('A5: the hashing queue', () => {
   it('A5: serves people before visitors of links, and visitors every fourth time at least', async () => {

@@ -4,8 +4,8 @@ import { networksOf } from './networks.ts'
 
 /** What a computation is for. */
 export interface QueueEntry {
-  /** People who sign in go first; visitors of links get the rest, and at least a quarter of the turns. */
-  readonly lane: 'people' | 'links'
+  /** Sign-ins of people go first; visitors of links get the rest, and at least a quarter of the turns. */
+  readonly priority: 'people' | 'links'
   /** The account or link. */
   readonly subject: string
   /** The client's address; null if there is none. */
@@ -13,7 +13,7 @@ export interface QueueEntry {
 }
 
 /** Maximum waiting; more would only wait for their refusal. */
-const MOST_PER_LANE = 64
+const MOST_PER_PRIORITY = 64
 const MOST_PER_SUBJECT = 8
 const MOST_PER_CLIENT = 16
 /** After this many people in a row, a visitor of a link is served. */
@@ -60,12 +60,12 @@ function signInOrder({ slots, clock }: Required<SignInQueueOptions>): Order<Queu
   /** The recent service of the key that was served most among these. */
   const rankOf = ({ client }: Waiter<QueueEntry>): number => Math.max(...sharesOf(client).map(({ key, weight }) => amountOf(key) * weight))
 
-  function inLane(lane: QueueEntry['lane'], test: (turn: QueueEntry) => boolean = () => true): Waiter<QueueEntry>[] {
-    return [...waiting].filter(({ client }) => client.lane === lane && test(client))
+  function withPriority(priority: QueueEntry['priority'], test: (turn: QueueEntry) => boolean = () => true): Waiter<QueueEntry>[] {
+    return [...waiting].filter(({ client }) => client.priority === priority && test(client))
   }
 
-  function leastServed(lane: QueueEntry['lane']): Waiter<QueueEntry> | null {
-    const ranked = inLane(lane).map((one) => ({ one, rank: rankOf(one) }))
+  function leastServed(priority: QueueEntry['priority']): Waiter<QueueEntry> | null {
+    const ranked = withPriority(priority).map((one) => ({ one, rank: rankOf(one) }))
     return (
       ranked.reduce<(typeof ranked)[number] | null>((least, one) => (least === null || one.rank < least.rank ? one : least), null)?.one ??
       null
@@ -86,11 +86,11 @@ function signInOrder({ slots, clock }: Required<SignInQueueOptions>): Order<Queu
 
   /** One that was served more gives way. */
   function makeRoom(newcomer: Waiter<QueueEntry>): boolean {
-    const { lane, subject, address } = newcomer.client
-    if (inLane(lane, (turn) => turn.subject === subject).length >= MOST_PER_SUBJECT) return false
-    if (address !== null && inLane(lane, (turn) => turn.address === address).length >= MOST_PER_CLIENT) return false
-    const rivals = inLane(lane)
-    if (rivals.length < MOST_PER_LANE) return true
+    const { priority, subject, address } = newcomer.client
+    if (withPriority(priority, (turn) => turn.subject === subject).length >= MOST_PER_SUBJECT) return false
+    if (address !== null && withPriority(priority, (turn) => turn.address === address).length >= MOST_PER_CLIENT) return false
+    const rivals = withPriority(priority)
+    if (rivals.length < MOST_PER_PRIORITY) return true
     const worst = rivals.reduce((a, b) => (rankOf(b) >= rankOf(a) ? b : a))
     if (rankOf(worst) <= rankOf(newcomer)) return false
     worst.refuse()
@@ -98,15 +98,15 @@ function signInOrder({ slots, clock }: Required<SignInQueueOptions>): Order<Queu
   }
 
   return {
-    hasSlot: ({ lane }) => running.people + running.links < slots && (lane === 'people' || running.links < mostLinks),
+    hasSlot: ({ priority }) => running.people + running.links < slots && (priority === 'people' || running.links < mostLinks),
     started(turn) {
-      running[turn.lane] += 1
+      running[turn.priority] += 1
       for (const { key } of sharesOf(turn)) {
         served.set(key, { amount: amountOf(key) + 1, at: clock() })
       }
     },
-    ended({ lane }) {
-      running[lane] -= 1
+    ended({ priority }) {
+      running[priority] -= 1
     },
     add(waiter) {
       const hasRoom = makeRoom(waiter)

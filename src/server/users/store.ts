@@ -89,7 +89,7 @@ export async function updateDisabled(db: Kysely<Schema>, id: number, disabled: b
 }
 
 /** Ends every session of the account. @returns whether the account still exists */
-export async function raiseEpoch(db: Kysely<Schema>, id: number): Promise<boolean> {
+export async function endSessionsOf(db: Kysely<Schema>, id: number): Promise<boolean> {
   return update(db, id, {}, { endSessions: true })
 }
 

@@ -88,7 +88,7 @@ export function createUsers({ db, bus, passwords, clock }: { db: Kysely<Schema>;
 
     /** Ends every session of the account, if it exists. */
     async endSessions(id: number): Promise<void> {
-      if (await store.raiseEpoch(db, id)) bus.announce('user.changed', { userId: id })
+      if (await store.endSessionsOf(db, id)) bus.announce('user.changed', { userId: id })
     },
 
     /**
@@ -112,5 +112,5 @@ export function createUsers({ db, bus, passwords, clock }: { db: Kysely<Schema>;
 
 /** Hashing for an account takes turns with others. */
 function turnOf(username: string): QueueEntry {
-  return { lane: 'people', subject: `account ${usernameKey(username)}`, address: null }
+  return { priority: 'people', subject: `account ${usernameKey(username)}`, address: null }
 }

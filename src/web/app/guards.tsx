@@ -8,7 +8,7 @@ import { useDocumentTitle } from './title.ts'
 export function RequireUser() {
   const signedIn = useSession((state) => state.user !== null)
   const { pathname, search, hash } = useLocation()
-  const left = useSession((state) => state.ended === 'wished')
+  const left = useSession((state) => state.ended === 'signed-out')
   const settled = useSession(isSettled)
   const here = encodeURIComponent(pathname + search + hash)
   if (signedIn) return settled ? <Outlet /> : <Navigate to={`/welcome?redirect=${here}`} replace />

@@ -4,7 +4,7 @@ import { useRetryWhenReachable } from '../data/reachable.ts'
 import { t } from '../i18n/i18n.tsx'
 import { Link, useLocation, useNavigate } from '../router/router.tsx'
 import { buttonClassName } from '../ui/button.tsx'
-import { Failure, failureKind, isPassing } from '../widgets/failure.tsx'
+import { Failure, failureKind, isTemporary } from '../widgets/failure.tsx'
 
 /** The error page for an error that a screen threw: not found, forbidden, or other. */
 export function RouteError({ error }: { error: unknown }) {
@@ -23,7 +23,7 @@ export function RouteError({ error }: { error: unknown }) {
   useRetryWhenReachable(error, retry)
   return (
     <Failure kind={kind} error={error} onRetry={retry}>
-      <Link to="/files/" className={buttonClassName({ variant: isPassing(kind) ? 'secondary' : 'primary' })}>
+      <Link to="/files/" className={buttonClassName({ variant: isTemporary(kind) ? 'secondary' : 'primary' })}>
         {t('errors.home')}
       </Link>
     </Failure>

@@ -17,7 +17,7 @@ export function UploadsFrame() {
   useEffect(() => {
     if (owner !== null && token !== null) bindUploads({ owner, queries, onRound: notifyBatch })
   }, [owner, token, queries])
-  useEffect(() => () => (useSession.getState().ended === 'wished' ? dropUploads() : suspendUploads()), [])
+  useEffect(() => () => (useSession.getState().ended === 'signed-out' ? dropUploads() : suspendUploads()), [])
   return (
     <UploadTray
       // Resets the state for another user.

@@ -7,7 +7,7 @@ const UNSAID_SECONDS = 1
  * Retries a thumbnail while the server responds with 429, as its Retry-After says.
  * @returns whether it is available now; any other response means that there is none
  */
-export async function comesLate(address: string, signal: AbortSignal): Promise<boolean> {
+export async function retryThumbnail(address: string, signal: AbortSignal): Promise<boolean> {
   for (let tries = 0; tries < MOST_TRIES && !signal.aborted; tries++) {
     const answer = await fetch(address, { method: 'HEAD', signal }).catch(() => null)
     if (answer?.status !== 429) return answer?.ok === true

@@ -30,7 +30,7 @@ describe('recent folders', () => {
     expect(recentFolders()).toEqual([])
     signIn(1)
     expect(recentFolders()).toEqual([parseFilePath('/secret')])
-    useSession.setState({ user: null, ended: 'wished' })
+    useSession.setState({ user: null, ended: 'signed-out' })
     signIn(1)
     expect(recentFolders()).toEqual([])
   })

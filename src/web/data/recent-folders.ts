@@ -36,4 +36,4 @@ export function clearRecentFolders(): void {
 }
 
 // Clear the list on sign-out.
-useSession.subscribe(({ ended }) => ended === 'wished' && clearRecentFolders())
+useSession.subscribe(({ ended }) => ended === 'signed-out' && clearRecentFolders())

@@ -36,7 +36,7 @@ interface SessionState {
   /** What the first administrator is asked after the first sign-in; an empty list of steps: all of them have just been done. */
   firstMinute: FirstMinute
   /** How the last session ended: the user signed out, or the server rejected the token, which the sign-in screen reports. */
-  ended: 'wished' | 'refused' | null
+  ended: 'signed-out' | 'refused' | null
   /** Why automatic sign-in failed, on servers without a sign-in page. */
   automaticError: 'refused' | 'offline' | null
 }
@@ -85,7 +85,7 @@ export async function startSession(): Promise<void> {
     // Only the server can tell that a token is no longer valid: it may be unreachable or out of order, and a page that is left breaks the response off.
     if (userFromToken(stored) !== null && !isAppError(error, 'sign-in-needed')) return
     console.warn('The stored session is no longer valid:', error instanceof Error ? error.message : error)
-    endSession({ wished: false, silently: true })
+    endSession({ signedOut: false, silently: true })
   }
 }
 
@@ -117,14 +117,14 @@ let tokenBeingRevoked: string | null = null
 export async function signOut(): Promise<void> {
   tokenBeingRevoked = useSession.getState().token
   if (tokenBeingRevoked !== null) await client.session.logout({}).catch(() => undefined)
-  endSession({ wished: true })
+  endSession({ signedOut: true })
   if (LOGOUT_URL !== null) location.assign(LOGOUT_URL)
 }
 
 /** Ends every session of the user. If the request fails, none is ended. */
 export async function signOutEverywhere(): Promise<void> {
   await client.session.everywhere({})
-  endSession({ wished: true })
+  endSession({ signedOut: true })
 }
 
 /** The sign-in screen is shown: from now on it returns users to the page they wanted. */
@@ -166,7 +166,7 @@ async function reauthenticate(token: string): Promise<void> {
   const isGone = () => useSession.getState().token === token
   const username = useSession.getState().user?.username ?? ''
   if (isGone() && username !== '' && hasPasswordLogin()) await ask('sign-in-again', { username }, { onTop: true })
-  if (isGone()) endSession({ wished: false })
+  if (isGone()) endSession({ signedOut: false })
 }
 
 function hasPasswordLogin(): boolean {
@@ -287,7 +287,7 @@ export async function refreshFirstMinute(): Promise<void> {
   try {
     await renew()
   } catch (error) {
-    if (isAppError(error, 'sign-in-needed') && useSession.getState().token === token) endSession({ wished: false })
+    if (isAppError(error, 'sign-in-needed') && useSession.getState().token === token) endSession({ signedOut: false })
   }
 }
 
@@ -329,10 +329,16 @@ async function completeUser(): Promise<void> {
   }
 }
 
-function endSession({ wished, silently }: { wished: boolean; silently?: boolean }): void {
+function endSession({ signedOut, silently }: { signedOut: boolean; silently?: boolean }): void {
   for (const key of [STORAGE_KEY, SESSION_ONLY_KEY]) localStorage.removeItem(key)
   forgetStepResult()
-  useSession.setState({ token: null, user: null, complete: false, firstMinute: {}, ended: wished ? 'wished' : silently ? null : 'refused' })
+  useSession.setState({
+    token: null,
+    user: null,
+    complete: false,
+    firstMinute: {},
+    ended: signedOut ? 'signed-out' : silently ? null : 'refused',
+  })
 }
 
 /** Follows sign-ins, renewals and sign-outs of other tabs. */
@@ -340,7 +346,7 @@ function listenToOtherTabs(): void {
   addEventListener('storage', (event: StorageEvent) => {
     if (event.key !== STORAGE_KEY) return
     const { token } = useSession.getState()
-    if (event.newValue === null) return token !== null && endSession({ wished: true })
+    if (event.newValue === null) return token !== null && endSession({ signedOut: true })
     if (event.newValue === token || userFromToken(event.newValue) === null) return
     // Just issued, so that what it says of the first minute is true.
     applyToken(event.newValue, { isFresh: true })

@@ -45,7 +45,7 @@ describe('what Ctrl+Z takes back', () => {
     rememberUndo({ group: 'a' })
     signIn(2)
     expect(canUndo()).toBe(false)
-    useSession.setState({ user: null, ended: 'wished' })
+    useSession.setState({ user: null, ended: 'signed-out' })
     signIn(1)
     expect(canUndo()).toBe(false)
   })

@@ -58,7 +58,7 @@ function stored(user: number | undefined): Undoable[] {
 
 // The next user of this tab has done none of it.
 useSession.subscribe(({ ended }) => {
-  if (ended !== 'wished') return
+  if (ended !== 'signed-out') return
   memory = null
   sessionStorage.removeItem(STORAGE_KEY)
 })

@@ -11,7 +11,7 @@ export function useUnsavedGuard(dirty: boolean, question: { title: string; text:
   const free = useRef(false)
   const history = useHistory()
   const { title, text, confirmLabel } = question
-  // Synchronises with the browser's history, and to whoever sits there.
+  // Synchronises with the browser's history, and asks the user.
   useEffect(() => {
     if (!dirty) return
     const wants = async () => (await ask('confirm', { title, text, confirmLabel, danger: true })) === true

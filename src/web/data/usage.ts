@@ -95,7 +95,7 @@ export interface DuplicatesHandlers {
 }
 
 /** Finds duplicate files below a folder. Fails with `offline` if the connection drops. @returns why it ended early, or null */
-export async function findDuplicates(path: FilePath, news: DuplicatesHandlers, signal: AbortSignal): Promise<DuplicatesCut | null> {
+export async function findDuplicates(path: FilePath, handlers: DuplicatesHandlers, signal: AbortSignal): Promise<DuplicatesCut | null> {
   const response = await send(href(sizes.duplicates, { params: { path } }), { headers: { accept: 'application/json' }, signal })
   if (response.status !== 200) throw await errorFrom(response)
   for await (const lines of linesOf(response)) {
@@ -103,12 +103,12 @@ export async function findDuplicates(path: FilePath, news: DuplicatesHandlers, s
       const line = z.parse(DuplicatesLine, JSON.parse(text))
       if ('end' in line) return line.cut
       if ('paths' in line)
-        news.onFound({
+        handlers.onFound({
           id: line.paths[0] ?? '',
           size: line.size,
           files: line.paths.map((one, at) => fileOf({ path: one, size: line.size, modified: line.modified[at] ?? 0 })),
         })
-      else news.onProgress(line)
+      else handlers.onProgress(line)
     }
   }
   throw new AppError('offline', {})

@@ -5,7 +5,7 @@ import { withReauthentication } from './reauthenticate.ts'
 
 const client = clientFor({ webhooks })
 
-export type WebhookWish = Pick<Webhook, 'url' | 'events' | 'enabled'>
+export type WebhookInput = Pick<Webhook, 'url' | 'events' | 'enabled'>
 
 /** All webhooks and their latest deliveries; the card shows errors. */
 export function useWebhooks() {
@@ -22,11 +22,11 @@ export function useSaveWebhook() {
   const queries = useQueryClient()
   return useMutation({
     meta: { shows: ['invalid-input'] },
-    mutationFn: ({ id, wish, renew = false }: { id: string | null; wish: WebhookWish; renew?: boolean }) =>
+    mutationFn: ({ id, input, renew = false }: { id: string | null; input: WebhookInput; renew?: boolean }) =>
       withReauthentication<{ hook: Webhook; secret: string | null }>((proof) =>
         id === null
-          ? client.webhooks.create({ body: { ...wish, ...proof } })
-          : client.webhooks.update({ params: { id }, body: { ...wish, renew, ...proof } }),
+          ? client.webhooks.create({ body: { ...input, ...proof } })
+          : client.webhooks.update({ params: { id }, body: { ...input, renew, ...proof } }),
       ),
     onSettled: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
   })

@@ -32,7 +32,7 @@ export interface FailureProps {
 }
 
 /** Whether trying again is more likely to help than leaving the page. */
-export function isPassing(kind: FailureKind): boolean {
+export function isTemporary(kind: FailureKind): boolean {
   return kind === 'offline' || kind === 'slow'
 }
 
@@ -51,7 +51,9 @@ export function Failure({ kind, error, onRetry, children }: FailureProps) {
       </h1>
       <p className={styles.text}>{t(look.text)}</p>
       <div className={styles.actions}>
-        {onRetry && <Button label={t('action.retry')} variant={children && !isPassing(kind) ? 'secondary' : 'primary'} onClick={onRetry} />}
+        {onRetry && (
+          <Button label={t('action.retry')} variant={children && !isTemporary(kind) ? 'secondary' : 'primary'} onClick={onRetry} />
+        )}
         {children}
       </div>
       {details && (

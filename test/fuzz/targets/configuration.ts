@@ -1,6 +1,6 @@
 import { loadConfig } from '../../../src/server/config.ts'
 import { ConfigError } from '../../../src/server/config/config-error.ts'
-import { KEY_NAMES } from '../../../src/server/config/keys.ts'
+import { KEY_NAMES } from '../../../src/server/config/settings-table.ts'
 import { must, split, type Target, textOf } from '../target.ts'
 import { parseDuration } from '../../../src/server/config/kinds.ts'
 

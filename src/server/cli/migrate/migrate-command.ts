@@ -25,7 +25,7 @@ import type { OldDatabase } from './old-database.ts'
 import { quantumScope } from './quantum.ts'
 import { readOldDatabase } from './read-old.ts'
 import { cut, type Report, reportLines } from './report.ts'
-import { rootDoubt } from './root-doubt.ts'
+import { wrongRootProblem } from './wrong-root-problem.ts'
 
 /** So many reasons why nothing was moved are shown. */
 const MOST_PROBLEMS = 20
@@ -167,7 +167,7 @@ async function planOf(call: Call, old: OldDatabase, { admin, present, takesSetti
     presentIds: new Set(present.map(({ id }) => id)),
     keptAccounts: records.filter(isKept).map(({ username }) => username),
     links,
-    doubt: await rootDoubt({ root, oldRoot, accounts: records, links }),
+    doubt: await wrongRootProblem({ root, oldRoot, accounts: records, links }),
     notes: [...(takesSettings ? read.notes : []), ...(accounts.length === 0 ? [] : notes)],
   }
 }

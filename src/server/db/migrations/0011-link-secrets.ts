@@ -7,7 +7,7 @@ type Tables = {
 }
 
 /**
- * Links have versions, so that of two concurrent changes none is lost (B3), and a key that identifies the tickets issued for them (A13). Visitors'
+ * Links have versions, so that of two concurrent changes none is lost, and a key that identifies the tickets issued for them (A13). Visitors'
  * uploads are no longer stored under the secret itself (A16).
  */
 export async function up(untyped: Kysely<unknown>): Promise<void> {

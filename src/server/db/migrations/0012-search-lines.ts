@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Marks sign-ins of clients that read search results as NDJSON (S5). */
+/** Marks sign-ins of clients that read search results as NDJSON (decision 049). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('sessions')

@@ -27,7 +27,7 @@ const SMALLEST_BYTES = 64 * 1024
  * Reduces the limit to what has passed before, else by powers of two, which is how such limits are configured: from 10 MiB to 8, 4, 2 and nginx's
  * default of 1 MiB in four steps.
  */
-export function createBodyLimit({ read, write }: LimitKeeper): BodyLimit {
+export function createBodyLimit({ read, write }: LimitStorage): BodyLimit {
   const store = createStore<{ bytes: number | null }>(() => ({ bytes: read() }))
   return {
     store,
@@ -46,10 +46,10 @@ export function createBodyLimit({ read, write }: LimitKeeper): BodyLimit {
 }
 
 /** Stores the limit for the session. */
-export type LimitKeeper = ReturnType<typeof tabKeeper>
+export type LimitStorage = ReturnType<typeof tabStorage>
 
 /** In the session storage of this tab, which survives a reload. */
-export function tabKeeper(storage: Pick<Storage, 'getItem' | 'setItem'> | undefined, key: string) {
+export function tabStorage(storage: Pick<Storage, 'getItem' | 'setItem'> | undefined, key: string) {
   return {
     read: (): number | null => {
       const bytes = Number(storage?.getItem(key))
@@ -60,4 +60,4 @@ export function tabKeeper(storage: Pick<Storage, 'getItem' | 'setItem'> | undefi
 }
 
 /** Shared by all uploads of this tab. */
-export const bodyLimit = createBodyLimit(tabKeeper(globalThis.sessionStorage, 'satchel-body-limit'))
+export const bodyLimit = createBodyLimit(tabStorage(globalThis.sessionStorage, 'satchel-body-limit'))

@@ -28,7 +28,7 @@ export function validateSignup(entry: Entry, { minimumLength }: { minimumLength:
 
 /** The error of a rejected sign-in. */
 export function loginErrors(error: unknown): FormErrors {
-  // What was typed may be right: nobody has looked at it.
+  // The credentials were not checked.
   if (isAppError(error, 'offline')) return { box: { text: t('login.offline'), more: null } }
   const more = isAppError(error, 'too-many-requests') ? errorText(error) : null
   return { box: { text: t('error.wrong-credentials'), more } }

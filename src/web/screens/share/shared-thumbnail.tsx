@@ -24,7 +24,7 @@ export function SharedThumbnail({ hash, entry, size, className }: SharedThumbnai
     if (!isLate) return
     const left = new AbortController()
     const show = (isThere: boolean) => !left.signal.aborted && setState(isThere ? 'back' : 'none')
-    void import('../../data/late-picture.ts').then(({ comesLate }) => comesLate(src, left.signal)).then(show, () => show(false))
+    void import('../../data/late-picture.ts').then(({ retryThumbnail }) => retryThumbnail(src, left.signal)).then(show, () => show(false))
     return () => left.abort()
   }, [isLate, src])
 

@@ -17,7 +17,7 @@ export function TimeLeft({ expiresAt, long = false }: { expiresAt: string | null
   )
 }
 
-/** Days that have begun: what goes in an hour has one. */
+/** Days until `date`, rounded up: 1 for an hour. */
 export function daysUntil(date: Date, now: Date): number {
   return Math.max(0, Math.ceil((date.getTime() - now.getTime()) / DAY_MS))
 }

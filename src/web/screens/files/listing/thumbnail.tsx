@@ -44,7 +44,7 @@ export function Thumbnail({ entry, size, shownPx = size, className }: ThumbnailP
     let returns = 0
     // Keeps its slot meanwhile: while the server is busy, other requests would fail too.
     const failed = async () => {
-      const isThere = returns++ < MOST_RETURNS && (await comesLate(src, signal))
+      const isThere = returns++ < MOST_RETURNS && (await retryThumbnail(src, signal))
       if (signal.aborted) return
       if (isThere) element.src = src
       else {
@@ -85,9 +85,9 @@ export function Thumbnail({ entry, size, shownPx = size, className }: ThumbnailP
 }
 
 /** The retry code is loaded on first use. Never fails, so that the slot is always released. */
-function comesLate(src: string, signal: AbortSignal): Promise<boolean> {
+function retryThumbnail(src: string, signal: AbortSignal): Promise<boolean> {
   return import('../../../data/late-picture.ts').then(
-    (late) => late.comesLate(src, signal),
+    (late) => late.retryThumbnail(src, signal),
     () => false,
   )
 }

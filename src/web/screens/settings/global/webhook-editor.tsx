@@ -7,7 +7,7 @@ import { copyAndTell } from '../../../data/copy-text.ts'
 import { notify } from '../../../data/notices.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
-import { useRemoveWebhook, useSaveWebhook, useTestWebhook, type WebhookWish } from '../../../data/webhooks.ts'
+import { useRemoveWebhook, useSaveWebhook, useTestWebhook, type WebhookInput } from '../../../data/webhooks.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
@@ -26,29 +26,29 @@ export interface WebhookEditorProps {
 
 /** A webhook, saved on its own and not with the surrounding form. */
 export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
-  const [wish, setWish] = useState<WebhookWish>(() => inputFrom(hook))
+  const [input, setInput] = useState<WebhookInput>(() => inputFrom(hook))
   const [lack, setLack] = useState<string | null>(null)
   const save = useSaveWebhook()
   const test = useTestWebhook()
   const remove = useRemove(hook)
   const saved = inputFrom(hook)
-  const touched = !isSame(wish, saved)
+  const touched = !isSame(input, saved)
   const unchanged = hook !== null && !touched
   const refusal = isAppError(save.error, 'invalid-input') ? t('form.refused', { reason: save.error.detail.issues.join('; ') }) : null
   const { data: result } = test
-  const isUrl = /^https?:$/.test(URL.parse(wish.url)?.protocol ?? '')
-  const missing = !isUrl ? t('webhooks.url.wrong') : wish.events.length === 0 ? t('webhooks.events.none') : null
+  const isUrl = /^https?:$/.test(URL.parse(input.url)?.protocol ?? '')
+  const missing = !isUrl ? t('webhooks.url.wrong') : input.events.length === 0 ? t('webhooks.events.none') : null
 
   useUnsavedGuard(touched, unsavedQuestion())
 
-  const change = (fields: Partial<WebhookWish>) => {
-    setWish({ ...wish, ...fields })
+  const change = (fields: Partial<WebhookInput>) => {
+    setInput({ ...input, ...fields })
     setLack(null)
     save.reset()
   }
   const submit = (renew = false) =>
     save.mutate(
-      { id: hook?.id ?? null, wish: renew ? saved : wish, renew },
+      { id: hook?.id ?? null, input: renew ? saved : input, renew },
       {
         onSuccess(done) {
           if (done === null) return
@@ -75,8 +75,8 @@ export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
         inputMode="url"
         autoComplete="off"
         placeholder="https://"
-        error={wish.url !== '' && !isUrl ? t('webhooks.url.wrong') : (lack ?? refusal)}
-        value={wish.url}
+        error={input.url !== '' && !isUrl ? t('webhooks.url.wrong') : (lack ?? refusal)}
+        value={input.url}
         onValue={(url) => change({ url })}
         onKeyDown={onKeyDown}
       />
@@ -86,12 +86,12 @@ export function WebhookEditor({ hook, onSecret }: WebhookEditorProps) {
           <Checkbox
             key={event}
             label={t(`global.event.${event}`)}
-            checked={wish.events.includes(event)}
-            onChecked={(on) => change({ events: WEBHOOK_EVENTS.filter((one) => (one === event ? on : wish.events.includes(one))) })}
+            checked={input.events.includes(event)}
+            onChecked={(on) => change({ events: WEBHOOK_EVENTS.filter((one) => (one === event ? on : input.events.includes(one))) })}
           />
         ))}
       </fieldset>
-      {hook !== null && <Switch label={t('webhooks.enabled')} checked={wish.enabled} onChecked={(enabled) => change({ enabled })} />}
+      {hook !== null && <Switch label={t('webhooks.enabled')} checked={input.enabled} onChecked={(enabled) => change({ enabled })} />}
       <div className={styles.actions}>
         <Button
           label={hook === null ? t('webhooks.create') : t('webhooks.save')}
@@ -153,7 +153,7 @@ export function FreshSecret({ url, secret, onClose }: { url: string; secret: str
   )
 }
 
-function inputFrom(hook: Webhook | null): WebhookWish {
+function inputFrom(hook: Webhook | null): WebhookInput {
   return hook === null
     ? { url: '', events: ['after_upload'], enabled: true }
     : { url: hook.url, events: hook.events, enabled: hook.enabled }

@@ -1,5 +1,5 @@
 import { ConfigError } from './config-error.ts'
-import { flagName, isFrom, keyLike, keyNamed, type KeyName, keyOf, KEY_NAMES } from './keys.ts'
+import { flagName, isFrom, keyLike, keyNamed, type KeyName, keyOf, KEY_NAMES } from './settings-table.ts'
 import { boolean, networks } from './kinds.ts'
 import type { Candidate, Given } from './sources.ts'
 

@@ -1,17 +1,17 @@
 import { AppError, codeOf } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 
-/** When there may be descriptors again: requests that hold some come and go. */
+/** Retry time without free descriptors: running requests release theirs. */
 const CROWDED_SECONDS = 5
-/** When a disk whose program or machine is gone may be back. */
+/** Retry time for a disk whose program or machine does not respond. */
 const AWAY_SECONDS = 10
 
-/** Does `deed`; its system errors come out as ours, everything else as it is. */
-export async function translated<T>(path: FilePath, deed: () => T | Promise<T>): Promise<T> {
+/** Runs `operation` and converts its system errors to application errors. */
+export async function withAppErrors<T>(path: FilePath, operation: () => T | Promise<T>): Promise<T> {
   try {
-    return await deed()
+    return await operation()
   } catch (error) {
-    throw ours(error, path)
+    throw toAppError(error, path)
   }
 }
 
@@ -25,7 +25,7 @@ const CROWDED = words('EMFILE ENFILE')
 const AWAY = words('ENOTCONN ESTALE ETIMEDOUT EHOSTDOWN EHOSTUNREACH')
 const NO_NAME = words('ENAMETOOLONG EILSEQ EINVAL')
 
-function ours(error: unknown, path: FilePath): unknown {
+function toAppError(error: unknown, path: FilePath): unknown {
   const code = codeOf(error)
   const options = { cause: error }
   if (MISSING.has(code)) return new AppError('not-found', {}, options)

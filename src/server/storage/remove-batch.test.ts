@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { constants, mkdirSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { dropSome } from './drop-some.ts'
+import { removeBatch } from './remove-batch.ts'
 import { openFolder, openRoot } from './open-folder.ts'
-import { entry, type Folder, folder } from './walk.ts'
+import { entryPath, type Folder, folderHandle } from './proc-paths.ts'
 
 describe('dropping a folder in which a link to outside takes the place of a folder, after that was looked at', () => {
   let root: string
@@ -21,7 +21,7 @@ describe('dropping a folder in which a link to outside takes the place of a fold
     rmSync(root, { recursive: true })
   })
 
-  /** Drops until the end, and swaps at the first opening of a folder within. */
+  /** Removes everything, and swaps at the first opening of a folder within. */
   function dropWhileSwapped(open: typeof openFolder): void {
     let isSwapped = false
     const swapping: typeof openFolder = (start, names, options) => {
@@ -32,7 +32,7 @@ describe('dropping a folder in which a link to outside takes the place of a fold
       isSwapped = true
       return open(start, names, options)
     }
-    while (!dropSome(area, '1', { open: swapping }).isDone);
+    while (!removeBatch(area, '1', { open: swapping }).isDone);
     expect(readdirSync(`${root}/area`)).toEqual([])
   }
 
@@ -42,7 +42,7 @@ describe('dropping a folder in which a link to outside takes the place of a fold
   })
 
   it('would empty what it leads to if folders were opened through links', () => {
-    dropWhileSwapped((start, [name = '']) => folder(openSync(entry(start, name), constants.O_RDONLY | constants.O_DIRECTORY)))
+    dropWhileSwapped((start, [name = '']) => folderHandle(openSync(entryPath(start, name), constants.O_RDONLY | constants.O_DIRECTORY)))
     expect(readdirSync(`${root}/outside`)).toEqual([])
   })
 })

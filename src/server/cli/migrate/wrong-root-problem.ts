@@ -8,7 +8,7 @@ import { NOTHING_THERE, type ReadLinks } from './links.ts'
 /** So few missing links and folders say nothing. */
 const LEAST_MISSING = 3
 
-export interface RootDoubtOptions {
+export interface WrongRootOptions {
   readonly root: string
   /** What the old server served; null if its database does not say so. */
   readonly oldRoot: string | null
@@ -17,7 +17,7 @@ export interface RootDoubtOptions {
 }
 
 /** Why the served folder is probably not the one of the old server, in words for the operator; null if it seems to be. */
-export async function rootDoubt({ root, oldRoot, accounts, links }: RootDoubtOptions): Promise<string | null> {
+export async function wrongRootProblem({ root, oldRoot, accounts, links }: WrongRootOptions): Promise<string | null> {
   const homes = accounts.map(({ scope }) => cleanScope(scope)).filter((scope) => scope !== ROOT)
   const noHomes = (await Promise.all(homes.map((home) => isFolder(join(root, home))))).filter((isThere) => !isThere).length
   const noLinks = links.leftOut.filter(({ reason }) => reason === NOTHING_THERE).length

@@ -5,52 +5,52 @@ import { namesInPieces } from './folder-names.ts'
 import { statAt, statOpen } from './nodes.ts'
 import { openFolder } from './open-folder.ts'
 import { mountOf } from './volumes.ts'
-import { entry, type Folder, self } from './walk.ts'
+import { entryPath, type Folder, descriptorPath } from './proc-paths.ts'
 
-/** What one step did. */
+/** The result of one batch. */
 export interface Dropped {
   /** Nodes. */
   readonly removed: number
   readonly isDone: boolean
-  /** Code of the first thing that went wrong, where nothing but such things is left. */
+  /** Code of the first error, if only nodes that cannot be removed are left. */
   readonly failure: string | null
 }
 
-/** A thread is given back so often, to hear of a signal. */
+/** Duration of a batch, after which the caller can check its signal. */
 const STEP_MS = 50
 
 interface Step {
   readonly end: number
   readonly open: typeof openFolder
   removed: number
-  /** Whether another step would find less to do. */
+  /** Whether this batch removed or moved anything. */
   hasProgress: boolean
   failure: string | null
 }
 
 /**
- * Removes a part of a folder with everything below it. Folders in it are moved to its uppermost level before they are emptied: however deep they are,
- * nobody walks far, and few are open at a time. What cannot be removed is left for the last.
+ * Removes a part of a folder with everything below it. Moves inner folders to its uppermost level before it empties them, so that paths stay short and
+ * few folders are open at a time. Nodes that cannot be removed stay until last.
  * @param options.open another in tests
  */
-export function dropSome(parent: Folder, name: string, { open = openFolder }: { open?: typeof openFolder } = {}): Dropped {
+export function removeBatch(parent: Folder, name: string, { open = openFolder }: { open?: typeof openFolder } = {}): Dropped {
   const step: Step = { end: performance.now() + STEP_MS, open, removed: 0, hasProgress: false, failure: null }
   const done = (): Dropped => ({ removed: step.removed, isDone: true, failure: null })
   const kind = statAt(parent, name)?.kind
-  if (kind === undefined || (kind !== 'folder' && remove(() => unlinkSync(entry(parent, name))))) return done()
+  if (kind === undefined || (kind !== 'folder' && remove(() => unlinkSync(entryPath(parent, name))))) return done()
   using top = openFolder(parent, [name])
   const isComplete = empty(top, top, step)
-  if (isComplete && remove(() => rmdirSync(entry(parent, name)))) return done()
+  if (isComplete && remove(() => rmdirSync(entryPath(parent, name)))) return done()
   return { removed: step.removed, isDone: false, failure: step.hasProgress ? null : (step.failure ?? 'EBUSY') }
 }
 
-/** @returns whether the end was reached: there may be more in the folder nevertheless */
+/** @returns whether it reached the end of the folder, which may not be empty even so */
 function empty(top: Folder, folder: Folder, step: Step): boolean {
   makeOurs(folder)
   for (const names of namesInPieces(folder.fd)) {
     for (const name of names) {
       drop(top, { folder, name }, step)
-      // Where nothing can be removed all is looked at, or what comes behind would never be.
+      // Without progress it continues, or the entries after those that cannot be removed would never be reached.
       if (step.hasProgress && performance.now() > step.end) return false
     }
   }
@@ -59,7 +59,7 @@ function empty(top: Folder, folder: Folder, step: Step): boolean {
 
 function drop(top: Folder, { folder, name }: { folder: Folder; name: string }, step: Step): void {
   try {
-    const address = entry(folder, name)
+    const address = entryPath(folder, name)
     if (!remove(() => unlinkSync(address), ['EISDIR', 'EPERM'])) {
       if (statAt(folder, name)?.kind !== 'folder') throw Object.assign(new Error('not permitted'), { code: 'EPERM' })
       if (!remove(() => rmdirSync(address))) return dropFolder(top, { folder, name }, step)
@@ -73,19 +73,19 @@ function drop(top: Folder, { folder, name }: { folder: Folder; name: string }, s
 
 function dropFolder(top: Folder, { folder, name }: { folder: Folder; name: string }, step: Step): void {
   using inner = step.open(folder, [name], { stay: true })
-  // What is mounted there is another disk's, and nobody deleted that.
+  // A mount's content was not deleted, so it must not be removed.
   if (mountOf(inner.fd) !== mountOf(folder.fd)) throw Object.assign(new Error('mounted'), { code: 'EBUSY' })
   if (folder !== top) {
     makeOurs(inner)
-    renameSync(entry(folder, name), entry(top, randomUUID()))
+    renameSync(entryPath(folder, name), entryPath(top, randomUUID()))
     step.hasProgress = true
-  } else if (empty(top, inner, step) && remove(() => rmdirSync(entry(top, name)))) {
+  } else if (empty(top, inner, step) && remove(() => rmdirSync(entryPath(top, name)))) {
     step.removed++
     step.hasProgress = true
   }
 }
 
-/** @param others codes that say that it has to be done otherwise. @returns false for one of them; what is gone is removed */
+/** @param others codes for which the caller has another way. @returns false for those; true also if the node is gone already */
 function remove(change: () => void, others = ['ENOTEMPTY', 'EEXIST']): boolean {
   try {
     change()
@@ -98,11 +98,11 @@ function remove(change: () => void, others = ['ENOTEMPTY', 'EEXIST']): boolean {
   }
 }
 
-/** Its owner may have forbidden everybody to change it, and could allow it again. */
+/** Gives a folder of this user write permission, which its mode may lack. */
 function makeOurs({ fd }: Folder): void {
   try {
-    if ((statOpen(fd).mode & 0o700) !== 0o700) chmodSync(self(fd), 0o700)
+    if ((statOpen(fd).mode & 0o700) !== 0o700) chmodSync(descriptorPath(fd), 0o700)
   } catch {
-    // Then nothing in it can be removed, which is told.
+    // Then removing its entries fails with the reason.
   }
 }
