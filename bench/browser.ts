@@ -63,7 +63,7 @@ globalThis.bench = (() => {
   }
   const hasRows = (count) => () => grid()?.getAttribute('aria-rowcount') === String(count) && grid().querySelector('[data-item]') !== null
   const isWhole = () => grid()?.ariaBusy === 'false'
-  const column = (by) => document.querySelectorAll('[role=columnheader]')[['check', 'name', 'size', 'modified'].indexOf(by)]
+  const column = (by) => grid().querySelector('[role=columnheader][data-column=' + by + ']')
   const told = {
     shift: 0,
     rows: (count) => until(hasRows(count)),

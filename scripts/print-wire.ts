@@ -26,11 +26,14 @@ export function wireDocument(): string {
 
 function section(name: string, call: Endpoint): string {
   const rights = call.needs.length === 0 ? '' : `, with the right ${call.needs.join(' and ')}`
-  const accept = call.accept === undefined ? [] : [`- only with \`Accept: ${call.accept}\``]
+  const only = [
+    ...(call.accept === undefined ? [] : [`- only with \`Accept: ${call.accept}\``]),
+    ...(call.withQuery === undefined ? [] : [`- only with \`?${call.withQuery}=\``]),
+  ]
   return [
     `### ${name}\n`,
     `\`${call.method} ${call.path}\` by ${call.by}${rights}\n`,
-    ...accept,
+    ...only,
     ...part('query', call.query),
     ...part('headers', call.headers),
     ...part('body', call.body),

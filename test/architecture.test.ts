@@ -78,10 +78,11 @@ describe('import rules', () => {
     expect(violations((from, to) => from === COMPOSE || isTest(from) || !isAdapter(from, to))).toEqual([])
   })
 
-  it('keep the storage behind the Drive, except for the index, which reads names, and the trash, which handles what is kept out of sight', () => {
+  it('keep the storage behind the Drive, except for the index, which reads names, and the trash and versions, which handle what is kept out of sight', () => {
     expect(
       violations(
-        (from, to) => isTest(from) || !to.startsWith('server/storage/') || /^server\/((drive|storage|index|trash)\/|[^/]+$)/.test(from),
+        (from, to) =>
+          isTest(from) || !to.startsWith('server/storage/') || /^server\/((drive|storage|index|trash|versions)\/|[^/]+$)/.test(from),
       ),
     ).toEqual([])
   })

@@ -86,6 +86,20 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     ],
     note: 'what is kept in storage, in the order of a Drive; no file content',
   },
+  'server/versions': {
+    imports: [
+      'shared',
+      'server/access',
+      'server/storage',
+      'server/drive',
+      'server/http',
+      'server/db',
+      'server/files',
+      'server/journal',
+      'server/settings',
+    ],
+    note: 'what is kept in storage, in the order of a Drive; no file content',
+  },
   'server/previews': {
     imports: ['shared', 'server/entries', 'server/access', 'server/drive', 'server/http', 'server/programs', 'server/sandbox'],
   },

@@ -17,6 +17,7 @@ const WAITING = {
     'storage/folder-mark.ts',
     'storage/folder-names.ts',
     'storage/libc.ts',
+    'storage/become-save.ts',
     'storage/kept-calls.ts',
     'storage/kept-folders.ts',
     'storage/listed-name.ts',

@@ -32,6 +32,15 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(content)).toEqual(['application/vnd.satchel.rows+json', 'application/vnd.satchel.rows+json-seq', 'application/json'])
   })
 
+  it('requires a parameter of calls at one address only if all of them do', () => {
+    const parameters = document.paths['/api/versions/{path}']?.['get']?.parameters ?? []
+    expect(parameters.map(({ name, required }) => [name, required])).toEqual([
+      ['path', true],
+      ['id', false],
+      ['inline', false],
+    ])
+  })
+
   it('says what the comments of the contract say, of calls, schemas and fields', () => {
     const webhook = document.components.schemas['Webhook']
     expect(webhook?.description).toStartWith('Its secret is returned once')

@@ -106,14 +106,16 @@ function operationOf(name: string, call: Endpoint, { schemas, tag, text }: { sch
   }
 }
 
-/** Two calls at one address differ by what they answer: by the Accept header. */
+/** Two calls at one address differ by what they answer: by the Accept header, or a parameter that only one of them has. */
 function bothOf(first: Operation, second: Operation): Operation {
   const content = { ...first.responses[200]?.content, ...second.responses[200]?.content }
   const known = new Set(first.parameters.map(({ name }) => name))
+  const common = new Set(second.parameters.filter(({ name }) => known.has(name)).map(({ name }) => name))
+  const parameters = [...first.parameters, ...second.parameters.filter(({ name }) => !known.has(name))]
   return {
     ...second,
     description: [first.description, second.description].filter(Boolean).join('\n\n'),
-    parameters: [...first.parameters, ...second.parameters.filter(({ name }) => !known.has(name))],
+    parameters: parameters.map((one) => ({ ...one, required: one.required && common.has(one.name) })),
     responses: { ...first.responses, ...second.responses, 200: { description: 'Success', content } },
   }
 }
@@ -124,6 +126,7 @@ function remarks(call: Endpoint): string[] {
     ...(call.by === 'admin' ? ['Administrators only.'] : []),
     ...(rights === '' ? [] : [`Needs the right ${rights}.`]),
     ...(call.accept === undefined ? [] : [`With \`Accept: ${call.accept}\`.`]),
+    ...(call.withQuery === undefined ? [] : [`With the parameter \`${call.withQuery}\`.`]),
     ...(call.alsoMethods === undefined ? [] : [`Also as ${call.alsoMethods.join(', ')}.`]),
   ]
 }

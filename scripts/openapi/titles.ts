@@ -160,6 +160,16 @@ export const TITLES: Titles = {
       forget: 'Remove all recent files',
     },
   },
+  versions: {
+    title: 'Versions',
+    about: 'Earlier contents of files.',
+    calls: {
+      content: 'Download a version',
+      list: 'List the versions of a file',
+      restore: 'Restore a version',
+      remove: 'Delete a version',
+    },
+  },
   trash: {
     title: 'Trash',
     about: 'What was deleted, and can be restored.',

@@ -31,6 +31,7 @@ import { mountUnpack } from './unpack/routes.ts'
 import { mountSent } from './shares/upload-routes.ts'
 import { mountUploads } from './uploads/routes.ts'
 import { mountUsers } from './users/routes.ts'
+import { mountVersions } from './versions/routes.ts'
 import { mountWebhooks } from './webhooks/routes.ts'
 import type { World } from './world.ts'
 
@@ -106,6 +107,7 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountUnpack(app, { driveFor, unpacker: world.unpacker, limits: world.archives.limits })
   mountUserJobs(app, { driveFor, userJobs: world.userJobs })
   mountTrash(app, world)
+  mountVersions(app, { driveFor })
   mountAudit(app, world)
   mountLive(app, { driveFor, bus: world.bus, changes: world.changes, closing: world.closing, pace: options.livePace })
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })

@@ -10,7 +10,6 @@ import { probe, externalWrites } from './db/database.ts'
 import type { Schema } from './db/schema.ts'
 import type { Exec } from './commands/sandbox-mount.ts'
 import { createCommandsModule } from './commands/module.ts'
-import { NO_BIN } from './drive/bin.ts'
 import { observedDrive, type Observer } from './drive/observed-drive.ts'
 import type { Actor, Operation } from './drive/operation.ts'
 import { type Drive, openDrive } from './drive/drive.ts'
@@ -46,6 +45,7 @@ import type { SweepDeps } from './uploads/sweep.ts'
 import { createUsersModule } from './users/module.ts'
 import { createPasswords, type Passwords } from './users/password.ts'
 import type { Homes } from './users/provision.ts'
+import { createVersionsModule } from './versions/module.ts'
 import { createWebhooksModule } from './webhooks/module.ts'
 import { startRenderer } from './previews/renderer.ts'
 
@@ -145,7 +145,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   })
   const uploads = createUploadsModule({ db, clock, staging: stagingOn(storage) })
 
-  const followers = [shares.trashFollower, favourites.trashFollower]
+  const versions = createVersionsModule({ db, storage, settings, systemDrive, clock, log })
+  const followers = [shares.trashFollower, favourites.trashFollower, versions.trashFollower]
   const trash = createTrashModule({ db, storage, settings, driveFor, followers, clock, log })
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
@@ -166,6 +167,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     commands.hooks,
     shares.observer,
     favourites.observer,
+    versions.observer,
     announceChanges(bus),
     webhooks.observer,
     guard?.beforeChange,
@@ -174,11 +176,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
 
   /** @param actor the user that events and hooks name; null for the server itself, the owner for visitors */
   function driveFor(access: Access, actor: Actor = null): Drive {
-    return observedDrive(openDrive(storage, access, actor === null ? NO_BIN : trash.bin(actor)), {
-      user: actor,
-      observers,
-      onObserverError,
-    })
+    // Who only reads keeps nothing.
+    const keeping = actor === null ? {} : { bin: trash.bin(actor), versions: versions.of(actor) }
+    return observedDrive(openDrive(storage, access, keeping), { user: actor, observers, onObserverError })
   }
 
   const sweeps = {
@@ -188,6 +188,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...shares.sweeps,
     ...uploads.sweeps,
     ...trash.sweeps,
+    ...versions.sweeps,
     previews: () => previews.sweep(),
     checksums: () => archives.checksums.sweep(),
     trail: () => trail.sweep(),
@@ -220,7 +221,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...uploads.services,
     ...trash.services,
     /** Settles what a server that died has begun; call it once, at the start. */
-    recover: trash.recover,
+    async recover(): Promise<void> {
+      await trash.recover()
+      await versions.recover()
+    },
     ...createSearchModule({ treeIndex, sandbox, readOffice: createOfficeReader(sandbox) }),
     closing: closing.signal,
     stopping: stopping.signal,
@@ -244,6 +248,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       await trail.settled()
       await favourites.stop()
       await trash.stop()
+      await versions.stop()
       await db.destroy()
     },
   }

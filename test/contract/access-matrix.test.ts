@@ -63,6 +63,7 @@ const FOR_EVERY_USER = [
   'favourites.forget',
   'trash.list',
   'trash.policy',
+  'versions.list',
 ]
 
 interface Principal {

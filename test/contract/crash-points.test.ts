@@ -12,6 +12,8 @@ const SAMPLE: Record<string, number> = {
   'bulk upload': 2,
   'to the trash: a folder': 4,
   'from the trash: a folder': 4,
+  'a version: save': 4,
+  'a version: restore': 4,
 }
 
 it('keeps what was acknowledged, and every name old or new, killed before any call that changes the disk (I6)', async () => {

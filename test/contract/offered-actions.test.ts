@@ -59,6 +59,9 @@ const CALLS: Record<ActionName, ((who: Who, at: FilePath, chosen: Chosen, held: 
   'trash-here': (who, at, chosen) => who.trash.list({ query: { path: chosen[0] === undefined ? at : joinPath(at, chosen[0]) } }),
   usage: (who, at, chosen) =>
     who.sizes.folder({ params: { path: chosen[0] === undefined ? at : joinPath(at, chosen[0]) }, query: { children: 'true' } }),
+  versions: async (who, at, [name = '']) => {
+    await who.versions.list({ params: { path: joinPath(at, name) } })
+  },
   info: (who, at, chosen) => each(at, chosen, (path) => who.resources.get({ params: { path } })),
   'upload-files': async (who, at) => {
     await who.resources.upload({ params: { path: joinPath(at, 'small.bin') }, body: 'small' })

@@ -76,6 +76,12 @@ const begun = async (client: Client<Tree>) => {
   return hash
 }
 
+/** A version of `a.txt`. */
+const replaced = async (client: Client<Tree>) => {
+  await client.resources.save({ params: A, body: 'changed' })
+  return (await client.versions.list({ params: A })).versions[0]?.id
+}
+
 /** Every call with arguments that succeed for whoever may. A call that is not here does not compile. */
 export const samples: Samples = {
   'session.login': [{ says: 'with the right password', args: () => ({ body: { username: 'ann', password: PASSWORD } }) }],
@@ -308,6 +314,19 @@ export const samples: Samples = {
   'favourites.visit': [{ says: 'of a file', args: () => ({ body: { files: [{ path: '/a.txt', how: 'opened' }] } }) }],
   'favourites.keep': [{ says: 'no more', args: () => ({ body: { keep: false } }) }],
   'favourites.leave': [{ says: 'a file', args: () => ({ params: A }) }],
+  'versions.list': [{ says: 'of a file', args: () => ({ params: A }) }],
+  'versions.content': [
+    { says: 'one that is none', args: () => ({ params: A, query: { id: 'none' } }), letIn: 404 },
+    { says: 'a version', args: (_, found) => ({ params: A, query: { id: found ?? 'none' } }), before: replaced, letIn: 404 },
+  ],
+  'versions.restore': [
+    { says: 'one that is none', args: () => ({ params: A, query: { id: 'none' } }), letIn: 404 },
+    { says: 'a version', args: (_, found) => ({ params: A, query: { id: found ?? 'none' } }), before: replaced },
+  ],
+  'versions.remove': [
+    { says: 'one that is none', args: () => ({ params: A, query: { id: 'none' } }), letIn: 404 },
+    { says: 'a version', args: (_, found) => ({ params: A, query: { id: found ?? 'none' } }), before: replaced },
+  ],
   'favourites.forget': [{ says: 'everything', args: () => ({}) }],
   'trash.list': [
     { says: 'one’s own', args: () => ({ query: {} }) },

@@ -4,11 +4,13 @@ import { recordOperations } from './record-operations.ts'
 import { trashOperations } from './trash-operations.ts'
 import { treeOperations } from './tree-operations.ts'
 import { tusOperations } from './tus-operations.ts'
+import { versionOperations } from './version-operations.ts'
 
 /** Every path by which the program writes. */
 export const OPERATIONS: readonly Operation[] = [
   ...treeOperations(),
   ...trashOperations(),
+  ...versionOperations(),
   ...jobOperations(),
   ...tusOperations(),
   ...recordOperations(),

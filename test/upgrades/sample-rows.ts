@@ -163,4 +163,19 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       kept_id: '0190a0e0-0000-7000-8000-000000000001',
     },
   ],
+  versions: [
+    {
+      id: '0190a0e0-0000-7000-8000-000000000003',
+      path: '/a/Ü',
+      at: AT,
+      user_name: 'Åse “x”',
+      size: 5,
+      modified: AT - 1,
+      identity: '1:2:3',
+      state: 'intended',
+      tier: 2,
+      trashed: 'deletion',
+      kept_volume: '/disk',
+    },
+  ],
 }

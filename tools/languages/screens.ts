@@ -9,6 +9,7 @@ import {
   grow,
   listing,
   openMenu,
+  overwrite,
   openTray,
   preview,
   settled,
@@ -266,6 +267,24 @@ export const SIGNED_IN: readonly Tour[] = [
     }),
     'trash-here': settled('/trash?folder=/'),
     'trash-empty': settled('/trash?folder=/album'),
+  },
+  {
+    versions: async (stage) => {
+      await overwrite(stage, 'note.txt', ['one\ntwo\nthree\n', 'one\n2\nthree\n'])
+      await listing(stage)
+      await chosen('versions', 'note.txt')(stage)
+      await stage.page.getByRole('option').nth(1).waitFor()
+    },
+    'versions-compare': async ({ page, say }) => {
+      // Beside the list, on a phone instead of it.
+      await page.getByRole('option').nth(1).click()
+      await page.locator('label', { has: page.getByRole('radio', { name: say('versions.compare') }) }).click()
+      await page.locator('[data-part=comparison] .cm-content').first().waitFor()
+    },
+    'versions-none': afterEscape(async (stage) => {
+      await chosen('versions', 'blob.xyz')(stage)
+      await stage.page.locator('[role=dialog] [data-part=empty]').waitFor()
+    }),
   },
   {
     'settings-profile': settled('/settings/profile'),

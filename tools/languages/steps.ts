@@ -29,6 +29,19 @@ export async function openMenu({ page }: Stage, name = 'Jahres'): Promise<void> 
   await page.getByRole('menu').waitFor()
 }
 
+/** Uploads one content over the other, so that there are versions. */
+export async function overwrite({ page, served }: Stage, name: string, contents: readonly string[]): Promise<void> {
+  const address = `${served.url}/api/resources/${name}?override=true`
+  for (const body of contents)
+    await page.evaluate(
+      async ([to, text]) => {
+        const headers = { 'x-auth': localStorage.getItem('jwt') ?? '' }
+        await fetch(to, { method: 'POST', headers, body: text })
+      },
+      [address, body] as const,
+    )
+}
+
 export function chosen(action: string, name?: string): Step {
   return async (stage) => {
     await openMenu(stage, name)

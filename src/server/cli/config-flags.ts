@@ -16,6 +16,8 @@ const OWN_FLAGS: readonly Flag[] = [
   { name: 'activityDays', kind: 'count', about: 'days for which sign-ins and administration are kept; 0 keeps none' },
   { name: 'trashDays', kind: 'count', about: 'days for which deleted files can be restored; 0 deletes them at once' },
   { name: 'trashShare', kind: 'count', about: 'percent of a disk that its trash may take' },
+  { name: 'versionDays', kind: 'count', about: 'days for which earlier contents of files are kept; 0 keeps none' },
+  { name: 'versionShare', kind: 'count', about: 'percent of a disk that earlier contents may take' },
   { name: 'compatibility', kind: 'switch', about: 'clients other than our web need no fresh proof for sensitive changes' },
   { name: 'shell', kind: 'words', about: 'shell that runs commands, with its arguments' },
   { name: 'auth.method', kind: 'text', about: 'json, proxy, noauth or hook' },

@@ -18,6 +18,7 @@ export interface Schema {
   recents: RecentsTable
   recents_off: RecentsOffTable
   operations: OperationsTable
+  versions: VersionsTable
 }
 
 export interface UsersTable {
@@ -289,4 +290,27 @@ export interface OperationsTable {
   /** What it keeps, or kept, out of sight: `Kept` of the storage. */
   kept_volume: string | null
   kept_id: string | null
+}
+
+/** Earlier contents of files, each a kept node of the storage. A row is written before its file is replaced, and settled afterwards. */
+export interface VersionsTable {
+  /** UUIDv7; of the kept node, too. */
+  id: string
+  /** Of the file: storage path, links resolved; updated by renames through the server. Empty if nobody knows it. */
+  path: string
+  /** When it was replaced. */
+  at: number
+  /** The user who replaced it, by the name of that time. */
+  user_name: string
+  size: number
+  modified: number
+  identity: string
+  /** `VersionState`. */
+  state: string
+  /** How often it has been thinned out. */
+  tier: number
+  /** The deletion that moved its file to the trash; empty if it is not there. */
+  trashed: string
+  /** The uppermost folder of its file system, as `journal/stored-path.ts` writes it. */
+  kept_volume: string
 }

@@ -1,5 +1,5 @@
 import type { FilePath } from '../../shared/file-path.ts'
-import type { Kept, NodeKind, Stat } from '../storage/storage.ts'
+import type { Kept, MoveOptions, NodeKind, Stat } from '../storage/storage.ts'
 import { fail } from '../../shared/errors.ts'
 
 /** A removal that can be undone: its id, and the gesture that it belongs to. */
@@ -29,7 +29,7 @@ export interface Bin {
    */
   keep(place: FilePath, stat: Stat, options: { group: string | undefined }): Promise<Trashed | null>
   /** Moves it back. Fails with `not-found` if it is not in the trash, and with `already-exists`, as `Storage.move` does. */
-  restore(node: TrashedNode, to: FilePath, options: { replace: boolean }): Promise<void>
+  restore(node: TrashedNode, to: FilePath, options: MoveOptions): Promise<void>
 }
 
 /** For the server's own work, which is final. */

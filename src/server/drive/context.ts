@@ -2,6 +2,7 @@ import { AppError, fail, isAppError, nullOn } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf, parentOf, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { type Access, inScope } from '../access/access.ts'
 import type { Bin } from './bin.ts'
+import type { Versions } from './versions.ts'
 import type { Verdict } from '../access/rules.ts'
 import { openLiveAccess } from '../access/live-access.ts'
 import type { FindOptions, NodeHandle, Stat, Storage } from '../storage/storage.ts'
@@ -32,6 +33,7 @@ export interface FoundPath extends ResolvedPath, Disposable {
 export interface DriveContext {
   readonly storage: Storage
   readonly bin: Bin
+  readonly versions: Versions
   /** As of the last `renew`. */
   readonly access: Access
   /** Updates `access`; undefined if it is current, without waiting. Await it before each step of long work (docs/security.md). */
@@ -52,7 +54,10 @@ export interface DriveContext {
   verdict(place: ResolvedPath): Verdict
 }
 
-export function openDriveContext(storage: Storage, access: Access, bin: Bin): DriveContext {
+/** Where removed and replaced content goes. */
+export type Keeping = Pick<DriveContext, 'bin' | 'versions'>
+
+export function openDriveContext(storage: Storage, access: Access, { bin, versions }: Keeping): DriveContext {
   const liveAccess = openLiveAccess(access)
   const isWhole = access.scope === ROOT && access.start === ROOT
   const rootsBy = {
@@ -96,6 +101,7 @@ export function openDriveContext(storage: Storage, access: Access, bin: Bin): Dr
     return {
       storage,
       bin,
+      versions,
       get access() {
         return liveAccess.now
       },

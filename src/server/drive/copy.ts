@@ -6,6 +6,7 @@ import { targetOf } from './read-entries.ts'
 import { requireRights, checkpointFor, type Checkpoints, whileAllowed } from './checkpoint.ts'
 import { childPath, type DriveContext, listedPath, type ResolvedPath, withErrorPath } from './context.ts'
 import { requireUtf8 } from './publish.ts'
+import { publishAt } from './replacing.ts'
 import type { Created } from './rollback.ts'
 import { transferTo } from './transfer.ts'
 import { makeFolders } from './target-path.ts'
@@ -104,7 +105,8 @@ async function copyFile(copying: Copying, { place, stat }: Child, to: ResolvedPa
     await copying.checkpoint()
     refuseNow(copying, place, to)
     const isNew = onCreated !== undefined && (!replace || (await context.storage.stat(to.node)) === null)
-    const made = await withErrorPath(to.path, staged.commit(to.node, { replace, modified: stat.modified, mode: stat.mode & 0o777 }))
+    const options = { replace, modified: stat.modified, mode: stat.mode & 0o777 }
+    const made = await withErrorPath(to.path, publishAt(context, to.node, staged, options))
     if (isNew) onCreated?.({ place: to, stat: made, source: place })
   } catch (error) {
     // The first error is the one to report; what cannot be discarded now is swept later.

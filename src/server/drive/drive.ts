@@ -5,19 +5,21 @@ import { type Access, canSee } from '../access/access.ts'
 import { rightsOf } from '../access/permissions.ts'
 import type { ListOptions, OpenFile, SmallFiles, Stat, StagedFile, Storage, Watch } from '../storage/storage.ts'
 import type { Children, Entry, WalkedEntry, WalkOptions } from './entry.ts'
-import { type Bin, NO_BIN, type Trashed, type TrashedNode } from './bin.ts'
+import { NO_BIN, type Trashed, type TrashedNode } from './bin.ts'
 import type { OperationOptions, RemoveOptions, RestoreOptions, TransferOptions } from './operation.ts'
 import { copyTo } from './copy.ts'
 import { entryAt, listFolder, watchFolder, withVisible } from './read-entries.ts'
 import { moveTo } from './move.ts'
 import { type SubtreeView, subtreeViewOf } from './subtree-view.ts'
 import { requireRights, whenReady } from './checkpoint.ts'
-import { type DriveContext, openDriveContext, withErrorPath } from './context.ts'
+import { type DriveContext, type Keeping, openDriveContext, withErrorPath } from './context.ts'
 import { expectPut, putAt, requireUtf8, saveAt } from './publish.ts'
 import { removeAt } from './remove.ts'
 import { restoreAt } from './restore.ts'
 import { findTarget, makeFolders, spaceAt } from './target-path.ts'
 import { stageAt, type StageOptions } from './stage.ts'
+import { type FileHistory, historyAt, openVersionAt, removeVersionAt, restoreVersionAt } from './use-versions.ts'
+import { NO_VERSIONS } from './versions.ts'
 import { walkBelow } from './walk.ts'
 
 /**
@@ -83,6 +85,14 @@ export interface Drive {
    * or new path; only a file replaces a file. Fails with `not-found` also if it is no longer in the trash. @returns the path
    */
   restore(node: TrashedNode, to: FilePath, options: RestoreOptions): Promise<FilePath>
+  /** A regular file that the viewer may see, with its earlier contents; anything else is `not-found`. */
+  history(path: FilePath): Promise<FileHistory>
+  /** Needs `download`. `not-found` for a version that is not this file's. */
+  openVersion(path: FilePath, id: string): Promise<OpenFile>
+  /** Makes a version the content of its file, as a save does; the present content becomes a version. Needs `modify`. */
+  restoreVersion(path: FilePath, id: string, options?: OperationOptions): Promise<Stat>
+  /** Needs `modify` and `delete`. */
+  removeVersion(path: FilePath, id: string): Promise<void>
   /**
    * Needs `create`. Skips nodes that the viewer cannot see, links that cannot be followed, and special files; copies the targets of other links.
    * `forbidden` as a whole if a rule denies any target path. @returns the path of the copy
@@ -108,9 +118,9 @@ export interface Drive {
   strict(): Drive
 }
 
-/** @param bin where removed nodes go; by default they are gone */
-export function openDrive(storage: Storage, access: Access, bin: Bin = NO_BIN): Drive {
-  return driveOn(openDriveContext(storage, access, bin))
+/** @param keeping where removed and replaced content goes; by default it is gone */
+export function openDrive(storage: Storage, access: Access, { bin = NO_BIN, versions = NO_VERSIONS }: Partial<Keeping> = {}): Drive {
+  return driveOn(openDriveContext(storage, access, { bin, versions }))
 }
 
 function driveOn(context: DriveContext): Drive {
@@ -186,6 +196,23 @@ function driveOn(context: DriveContext): Drive {
     async restore(node, to, options) {
       await need('create', ...(options.replace ? (['modify'] as const) : []))
       return restoreAt(context, node, to, options)
+    },
+    async history(path) {
+      await context.renew()
+      return historyAt(context, path)
+    },
+    async openVersion(path, id) {
+      await context.renew()
+      needDownload()
+      return openVersionAt(context, path, id)
+    },
+    async restoreVersion(path, id, options) {
+      await need('modify')
+      return restoreVersionAt(context, path, id, options)
+    },
+    async removeVersion(path, id) {
+      await need('modify', 'delete')
+      return removeVersionAt(context, path, id)
     },
     async copy(from, to, options) {
       await need('create', ...(options.replace ? (['modify'] as const) : []))

@@ -34,6 +34,7 @@ const READS = {
   subtree: { needs: [], act: async (drive, path) => drive.subtree(path) },
   space: { needs: [], act: async (drive, path) => drive.space(path) },
   folderMark: { needs: [], act: async (drive, path) => drive.folderMark(path, { make: false }) },
+  history: { needs: [], act: async (drive, path) => drive.history(path) },
   strict: { needs: [], act: async (drive, path) => drive.strict().stat(path) },
 } satisfies Deeds
 const DEEDS = {
@@ -45,6 +46,9 @@ const DEEDS = {
   remove: { needs: ['delete'], act: async (drive, path) => drive.remove(path) },
   restore: { needs: ['create'], act: async (drive, path) => drive.restore(trashed(path), path, PLAIN) },
   restoreOnto: { needs: ['create', 'modify'], act: async (drive, path) => drive.restore(trashed(path), path, REPLACE) },
+  openVersion: { needs: ['download'], act: async (drive, path) => drive.openVersion(path, 'id') },
+  restoreVersion: { needs: ['modify'], act: async (drive, path) => drive.restoreVersion(path, 'id') },
+  removeVersion: { needs: ['modify', 'delete'], act: async (drive, path) => drive.removeVersion(path, 'id') },
   copy: { needs: ['create'], act: async (drive, path) => drive.copy(path, FREE, PLAIN) },
   copyReplacing: { needs: ['create', 'modify'], act: async (drive, path) => drive.copy(path, FREE, REPLACE) },
   copyOnto: { needs: ['create', 'modify'], act: async (drive, path) => drive.copy(at('/a'), path, REPLACE) },

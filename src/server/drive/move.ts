@@ -1,11 +1,12 @@
 import { fail, isAppError, nullOn } from '../../shared/errors.ts'
 import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
-import type { Stat } from '../storage/storage.ts'
+import type { MoveOptions, Stat } from '../storage/storage.ts'
 import { type Copying, copyNode, refuseInside } from './copy.ts'
 import type { TransferOptions } from './operation.ts'
 import { checkpointFor } from './checkpoint.ts'
 import { childPath, below, type DriveContext, type ResolvedPath, withErrorPath } from './context.ts'
 import { refuseDenied, refuseConflict } from './refuse-denied.ts'
+import { replacing } from './replacing.ts'
 import { transferTo } from './transfer.ts'
 import { makeFolders, type TargetPath } from './target-path.ts'
 import { type Created, rollBack } from './rollback.ts'
@@ -101,12 +102,15 @@ async function moveNode(moving: Moving, child: Child, to: ResolvedPath): Promise
 }
 
 async function renameNode(
-  { context: { storage }, replace }: Copying,
+  { context, replace }: Copying,
   { place, kind }: Child,
   to: ResolvedPath,
 ): Promise<'moved' | 'other-disk' | 'folder-there'> {
+  const { storage } = context
+  const rename = (options: MoveOptions) => storage.move(place.node, to.node, options)
   try {
-    return (await withErrorPath(to.path, storage.move(place.node, to.node, { replace }))) ? 'moved' : 'other-disk'
+    const moved = replace && kind === 'file' ? replacing(context, to.node, rename) : rename({ replace })
+    return (await withErrorPath(to.path, moved)) ? 'moved' : 'other-disk'
   } catch (error) {
     const merges = replace && kind === 'folder' && isAppError(error, 'already-exists')
     if (!merges || (await storage.stat(to.node))?.kind !== 'folder') throw error

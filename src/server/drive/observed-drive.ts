@@ -24,7 +24,7 @@ export interface ObserverOptions {
 
 /** Adds observers to a Drive that nobody else uses yet. @returns the same Drive: a copy would cost every request for a small file */
 export function observedDrive(drive: Drive, { user, observers, onObserverError }: ObserverOptions): Drive {
-  const { copy, makeFolder, move, put, remove, restore, save, strict } = drive
+  const { copy, history, makeFolder, move, put, remove, restore, restoreVersion, save, strict } = drive
   const common = { user, access: drive.access }
 
   /** Runs an operation that calls `ready` before its first change; if it has nothing to do, no observer is called. */
@@ -108,6 +108,13 @@ export function observedDrive(drive: Drive, { user, observers, onObserverError }
         (path) => ({ ...common, kind: 'restore', path, node }),
         (ready) => restore(node, to, { ...options, ...ready }),
         { finalOperation: (path) => ({ ...common, kind: 'restore', path, node }) },
+      ),
+    restoreVersion: (path, id, options) =>
+      observed(
+        options,
+        () => ({ ...common, kind: 'save', path }),
+        (ready) => restoreVersion(path, id, ready),
+        { newIdentity: async () => (await history(path)).versions.find((version) => version.id === id)?.identity ?? null },
       ),
     strict: () => observedDrive(strict(), { user, observers, onObserverError }),
     copy: transfer('copy', copy),

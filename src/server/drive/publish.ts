@@ -2,12 +2,13 @@ import { createKeyedMutex, type KeyedMutex } from '../../shared/keyed-mutex.ts'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, isUtf8Path } from '../../shared/file-path.ts'
 import { rightsOf } from '../access/permissions.ts'
-import type { StagedFile, Stat, Storage } from '../storage/storage.ts'
+import type { Kept, StagedFile, Stat, Storage } from '../storage/storage.ts'
 import type { OperationOptions } from './operation.ts'
 import { etagOf, matchesEtag } from './etag.ts'
 import { type DriveContext, withErrorPath } from './context.ts'
 import { findTarget, makeFolders, type TargetPath } from './target-path.ts'
 import { whenReady } from './checkpoint.ts'
+import { publishAt } from './replacing.ts'
 
 interface PutOptions extends OperationOptions {
   replace: boolean
@@ -33,7 +34,11 @@ export async function putAt(context: DriveContext, path: FilePath, staged: Stage
   await whenReady(context, { path, places: [...missing, place], rights: ['create'], ready })
   await makeFolders(context, missing)
   // Without `modify`, a file that another request creates at the last moment is not replaced either.
-  return await withErrorPath(path, staged.commit(place.node, { replace: replace && rightsOf(context.access.may).modify, modified }))
+  const mayReplace = replace && rightsOf(context.access.may).modify
+  return await withErrorPath(
+    path,
+    publishAt(context, place.node, staged, { replace: mayReplace, ...(modified !== undefined && { modified }) }),
+  )
 }
 
 export async function saveAt(
@@ -50,7 +55,8 @@ export async function saveAt(
     if (stat.kind !== 'file') fail('already-exists', { path })
     if (ifMatch !== undefined && !matchesEtag(ifMatch, etagOf(stat))) fail('precondition-failed', { path })
     await whenReady(context, { path, places: [found], rights: ['modify'], ready })
-    return withErrorPath(path, staged.commit(node, { replace: true }))
+    const commit = (keep: Kept | undefined) => staged.commit(node, { replace: true, ...(keep && { keep }) })
+    return withErrorPath(path, context.versions.saving(node, commit))
   })
 }
 
@@ -63,7 +69,7 @@ export function requireUtf8(path: FilePath): FilePath {
 const mutexes = new WeakMap<Storage, KeyedMutex>()
 
 /** Runs operations on the same node one after the other, in order of arrival, also across servers. */
-function withNodeLock<T>(storage: Storage, node: FilePath, work: () => Promise<T>): Promise<T> {
+export function withNodeLock<T>(storage: Storage, node: FilePath, work: () => Promise<T>): Promise<T> {
   const mutex = mutexes.get(storage) ?? createKeyedMutex()
   mutexes.set(storage, mutex)
   return mutex(node, () => storage.exclusively?.(node, work) ?? work())

@@ -1,11 +1,12 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, joinPath, ROOT } from '../../shared/file-path.ts'
 import { inScope } from '../access/access.ts'
-import { kindOf } from '../storage/storage.ts'
+import { kindOf, type MoveOptions } from '../storage/storage.ts'
 import type { TrashedNode } from './bin.ts'
 import { checkpointFor, type Checkpoints, whenReady } from './checkpoint.ts'
 import { below, type DriveContext, type ResolvedPath, withErrorPath } from './context.ts'
 import type { RestoreOptions } from './operation.ts'
+import { replacing } from './replacing.ts'
 import { type Created, rollBack } from './rollback.ts'
 import { makeFolders } from './target-path.ts'
 import { transferTo } from './transfer.ts'
@@ -37,7 +38,8 @@ export async function restoreAt(
         const created: Created[] = []
         try {
           await makeFolders(context, missing, { onCreated: (made, found) => void created.push({ place: made, stat: found, source: null }) })
-          await withErrorPath(path, bin.restore(node, place.node, { replace }))
+          const restore = (how: MoveOptions) => bin.restore(node, place.node, how)
+          await withErrorPath(path, replace ? replacing(context, place.node, restore) : restore({ replace }))
         } catch (error) {
           await rollBack(context, created)
           throw error

@@ -30,7 +30,7 @@ function trashed(id: string, path: string, kind: 'file' | 'folder' = 'folder'): 
   return { id, kept: { area: 'trash', volume: ROOT, id }, kind, place: at(path), path: at(path) }
 }
 
-const driveOn = (storage: Storage, who?: Who) => openDrive(storage, accessOf(who), binOn(storage))
+const driveOn = (storage: Storage, who?: Who) => openDrive(storage, accessOf(who), { bin: binOn(storage) })
 
 describe('removing to the trash', () => {
   it('moves the whole folder, hidden dotfiles included, unless it is to be permanent', async () => {
@@ -57,10 +57,10 @@ describe('removing to the trash', () => {
     const storage = await plant(TREE)
     let may = true
     const access: Access = { ...accessOf(), latest: () => (may ? accessOf() : accessOf({ may: { delete: false } })) }
-    const drive = openDrive(storage, access, binOn(storage))
+    const drive = openDrive(storage, access, { bin: binOn(storage) })
     expect(await failure(drive.remove(at('/docs'), { ready: async () => void (may = false) }))).toBe('forbidden')
     const foreign = { ...binOn(storage), check: async () => fail('invalid-input', { issues: [] }) }
-    expect(await failure(openDrive(storage, accessOf(), foreign).remove(at('/docs'), { group: 'x' }))).toBe('invalid-input')
+    expect(await failure(openDrive(storage, accessOf(), { bin: foreign }).remove(at('/docs'), { group: 'x' }))).toBe('invalid-input')
     expect(await manifest(storage)).toMatchObject(TREE)
   })
 })
@@ -76,7 +76,7 @@ describe('restoring', () => {
   it('creates missing parents, and removes them again if it fails', async () => {
     const { storage, drive, before } = await removed()
     const failing: Bin = { ...binOn(storage), restore: async () => fail('storage-full', {}) }
-    expect(await failure(openDrive(storage, accessOf(), failing).restore(trashed('1', '/docs'), at('/x/y/docs'), PLAIN))).toBe(
+    expect(await failure(openDrive(storage, accessOf(), { bin: failing }).restore(trashed('1', '/docs'), at('/x/y/docs'), PLAIN))).toBe(
       'storage-full',
     )
     expect(await manifest(storage)).toEqual(before)
@@ -92,7 +92,9 @@ describe('restoring', () => {
     await drive.remove(at('/other'))
     await write(storage, at('/other'), 'new')
     const file = trashed('2', '/other', 'file')
-    expect(await failure(openDrive(storage, accessOf(), binOn(storage)).restore(file, at('/full'), REPLACE))).toBe('already-exists')
+    expect(await failure(openDrive(storage, accessOf(), { bin: binOn(storage) }).restore(file, at('/full'), REPLACE))).toBe(
+      'already-exists',
+    )
     expect(await failure(driveOn(storage, { may: { modify: false } }).restore(file, at('/other'), REPLACE))).toBe('forbidden')
     expect(await manifest(storage)).toEqual({ ...before, '/other': 'new' })
     await drive.restore(file, at('/other'), REPLACE)
@@ -117,7 +119,7 @@ describe('restoring', () => {
     for (const next of [{ may: { create: false } }, { rules: [deny('/new')] }, { rules: [deny('/new/sub/b')] }]) {
       const { storage, before } = await removed()
       let now = accessOf()
-      const drive = openDrive(storage, { ...now, latest: () => now }, binOn(storage))
+      const drive = openDrive(storage, { ...now, latest: () => now }, { bin: binOn(storage) })
       const ready = async (): Promise<void> => void (now = accessOf(next))
       expect(await failure(drive.restore(trashed('1', '/docs'), at('/new'), { ...PLAIN, ready }))).not.toBe('none')
       expect(await manifest(storage)).toEqual(before)

@@ -65,7 +65,11 @@ export async function respondRawUnlessFolder(drive: Drive, path: FilePath, optio
   }
 }
 
-async function respondOpen(file: OpenFile, { request, inline, name, watched = false }: RawOptions & { name: string }): Promise<Response> {
+/** A file that is open as bytes; it is closed when they are sent. */
+export async function respondOpen(
+  file: OpenFile,
+  { request, inline, name, watched = false }: RawOptions & { name: string },
+): Promise<Response> {
   const head = async () => contentTypeByHead(await file.peek(0, SNIFF_BYTES))
   const contentType = inline ? ((await contentTypeOf(name)) ?? (await head().catch(() => BYTES))) : BYTES
   return sendFile(request, watched || file.slice === undefined ? inParts(file) : file, {

@@ -43,7 +43,7 @@ export function mount<E extends Endpoint>(router: Router, endpoint: E, handler: 
   const methods = [endpoint.method, ...(endpoint.alsoMethods ?? [])].map((method) => (method === 'HEAD' ? 'GET' : method))
   const readParams = paramsReader(endpoint)
   const queryOf = queryReader(endpoint)
-  const { accept, headers, body, maxBodyBytes } = endpoint
+  const { accept, withQuery, headers, body, maxBodyBytes } = endpoint
 
   function answer(call: object, request: Request): Answer {
     // Proven where the call is made: each part was parsed by the schema its type comes from.
@@ -54,6 +54,7 @@ export function mount<E extends Endpoint>(router: Router, endpoint: E, handler: 
   router.on(methods, routeOf(endpoint.path), (c) => {
     const { request, path, bindings, reauthenticate, cookiesCount } = c
     if (accept !== undefined && !(c.header('accept') ?? '').includes(accept)) return null
+    if (withQuery !== undefined && !hasParameter(c.request.url, withQuery)) return null
     const viewer = admit(endpoint, c.viewer, c)
     const call = {
       params: readParams(path, c.params),
@@ -161,6 +162,11 @@ function remembered<T>(work: (text: string) => T): (text: string) => T {
 
 const REMEMBERED = 1000
 const REMEMBERED_LENGTH = 500
+
+function hasParameter(url: string, name: string): boolean {
+  const at = url.indexOf('?')
+  return at >= 0 && new URLSearchParams(url.slice(at + 1)).has(name)
+}
 
 function readQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {}

@@ -13,6 +13,7 @@ const MAX_CHUNK_BYTES = 1024 ** 3
 const MAX_RETRIES = 100
 const MAX_ACTIVITY_DAYS = 3650
 const MAX_TRASH_DAYS = 3650
+const MAX_VERSION_DAYS = 3650
 
 /** Validates an administrator's changes. Fails with `invalid-input` and a list of all issues. */
 export async function checkSettings(wanted: SettingsChange, isFolder: (path: string) => Promise<boolean>): Promise<void> {
@@ -31,6 +32,8 @@ export async function checkSettings(wanted: SettingsChange, isFolder: (path: str
     ...unless(isCount(wanted.activityDays ?? 0, MAX_ACTIVITY_DAYS), `activityDays: not a number from 0 to ${MAX_ACTIVITY_DAYS}`),
     ...unless(isCount(wanted.trashDays ?? 0, MAX_TRASH_DAYS), `trashDays: not a number from 0 to ${MAX_TRASH_DAYS}`),
     ...unless(isCount((wanted.trashShare ?? 1) - 1, 99), 'trashShare: not a number from 1 to 100'),
+    ...unless(isCount(wanted.versionDays ?? 0, MAX_VERSION_DAYS), `versionDays: not a number from 0 to ${MAX_VERSION_DAYS}`),
+    ...unless(isCount((wanted.versionShare ?? 1) - 1, 99), 'versionShare: not a number from 1 to 100'),
     ...unless(!wanted.userHomeBasePath.includes('\0') && !wanted.defaults.scope.includes('\0'), 'a path must not hold NUL'),
     ...unless(mayShare(wanted), 'permission to share requires permission to download'),
   ]

@@ -56,6 +56,10 @@ export const Settings = z.object({
   trashDays: count(30),
   /** Percent of each disk. */
   trashShare: count(10),
+  /** How long earlier contents of files are kept; 0 for no versions. */
+  versionDays: count(365),
+  /** Percent of each disk. */
+  versionShare: count(10),
   /** Not in the API: it contains a secret. An empty host means Google's. */
   recaptcha: z._default(z.nullable(z.object({ host: text(''), key: text(''), secret: text('') })), null),
 })

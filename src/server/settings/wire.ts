@@ -31,6 +31,8 @@ export function fromWire({ current_password: _proof, ...wanted }: SettingsChange
     activityDays: wanted.activityDays ?? before.activityDays,
     trashDays: wanted.trashDays ?? before.trashDays,
     trashShare: wanted.trashShare ?? before.trashShare,
+    versionDays: wanted.versionDays ?? before.versionDays,
+    versionShare: wanted.versionShare ?? before.versionShare,
     compatibility: wanted.compatibility ?? before.compatibility,
   }
 }

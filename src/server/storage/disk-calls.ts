@@ -13,7 +13,8 @@ import { type ListedMount, looksBig, statNames } from './listing.ts'
 import { statAt } from './nodes.ts'
 import { openFolder } from './open-folder.ts'
 import { openRegular } from './open-file.ts'
-import { type Outcome, placeNew, placeOver } from './placing.ts'
+import { type KeepingPlace, placeKeeping } from './place-keeping.ts'
+import { type FolderEntry, type Outcome, placeNew, placeOver } from './placing.ts'
 import { isPrivateName } from './private-name.ts'
 import { readMany } from './read-many.ts'
 import { createKeptCalls } from './kept-calls.ts'
@@ -117,11 +118,16 @@ export function createDiskCalls(io: DiskIo) {
       await syncFolder(parent, io)
     },
 
-    move(from: Address, to: Address, { replace }: { replace: boolean }): Outcome {
+    async move(from: Address, to: Address, { replace, keep }: { replace: boolean; keep?: KeepingPlace | undefined }): Promise<Outcome> {
       using source = openParent(from)
       using target = openParent(to)
-      const place = replace ? placeOver : placeNew
-      return place({ folder: source, name: from.name }, { folder: target, name: to.name })
+      const entries = [
+        { folder: source, name: from.name },
+        { folder: target, name: to.name },
+      ] as const
+      if (!replace) return placeNew(...entries)
+      if (keep === undefined || !isFileOverFile(...entries)) return placeOver(...entries)
+      return await placeKeeping(...entries, { keep, io, sync: async () => undefined, isSeen: true })
     },
 
     remove(at: Address): void {
@@ -160,6 +166,11 @@ export function createDiskCalls(io: DiskIo) {
 function plain({ names, ...columns }: Columns): PlainColumns {
   const { bytes, starts } = packNames(names)
   return { ...columns, names: { bytes, starts } }
+}
+
+function isFileOverFile(from: FolderEntry, to: FolderEntry): boolean {
+  const [node, old] = [statAt(from.folder, from.name), statAt(to.folder, to.name)]
+  return node?.kind === 'file' && old?.kind === 'file' && node.identity !== old.identity
 }
 
 export type DiskCalls = ReturnType<typeof createDiskCalls>

@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs'
 import { codeOf } from '../../shared/errors.ts'
 import { type Address, openParent } from './address.ts'
+import { becomeSave } from './become-save.ts'
 import { type DiskIo, syncFolder } from './disk-io.ts'
 import { dropSome, type Dropped } from './drop-some.ts'
 import { readNames } from './folder-names.ts'
@@ -19,6 +20,7 @@ import {
 } from './kept-folders.ts'
 import { statAt, statOpen } from './nodes.ts'
 import { openFolder } from './open-folder.ts'
+import { type KeepingPlace, placeKeeping } from './place-keeping.ts'
 import { type Outcome, placeNew, placeOver } from './placing.ts'
 import type { KeptArea, KeptStat, Stat } from './storage.ts'
 import type { SharedSync } from './sync-sharing.ts'
@@ -27,6 +29,12 @@ import { entry, type Folder } from './walk.ts'
 
 /** An empty folder of an id may be a call's that is just about to fill it. */
 const HALF_DONE_MS = 3_600_000
+
+interface Restoring {
+  readonly replace: boolean
+  readonly keep?: KeepingPlace | undefined
+  readonly asSave?: boolean | undefined
+}
 
 /** The part of the calls to a disk that is about kept nodes. A volume is addressed by `.` in its uppermost folder. */
 export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
@@ -74,15 +82,23 @@ export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
     },
 
     /** As `Storage.restoreKept`; null where nothing is kept. */
-    async restore(volume: Address, { area, id }: KeptPlace, to: Address, { replace }: { replace: boolean }): Promise<Outcome | null> {
+    async restore(volume: Address, { area, id }: KeptPlace, to: Address, { replace, keep, asSave }: Restoring): Promise<Outcome | null> {
       using top = openVolume(volume)
       using slots = findPrivate(top, area)
       using slot = findSlot(slots, id)
       const name = slot && nameIn(slot)
       if (slots === null || slot === null || name === null) return null
       using parent = openParent(to)
-      const place = replace ? placeOver : placeNew
-      const outcome = place({ folder: slot, name }, { folder: parent, name: to.name })
+      const [from, target] = [
+        { folder: slot, name },
+        { folder: parent, name: to.name },
+      ]
+      if (asSave === true) await becomeSave(from, target, io)
+      const outcome = await (!replace
+        ? placeNew(from, target)
+        : keep === undefined
+          ? placeOver(from, target)
+          : placeKeeping(from, target, { keep, io, sync: async () => undefined, isSeen: true }))
       if (outcome !== 'placed') return outcome
       await sync(parent)
       await syncFolder(slot, io)

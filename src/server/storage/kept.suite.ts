@@ -305,4 +305,33 @@ export function describeKept(make: MakeSample): void {
     const versions = await Promise.all((await storage.keptNodes('versions')).map((one) => readKept(one)))
     expect([...versions, await read(storage, at('/a'))].sort()).toEqual(['-', ...texts])
   })
+
+  it('keeps the file that a move replaces, and nothing where a move replaces none', async () => {
+    await write(storage, at('/a'), 'moved')
+    await write(storage, at('/b'), 'old')
+    const keep = (id: string) => ({ replace: true, keep: kept(id, 'versions') })
+    expect(await storage.move(at('/a'), at('/b'), keep('1'))).toBe(true)
+    expect([await storage.stat(at('/a')), await read(storage, at('/b'))]).toEqual([null, 'moved'])
+    expect(await readKept(kept('1', 'versions'))).toBe('old')
+    await storage.move(at('/b'), at('/c'), keep('2'))
+    await storage.move(at('/c'), at('/c'), keep('3'))
+    await storage.makeFolder(at('/d'))
+    await storage.makeFolder(at('/e'))
+    await storage.move(at('/d'), at('/e'), keep('4'))
+    expect(await storage.keptNodes('versions')).toEqual([kept('1', 'versions')])
+  })
+
+  it('keeps the file that a restored one replaces, which may become a save of it', async () => {
+    await write(storage, at('/a'), 'present')
+    await write(storage, at('/b'), 'earlier')
+    await storage.keep(at('/b'), kept('1', 'versions'))
+    const [old, earlier] = [await storage.stat(at('/a')), await storage.statKept(kept('1', 'versions'))]
+    const options = { replace: true, keep: kept('2', 'versions'), asSave: true }
+    expect(await storage.restoreKept(kept('1', 'versions'), at('/a'), options)).toBe(true)
+    expect([await read(storage, at('/a')), await readKept(kept('2', 'versions'))]).toEqual(['earlier', 'present'])
+    const now = await storage.stat(at('/a'))
+    expect([now?.mode, now?.identity]).toEqual([old?.mode, earlier?.identity])
+    expect(now?.modified).toBeGreaterThanOrEqual(earlier?.modified ?? Infinity)
+    expect(await storage.keptNodes('versions')).toEqual([kept('2', 'versions')])
+  })
 }

@@ -81,14 +81,16 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
         const { executor } = found
         return holdOpen(await executor.run('open', await below(kept, path, found)), executor)
       }),
-    restoreKept: (kept, to, options) =>
+    restoreKept: (kept, to, { keep, ...more }) =>
       translated(pathOf(to), async () => {
         const target = pathOf(to)
         checkStagedId(kept.id)
+        if (keep !== undefined) checkStagedId(keep.id)
         refusePrivate(target)
         if (target === ROOT) fail('already-exists', { path: target })
         if (executors.areApart(kept.volume, target)) return false
         const executor = addressing.executorOf(to)
+        const options = { ...more, keep: volumes.keepingPlace(keep, target) }
         const outcome = await executor.run('restore', volumes.topOf(kept.volume), kept, addressing.of(to), options)
         if (outcome === null) fail('not-found', {})
         return outcome === 'taken' ? fail('already-exists', { path: target }) : outcome === 'placed'

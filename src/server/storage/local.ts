@@ -13,7 +13,7 @@ import { createLocalStaging } from './local-staging.ts'
 import type { readMounts } from './mounts.ts'
 import { holdOpen } from './open-file.ts'
 import { openRoot } from './open-folder.ts'
-import { hasPrivateName, refusePrivate } from './private-name.ts'
+import { checkStagedId, hasPrivateName, refusePrivate } from './private-name.ts'
 import { createReadNow } from './read-now.ts'
 import { createServedVolumes } from './served-volumes.ts'
 import { type NodeHandle, pathOf, type Storage, type Where, type Columns, type ListOptions } from './storage.ts'
@@ -155,7 +155,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
         if (path === ROOT) fail('already-exists', { path })
         return executor.run('makeFolder', address, folderMode)
       }),
-    move: (from, to, { replace }) =>
+    move: (from, to, { replace, keep }) =>
       translated(pathOf(to), async () => {
         const [source, target] = [pathOf(from), pathOf(to)]
         refusePrivate(source)
@@ -167,7 +167,9 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
             issues: ['move: into itself'],
           })
         if (executors.areApart(source, target)) return false
-        const outcome = await executor.run('move', addressing.of(from), addressing.of(to), { replace })
+        if (keep !== undefined) checkStagedId(keep.id)
+        const options = { replace, keep: volumes.keepingPlace(keep, target) }
+        const outcome = await executor.run('move', addressing.of(from), addressing.of(to), options)
         // What is mounted below went along.
         if (executors.mountPaths().some((mount) => mount !== ROOT && isWithin(mount, source))) executors.expire()
         return outcome === 'taken' ? fail('already-exists', { path: target }) : outcome === 'placed'

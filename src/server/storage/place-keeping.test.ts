@@ -53,6 +53,21 @@ describe('placing a file and keeping the one that it replaces', () => {
   for (const [name, can] of Object.entries({
     'links and exchange': undefined,
     'links alone': { link, exchange: no },
+    'exchange alone': { link: no, exchange },
+  })) {
+    it(`by ${name}: moves a file that people see over another, which is kept`, async () => {
+      writeFileSync(`${root}/seen`, 'seen')
+      const keep = { volume: { fd: top.fd, below: [], name: '.', stay: false }, area: 'versions', id: 'v' } as const
+      const options = { keep, io: pooledIo, sync: async () => undefined, isSeen: true, ...(can && { can }) }
+      expect(await placeKeeping({ folder: top, name: 'seen' }, { folder: top, name: 'a' }, options)).toBe('placed')
+      expect([content(), version()]).toEqual(['seen', 'old'])
+      expect(readdirSync(root).toSorted()).toEqual(['.satchel', 'a'])
+    })
+  }
+
+  for (const [name, can] of Object.entries({
+    'links and exchange': undefined,
+    'links alone': { link, exchange: no },
     'exchange, and links of its own files': { link: linkOwn, exchange },
     'exchange alone': { link: no, exchange },
   })) {

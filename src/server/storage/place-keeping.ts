@@ -29,6 +29,8 @@ export interface KeepingOptions {
   readonly io: DiskIo
   /** Makes the bytes of the new file durable. */
   readonly sync: () => Promise<void>
+  /** Whether the file has a name that people see: then it gets no second one beside it. */
+  readonly isSeen?: boolean
   /** Less in tests. */
   readonly can?: TwoNames
 }
@@ -43,7 +45,7 @@ const MOST_TRIES = 5
  * keeps it. Where there is neither, nothing is kept. The staged file has its own name until it has its place, as `placing.ts` has it.
  */
 export async function placeKeeping(from: FolderEntry, to: FolderEntry, options: KeepingOptions): Promise<Outcome> {
-  const { keep, io, sync, can = SYSTEM } = options
+  const { keep, io, sync, isSeen = false, can = SYSTEM } = options
   using top = openVolume(keep.volume)
   if (volumeMark(to.folder.fd) !== volumeMark(top.fd)) {
     await sync()
@@ -60,7 +62,7 @@ export async function placeKeeping(from: FolderEntry, to: FolderEntry, options: 
       await Promise.all([sync(), syncFolder(slots, io), syncFolder(slot, io)])
       // From here on nothing is waited for.
       if (old?.identity === at(to)?.identity) {
-        const outcome = placeNow(names, { isKept: old?.kind === 'file', isLinked, can })
+        const outcome = placeNow(names, { isKept: old?.kind === 'file', isLinked, isSeen, can })
         // What has changed places is not durable yet.
         if (outcome === 'placed' && !(isLinked && at(kept)?.identity === old?.identity)) await syncFolder(slot, io)
         if (outcome !== null) return outcome
@@ -82,10 +84,21 @@ interface Names {
   readonly incoming: FolderEntry
 }
 
+interface PlaceOptions {
+  readonly isKept: boolean
+  readonly isLinked: boolean
+  readonly isSeen: boolean
+  readonly can: TwoNames
+}
+
 /** @returns null where somebody else was faster; nothing was done */
-function placeNow(names: Names, { isKept, isLinked, can }: { isKept: boolean; isLinked: boolean; can: TwoNames }): Outcome | null {
+function placeNow(names: Names, { isKept, isLinked, isSeen, can }: PlaceOptions): Outcome | null {
   const { from, to, kept } = names
-  if (isKept && (swap(names, can) || (!isLinked && swapOnly(names, can)))) return 'placed'
+  if (isKept && !isSeen && (swap(names, can) || (!isLinked && swapOnly(names, can)))) return 'placed'
+  if (isKept && isSeen && !isLinked && exchangeFiles(from, to, can)) {
+    if (at(from) !== null) renameSync(address(from), address(kept))
+    return 'placed'
+  }
   if (isLinked && at(kept)?.identity !== at(to)?.identity) return null
   let outcome: Outcome | null = null
   try {

@@ -3,7 +3,8 @@ import type { Address } from './address.ts'
 import type { Addressing } from './addressing.ts'
 import type { Executor } from './executor.ts'
 import type { Executors } from './executors.ts'
-import { pathOf, type Where } from './storage.ts'
+import type { KeepingPlace } from './place-keeping.ts'
+import { type Kept, pathOf, type Where } from './storage.ts'
 import { volumeMark } from './volumes.ts'
 
 /** The file systems of a local storage, by their uppermost folders. */
@@ -16,6 +17,10 @@ export function createServedVolumes(root: { readonly fd: number }, executors: Ex
 
   function executorOf(volume: FilePath): Executor {
     return executors.of(volume)
+  }
+
+  function topOf(volume: FilePath): Address {
+    return { fd: root.fd, below: segmentsOf(volume), name: '.', stay: false }
   }
 
   return {
@@ -42,7 +47,13 @@ export function createServedVolumes(root: { readonly fd: number }, executors: Ex
     /** Remembers one that somebody else came across. */
     add: (volume: FilePath): void => void met.add(volume),
 
-    topOf: (volume: FilePath): Address => ({ fd: root.fd, below: segmentsOf(volume), name: '.', stay: false }),
+    topOf,
+
+    /** Where a file that is replaced at `path` is kept; undefined if it is not, also because that is another disk. */
+    keepingPlace(keep: Kept | undefined, path: FilePath): KeepingPlace | undefined {
+      if (keep === undefined || executors.areApart(keep.volume, path)) return undefined
+      return { volume: topOf(keep.volume), area: keep.area, id: keep.id }
+    },
 
     executorOf,
   }

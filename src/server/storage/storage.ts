@@ -172,6 +172,17 @@ export interface CommitOptions {
   readonly keep?: Kept
 }
 
+export interface MoveOptions {
+  readonly replace: boolean
+  /** As for `CommitOptions`, where a file replaces another one. */
+  readonly keep?: Kept
+}
+
+export interface RestoreKeptOptions extends MoveOptions {
+  /** The file takes the owner and mode of the one that it replaces, and the time of now: what was kept is new content. */
+  readonly asSave?: boolean
+}
+
 /** A file as it is at this moment. */
 export interface FileNow {
   readonly stat: Stat
@@ -255,7 +266,7 @@ export interface Storage {
    * empty folder is replaced by a folder; a folder that is not empty fails with `already-exists`.
    * @returns false where source and target are on different file systems, and nothing was done
    */
-  move(from: Where, to: Where, options: { replace: boolean }): Promise<boolean>
+  move(from: Where, to: Where, options: MoveOptions): Promise<boolean>
   /** One file, link, special, or empty folder. */
   remove(where: Where): Promise<void>
   /**
@@ -283,7 +294,7 @@ export interface Storage {
    * for a folder that is not empty; the parent must exist.
    * @returns false where the target is on another file system, and nothing was done
    */
-  restoreKept(kept: Kept, to: Where, options: { replace: boolean }): Promise<boolean>
+  restoreKept(kept: Kept, to: Where, options: RestoreKeptOptions): Promise<boolean>
   /**
    * Removes a kept node with everything below it. Out of reach in one step, then gone in many, between which it can be stopped: called again it goes on.
    * What is gone already is fine. Fails with the reason for what stays, after everything else is gone; `busy` for what is mounted below.

@@ -69,7 +69,7 @@ export function createMemoryKept({ find, put, parent }: Tree): MemoryKept {
     async openKept(kept, path) {
       return openBytes(below(kept, path))
     },
-    async restoreKept(kept, where, { replace }) {
+    async restoreKept(kept, where, { replace, keep, asSave = false }) {
       const to = pathOf(where)
       const key = keyOf(kept)
       const { node } = all.get(key) ?? fail('not-found', {})
@@ -78,6 +78,8 @@ export function createMemoryKept({ find, put, parent }: Tree): MemoryKept {
       if (find(parentOf(to))?.kind !== 'folder') fail('not-found', {})
       const old = find(to)
       if (old !== null && !(replace && mayReplace(node, old))) fail('already-exists', { path: to })
+      if (keep !== undefined && old?.kind === 'file') keepOld(old, nameOf(to), keep)
+      if (asSave && old !== null) Object.assign(node, { mode: old.mode, modified: Date.now() })
       put(to, node)
       all.delete(key)
       return true

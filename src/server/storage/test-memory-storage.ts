@@ -90,13 +90,14 @@ export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number 
       if (find(path) !== null) fail('already-exists', { path })
       put(path, newNode('folder', 0o750))
     },
-    async move(source, target, { replace }) {
+    async move(source, target, { replace, keep }) {
       const [from, to] = [pathOf(source), pathOf(target)]
       const node = find(from) ?? fail('not-found', {})
       if (from === ROOT || to === ROOT || (from !== to && isWithin(to, from))) fail('invalid-input', { issues: ['move: into itself'] })
       parent(to)
       const old = find(to)
       if (old !== null && !(replace && mayReplace(node, old))) fail('already-exists', { path: to })
+      if (keep !== undefined && old?.kind === 'file' && old !== node) keepOld(old, nameOf(to), keep)
       parent(from).children.delete(nameOf(from))
       put(to, node)
       return true

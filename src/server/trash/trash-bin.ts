@@ -89,7 +89,7 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
       return fail('busy', {})
     },
 
-    async restore(node: TrashedNode, to, { replace }) {
+    async restore(node: TrashedNode, to, options) {
       const id = Bun.randomUUIDv7()
       const { kept } = node
       const stat = await storage.statKept(kept)
@@ -105,7 +105,7 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
       if (!(await journal.beginRestore(node.id, entry))) fail('not-found', {})
       let restored = false
       try {
-        restored = await storage.restoreKept(kept, to, { replace })
+        restored = await storage.restoreKept(kept, to, options)
         if (!restored) fail('invalid-input', { issues: ['to: on another disk; restore it to where it was, then move it'] })
       } catch (error) {
         // It may be back although the disk failed afterwards.

@@ -22,8 +22,8 @@ describe('a URL from the contract', () => {
 })
 
 describe('the contract', () => {
-  it('has one endpoint for each method, address and media type', () => {
-    const keys = endpointsOf(api).map(({ call }) => `${call.method} ${call.path} ${'accept' in call ? call.accept : ''}`)
+  it('has one endpoint for each method, address, media type and parameter', () => {
+    const keys = endpointsOf(api).map(({ call }) => `${call.method} ${call.path} ${call.accept ?? ''} ${call.withQuery ?? ''}`)
     expect(new Set(keys).size).toBe(keys.length)
   })
 

@@ -28,6 +28,8 @@ export interface Endpoint {
   readonly path: string
   /** Only for requests whose Accept header names this media type; the same address without it is another endpoint. */
   readonly accept?: string
+  /** Only for requests with this parameter in their query; the same address without it is another endpoint. */
+  readonly withQuery?: string
   readonly query?: Schema
   readonly headers?: Schema
   /** A schema is JSON; `bytes` is the unread stream. */

@@ -18,6 +18,7 @@ import { operations, trash } from './trash.ts'
 import { tus } from './tus.ts'
 import { unpack } from './unpack.ts'
 import { users } from './users.ts'
+import { versions } from './versions.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Every call of the API. A route exists if it is listed here. */
@@ -45,4 +46,5 @@ export const api = {
   favourites,
   trash,
   operations,
+  versions,
 } as const

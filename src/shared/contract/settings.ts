@@ -58,6 +58,13 @@ export const Settings = z.object({
   trashDays: z.optional(z.number()),
   /** How many percent of a disk its trash may take, 1 to 100; beyond that, and when it is nearly full, the oldest entries are removed. If absent, it is unchanged. */
   trashShare: z.optional(z.number()),
+  /**
+   * How many days earlier contents of files are kept, 0 to 3650. With 0 there are no versions: replaced content is gone at once, and existing versions are
+   * removed. If absent, it is unchanged.
+   */
+  versionDays: z.optional(z.number()),
+  /** How many percent of a disk versions may take, 1 to 100; beyond that the oldest are removed. If absent, it is unchanged. */
+  versionShare: z.optional(z.number()),
   /** Whether clients other than our web application need no fresh proof for sensitive changes. If absent, it is unchanged. */
   compatibility: z.optional(z.boolean()),
 })

@@ -10,8 +10,11 @@ import { Modal } from './modal.tsx'
 export interface DialogProps {
   title: ReactNode
   description?: ReactNode
-  /** Width on wide screens: 480, 520, 560, 720, 960 px. On phones every dialog is a bottom sheet; `full` fills the screen. */
-  size?: 'small' | 'normal' | 'wide' | 'huge' | 'vast'
+  /**
+   * Width on wide screens: 480, 520, 560, 720, 960 px. On phones every dialog is a bottom sheet; `full` fills the screen. `window` is as large as the
+   * window, and its content scrolls by itself.
+   */
+  size?: 'small' | 'normal' | 'wide' | 'huge' | 'vast' | 'window'
   full?: boolean
   /** Label of the close button; there is none without it. */
   closeLabel?: string

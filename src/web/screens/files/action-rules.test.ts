@@ -33,13 +33,19 @@ describe('an action is offered', () => {
     const lost = (Object.keys(ACTIONS) as ActionName[]).filter((name) =>
       [false, true].every((broken) => isAvailable(name, at({ perm: all, selected: 1, archive: true, broken })) === !broken),
     )
-    expect(lost).toEqual(['download', 'share', 'copy-held', 'copy', 'extract-here', 'extract-to', 'compress'])
+    expect(lost).toEqual(['download', 'share', 'copy-held', 'copy', 'extract-here', 'extract-to', 'compress', 'versions'])
     expect(isAvailable('download', at({ perm: all, broken: true }))).toBe(true)
   })
 
   it('as a star where there is none yet, and its end where there is one', () => {
     const marks = (starred: boolean | null) => (['star', 'unstar'] as const).filter((name) => isAvailable(name, at({ starred })))
     expect([marks(false), marks(true), marks(null)]).toEqual([['star'], ['unstar'], []])
+  })
+
+  it('of one file, not of folders or several, to look at its versions, for which one may download', () => {
+    const perm: Permissions = { ...NONE, download: true }
+    const offered = [{ selected: 1 }, { selected: 1, folder: true }, { selected: 2 }, { selected: 0 }, { selected: 1, perm: NONE }]
+    expect(offered.map((one) => isAvailable('versions', at({ perm, ...one })))).toEqual([true, false, false, false, false])
   })
 
   it('to administrators always', () => {

@@ -6,10 +6,10 @@ export interface ActionRule {
   /** A second required permission. */
   readonly also?: keyof Permissions
   /**
-   * What the action applies to. `held`: the clipboard. `archive`: one archive that can be opened. `folder`: one folder, or the current one without
-   * a selection. `starred`, `unstarred`: all selected entries, or the current folder, are or are not favourites.
+   * What the action applies to. `held`: the clipboard. `archive`: one archive that can be opened. `file`: one file. `folder`: one folder, or the current one
+   * without a selection. `starred`, `unstarred`: all selected entries, or the current folder, are or are not favourites.
    */
-  readonly about: 'nothing' | 'one' | 'some' | 'held' | 'archive' | 'folder' | 'starred' | 'unstarred'
+  readonly about: 'nothing' | 'one' | 'some' | 'held' | 'archive' | 'file' | 'folder' | 'starred' | 'unstarred'
   /** Needs readable entries: unavailable for broken links. */
   readonly reads?: true
 }
@@ -35,6 +35,7 @@ export const ACTION_RULES = {
   undo: { right: null, about: 'nothing' },
   'trash-here': { right: 'create', about: 'folder' },
   usage: { right: null, about: 'folder' },
+  versions: { right: 'download', about: 'file', reads: true },
   info: { right: null, about: 'nothing' },
   'upload-files': { right: 'create', about: 'nothing' },
   'upload-folder': { right: 'create', about: 'nothing' },
@@ -74,6 +75,7 @@ export function isAvailable(name: ActionName, { perm, selected, archive, folder,
   if (reads === true && selected > 0 && broken) return false
   if (![right, also ?? right].every((one) => one === null || may(perm, one))) return false
   if (about === 'archive') return selected === 1 && archive
+  if (about === 'file') return selected === 1 && !folder
   if (about === 'folder') return selected === 0 || (selected === 1 && folder)
   if (about === 'starred') return starred === true
   if (about === 'unstarred') return starred === false

@@ -15,6 +15,7 @@ import { useUser } from '../../data/session.ts'
 import { askDelete } from './deletion.ts'
 import { askRename } from './operations.ts'
 import { report } from './report.ts'
+import { showVersions } from './versions/kinds.ts'
 
 const Editor = lazyPart(async () => (await inTime(import('./editor/editor.tsx'))).Editor)
 const Preview = lazyPart(async () => (await inTime(import('./preview/preview.tsx'))).Preview)
@@ -37,29 +38,36 @@ export function FileView({ place }: { place: OpenedFile }) {
   const open = (to: FilePath) =>
     void navigate(urlFromPath(to, { folder: false }), { replace: true, state: cameFromListing ? { from: 'listing' } : null })
 
-  const [reading, setReading] = useState(0)
+  const [reloaded, setReloaded] = useState<{ readonly count: number; readonly place: OpenedFile } | null>(null)
   const [asText, setAsText] = useState<OpenedFile | null>(null)
   const reload = async () => {
+    const now = await queries.fetchQuery({ ...resourceQuery(path), staleTime: 0 })
     setAsText(null)
-    await queries.refetchQueries({ ...resourceQuery(path), exact: true })
-    setReading(reading + 1)
+    // Not `place`, which may arrive later than this.
+    if (now.kind === 'file') setReloaded((before) => ({ count: (before?.count ?? 0) + 1, place: now }))
   }
   // Do not cache files: read them again on every opening.
-  useEffect(() => () => queries.removeQueries({ queryKey: resourceQuery(path).queryKey, exact: true }), [queries, path])
+  useEffect(
+    () => () => {
+      queries.removeQueries({ queryKey: resourceQuery(path).queryKey, exact: true })
+      setReloaded(null)
+    },
+    [queries, path],
+  )
 
   useRecordVisit(file.type === 'invalid_link' ? null : path)
 
-  const { file: text, version } = asText?.path === path ? asText : place
+  const { file: text, version } = [asText, reloaded?.place].find((one) => one?.path === path) ?? place
   if (text.type === 'text' || text.type === 'textImmutable')
     return (
       <Editor
-        key={`${reading} ${path}`}
+        key={`${reloaded?.count} ${path}`}
         file={text}
         path={path}
         version={version}
         onClose={close}
         onOpen={open}
-        onReload={() => void reload()}
+        onReload={() => void reload().catch(report)}
       />
     )
 
@@ -97,6 +105,7 @@ export function FileView({ place }: { place: OpenedFile }) {
       onRename={() => void rename().catch(report)}
       onDelete={() => void remove().catch(report)}
       onInfo={() => void ask('info', { subject: { kind: 'entry', entry } })}
+      onVersions={() => void showVersions(queries, entry).catch(report)}
     />
   )
 }

@@ -36,7 +36,7 @@ export const ENTRY_MENU: readonly (readonly ActionName[])[] = [
   ['open', 'download', 'share', 'star', 'unstar'],
   ['rename', 'cut', 'copy-held', 'paste', 'copy', 'move'],
   ['extract-here', 'extract-to', 'compress'],
-  ['info', 'usage', 'trash-here', 'delete'],
+  ['info', 'versions', 'usage', 'trash-here', 'delete'],
 ]
 
 export const FOLDER_MENU: readonly (readonly ActionName[])[] = [

@@ -67,14 +67,13 @@ export function createCodeView({ parent, text, label, readOnly, wrap, phrases, o
   const directions = new Compartment()
   const wrapping = new Compartment()
   const locked = new Compartment()
-  const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
   const { mark, body } = splitMark(text)
   const lineEnd = lineEndOf(body)
   const view = new EditorView({
     parent,
     doc: body,
     extensions: [
-      EditorView.cspNonce.of(nonce),
+      styleNonce(),
       EditorState.lineSeparator.of(lineEnd),
       // Normalises line endings of pasted and dropped text.
       EditorView.clipboardInputFilter.of((pasted) => pasted.replace(/\r\n?|\n/g, lineEnd)),
@@ -123,6 +122,11 @@ export function createCodeView({ parent, text, label, readOnly, wrap, phrases, o
     },
     destroy: () => view.destroy(),
   }
+}
+
+/** Lets the page's policy accept the styles of a view. */
+export function styleNonce(): Extension {
+  return EditorView.cspNonce.of(document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '')
 }
 
 /** Separates a byte order mark, which is not shown and is written back unchanged. */

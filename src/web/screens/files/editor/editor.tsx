@@ -1,4 +1,5 @@
-import { ArrowLeft, Download, EllipsisVertical, Save, Search, Star, WrapText } from 'lucide-react'
+import { ArrowLeft, Download, EllipsisVertical, History, Save, Search, Star, WrapText } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState, useEffectEvent } from 'react'
 import { useLocation, useSearchParams } from '../../../router/router.tsx'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
@@ -9,6 +10,7 @@ import { useUser } from '../../../data/session.ts'
 import { parseTextRange } from '../../../data/text-range.ts'
 import { fileAddress, startDownload } from '../../../data/start-download.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
+import { useRestored } from '../../../data/versions.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { keysText } from '../../../i18n/keys.ts'
@@ -23,8 +25,10 @@ import { usePageEvent } from '../../../ui/use-page-event.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { languageOf } from '../../../widgets/viewers/code-colours.ts'
 import { renderedKind } from '../../../widgets/viewers/rendered.ts'
+import { report } from '../report.ts'
 import { shortcutText } from '../shortcuts.ts'
 import { useStar } from '../use-star.ts'
+import { showVersions } from '../versions/kinds.ts'
 import { type CodeView, createCodeView, type CursorPlace, isColourable, lineEndOf, splitMark } from './code-view.ts'
 import styles from './editor.module.css'
 import { firstMode, type Mode } from './modes.ts'
@@ -49,6 +53,7 @@ interface EditorProps {
 /** Text editor: saves with Ctrl+S and asks before discarding unsaved changes. */
 export function Editor({ file, path, version, onClose, onOpen, onReload }: EditorProps) {
   const user = useUser()
+  const queries = useQueryClient()
   const phone = usePhone()
   const readOnly = file.type === 'textImmutable' || !user.perm.modify
   const [wrap, setWrap] = useState(() => localStorage.getItem(WRAP_KEY) !== 'off')
@@ -87,6 +92,16 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
     if (event.key === 's') void save()
     else view.current?.find()
   })
+
+  // What is unsaved stays, unless it was given up; saving it will ask.
+  useRestored(path, ({ overUnsaved }) => (overUnsaved || view.current?.isChanged() !== true) && onReload())
+  const versions = {
+    kind: 'action' as const,
+    id: 'versions',
+    label: t('files.action.versions'),
+    icon: History,
+    onSelect: () => void showVersions(queries, { ...file, path }, { unsaved: dirty }).catch(report),
+  }
 
   const toggleWrap = () => {
     localStorage.setItem(WRAP_KEY, wrap ? 'off' : 'on')
@@ -127,7 +142,7 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
               ...(star === null
                 ? []
                 : [{ kind: 'action' as const, id: 'star', label: starWord, icon: starIcon(17), onSelect: star.toggle }]),
-              ...(mayDownload ? [downloadEntry(path)] : []),
+              ...(mayDownload ? [versions, downloadEntry(path)] : []),
             ]}
             trigger={(props) => <IconButton {...props} label={t('editor.more')} icon={EllipsisVertical} iconSize={19} />}
           />
@@ -142,6 +157,7 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
             />
             <IconButton label={t('editor.wrap')} pressed={wrap} icon={WrapText} iconSize={19} onClick={toggleWrap} />
             {star !== null && <IconButton label={starWord} shortcut={shortcutText('star')} icon={starIcon(19)} onClick={star.toggle} />}
+            {mayDownload && <IconButton label={versions.label} icon={History} iconSize={19} onClick={versions.onSelect} />}
             {mayDownload && <IconLink label={t('editor.download')} icon={Download} iconSize={19} href={fileAddress(path)} download />}
           </>
         )}

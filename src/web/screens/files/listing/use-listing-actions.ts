@@ -21,6 +21,7 @@ import { askDelete } from '../deletion.ts'
 import { askNewFile, askNewFolder, askRename, notifyRenamed, paste, transfer as startTransfer } from '../operations.ts'
 import { star } from '../star.ts'
 import { undoLatest } from '../undo.ts'
+import { showVersions } from '../versions/kinds.ts'
 import type { InfoSubject } from '../prompts/details.tsx'
 import { report } from '../report.ts'
 import type { useSelection } from './use-selection.ts'
@@ -103,6 +104,8 @@ export function useListingActions(
   const available = (action: ActionName) => {
     if (!isComplete(listing) && OF_ALL.has(action)) return false
     if (action === 'undo') return canUndo()
+    // Its name is part of an address.
+    if (action === 'trash-here' && !(one()?.path ?? path).isWellFormed()) return false
     const { held } = useClipboard.getState()
     return isAvailable(action, {
       perm: user.perm,
@@ -186,6 +189,10 @@ export function useListingActions(
     'delete-permanently': () => askDelete(queries, chosen(), { permanent: true }),
     undo: () => undoLatest(queries),
     'trash-here': () => navigate(trashAddress(one()?.path ?? path)),
+    versions: () => {
+      const file = one()
+      return file && showVersions(queries, file)
+    },
     usage: () => showUsage(one()?.path ?? path),
     info: async () => {
       if (pane !== null) return pane.show(true)

@@ -1,4 +1,4 @@
-import { Download, EllipsisVertical, Info, Maximize, PencilLine, Share2, Star, Trash2 } from 'lucide-react'
+import { Download, EllipsisVertical, History, Info, Maximize, PencilLine, Share2, Star, Trash2 } from 'lucide-react'
 import { isAsking } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { t } from '../../../i18n/i18n.tsx'
@@ -28,10 +28,12 @@ export interface PreviewActionsProps {
   onRename: () => void
   onDelete: () => void
   onInfo: () => void
+  /** Null without permission, and if it has none. */
+  onVersions: (() => void) | null
 }
 
 /** Actions of the previewed file, by permission; on phones all but the download are in a menu. */
-export function PreviewActions({ full, onFull, star, download, onShare, onRename, onDelete, onInfo }: PreviewActionsProps) {
+export function PreviewActions({ full, onFull, star, download, onShare, onRename, onDelete, onInfo, onVersions }: PreviewActionsProps) {
   const { perm } = useUser()
   const phone = usePhone()
   const mayRename = may(perm, 'rename')
@@ -53,6 +55,7 @@ export function PreviewActions({ full, onFull, star, download, onShare, onRename
         icon: <Star {...ICON} fill={star.starred ? 'currentColor' : 'none'} />,
         onSelect: star.toggle,
       }),
+    onVersions && entryFor('versions', { label: t('files.action.versions'), icon: <History {...ICON} />, onSelect: onVersions }),
     mayRename
       ? entryFor('rename', { label: t('preview.rename'), shortcut: 'F2', icon: <PencilLine {...ICON} />, onSelect: onRename })
       : null,

@@ -52,6 +52,7 @@ export interface PreviewProps {
   /** Null if it cannot be shared. */
   onShare: (() => void) | null
   onInfo: () => void
+  onVersions: () => void
   onOpenAsText: () => void
 }
 
@@ -108,6 +109,7 @@ export function Preview(props: PreviewProps) {
           onFull={() => setFullFor(full ? null : path)}
           star={star}
           download={mayDownload ? fileAddress(path) : null}
+          onVersions={mayDownload ? props.onVersions : null}
         />
       }
     >

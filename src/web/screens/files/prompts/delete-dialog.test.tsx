@@ -1,4 +1,4 @@
-import { hasFocus, render, screen, userEvent, waitFor, withDocument } from '../../../test-dom.ts'
+import { cleanup, hasFocus, render, screen, userEvent, waitFor, withDocument } from '../../../test-dom.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, mock, type Mock, spyOn } from 'bun:test'
 import { parseFilePath } from '../../../../shared/file-path.ts'
@@ -74,5 +74,20 @@ describe('the dialog of a deletion', () => {
     await userEvent.keyboard('{Enter}')
     await userEvent.click(button('Move to trash'))
     expect(answers()).toEqual([])
+  })
+
+  it('deletes what was confirmed before the answer if it can be restored, else asks with the focus on Cancel', async () => {
+    for (const restorable of [true, false]) {
+      const told = Promise.withResolvers<Response>()
+      answer = () => told.promise
+      const { answers } = show()
+      await waitFor(() => expect(hasFocus(button('Move to trash'))).toBe(true))
+      await userEvent.keyboard('{Enter}')
+      told.resolve(await policy(restorable))
+      if (restorable) await waitFor(() => expect(answers()).toEqual([{ permanent: false }]))
+      else await waitFor(() => expect(hasFocus(button('Cancel'))).toBe(true))
+      if (!restorable) expect(answers()).toEqual([])
+      cleanup()
+    }
   })
 })

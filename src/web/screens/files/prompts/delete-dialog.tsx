@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
 import { fateQuery } from '../../../data/trash-policy.ts'
@@ -15,7 +15,8 @@ import { type Content, useContent } from './use-content.ts'
 
 /**
  * Confirms a deletion and shows what is deleted and what becomes of it. Where it can be restored, Enter deletes; where it cannot, Cancel has the
- * initial focus, so that Enter does not delete by accident (decision 040). Nothing can be confirmed before the server has said which it is.
+ * initial focus, so that Enter does not delete by accident (decision 040). A confirmation before the server has said which it is counts only where it can be
+ * restored.
  */
 export function DeleteDialog({ paths, content, permanent: proposed, onAnswer, onDismiss }: PromptProps<'delete'>) {
   const { data, isPending } = useQuery(fateQuery(paths))
@@ -23,12 +24,16 @@ export function DeleteDialog({ paths, content, permanent: proposed, onAnswer, on
   const kept = !permanent && data?.restorable === true
   // An unanswered question counts as final.
   const final = permanent || (!isPending && !kept)
+  const [confirmed, setConfirmed] = useState(false)
   const cancel = useRef<HTMLButtonElement>(null)
   // Whatever had the focus until now, Enter must not delete for good.
   useEffect(() => {
     if (final) cancel.current?.focus()
   }, [final])
-  const remove = () => onAnswer({ permanent })
+  const remove = useEffectEvent(() => onAnswer({ permanent }))
+  useEffect(() => {
+    if (confirmed && kept) remove()
+  }, [confirmed, kept])
   return (
     <Dialog
       title={
@@ -39,7 +44,7 @@ export function DeleteDialog({ paths, content, permanent: proposed, onAnswer, on
       description={isPending && !permanent ? '\u00a0' : kept ? t('files.delete.text.trash', { count: data.days }) : t('files.delete.text')}
       size="small"
       onDismiss={onDismiss}
-      onSubmit={() => kept && remove()}
+      onSubmit={() => !final && setConfirmed(true)}
       actions={
         <>
           {kept && (
@@ -56,10 +61,10 @@ export function DeleteDialog({ paths, content, permanent: proposed, onAnswer, on
               key="final"
               label={t(permanent ? 'files.action.delete-permanently' : 'files.action.delete')}
               variant="danger"
-              onClick={remove}
+              onClick={() => onAnswer({ permanent })}
             />
           ) : (
-            <Button key="trash" label={t('files.delete.to-trash')} variant="primary" type="submit" disabled={isPending} data-autofocus />
+            <Button key="trash" label={t('files.delete.to-trash')} variant="primary" type="submit" busy={confirmed} data-autofocus />
           )}
         </>
       }

@@ -12,6 +12,8 @@ const SETTINGS = z.parse(Settings, {
   activityDays: 90,
   trashDays: 30,
   trashShare: 10,
+  versionDays: 365,
+  versionShare: 10,
 })
 
 describe('the form of the settings', () => {
@@ -36,8 +38,15 @@ describe('the form of the settings', () => {
 
   it('tells which numbers are none', () => {
     expect([
-      ...problemsOf({ ...formOf(SETTINGS), chunkSize: 'big', retryCount: '-1', minimumPasswordLength: '0', trashShare: '101' }),
-    ]).toEqual(['chunkSize', 'retryCount', 'trashShare', 'minimumPasswordLength'])
+      ...problemsOf({
+        ...formOf(SETTINGS),
+        chunkSize: 'big',
+        retryCount: '-1',
+        minimumPasswordLength: '0',
+        trashShare: '101',
+        versionDays: '',
+      }),
+    ]).toEqual(['chunkSize', 'retryCount', 'versionDays', 'trashShare', 'minimumPasswordLength'])
     expect(problemsOf(formOf(SETTINGS)).size).toBe(0)
   })
 })

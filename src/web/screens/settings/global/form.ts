@@ -28,13 +28,16 @@ export interface SettingsForm extends Omit<Settings, 'shell' | 'commands' | 'tus
   activityDays: string
   trashDays: string
   trashShare: string
+  versionDays: string
+  versionShare: string
   defaults: Omit<UserDefaults, 'commands'> & { commands: string }
 }
 
 const UNITS = ['', 'K', 'M', 'G'] as const
 
 export function formOf(stored: Settings): SettingsForm {
-  const { shell, commands, tus, minimumPasswordLength, activityDays = 0, trashDays = 0, trashShare = 0, defaults, ...settings } = stored
+  const { shell, commands, tus, minimumPasswordLength, activityDays = 0, defaults, ...rest } = stored
+  const { trashDays = 0, trashShare = 0, versionDays = 0, versionShare = 0, ...settings } = rest
   return {
     ...settings,
     shell: (shell ?? []).join(' '),
@@ -45,6 +48,8 @@ export function formOf(stored: Settings): SettingsForm {
     activityDays: String(activityDays),
     trashDays: String(trashDays),
     trashShare: String(trashShare),
+    versionDays: String(versionDays),
+    versionShare: String(versionShare),
     defaults: { ...defaults, commands: defaults.commands.join(' ') },
   }
 }
@@ -59,6 +64,8 @@ export function settingsOf({
   activityDays,
   trashDays,
   trashShare,
+  versionDays,
+  versionShare,
   defaults,
   ...form
 }: SettingsForm): Settings {
@@ -71,11 +78,21 @@ export function settingsOf({
     activityDays: countOf(activityDays),
     trashDays: countOf(trashDays),
     trashShare: countOf(trashShare),
+    versionDays: countOf(versionDays),
+    versionShare: countOf(versionShare),
     defaults: { ...defaults, commands: wordsOf(defaults.commands) },
   }
 }
 
-type Numbered = 'chunkSize' | 'retryCount' | 'minimumPasswordLength' | 'activityDays' | 'trashDays' | 'trashShare'
+type Numbered =
+  | 'chunkSize'
+  | 'retryCount'
+  | 'minimumPasswordLength'
+  | 'activityDays'
+  | 'trashDays'
+  | 'trashShare'
+  | 'versionDays'
+  | 'versionShare'
 
 /** Fields with invalid text. */
 export function problemsOf(form: SettingsForm): ReadonlySet<Numbered> {
@@ -83,8 +100,8 @@ export function problemsOf(form: SettingsForm): ReadonlySet<Numbered> {
   if (!(sizeOf(form.chunkSize) > 0)) problems.add('chunkSize')
   if (Number.isNaN(countOf(form.retryCount))) problems.add('retryCount')
   if (Number.isNaN(countOf(form.activityDays))) problems.add('activityDays')
-  if (Number.isNaN(countOf(form.trashDays))) problems.add('trashDays')
-  if (!(countOf(form.trashShare) <= 100)) problems.add('trashShare')
+  for (const days of ['trashDays', 'versionDays'] as const) if (Number.isNaN(countOf(form[days]))) problems.add(days)
+  for (const share of ['trashShare', 'versionShare'] as const) if (!(countOf(form[share]) <= 100)) problems.add(share)
   if (!(countOf(form.minimumPasswordLength) > 0)) problems.add('minimumPasswordLength')
   return problems
 }

@@ -18,7 +18,7 @@ export interface GeneralFieldsProps {
   onChange: (part: Partial<SettingsForm>) => void
 }
 
-/** Sign-up, global rules, trash, branding and uploads. */
+/** Sign-up, global rules, trash, versions, branding and uploads. */
 export function GeneralFields({ form, problems, issues, onChange }: GeneralFieldsProps) {
   const errorOf = (name: keyof SettingsForm) => {
     if ([...problems].some((one) => one === name)) return t(name === 'chunkSize' ? 'global.no-size' : 'global.no-number')
@@ -57,6 +57,15 @@ export function GeneralFields({ form, problems, issues, onChange }: GeneralField
       <Section title={t('title.trash')} text={t('global.trash.text')}>
         <TextField label={t('global.trash.days')} hint={t('global.trash.days.hint')} inputMode="numeric" {...value('trashDays')} />
         <TextField label={t('global.trash.share')} hint={t('global.trash.share.hint')} inputMode="numeric" {...value('trashShare')} />
+      </Section>
+      <Section title={t('global.versions')} text={t('global.versions.text')}>
+        <TextField label={t('global.versions.days')} hint={t('global.versions.days.hint')} inputMode="numeric" {...value('versionDays')} />
+        <TextField
+          label={t('global.versions.share')}
+          hint={t('global.versions.share.hint')}
+          inputMode="numeric"
+          {...value('versionShare')}
+        />
       </Section>
       <Section title={t('global.branding')} text={t('global.branding.text')}>
         <BrandingFields branding={form.branding} issues={issues} onBranding={(branding) => onChange({ branding })} />

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, ROOT } from '../../shared/file-path.ts'
+import type { Kept, OpenFile, Stat } from '../storage/storage.ts'
+import { checkpointFor, whenReady, whileAllowed } from './checkpoint.ts'
+import { type DriveContext, type FoundPath, withErrorPath } from './context.ts'
+import type { OperationOptions } from './operation.ts'
+import { requireUtf8, withNodeLock } from './publish.ts'
+import type { Version, VersionPolicy } from './versions.ts'
+
+/** A file with its earlier contents. */
+export interface FileHistory {
+  readonly current: Stat
+  /** The newest first. */
+  readonly versions: readonly Version[]
+  readonly policy: VersionPolicy
+}
+
+export async function historyAt(context: DriveContext, path: FilePath): Promise<FileHistory> {
+  using file = await findFile(context, path)
+  const { node, stat } = file
+  const [versions, policy] = [await context.versions.list(node), await context.versions.policy(node)]
+  return { current: stat, versions, policy }
+}
+
+export async function openVersionAt(context: DriveContext, path: FilePath, id: string): Promise<OpenFile> {
+  using file = await findFile(context, path)
+  const { kept } = await findVersion(context, file, id)
+  return await withErrorPath(path, context.storage.openKept(kept, ROOT))
+}
+
+export async function removeVersionAt(context: DriveContext, path: FilePath, id: string): Promise<void> {
+  using file = await findFile(context, path)
+  await context.versions.remove(await findVersion(context, file, id))
+}
+
+/** The same node becomes the file again, in one step; a version on another disk, to which its file was moved, is copied. */
+export async function restoreVersionAt(context: DriveContext, path: FilePath, id: string, { ready }: OperationOptions = {}): Promise<Stat> {
+  using file = await findFile(context, path)
+  const { storage, versions } = context
+  const { node } = file
+  return await withNodeLock(storage, node, async () => {
+    const version = await findVersion(context, file, id)
+    await whenReady(context, { path, places: [file], rights: ['modify'], ready })
+    const isHere = await withErrorPath(
+      path,
+      versions.replacing(node, (keep) => storage.restoreKept(version.kept, node, { replace: true, asSave: true, ...(keep && { keep }) })),
+    )
+    if (!isHere) await copyBack(context, file, version)
+    await versions.restored(version)
+    return (await storage.stat(node)) ?? fail('not-found', { path })
+  })
+}
+
+async function copyBack(context: DriveContext, file: FoundPath, { kept }: Version): Promise<void> {
+  const { storage, versions } = context
+  const { path, node } = file
+  const staged = storage.stage(randomUUID(), { near: node, isNew: true })
+  const checkpoint = checkpointFor(context, { rights: ['modify'] })
+  const check = (): void => void (context.verdict(file) === 'shown' || fail('not-found', { path }))
+  try {
+    await using source = await withErrorPath(path, storage.openKept(kept, ROOT))
+    await whileAllowed(context, { check }, ({ signal, onBlock }) =>
+      staged.append(source.stream(0, source.stat.size), { signal, onBytes: onBlock }),
+    )
+    await checkpoint()
+    check()
+    const commit = (keep: Kept | undefined) => staged.commit(node, { replace: true, ...(keep && { keep }) })
+    await withErrorPath(path, versions.replacing(node, commit))
+  } catch (error) {
+    await staged.discard().catch(() => undefined)
+    throw error
+  }
+}
+
+/** Only of a regular file that the viewer may see now. The caller closes it (`using`). */
+async function findFile(context: DriveContext, path: FilePath): Promise<FoundPath & { stat: Stat }> {
+  const found = await context.find(requireUtf8(path), 'follow')
+  const { stat } = found
+  if (stat?.kind === 'file') return Object.assign(found, { stat })
+  found[Symbol.dispose]()
+  return fail('not-found', { path })
+}
+
+async function findVersion({ versions, storage }: DriveContext, { path, node }: FoundPath, id: string): Promise<Version> {
+  const version = (await versions.find(node, id)) ?? fail('not-found', { path })
+  // Somebody with access to the disk may have removed it.
+  if ((await storage.statKept(version.kept)) === null) fail('not-found', { path })
+  return version
+}

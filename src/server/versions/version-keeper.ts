@@ -1,0 +1,134 @@
+import { fail, isAppError } from '../../shared/errors.ts'
+import { type FilePath, ROOT } from '../../shared/file-path.ts'
+import type { Lru } from '../../shared/lru.ts'
+import type { Actor } from '../drive/operation.ts'
+import type { Replace, Version, VersionPolicy, Versions } from '../drive/versions.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { Kept, Stat, Storage } from '../storage/storage.ts'
+import type { Dropper } from './dropper.ts'
+import type { Room } from './room.ts'
+import type { Settlement } from './settlement.ts'
+import type { StoredVersion, VersionStore } from './store.ts'
+
+/** Saves of one person within this time leave one version. */
+export const INTERIM_MS = 10 * 60_000
+
+/** The last save of a file, and since when its saver's saves leave no further version. */
+export interface LastSave {
+  readonly userId: number
+  readonly since: number
+  readonly content: string
+}
+
+export interface VersionKeeperDeps {
+  readonly storage: Storage
+  readonly store: VersionStore
+  readonly settlement: Settlement
+  readonly room: Room
+  readonly dropper: Dropper
+  readonly settings: SettingsReader
+  /** By storage path. If a save is missing, a version too many is kept. */
+  readonly lastSaves: Lru<FilePath, LastSave>
+  readonly clock: () => Date
+  readonly log: (line: string) => void
+}
+
+/** The versions of files as one person's Drive uses them. */
+export function createVersionKeeper(
+  { storage, store, settlement, room, dropper, settings, lastSaves, clock, log }: VersionKeeperDeps,
+  actor: NonNullable<Actor>,
+): Versions {
+  /** Null if its content does not become a version: an empty file has none. */
+  async function keepingOf(file: FilePath, days: number): Promise<{ volume: FilePath; stat: Stat } | null> {
+    // Content has no other names: nobody could ask for its versions.
+    if (days === 0 || file === ROOT || !file.isWellFormed()) return null
+    const stat = await storage.stat(file)
+    if (stat?.kind !== 'file' || stat.size === 0) return null
+    const volume = await storage.keepingVolume(file)
+    return volume !== null && (await room.fits(volume, stat.size)) ? { volume, stat } : null
+  }
+
+  /** A version that cannot be recorded is no reason to lose what is to be saved. */
+  async function begin(file: FilePath): Promise<StoredVersion | null> {
+    try {
+      const keeping = await keepingOf(file, (await settings.read()).versionDays)
+      if (keeping === null) return null
+      const { volume, stat } = keeping
+      const { size, modified, identity } = stat
+      const id = Bun.randomUUIDv7()
+      const kept: Kept = { area: 'versions', volume, id }
+      const version = { id, file, kept, at: clock().getTime(), by: actor.name, size, modified, identity, state: 'intended' } as const
+      await store.begin(version)
+      return version
+    } catch (error) {
+      // The disk tells of what is wrong with the file.
+      if (!isAppError(error, 'not-found') && !isAppError(error, 'already-exists'))
+        log(`versions: nothing is kept of ${file}: ${String(error)}`)
+      return null
+    }
+  }
+
+  async function replacing<T>(file: FilePath, replace: Replace<T>): Promise<T> {
+    const version = await begin(file)
+    if (version === null) return replace(undefined)
+    try {
+      const result = await replace(version.kept)
+      settlement.add(version)
+      room.added(version.kept.volume, version.size)
+      return result
+    } catch (error) {
+      await settlement.settleNow(version)
+      // Where there is no room for one more folder, or none is allowed, what is to be saved counts more.
+      if (!isAppError(error, 'storage-full') && !isAppError(error, 'forbidden')) throw error
+      const result = await replace(undefined)
+      log(`versions: nothing is kept of ${file}: ${String(error)}`)
+      return result
+    }
+  }
+
+  return {
+    replacing,
+
+    async policy(file): Promise<VersionPolicy> {
+      const { versionDays: days, versionShare: share } = await settings.read()
+      return { days, share, keeps: (await keepingOf(file, days)) !== null }
+    },
+
+    async list(file): Promise<Version[]> {
+      const found: Version[] = []
+      for (const version of await store.of(file)) if (version.state === 'done' || (await settlement.isDone(version))) found.push(version)
+      return found
+    },
+
+    async find(file, id): Promise<Version | null> {
+      const version = await store.find(file, id)
+      return version === null || (version.state !== 'done' && !(await settlement.isDone(version))) ? null : version
+    },
+
+    async saving(file, replace): Promise<Stat> {
+      const now = clock().getTime()
+      const last = lastSaves.get(file)
+      const isMine = last !== undefined && last.userId === actor.id && now - last.since < INTERIM_MS
+      // What somebody else wrote meanwhile, with whatever program, is not the saver's to lose.
+      const isInterim = isMine && contentOf(await storage.stat(file)) === last.content
+      const stat = await (isInterim ? replace(undefined) : replacing(file, replace))
+      lastSaves.set(file, { userId: actor.id, since: isInterim ? last.since : now, content: contentOf(stat) })
+      return stat
+    },
+
+    async restored(version): Promise<void> {
+      await store.forget([version.id])
+      // A copy may have been restored.
+      if ((await storage.statKept(version.kept)) !== null) await storage.dropKept(version.kept)
+    },
+
+    async remove(version): Promise<void> {
+      if (!(await store.drop({ ids: [version.id] }))) fail('not-found', {})
+      await dropper.dropOne(version)
+    },
+  }
+}
+
+function contentOf(stat: Stat | null): string {
+  return stat === null ? '' : `${stat.identity} ${stat.size} ${stat.modified}`
+}
