@@ -65,6 +65,7 @@ const WAITING = {
     'config/system-files.ts',
     'db/foreign.ts',
     'db/owner.ts',
+    'db/sqlite-file.ts',
     'first-start.ts',
     'index/local-index.ts',
     'listen.ts',
