@@ -82,14 +82,14 @@ describe('a container', () => {
     expect(runOnce(['migrate', '/old.db', '--root', '/srv'], [copy])).toContain('accounts: 12 moved')
     {
       await using _ = await serve()
-      expect(await signInStatus()).toBe(200)
+      expect(await signInStatus(2)).toBe(200)
       inContainer('satchel', 'backup', '/data/satchel.tgz')
-      inContainer('satchel', 'users', 'rm', 'user-0001')
-      expect(await signInStatus()).toBe(403)
+      inContainer('satchel', 'users', 'rm', 'user-0002')
+      expect(await signInStatus(2)).toBe(403)
     }
     runOnce(['restore', '--force', '/data/satchel.tgz'])
     await using _ = await serve()
-    expect(await signInStatus()).toBe(200)
+    expect(await signInStatus(2)).toBe(200)
   })
 })
 
@@ -139,8 +139,8 @@ function runOnce(args: readonly string[], mounts: readonly z.infer<typeof Mount>
 }
 
 /** Of an account that was moved. */
-async function signInStatus(): Promise<number> {
-  const body = JSON.stringify({ username: 'user-0001', password: 'password-1' })
+async function signInStatus(number = 1): Promise<number> {
+  const body = JSON.stringify({ username: `user-000${number}`, password: `password-${number}` })
   return (await fetch(`http://127.0.0.1:${PORT}/api/login`, { method: 'POST', body })).status
 }
 
