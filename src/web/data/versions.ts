@@ -93,7 +93,8 @@ export async function restoreVersion(
   await client.versions.restore({ params: { path }, query: { id } })
   const former = (await idsOf(path)).find((one) => !known.includes(one)) ?? null
   void invalidateParents(queries, [path])
-  void queries.invalidateQueries({ queryKey: historyQuery(path).queryKey })
+  // Not the contents: the restored version has none of its own any more.
+  void queries.invalidateQueries({ queryKey: historyQuery(path).queryKey, exact: true })
   void queries.invalidateQueries({ queryKey: resourceQuery(path).queryKey, exact: true })
   for (const listener of listeners) listener({ path, overUnsaved })
   return former
