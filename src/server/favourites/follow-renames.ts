@@ -1,11 +1,10 @@
 import { isAppError } from '../../shared/errors.ts'
 import { type FilePath, joinPath, parseFilePath } from '../../shared/file-path.ts'
-import { inStorage } from '../access/access.ts'
 import type { Observer } from '../drive/observed-drive.ts'
 import type { Operation } from '../drive/operation.ts'
 import type { Drive } from '../drive/drive.ts'
 import { exists } from '../drive/exists.ts'
-import { resolveParent } from '../drive/resolve-parent.ts'
+import { resolvedPathOf } from '../drive/resolve-parent.ts'
 import type { VisitBuffer } from './visit-buffer.ts'
 import type { FavouriteStore } from './store.ts'
 
@@ -20,7 +19,7 @@ export interface FollowDeps {
  * links they refer to a path, not to a node: a new version is the same favourite, whoever wrote it.
  */
 export function followRenames({ store, visitBuffer, systemDrive }: FollowDeps) {
-  const storagePathOf = (operation: Operation, path: FilePath) => resolveParent(systemDrive, inStorage(operation.access, path))
+  const storagePathOf = (operation: Operation, path: FilePath) => resolvedPathOf(systemDrive, operation, path)
   const observer: Observer = {
     async after(operation) {
       if (operation.kind !== 'rename' && operation.kind !== 'delete' && operation.kind !== 'restore') return

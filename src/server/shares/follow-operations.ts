@@ -4,7 +4,7 @@ import { inStorage } from '../access/access.ts'
 import type { NewIdentity, Observer } from '../drive/observed-drive.ts'
 import type { Operation } from '../drive/operation.ts'
 import type { Drive } from '../drive/drive.ts'
-import { resolveParent } from '../drive/resolve-parent.ts'
+import { resolvedPathOf, resolveParent } from '../drive/resolve-parent.ts'
 import { isObjectOf, objectAt } from './shared-object.ts'
 import type { Share, ShareStore } from './store.ts'
 
@@ -84,10 +84,10 @@ export function followOperations({ store, systemDrive }: { store: ShareStore; sy
       for (const share of touched.staying) await rebind(share, share.place)
       if (operation.kind === 'restore') {
         const { id, place } = operation.node
-        return revive(id, place, await resolveParent(systemDrive, inStorage(operation.access, operation.path)))
+        return revive(id, place, await resolvedPathOf(systemDrive, operation, operation.path))
       }
       if (operation.kind !== 'rename' || touched.from === null) return
-      const to = await resolveParent(systemDrive, inStorage(operation.access, operation.to))
+      const to = await resolvedPathOf(systemDrive, operation, operation.to)
       for (const share of touched.leaving) await rebind(share, placeUnder(to, pathFrom(touched.from, share.place) ?? ROOT))
     },
   }

@@ -1,10 +1,9 @@
 import { isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import { inStorage } from '../access/access.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Observer } from '../drive/observed-drive.ts'
 import type { Operation } from '../drive/operation.ts'
-import { resolveParent } from '../drive/resolve-parent.ts'
+import { resolvedPathOf } from '../drive/resolve-parent.ts'
 import type { Dropper } from './dropper.ts'
 import type { VersionStore } from './store.ts'
 
@@ -27,7 +26,7 @@ export function followFiles({ store, dropper, systemDrive }: FollowDeps) {
   }
 
   async function follow(operation: Operation): Promise<void> {
-    const pathOf = (path: FilePath) => resolveParent(systemDrive, inStorage(operation.access, path))
+    const pathOf = (path: FilePath) => resolvedPathOf(systemDrive, operation, path)
     if (operation.kind === 'rename') return store.moved(await pathOf(operation.from), await pathOf(operation.to))
     if (operation.kind === 'restore') return store.untrashed(operation.node.id, operation.node.place, await pathOf(operation.path))
     if (operation.kind !== 'delete') return

@@ -28,7 +28,8 @@ export interface MenuProps {
 export function Menu({ label, entries, align, side, trigger }: MenuProps) {
   const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
   const button = useRef<HTMLButtonElement>(null)
-  const near = () => void loadPopup()
+  // Without a connection, opening the menu tries again.
+  const near = () => void loadPopup().catch(() => undefined)
   const show = () => setState('open')
   return (
     <>

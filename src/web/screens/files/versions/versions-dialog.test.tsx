@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, mock, type Mock, spyOn } from 'bun:test'
 import type { Permissions, User } from '../../../../shared/contract/users.ts'
 import { parseFilePath } from '../../../../shared/file-path.ts'
+import { useNotices } from '../../../data/notices.ts'
 import { answer, usePrompts } from '../../../data/prompts.ts'
 import { useSession } from '../../../data/session.ts'
 import { NONE } from '../../../widgets/test-permissions.ts'
@@ -43,6 +44,7 @@ afterEach(() => {
   fetched.mockRestore()
   useSession.setState({ user: null })
   usePrompts.setState({ shown: [], waiting: [] })
+  useNotices.setState({ shown: [], past: [] })
 })
 
 function show(rights: Partial<Permissions> = { download: true, modify: true, delete: true }, { unsaved = false } = {}) {
