@@ -35,7 +35,7 @@ test('read-only users can download and preview files, but not change them', asyn
   await served.write('a.txt', 'a')
   await signIn(page, served, '/files/', 'reader')
   await row(page, 'a.txt').click({ button: 'right' })
-  await expect(page.getByRole('menuitem')).toHaveText([/Open/, /Download/, /Add to favourites/, /Details/])
+  await expect(page.getByRole('menuitem')).toHaveText([/Open/, /Download/, /Add to favourites/, /Details/, /Version history/])
 })
 
 test('users with create but without modify are not offered to replace a file', async ({ page, served }) => {

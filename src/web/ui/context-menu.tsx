@@ -27,5 +27,6 @@ export function ContextMenu({ at, label, entries, onClose }: ContextMenuProps) {
 
 /** Preloads the menu's code. */
 export function prepareContextMenu(): void {
-  void loadPopup()
+  // Without a connection, opening the menu tries again.
+  void loadPopup().catch(() => undefined)
 }
