@@ -48,8 +48,9 @@ export function historyQuery(path: FilePath) {
       ]
       return { contents, policy }
     },
-    // Others save too.
+    // Others save too, and what an earlier list had may be gone.
     staleTime: 0,
+    gcTime: 0,
     refetchOnWindowFocus: 'always',
   })
 }
