@@ -103,7 +103,7 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       drop_files: 3,
       drop_bytes: 4_000_000_000,
       version: 6,
-      trashed: 'deletion',
+      trashed: '',
       ticket_key: 'key of tickets',
     },
   ],
