@@ -87,17 +87,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     note: 'what is kept in storage, in the order of a Drive; no file content',
   },
   'server/versions': {
-    imports: [
-      'shared',
-      'server/access',
-      'server/storage',
-      'server/drive',
-      'server/http',
-      'server/db',
-      'server/files',
-      'server/journal',
-      'server/settings',
-    ],
+    imports: ['shared', 'server/storage', 'server/drive', 'server/http', 'server/db', 'server/files', 'server/journal', 'server/settings'],
     note: 'what is kept in storage, in the order of a Drive; no file content',
   },
   'server/previews': {
