@@ -88,7 +88,7 @@ export async function overHttp(product: Product, options: ProductOptions): Promi
         restart() {
           child?.kill('SIGKILL')
           origin = start()
-          // Whoever asks is told; a test may end before anybody does.
+          // Awaiting it throws; a test may end before that.
           origin.catch(() => undefined)
         },
         pass: (ms) => (clock === null ? notOverHttp('clock (libfaketime)') : clock.pass(ms)),

@@ -6,7 +6,7 @@ import { until } from './until.ts'
 const ADMIN = { ...EVERYTHING, admin: true }
 
 onEachStorage((product) => {
-  it('what rules deny in a folder cannot be removed for good with it, by whoever may remove the rest (GHSA-77x8-73f4-5485)', async () => {
+  it('a folder in which rules deny something cannot be removed for good by a user who may remove the rest (GHSA-77x8-73f4-5485)', async () => {
     await product().seed({ '/docs/secret/key': 'k', '/docs/a.txt': 'a', '/pub/x.txt': 'x', '/fine/y.txt': 'y' })
     await product().add('bob', { may: ADMIN, rules: [deny('/docs/secret')] })
     await product().add('pat', { may: ADMIN, rules: [{ regex: true, allow: false, path: '', regexp: { raw: 'key' } }] })

@@ -201,7 +201,7 @@ onEachStorage((product) => {
       expect(await refusal(restore(product(), 'ann', other))).toBe('not-found')
     })
 
-    it('what is reached by its address only, below something denied: for whoever deleted it', async () => {
+    it('what is reached by its address only, below something denied, is shown to the user who deleted it', async () => {
       await product().seed({ '/a/b/c.txt': 'c', '/a/x.txt': 'x' })
       const allow = (path: string) => ({ ...deny(path), allow: true })
       await product().setRules('ann', [deny('/a'), allow('/a/b')])

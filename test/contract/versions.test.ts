@@ -162,7 +162,7 @@ onEachStorage((product) => {
       expect(await (await product().ask(`/api/public/dl/${hash}`)).text()).toBe('first')
     })
 
-    it('is removed by whoever may delete and modify', async () => {
+    it('is removed by a user who may delete and modify', async () => {
       await product().seed(TREE)
       for (const text of ['second', 'third']) await replace(product(), 'ann', A, text)
       const [second] = await versionsOf(product(), 'ann', A)

@@ -16,7 +16,7 @@ export interface FollowDeps {
 
 /**
  * Updates favourites and recent files after a rename or move, and removes them after a deletion; those of a node in the trash come back with it. Unlike
- * links they refer to a path, not to a node: a new version is the same favourite, whoever wrote it.
+ * links they refer to a path, not to a node: a new version is the same favourite.
  */
 export function followRenames({ store, visitBuffer, systemDrive }: FollowDeps) {
   const storagePathOf = (operation: Operation, path: FilePath) => resolvedPathOf(systemDrive, operation, path)

@@ -31,18 +31,18 @@ export function createFaulty(inner: Storage): Faulty {
   let calls = 0
   let failed: string | null = null
 
-  async function call<T>(name: string, deed: () => Promise<T>, part: () => Promise<unknown> = async () => null): Promise<T> {
-    if (armed === null || ++calls !== armed.nth) return deed()
+  async function call<T>(name: string, operation: () => Promise<T>, part: () => Promise<unknown> = async () => null): Promise<T> {
+    if (armed === null || ++calls !== armed.nth) return operation()
     const { fault } = armed
     const vanishes = fault === 'vanished before'
     // Removing a whole folder takes more than one call.
-    if (vanishes && name === 'list') return deed()
+    if (vanishes && name === 'list') return operation()
     failed = name
     // Another call was faster.
-    if (fault.endsWith('after') || (vanishes && ['remove', 'keep'].includes(name))) close(await deed())
+    if (fault.endsWith('after') || (vanishes && ['remove', 'keep'].includes(name))) close(await operation())
     if (fault.endsWith('short')) await part()
     await FAULTS[fault]()
-    return deed()
+    return operation()
   }
 
   function stagedFile(staged: StagedFile): StagedFile {

@@ -19,7 +19,7 @@ export interface RecoveryDeps {
 /**
  * Brings the journal in step with the disk, which knows what became of an operation if the server died in the middle: a node is in the trash or it is
  * not. What is kept and not in the journal gets an entry, so that nothing is lost because a database was.
- * @param options.before whoever began an operation before this is dead; milliseconds since 1970
+ * @param options.before operations that began earlier have no running server any more; milliseconds since 1970
  */
 export async function recover(deps: RecoveryDeps, { before, signal }: { before: number; signal: AbortSignal }): Promise<void> {
   const { storage, journal, clock, followers, log } = deps

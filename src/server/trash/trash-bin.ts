@@ -33,7 +33,7 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
     kept: { volume: kept.volume, id: kept.id },
   })
 
-  /** A disk without room for one more folder gets some: whoever deletes something wants room. */
+  /** On a full disk, removes the oldest entry to make room for the folder of this one. */
   async function keepSomehow(place: FilePath, kept: Kept): Promise<Stat | null> {
     try {
       return await storage.keep(place, kept)

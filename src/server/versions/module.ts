@@ -15,7 +15,7 @@ import { createRoom } from './room.ts'
 import { createSettlement } from './settlement.ts'
 import { createVersionStore } from './store.ts'
 import { thinOut } from './thinning.ts'
-import { createVersionKeeper, type LastSave } from './version-keeper.ts'
+import { createDriveVersions, type LastSave } from './drive-versions.ts'
 
 /** A server that has not settled a version for this long is dead; if it lives after all, it settles it again. */
 const LEASE_MS = 10 * 60_000
@@ -42,7 +42,7 @@ export function createVersionsModule({ db, ...options }: VersionsModuleOptions) 
   const stale = (): number => clock().getTime() - LEASE_MS
 
   return {
-    of: (actor: NonNullable<Actor>): Versions => createVersionKeeper(deps, actor),
+    of: (actor: NonNullable<Actor>): Versions => createDriveVersions(deps, actor),
     ...followFiles({ store, dropper, systemDrive }),
     /** Call it once, at the start. */
     async recover(): Promise<void> {

@@ -10,7 +10,7 @@ export interface SettlementDeps {
   readonly log: (line: string) => void
 }
 
-/** Many are settled together: whoever saves does not wait for it. */
+/** Settles many at once in the background; a save does not wait for it. */
 const AFTER_MS = 500
 const MOST_WAITING = 500
 
@@ -76,7 +76,7 @@ export function createSettlement({ storage, store, log }: SettlementDeps) {
     /** Of one that is not settled. */
     isDone: async (version: StoredVersion): Promise<boolean> => (await contentOf(version)) !== null,
 
-    /** What a server that died has left. @param options.before whoever began something before this is dead; milliseconds since 1970 */
+    /** Settles what a server that died has left. @param options.before versions that began earlier have no running server any more; milliseconds since 1970 */
     async settleStale({ before }: { before: number }): Promise<void> {
       for (let last = ''; ;) {
         const some = await store.unsettled('intended', last)

@@ -26,7 +26,7 @@ const AT_ONCE = 1000
 /** Some milliseconds. */
 const SUMMED_AT_ONCE = 10_000
 const CHANGED_AT_ONCE = 5000
-/** Of what is being removed: whoever looks for old versions does not have to skip it. */
+/** The tier of versions that are being removed, so that queries for old versions leave them out. */
 const NO_TIER = -1
 
 export function createVersionStore(db: Kysely<Schema>) {

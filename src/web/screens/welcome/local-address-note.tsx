@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import { t } from '../../i18n/i18n.tsx'
 import styles from './welcome.module.css'
 
-/** Addresses that mean the computer of whoever opens them (RFC 6761, RFC 1122). */
+/** Loopback addresses: they name the computer on which they are opened (RFC 6761, RFC 1122). */
 const LOCAL = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/i
 
 /** Where the option goes, which is drawn as what it is: it neither breaks nor follows the direction of the text. */

@@ -7,7 +7,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import { report } from '../report.ts'
 import { offerUndo } from '../undo.ts'
 
-/** Restores a version and offers to undo that, if the content before was kept. Whoever confirmed has agreed to lose unsaved changes. */
+/** Restores a version and offers to undo that, if the content before was kept. The confirmation includes the loss of unsaved changes. */
 export async function restoreWithNotice(queries: QueryClient, path: FilePath, { id, modified }: FileContent): Promise<void> {
   if (id === null) return
   const former = await restoreVersion(queries, path, id, { overUnsaved: true })

@@ -120,7 +120,7 @@ describe('the versions of a file', () => {
     expect(screen.getAllByRole('link', { name: 'Download' }).length).toBeGreaterThan(0)
   })
 
-  it('have no address for whoever may not download', async () => {
+  it('have no address without the right to download', async () => {
     show({ modify: true })
     await options()
     expect(screen.queryByRole('link', { name: 'Download' })).toBeNull()

@@ -20,7 +20,7 @@ export interface LastSave {
   readonly content: string
 }
 
-export interface VersionKeeperDeps {
+export interface DriveVersionsDeps {
   readonly storage: Storage
   readonly store: VersionStore
   readonly settlement: Settlement
@@ -34,8 +34,8 @@ export interface VersionKeeperDeps {
 }
 
 /** The versions of files as one person's Drive uses them. */
-export function createVersionKeeper(
-  { storage, store, settlement, room, dropper, settings, lastSaves, clock, log }: VersionKeeperDeps,
+export function createDriveVersions(
+  { storage, store, settlement, room, dropper, settings, lastSaves, clock, log }: DriveVersionsDeps,
   actor: NonNullable<Actor>,
 ): Versions {
   /** Null if its content does not become a version: an empty file has none. */
