@@ -81,6 +81,8 @@ export function createJournal({ db, settled = async () => undefined }: { db: Kys
   }
 
   return {
+    settled,
+
     async begin(entry: JournalEntry): Promise<void> {
       await db.insertInto('operations').values(toRow(entry)).execute()
     },
