@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
 import { answer, choose, dialog, expectNames, row } from './listing.ts'
+import { share } from './links.ts'
 import { expectNotice } from './notices.ts'
 import { expect, signIn, test } from './served.ts'
 
@@ -119,6 +120,21 @@ test('something is restored to another folder, and what is there is replaced onl
   await page.getByRole('button', { name: 'Show' }).click()
   await expect(page).toHaveURL(`${served.url}/files/docs/`)
   await expect(row(page, 'a.txt')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('a link to what is in the trash says so, and can be deleted there', async ({ page, served }) => {
+  await served.write('a.txt', 'a')
+  await signIn(page, served)
+  const hash = await share(served, '/a.txt')
+  await remove(page, ['a.txt'])
+  await page.goto(`${served.url}/settings/shares`)
+  const link = page.getByRole('table').getByRole('row').filter({ hasText: 'a.txt' })
+  await expect(link).toContainText('In the trash')
+  await expect(link.getByRole('button', { name: /Edit/ })).toHaveCount(0)
+  await expectAccessible(page, 'a link into the trash')
+  await link.getByRole('button', { name: `Delete link ${hash}` }).click()
+  await answer(dialog(page, 'Delete this link?'), 'Delete link')
+  await expect(link).toHaveCount(0)
 })
 
 test('a deletion without the trash asks twice, and the trash is emptied only after a question', async ({ page, served }) => {
