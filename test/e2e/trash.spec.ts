@@ -230,6 +230,33 @@ test('a long trash loads while it is scrolled, and only what is in sight is in t
   await expect(page.locator(':focus')).toHaveAttribute('aria-rowindex', '451')
 })
 
+test('a disk that is too full for the trash is a question: to delete for good, or not', async ({ page, served, complaints }) => {
+  complaints.foresee(/status of 507/)
+  for (const name of ['a.txt', 'b.txt']) await served.write(name, name)
+  await page.route(/api\/resources\/a\.txt$/, (route) =>
+    route.request().method() === 'DELETE' ? route.fulfill({ status: 507, json: { code: 'storage-full', detail: {} } }) : route.continue(),
+  )
+  await signIn(page, served)
+  await row(page, 'a.txt').click()
+  await row(page, 'b.txt').click({ modifiers: ['ControlOrMeta'] })
+  await page.keyboard.press('Delete')
+  await answer(dialog(page, 'Delete 2 items?'), 'Move to trash')
+  await expectNotice(page, '“a.txt” was not deleted')
+  const deleting = dialog(page, 'Delete “a.txt”?')
+  await expect(deleting).toContainText('The disk is too full for the trash.')
+  await expect(deleting.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(deleting).toHaveCount(0)
+  await expectNames(page, ['a.txt'])
+  await row(page, 'a.txt').click()
+  await page.keyboard.press('Delete')
+  await deleting.getByRole('button', { name: 'Move to trash' }).click()
+  await expect(deleting).toContainText('The disk is too full for the trash.')
+  await answer(deleting, 'Delete permanently')
+  await expectNotice(page, '1 item deleted')
+  await expectNames(page, [])
+})
+
 test.describe('without a trash', () => {
   test.use({ settings: { trashDays: 0 } })
 
