@@ -82,18 +82,18 @@ onEachStorage((product) => {
 
     it('are gone when it is removed for good, and at once if it was never there', async () => {
       await product().seed(TREE)
-      const links = [await linkTo(product(), '/docs/a.txt'), await linkTo(product(), '/docs/sub'), await linkTo(product(), '/other.txt')]
+      const made = [await linkTo(product(), '/docs/a.txt'), await linkTo(product(), '/docs/sub'), await linkTo(product(), '/other.txt')]
       await remove(product(), 'ann', '/docs/a.txt')
       await remove(product(), 'ann', '/docs/sub')
       await product()
         .as('ann')
         .resources.remove({ params: { path: at('/other.txt') }, query: { permanent: 'true' } })
-      expect(await hashes(product())).toEqual(links.slice(0, 2).toSorted())
+      expect(await hashes(product())).toEqual(made.slice(0, 2).toSorted())
       const [sub] = await listed(product(), 'ann')
       await product()
         .as('ann')
         .trash.remove({ params: { id: sub?.id ?? '' } })
-      expect(await hashes(product())).toEqual(links.slice(0, 1))
+      expect(await hashes(product())).toEqual(made.slice(0, 1))
       await age(product(), WEEKS_MS)
       await product().world.tidy()
       expect(await hashes(product())).toEqual([])

@@ -6,7 +6,7 @@ import { mount, refuseOtherMethods } from './mount.ts'
 import { type Bindings, createRouter, rawPath, type Router } from './router.ts'
 
 const echo = endpoint('anyone', 'POST /api/echo/*path', { body: z.object({ n: z.number() }), result: z.unknown() })
-const query = endpoint('anyone', 'GET /api/query', {
+const queried = endpoint('anyone', 'GET /api/query', {
   query: z.object({ path: z.union([z.string(), z.array(z.string())]), text: z.optional(z.string()) }),
   result: z.unknown(),
 })
@@ -95,7 +95,7 @@ function app(log: (line: string) => void = () => {}): Router {
   const router = createRouter()
   router.onError((error, c) => errorResponse(incidentFrom(error, log), c.header('accept') ?? ''))
   mount(router, echo, async ({ params, body }) => ({ ...params, ...body }))
-  mount(router, query, async ({ query: given }) => given)
+  mount(router, queried, async ({ query }) => query)
   mount(router, secret, async () => 'secret')
   mount(router, broken, async () => {
     throw new Error('ENOENT /home/secret')
