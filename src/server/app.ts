@@ -107,7 +107,7 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountUnpack(app, { driveFor, unpacker: world.unpacker, limits: world.archives.limits })
   mountUserJobs(app, { driveFor, userJobs: world.userJobs })
   mountTrash(app, world)
-  mountVersions(app, { driveFor })
+  mountVersions(app, { driveFor, bus: world.bus })
   mountAudit(app, world)
   mountLive(app, { driveFor, bus: world.bus, changes: world.changes, closing: world.closing, pace: options.livePace })
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })

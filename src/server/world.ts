@@ -147,7 +147,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
 
   const versions = createVersionsModule({ db, storage, settings, systemDrive, clock, log })
   const followers = [shares.trashFollower, favourites.trashFollower, versions.trashFollower]
-  const trash = createTrashModule({ db, storage, settings, driveFor, followers, clock, log })
+  const trash = createTrashModule({ db, storage, settings, driveFor, followers, bus, clock, log })
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
   const jobDrives = createJobDrives({ users, settings, sessions, changes, driveFor })

@@ -24,7 +24,8 @@ export interface Bin {
   /** Fails if that gesture is not this person's. Called before anything is changed. */
   check(group: string): Promise<void>
   /**
-   * Moves a node to the trash; fails with `not-found` if it has gone. Null where nothing can be kept, or if there is no trash: nothing was done.
+   * Moves a node to the trash; fails with `not-found` if it has gone, and with `storage-full`. Null where nothing can be kept, if there is no trash, and on
+   * a full disk for clients that do not know of the trash: nothing was done, and the deletion is final.
    * @param options.group the gesture, if it has others; a new one by default
    */
   keep(place: FilePath, stat: Stat, options: { group: string | undefined }): Promise<Trashed | null>

@@ -1,8 +1,10 @@
 import type { UndoOutcome } from '../../shared/contract/trash.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath, ROOT } from '../../shared/file-path.ts'
+import { detailsOf } from '../../shared/audit-details.ts'
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 import type { Viewer } from '../access/viewer.ts'
+import type { Bus } from '../bus/bus.ts'
 import type { Drive } from '../drive/drive.ts'
 import { type DriveFor, driveOf } from '../drive/drive-for.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -23,10 +25,11 @@ export interface TrashDeps {
   readonly settings: SettingsReader
   readonly purge: Pick<Purge, 'remove'>
   readonly driveFor: DriveFor
+  readonly bus: Pick<Bus, 'announce'>
   readonly log: (line: string) => void
 }
 
-export function createTrash({ storage, journal, settings, purge, driveFor, log }: TrashDeps) {
+export function createTrash({ storage, journal, settings, purge, driveFor, bus, log }: TrashDeps) {
   const oneByOne = createKeyedMutex()
 
   /** Fails with `not-found` for what is not in the trash, and for what the viewer may not see. */
@@ -85,12 +88,17 @@ export function createTrash({ storage, journal, settings, purge, driveFor, log }
       return driveOf(driveFor, viewer).restore(nodeOf(entry, path), target, { replace, rename })
     },
 
-    /** Fails with `forbidden` for what somebody else deleted, unless the viewer is an administrator. */
-    async remove(viewer: Viewer, id: string): Promise<void> {
+    /**
+     * Fails with `forbidden` for what somebody else deleted, unless the viewer is an administrator.
+     * @param client.address for the activity log
+     */
+    async remove(viewer: Viewer, id: string, { address }: { address: string | null }): Promise<void> {
       const { entry, path, visibility } = await findVisible(viewer, id)
       if (!visibility.isMine(entry) && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
       await driveFor(viewer.access).expectPurge(nodeOf(entry, path))
       if (!(await purge.remove(entry))) fail('not-found', {})
+      const details = detailsOf({}, visibility.isMine(entry) ? {} : { deletedBy: entry.by.name })
+      bus.announce('noted', { kind: 'trash-removed', by: { id: viewer.userId, name: viewer.username }, address, subject: path, details })
     },
 
     /** Restores everything that a gesture of the viewer deleted, the last first; `not-found` if there is no such gesture. */
