@@ -1,4 +1,5 @@
 import { lstatSync, mkdirSync } from 'node:fs'
+import { posix } from 'node:path'
 import { codeOf, fail } from '../../shared/errors.ts'
 import { type FilePath, isWithin, nameToBytes, pathFrom, ROOT } from '../../shared/file-path.ts'
 
@@ -39,6 +40,9 @@ export interface PrivateFoldersOptions {
 
 const PRIVATE = '.satchel'
 
+/** Starting a program takes 90 ms with 100 masks, and a second with 300 (writable, two cores): each is several mounts. */
+const MOST_MASKED = 200
+
 /**
  * Finds the private folders of the server in a scope, to be masked, and makes missing ones: what is not there when a program starts cannot be masked, and
  * what others upload (A3) or delete meanwhile would lie in its sight.
@@ -48,19 +52,39 @@ export async function findPrivateFolders({ use, scope, folder, all }: PrivateFol
   const places = (await use.privatePlaces(scope)).map((place) => ({ ...place, below: privateIn(scope, place.path) }))
   const mounted = places.filter(({ isVolume, isUsed }) => isVolume && (isUsed || all))
   for (const { below } of mounted) makePrivate(onDisk(below))
-  // A scope may have been shared by another server, too.
-  const known = new Map([privateIn(scope, scope), ...places.map(({ below }) => below)].map((below) => [below, identityOf(onDisk(below))]))
-  const masked = [...known].filter(([, identity]) => identity !== null).map(([below]) => below)
+  // A scope may have been the served folder of another server.
+  const found = new Map([privateIn(scope, scope), ...places.map(({ below }) => below)].map((below) => [below, identityOf(onDisk(below))]))
+  const there = [...found].filter(([, identity]) => identity !== null).map(([below]) => below)
+  const inUse = new Set([privateIn(scope, scope), ...places.filter(({ isUsed }) => isUsed).map(({ below }) => below)])
+  const masked = gather(there, inUse)
+  const isMasked = (below: string): boolean => masked.some((mask) => below === mask || below.startsWith(`${mask}/`))
+  const before = new Map(masked.map((below) => [below, identityOf(onDisk(below))]))
   const volumes = places.filter(({ isVolume }) => isVolume).map(({ path }) => path)
   return {
     masked,
-    covers: (volume) => !isWithin(volume, scope) || masked.includes(privateIn(scope, volume)),
+    covers: (volume) => !isWithin(volume, scope) || isMasked(privateIn(scope, volume)),
     holdsTrashOf: (place) => volumes.some((volume) => isWithin(place, volume)),
     async isComplete() {
       const now = (await use.privatePlaces(scope)).filter(({ isLocal }) => isLocal).map(({ path }) => privateIn(scope, path))
-      return now.every((below) => [null, known.get(below)].includes(identityOf(onDisk(below))))
+      const unmasked = now.filter((below) => !isMasked(below))
+      const isSame = [...before].every(([below, identity]) => [null, identity].includes(identityOf(onDisk(below))))
+      return isSame && unmasked.every((below) => identityOf(onDisk(below)) === null)
     },
   }
+}
+
+/**
+ * If there are too many to be masked one by one, as with hundreds of snapshots, masks folders above those that are not in use instead, unless that
+ * would hide the scope itself or something in use. Far too many masks end in a program that does not start.
+ */
+function gather(paths: readonly string[], inUse: ReadonlySet<string>): readonly string[] {
+  const kept = paths.filter((path) => inUse.has(path))
+  let masked = paths.filter((path) => !inUse.has(path))
+  while (kept.length + masked.length > MOST_MASKED && masked.length > 0) {
+    masked = [...new Set(masked.map((path) => posix.dirname(path)))]
+    if (masked.some((path) => path === '/' || kept.some((used) => used.startsWith(`${path}/`)))) return paths
+  }
+  return [...kept, ...masked]
 }
 
 function privateIn(scope: FilePath, place: FilePath): string {

@@ -33,9 +33,12 @@ export function createServedVolumes(root: { readonly fd: number }, executors: Ex
     for (const before of users) await before(volume)
   }
 
-  async function subvolumesBelow(folder: FilePath): Promise<FilePath[]> {
-    const found = await executorOf(folder).run('subvolumesBelow', root.fd, segmentsOf(folder))
-    return found.map((segments) => segments.reduce(joinPath, ROOT))
+  /** The subvolumes at and below a folder. */
+  async function subvolumesFrom(folder: FilePath): Promise<FilePath[]> {
+    const segments = segmentsOf(folder)
+    const { run } = executorOf(folder)
+    const found = (await run('subvolumesBelow', root.fd, segments)).map((below) => below.reduce(joinPath, ROOT))
+    return (await run('segmentsToVolume', root.fd, segments)) === segments.length ? [folder, ...found] : found
   }
 
   let inSnapshot: FilePath | undefined
@@ -89,7 +92,7 @@ export function createServedVolumes(root: { readonly fd: number }, executors: Ex
       const mountOf = (path: FilePath) => mounts.find((mount) => isWithin(path, mount.path))
       const inside = mounts.map(({ path }) => path).filter((path) => isWithin(path, folder))
       const starts = [...new Set([folder, ...inside])].filter((path) => mountOf(path)?.isLocal === true)
-      const subvolumes = (await Promise.all(starts.map(subvolumesBelow))).flat()
+      const subvolumes = (await Promise.all(starts.map(subvolumesFrom))).flat()
       const there = new Set([...inside, ...subvolumes])
       const tops = new Set([...there, ...met])
       const again = subvolumes.length === 0 ? ROOT : await placeInSnapshots()
