@@ -2,7 +2,8 @@ import { type Kysely, sql, type SqlBool } from 'kysely'
 import type { FilePath } from '../../shared/file-path.ts'
 import { inTransaction } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
-import { fromRow, type JournalEntry, type OperationKind, type OperationState, toRow } from './operation-row.ts'
+import type { OperationKind } from '../../shared/contract/operations.ts'
+import { fromRow, type JournalEntry, type OperationState, toRow } from './operation-row.ts'
 import { fromStored, searchable, toStored } from './stored-path.ts'
 
 /**

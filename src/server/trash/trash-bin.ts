@@ -29,6 +29,10 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
     ...more,
     at: clock().getTime(),
     by,
+    origin: null,
+    modified: null,
+    version: null,
+    reverts: null,
     state: 'intended',
     kept: { volume: kept.volume, id: kept.id },
   })
