@@ -130,26 +130,26 @@ describe('A3: rules hold while a program runs', () => {
     return await program.over
   }
 
-  it('a program in a folder that goes to the trash ends before, and does not get there with it', async () => {
+  it('A28: a program in a folder that goes to the trash ends before, and does not get there with it', async () => {
     expect(await climb({}, { rules: [deny('/anna/secret.txt')] })).toEqual({ said: '', ended: 'aborted' })
   })
 
-  it('so does one of somebody whom nothing is denied', async () => {
+  it('A28: a program of somebody whom nothing is denied ends, too, when its folder goes to the trash', async () => {
     expect(await climb({})).toEqual({ said: '', ended: 'aborted' })
   })
 
-  it('such programs read what others deleted if nothing ends them, so the attack is real', async () => {
+  it('A28: programs in a folder that goes to the trash read what others deleted if nothing ends them, so the attack is real', async () => {
     for (const rules of [[deny('/anna/secret.txt')], []]) {
       const { said, ended } = await climb({ holdsRules: false }, { rules })
       expect([said.includes(SECRET), ended]).toEqual([true, 'exited'])
     }
   })
 
-  it('a program of an administrator whom nothing is denied goes on: the trash shows them everything', async () => {
+  it('A28: a program of an administrator in a folder that goes to the trash goes on: the trash shows them everything', async () => {
     expect((await climb({}, { admin: true })).ended).toBe('exited')
   })
 
-  it('a program whose scope holds no trash goes on, and does not get there', async () => {
+  it('A28: a program in a folder that goes to a trash outside its scope goes on, and does not get there', async () => {
     const { said, ended } = await climb({}, { scope: '/elsewhere' })
     expect([said.includes(SECRET), ended]).toEqual([false, 'exited'])
   })

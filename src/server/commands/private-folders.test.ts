@@ -59,7 +59,11 @@ describe('the private folders in a scope', () => {
     const options = { scope: ROOT, folder: home, all: false }
     const own = await findPrivateFolders({ ...options, use: known(...places(snapshots), sub) })
     expect(own.masked).toEqual(['/sub/.satchel', '/.snapshots'])
-    expect([own.covers(at('/.snapshots/7/snapshot')), own.covers(at('/.snapshots/new')), await own.isComplete()]).toEqual([true, true, true])
+    expect([own.covers(at('/.snapshots/7/snapshot')), own.covers(at('/.snapshots/new')), await own.isComplete()]).toEqual([
+      true,
+      true,
+      true,
+    ])
     const few = await findPrivateFolders({ ...options, use: known(...places(snapshots.slice(0, 100)), sub) })
     expect(few.masked.length).toBe(101)
     const used = { path: at('/.snapshots/0/snapshot'), isUsed: true }
