@@ -271,20 +271,26 @@ export interface OperationsTable {
   user_name: string
   /** `OperationWay`. */
   via: string
-  /** `delete` or `restore`. */
+  /** `OperationKind`. */
   kind: string
-  /** Storage path, links resolved, as `journal/stored-path.ts` writes it: what was deleted, or where it was restored to. */
+  /** Storage path, links resolved, as `journal/stored-path.ts` writes it: where the node is after the operation; of a deletion, where it was. */
   path: string
-  /** For operations with two paths. */
-  target: string | null
+  /** Of moves, where the node was; of copies, what was copied; in the same form. */
+  origin: string | null
   /** The last segment of the path, for searches: NFC and lower case. */
   name: string
   /** Of the path, in the same form. */
   parent: string
   identity: string
   folder: number
-  /** Bytes, of a folder with everything below it; null if not counted yet. */
+  /** Bytes, of a deleted folder with everything below it; null if not counted, or not known yet. */
   size: number | null
+  /** Of the content that a file had afterwards; milliseconds since 1970. Null for folders, deletions, and if not known yet. */
+  modified: number | null
+  /** Of a replacement, the version that holds what was replaced; null if nothing was kept. */
+  version_id: string | null
+  /** The gesture that this operation took back; null if it is no undoing or redoing. */
+  reverts: string | null
   /** `OperationState`. */
   state: string
   /** What it keeps, or kept, out of sight: `Kept` of the storage. */

@@ -1,15 +1,13 @@
 import type { Insertable, Selectable } from 'kysely'
+import type { OperationKind } from '../../shared/contract/operations.ts'
 import type { OperationWay } from '../../shared/contract/trash.ts'
 import { type FilePath, nameOf, parentOf } from '../../shared/file-path.ts'
 import type { OperationsTable } from '../db/schema.ts'
 import { fromStored, searchable, toStored } from './stored-path.ts'
 
-/** `delete`: moved to the trash. `restore`: back from there. */
-export type OperationKind = 'delete' | 'restore'
-
 /**
- * `intended`: written before the disk is touched. `failed`: it did not happen. `done`: it did; a deletion can be restored. `restoring`, `purging`: such a
- * deletion is being restored, or removed for good. `undone`, `purged`: that has happened.
+ * `intended`: written before the disk is touched. `failed`: it did not happen. `done`: it did, and can be taken back. `undone`: it was taken back. Of
+ * deletions only: `restoring`, `purging`: the node is being restored, or removed for good. `purged`: it was removed for good, perhaps at once.
  */
 export type OperationState = 'intended' | 'failed' | 'done' | 'restoring' | 'undone' | 'purging' | 'purged'
 
@@ -26,6 +24,7 @@ export interface Performer {
   readonly via: OperationWay
 }
 
+/** One change of one node, with everything below it. */
 export interface JournalEntry {
   /** UUIDv7: later operations have higher ids. */
   readonly id: string
@@ -35,17 +34,28 @@ export interface JournalEntry {
   readonly at: number
   readonly by: Performer
   readonly kind: OperationKind
-  /** Storage path, links resolved: what was deleted, or where it was restored to. */
+  /** Storage path, links resolved: where the node is after the operation; of a deletion, where it was. */
   readonly path: FilePath
+  /** Of moves, where the node was; of copies, what was copied. */
+  readonly origin: FilePath | null
+  /** Of the node after the operation; of a deletion, of the node that was removed. */
   readonly identity: string
   readonly folder: boolean
-  /** Bytes, of a folder with everything below it; null if not counted yet. */
+  /** Bytes, of a deleted folder with everything below it; null if not counted, or not known yet. */
   readonly size: number | null
+  /** Of the content that a file had afterwards; milliseconds since 1970. Null for folders, deletions, and if not known yet. */
+  readonly modified: number | null
+  /** Of a replacement, the version that holds what was replaced; null if nothing was kept. */
+  readonly version: string | null
+  /** The operation that this one took back; null if it is no undoing, redoing or rewinding. */
+  readonly reverts: string | null
   readonly state: OperationState
+  /** Of deletions and restorations: where the node is, or was, in the trash. */
   readonly kept: KeptAt | null
 }
 
-export function toRow({ id, group, at, by, kind, path, identity, folder, size, state, kept }: JournalEntry): Insertable<OperationsTable> {
+export function toRow(entry: JournalEntry): Insertable<OperationsTable> {
+  const { id, group, at, by, kind, path, origin, identity, folder, size, modified, version, reverts, state, kept } = entry
   return {
     id,
     group_id: group,
@@ -55,12 +65,15 @@ export function toRow({ id, group, at, by, kind, path, identity, folder, size, s
     via: by.via,
     kind,
     path: toStored(path),
-    target: null,
+    origin: origin && toStored(origin),
     name: searchable(nameOf(path)),
     parent: toStored(parentOf(path)),
     identity,
     folder: Number(folder),
     size,
+    modified: modified === null ? null : Math.round(modified),
+    version_id: version,
+    reverts,
     state,
     kept_volume: kept && toStored(kept.volume),
     kept_id: kept && kept.id,
@@ -76,9 +89,13 @@ export function fromRow(row: Selectable<OperationsTable>): JournalEntry {
     by: { id: row.user_id, name: row.user_name, via: row.via as OperationWay },
     kind: row.kind as OperationKind,
     path: fromStored(row.path),
+    origin: row.origin === null ? null : fromStored(row.origin),
     identity: row.identity,
     folder: row.folder === 1,
     size: row.size,
+    modified: row.modified,
+    version: row.version_id,
+    reverts: row.reverts,
     state: row.state as OperationState,
     kept: row.kept_volume === null || row.kept_id === null ? null : { volume: fromStored(row.kept_volume), id: row.kept_id },
   }

@@ -66,9 +66,13 @@ export async function recover(deps: RecoveryDeps, { before, signal }: { before: 
         by: { id: 0, name: '', via: 'api' },
         kind: 'delete',
         path: joinPath(kept.volume, stat.name),
+        origin: null,
         identity: stat.identity,
         folder,
         size,
+        modified: null,
+        version: null,
+        reverts: null,
         state: 'done',
         kept,
       })

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 
 /** The journal of operations, and links that are suspended while their node is in the trash. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -12,25 +12,34 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('via', 'text', (column) => column.notNull())
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('path', 'text', (column) => column.notNull())
-    .addColumn('target', 'text')
+    .addColumn('origin', 'text')
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('parent', 'text', (column) => column.notNull())
     .addColumn('identity', 'text', (column) => column.notNull())
     .addColumn('folder', 'integer', (column) => column.notNull())
     .addColumn('size', 'bigint')
+    .addColumn('modified', 'bigint')
+    .addColumn('version_id', 'text')
+    .addColumn('reverts', 'text')
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('kept_volume', 'text')
     .addColumn('kept_id', 'text')
     .execute()
-  const index = (name: string, columns: string[]) => db.schema.createIndex(name).on('operations').columns(columns).execute()
-  await index('operations_by_state', ['kind', 'state', 'id'])
-  await index('operations_of_user', ['user_id', 'kind', 'state', 'id'])
-  await index('operations_in_folder', ['parent', 'kind', 'state', 'id'])
-  await index('operations_of_group', ['group_id'])
-  await index('operations_on_volume', ['kept_volume', 'kind', 'state', 'at', 'id', 'size'])
-  await index('operations_by_kept', ['kept_id'])
-  await index('operations_by_age', ['kind', 'state', 'at', 'id'])
-  await sql`create index operations_uncounted on operations (kind, state, at, id) where size is null`.execute(db)
+  const index = (name: string, columns: string[]) => db.schema.createIndex(name).on('operations').columns(columns)
+  await index('operations_by_state', ['kind', 'state', 'id']).execute()
+  await index('operations_by_age', ['kind', 'state', 'at', 'id']).execute()
+  await index('operations_of_group', ['group_id']).execute()
+  await index('operations_by_path', ['path', 'id']).execute()
+  await index('operations_by_user', ['user_id', 'id']).execute()
+  const partial = (name: string, columns: string[], where: RawBuilder<boolean>) => index(name, columns).where(where).execute()
+  await partial('operations_by_origin', ['origin', 'id'], sql`origin is not null`)
+  await partial('operations_by_reverted', ['reverts'], sql`reverts is not null`)
+  // Most operations are no deletions: the indexes of the trash leave them out.
+  await partial('operations_of_user', ['user_id', 'kind', 'state', 'id'], sql`kind = 'delete'`)
+  await partial('operations_in_folder', ['parent', 'kind', 'state', 'id'], sql`kind = 'delete'`)
+  await partial('operations_on_volume', ['kept_volume', 'kind', 'state', 'at', 'id', 'size'], sql`kind = 'delete'`)
+  await partial('operations_by_kept', ['kept_id'], sql`kept_id is not null`)
+  await partial('operations_uncounted', ['kind', 'state', 'at', 'id'], sql`kind = 'delete' and size is null`)
 
   await db.schema
     .alterTable('shares')
