@@ -11,7 +11,7 @@ import { childrenIn } from './walk.ts'
 export async function removeAt(
   { strict: context }: DriveContext,
   path: FilePath,
-  { signal, ready, permanent = false, group }: RemoveOptions = {},
+  { signal, ready, permanent = false, onlyKept = false, group }: RemoveOptions = {},
 ): Promise<Trashed | null> {
   if (path === ROOT) fail('forbidden', { right: 'delete' })
   const { bin } = context
@@ -28,6 +28,7 @@ export async function removeAt(
     await refuse()
     const trashed = await withErrorPath(path, bin.keep(place.node, stat, { group }))
     if (trashed !== null) return trashed
+    if (onlyKept) fail('forbidden', { right: 'delete' })
   }
   await removeTree(context, place, stat.kind, steps)
   return null
