@@ -24,10 +24,13 @@ const IDS_AT_ONCE = 1000
 /** The groups of a user are read in such numbers. */
 const READ_AT_ONCE = 500
 
-export function createRows({ db }: { db: Kysely<Schema> }) {
+export function createRows({ db, settled }: { db: Kysely<Schema>; settled: () => Promise<void> }) {
   const happened = () => db.selectFrom('operations').where('state', 'not in', ['intended', 'failed'])
 
   return {
+    /** Resolves when everything that this server has done is written: awaited once before anything is read. */
+    settled,
+
     /** The oldest first, at most `limit` of them. */
     async ofGroup(group: string, { limit = Infinity }: { limit?: number } = {}): Promise<JournalEntry[]> {
       let query = happened().selectAll().where('group_id', '=', group).orderBy('id')
