@@ -151,7 +151,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const followers = [shares.trashFollower, favourites.trashFollower, versions.trashFollower]
   const operations = createJournalModule({ db, clock, log })
   const { journal } = operations
-  const trash = createTrashModule({ db, journal, storage, settings, driveFor, followers, clock, log })
+  const trash = createTrashModule({ db, journal, storage, settings, driveFor, followers, bus, clock, log })
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
   const jobDrives = createJobDrives({ users, settings, sessions, changes, driveFor })

@@ -7,11 +7,14 @@ onEachStorage((product) => {
   const ann = () => product().as('ann')
   const undo = (group: string) => ann().operations.undo({ params: { group } })
   const redo = (group: string) => ann().operations.redo({ params: { group } })
-  const outcomes = async (call: ReturnType<typeof undo>) => (await call).items.map(({ kind, path, outcome }) => `${kind} ${path} ${outcome}`)
+  const outcomes = async (call: ReturnType<typeof undo>) =>
+    (await call).items.map(({ kind, path, outcome }) => `${kind} ${path} ${outcome}`)
 
   /** The served tree, without what is kept. */
   async function tree(): Promise<Record<string, string>> {
-    return Object.fromEntries(Object.entries(await product().snapshot()).filter(([path]) => path.startsWith('/') && !path.startsWith('/.satchel')))
+    return Object.fromEntries(
+      Object.entries(await product().snapshot()).filter(([path]) => path.startsWith('/') && !path.startsWith('/.satchel')),
+    )
   }
   const upload = (path: string, body: string, group: string, { who = 'ann', ...query }: Record<string, string> = {}) =>
     product().ask(`/api/resources${path}?${new URLSearchParams(query)}`, {

@@ -20,7 +20,10 @@ export interface TrashedNode {
 
 /** PORT: the trash, for what one person removes and restores. The Drive has checked everything before it calls these. */
 export interface Bin {
-  /** Moves a node to the trash; fails with `not-found` if it has gone. Null where nothing can be kept, or if there is no trash: nothing was done. */
+  /**
+   * Moves a node to the trash; fails with `not-found` if it has gone, and with `storage-full`. Null where nothing can be kept, if there is no trash, and on
+   * a full disk for clients that do not know of the trash: nothing was done, and the deletion is final.
+   */
   keep(place: FilePath, stat: Stat): Promise<Trashed | null>
   /** Moves it back. Fails with `not-found` if it is not in the trash, and with `already-exists`, as `Storage.move` does. */
   restore(node: TrashedNode, to: FilePath, options: MoveOptions): Promise<void>

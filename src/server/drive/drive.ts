@@ -20,7 +20,7 @@ import { refusePurge, restoreAt } from './restore.ts'
 import { findTarget, makeFolders, spaceAt } from './target-path.ts'
 import { stageAt, type StageOptions } from './stage.ts'
 import { type FileHistory, historyAt, openVersionAt, removeVersionAt, restoreVersionAt } from './use-versions.ts'
-import { NO_VERSIONS } from './versions.ts'
+import { NO_VERSIONS, type Version } from './versions.ts'
 import { walkBelow } from './walk.ts'
 
 /**
@@ -94,8 +94,8 @@ export interface Drive {
   openVersion(path: FilePath, id: string): Promise<OpenFile>
   /** Makes a version the content of its file; the present content becomes a version. Needs `modify`. */
   restoreVersion(path: FilePath, id: string, options?: RestoreVersionOptions): Promise<Stat>
-  /** Needs `modify` and `delete`. */
-  removeVersion(path: FilePath, id: string): Promise<void>
+  /** Needs `modify` and `delete`. @returns what was removed */
+  removeVersion(path: FilePath, id: string): Promise<Version>
   /**
    * Needs `create`. Skips nodes that the viewer cannot see, links that cannot be followed, and special files; copies the targets of other links.
    * `forbidden` as a whole if a rule denies any target path. @returns the path of the copy

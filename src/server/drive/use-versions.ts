@@ -31,13 +31,21 @@ export async function openVersionAt(context: DriveContext, path: FilePath, id: s
   return await withErrorPath(path, context.storage.openKept(kept, ROOT))
 }
 
-export async function removeVersionAt(context: DriveContext, path: FilePath, id: string): Promise<void> {
+/** @returns what was removed */
+export async function removeVersionAt(context: DriveContext, path: FilePath, id: string): Promise<Version> {
   using file = await findFile(context, path)
-  await context.versions.remove(await findVersion(context, file, id))
+  const version = await findVersion(context, file, id)
+  await context.versions.remove(version)
+  return version
 }
 
 /** The same node becomes the file again, in one step; a version on another disk, to which its file was moved, is copied. */
-export async function restoreVersionAt(context: DriveContext, path: FilePath, id: string, { ready, asSave = true }: RestoreVersionOptions = {}): Promise<Stat> {
+export async function restoreVersionAt(
+  context: DriveContext,
+  path: FilePath,
+  id: string,
+  { ready, asSave = true }: RestoreVersionOptions = {},
+): Promise<Stat> {
   using file = await findFile(context, path)
   const { storage, versions } = context
   const { node } = file

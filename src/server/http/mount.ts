@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { OPERATION_HEADER, OperationHeaders } from '../../shared/contract/operation.ts'
 import type { BodyOf, Endpoint, HeadersOf, ParamsOf, QueryOf, ResultOf } from '../../shared/contract/endpoint.ts'
 import { fail } from '../../shared/errors.ts'
-import { decodeFilePath } from '../../shared/file-path.ts'
+import { decodeFilePath, decodeQueryPath } from '../../shared/file-path.ts'
 import { foldKeys } from '../../shared/fold-keys.ts'
 import { MAX_JSON_BODY_BYTES } from '../../shared/limits.ts'
 import { createLru } from '../../shared/lru.ts'
@@ -177,11 +177,15 @@ function hasParameter(url: string, name: string): boolean {
   return at >= 0 && new URLSearchParams(url.slice(at + 1)).has(name)
 }
 
+/** A parameter `path` keeps the bytes of names that are not UTF-8. */
 function readQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {}
-  for (const [key, value] of new URLSearchParams(text)) {
-    const before = Object.hasOwn(query, key) ? query[key] : undefined
-    query[key] = before === undefined ? value : [before, value].flat()
+  for (const pair of text.split('&')) {
+    for (const [key, decoded] of new URLSearchParams(`&${pair}`)) {
+      const value = key === 'path' && pair.includes('=') ? decodeQueryPath(pair.slice(pair.indexOf('=') + 1)) : decoded
+      const before = Object.hasOwn(query, key) ? query[key] : undefined
+      query[key] = before === undefined ? value : [before, value].flat()
+    }
   }
   return query
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { isShared } from '../db/database-kind.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Bin } from '../drive/bin.ts'
+import type { Bus } from '../bus/bus.ts'
 import type { DriveFor } from '../drive/drive-for.ts'
 import type { Actor } from '../drive/operation.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -26,13 +27,14 @@ export interface TrashModuleOptions {
   readonly settings: SettingsReader
   readonly driveFor: DriveFor
   readonly followers: readonly TrashFollower[]
+  readonly bus: Pick<Bus, 'announce'>
   readonly clock: () => Date
   readonly log: (line: string) => void
 }
 
 export interface TrashServices {
   readonly trash: Trash
-  readonly prepareEmpty: (viewer: Viewer, options: { all: boolean }) => PreparedJob
+  readonly prepareEmpty: (viewer: Viewer, options: { all: boolean; address: string | null }) => PreparedJob
 }
 
 export function createTrashModule({ db, followers, ...options }: TrashModuleOptions) {
@@ -47,7 +49,7 @@ export function createTrashModule({ db, followers, ...options }: TrashModuleOpti
   const deps = { ...options, purge, followers }
   const services: TrashServices = {
     trash: createTrash(deps),
-    prepareEmpty: (viewer, { all }) => prepareEmpty(deps, { viewer, all }),
+    prepareEmpty: (viewer, more) => prepareEmpty(deps, { viewer, ...more }),
   }
 
   /** As long as the activity log, but at least for a day, so that an undo can be repeated. */

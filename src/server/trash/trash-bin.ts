@@ -18,6 +18,12 @@ export interface TrashBinDeps {
   readonly log: (line: string) => void
 }
 
+/** What became of one attempt; `full`: nothing was done, because the disk is full, also without what was in the trash. */
+type Attempt = Trashed | 'elsewhere' | 'full'
+
+/** A deletion makes room for its own folder by removing so many others at most. */
+const MOST_REMOVED = 10
+
 /** The trash as one person's Drive uses it. */
 export function createTrashBin({ storage, journal, settings, purge, clock, log }: TrashBinDeps, actor: Actor): Bin {
   const by: Performer = { id: actor?.id ?? 0, name: actor?.name ?? '', via: actor?.via ?? 'api' }
@@ -39,13 +45,14 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
     kept: { volume: kept.volume, id: kept.id },
   })
 
-  /** On a full disk, removes the oldest entry to make room for the folder of this one. */
+  /** On a full disk, removes the oldest entries to make room for the folder of this one. */
   async function keepSomehow(place: FilePath, kept: Kept): Promise<Stat | null> {
-    try {
-      return await storage.keep(place, kept)
-    } catch (error) {
-      if (!isAppError(error, 'storage-full') || !(await purge.makeRoom(kept.volume))) throw error
-      return storage.keep(place, kept)
+    for (let removed = 0; ; removed++) {
+      try {
+        return await storage.keep(place, kept)
+      } catch (error) {
+        if (!isAppError(error, 'storage-full') || removed === MOST_REMOVED || !(await purge.makeRoom(kept.volume))) throw error
+      }
     }
   }
 
@@ -59,19 +66,25 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
     }
   }
 
-  async function keepOnce(place: FilePath, stat: Stat, volume: FilePath): Promise<Trashed | null> {
+  async function keepOnce(place: FilePath, stat: Stat, volume: FilePath): Promise<Attempt> {
     const id = Bun.randomUUIDv7()
     const kept: Kept = { area: 'trash', volume, id }
     const { identity, kind } = stat
     const entry = entryOf(kept, { id, kind: 'delete', path: place, identity, folder: kind === 'folder', size: null })
-    await journal.begin(entry)
+    try {
+      await journal.begin(entry)
+    } catch (error) {
+      if (isAppError(error, 'storage-full')) return 'full'
+      throw error
+    }
     try {
       const moved = await keepSomehow(place, kept)
       await settle(entry, moved)
-      if (moved === null) return null
+      if (moved === null) return 'elsewhere'
     } catch (error) {
       const found = await storage.statKept(kept).catch(() => undefined)
       if (found !== undefined) await settle(entry, found)
+      if (found === null && isAppError(error, 'storage-full')) return 'full'
       throw error
     }
     purge.afterRemoval()
@@ -86,7 +99,10 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
         const volume = await storage.keepingVolume(place)
         if (volume === null) return null
         const trashed = await keepOnce(place, stat, volume)
-        if (trashed !== null) return trashed
+        if (typeof trashed === 'object') return trashed
+        if (trashed === 'elsewhere') continue
+        // Who knows of the trash may delete for good instead. Other clients cannot, and delete because the disk is full.
+        return by.via === 'api' ? null : fail('storage-full', {})
       }
       // Its file system changes at this moment: not to be removed for good when it should have been kept.
       return fail('busy', {})

@@ -108,7 +108,9 @@ export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants 
     return Array.from(node.diskChildren.values()).flatMap((child) => {
       const path = joinPath(from, child.diskName)
       const isFolder = child.born?.folder ?? child.entries[0]?.folder ?? true
-      const self = isNew(child) ? [{ ...leftOf(child), path, folder: isFolder, isWhole: child.born?.kind === 'copy', entries: ofNew(child) }] : []
+      const self = isNew(child)
+        ? [{ ...leftOf(child), path, folder: isFolder, isWhole: child.born?.kind === 'copy', entries: ofNew(child) }]
+        : []
       return [...self, ...innerOf(child, path)]
     })
   }

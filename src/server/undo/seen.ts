@@ -33,7 +33,8 @@ export async function seenBy(drive: Drive, userId: number) {
     sizeOf: visibility.sizeOf,
     pathOf,
     /** Of where an operation moved or copied its node from. */
-    originOf: (entry: JournalEntry): FilePath | null => (entry.origin === null ? null : visibility.pathOf({ ...entry, path: entry.origin })),
+    originOf: (entry: JournalEntry): FilePath | null =>
+      entry.origin === null ? null : visibility.pathOf({ ...entry, path: entry.origin }),
     /** The same for any path of what the operation changed. */
     at: (entry: JournalEntry, path: FilePath): FilePath | null => visibility.pathOf({ ...entry, path }),
     /** Whether they see everything that one person did. */
