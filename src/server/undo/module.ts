@@ -9,6 +9,7 @@ import type { UserJobRunner } from '../user-jobs/runner.ts'
 import { latestOf } from './latest.ts'
 import { type HistoryQuery, listGestures } from './listing.ts'
 import { createRows } from './rows.ts'
+import { createRewind } from './rewind.ts'
 import { createUndo } from './undo.ts'
 
 export interface UndoModuleOptions {
@@ -31,6 +32,7 @@ export function createUndoModule({ db, journal, ...options }: UndoModuleOptions)
   const deps = { ...options, rows: createRows({ db, settled: journal.settled }) }
   return {
     ...createUndo(deps),
+    rewind: createRewind(deps),
     latest: (viewer: Viewer) => latestOf(deps, viewer),
     list: (viewer: Viewer, query: HistoryQuery, { signal }: { signal: AbortSignal }) => listGestures(deps, { viewer, query, signal }),
   }
