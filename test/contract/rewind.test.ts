@@ -143,4 +143,4 @@ const upload = (product: Product, path: string, body: string, who = 'ann') =>
   product.ask(`/api/resources${encodeURI(path)}`, { method: 'POST', who, body })
 
 const move = (product: Product, path: string, destination: string, who = 'ann') =>
-  product.ask(`/api/resources${path}?${new URLSearchParams({ action: 'rename', destination })}`, { method: 'PATCH', who })
+  product.ask(`/api/resources${path}?${new URLSearchParams({ action: 'rename', destination }).toString()}`, { method: 'PATCH', who })

@@ -1,4 +1,4 @@
-import { type FilePath, isWithin, parentOf, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, parentOf, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
 import type { Rows } from './rows.ts'
 
@@ -43,13 +43,4 @@ async function sourceOf(rows: Rows, { kind, origin, kept }: JournalEntry): Promi
   if (kind === 'move') return origin
   const deletion = kind === 'restore' && kept !== null ? await rows.find(kept.id) : null
   return deletion?.path ?? null
-}
-
-/** Whether an operation happened to the node of these places, or with `below` to anything in it. */
-export function isOf(places: readonly Place[], { id, path, origin, kind }: JournalEntry, { below }: { below: boolean }): boolean {
-  return places.some((place) => {
-    if ((place.from !== null && id < place.from) || (place.until !== null && id >= place.until)) return false
-    const isHere = (at: FilePath): boolean => (below ? isWithin(at, place.path) : at === place.path)
-    return isHere(path) || (kind === 'move' && origin !== null && isHere(origin))
-  })
 }

@@ -150,7 +150,7 @@ export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants 
   }
 
   function putAsideIn(folderOfThem: Node): void {
-    for (const node of [...folderOfThem.diskChildren.values()]) {
+    for (const node of folderOfThem.diskChildren.values()) {
       putAsideIn(node)
       putAside(node)
     }

@@ -1,30 +1,13 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { OPERATION_KINDS } from '../../shared/contract/operations.ts'
-import { type FilePath, ROOT } from '../../shared/file-path.ts'
+import type { FilePath } from '../../shared/file-path.ts'
 import type { Schema } from '../db/schema.ts'
 import { fromRow, type JournalEntry } from '../journal/operation-row.ts'
 import { toStored } from '../journal/stored-path.ts'
+import { isAtOrBelow, isBelow } from './path-conditions.ts'
 
 /** The journal as undo, redo and history read it. Only of operations that have happened, whether or not they were taken back. */
 export type Rows = ReturnType<typeof createRows>
-
-/** Condition on a column with paths: strictly below a folder. A path that is not UTF-8 is stored as JSON. */
-function isBelow(folder: FilePath, column = 'path'): RawBuilder<boolean> {
-  if (folder === ROOT) return sql<boolean>`1 = 1`
-  const start = `${toStored(folder).replace(/"$/, '')}/`
-  const below = sql<boolean>`${sql.ref(column)} > ${start} and ${sql.ref(column)} < ${`${start.slice(0, -1)}0`}`
-  if (!folder.isWellFormed()) return sql<boolean>`(${below})`
-  // The folder's name can be read, but not all that is in it.
-  const odd = `${JSON.stringify(folder).slice(0, -1)}/`
-  return sql<boolean>`(${below} or (${sql.ref(column)} > ${odd} and ${sql.ref(column)} < ${`${odd.slice(0, -1)}0`}))`
-}
-
-/** At or below a path, or moved away from there. */
-function isAtOrBelow(path: FilePath): RawBuilder<boolean> {
-  if (path === ROOT) return sql<boolean>`1 = 1`
-  const stored = toStored(path)
-  return sql<boolean>`(path = ${stored} or ${isBelow(path)} or (kind = 'move' and (origin = ${stored} or ${isBelow(path, 'origin')})))`
-}
 
 /** A statement may have 32,766 values on SQLite. */
 const IDS_AT_ONCE = 1000
@@ -103,13 +86,6 @@ export function createRows({ db, settled }: { db: Kysely<Schema>; settled: () =>
         last = end.group_id
       }
       return [...groups]
-    },
-
-    /** The newest first, before the operation `before`. */
-    async page({ before, limit }: { before: string | null; limit: number }): Promise<JournalEntry[]> {
-      let query = happened().selectAll().orderBy('id', 'desc').limit(limit)
-      if (before !== null) query = query.where('id', '<', before)
-      return (await query.execute()).map(fromRow)
     },
 
     /** The last operation before another one by which a node came to a path. */
