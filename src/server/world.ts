@@ -242,7 +242,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...shares.services,
     ...uploads.services,
     ...trash.services,
-    undo: createUndoModule({ db, driveFor, log }),
+    undo: createUndoModule({ db, journal, driveFor, systemDrive, settings, userJobs, clock, log }),
     /** Settles what a server that died has begun; call it once, at the start. */
     async recover(): Promise<void> {
       await operations.recover()
