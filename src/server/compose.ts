@@ -30,6 +30,8 @@ import { createPictureCache, NO_CACHE, type PictureCache } from './previews/cach
 import { type Bubblewrap, createBubblewrap } from './sandbox/bubblewrap.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { saveSetting } from './settings/store.ts'
+import { placeInRoot, snapshotPattern } from './snapshots/pattern.ts'
+import { createSnapshots, NO_SNAPSHOTS } from './snapshots/snapshots.ts'
 import { createLocalStorage } from './storage/local.ts'
 import { ensureAdmin } from './users/first-admin.ts'
 import { createPasswords } from './users/password.ts'
@@ -73,15 +75,18 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   if (exec !== null && process.getuid?.() === 0) log(`commands: ${AS_ROOT}`)
   const passwords = createPasswords()
   const bus = isShared(db) ? createPostgresBus(peersOf(db)) : createMemoryBus()
+  const pattern = config.snapshots === null ? null : snapshotPattern(config.snapshots, config.root)
+  const snapshots = pattern === null ? NO_SNAPSHOTS : createSnapshots(pattern)
+  const leftOut = pattern === null ? null : placeInRoot(pattern, config.root)
   const treeIndex = config.disableIndex
     ? NO_INDEX
-    : createLocalIndex({ root: config.root, file: join(config.dataDir, 'index', 'tree'), bus, log })
+    : createLocalIndex({ root: config.root, file: join(config.dataDir, 'index', 'tree'), bus, log, leftOut })
   const metrics =
     config.metricsAddress === null
       ? null
       : createMetrics({ db, database: place, version, clock, hashing: passwords.load, indexed: treeIndex.state })
   const world = createWorld(
-    { storage, db, bus, clock, log, sandbox, exec, passwords, treeIndex, pictures: picturesOf(config, clock) },
+    { storage, db, bus, clock, log, sandbox, exec, passwords, treeIndex, snapshots, pictures: picturesOf(config, clock) },
     {
       baseUrl: config.baseURL,
       typeDetectionByHeader: !config.disableTypeDetectionByHeader,
@@ -136,6 +141,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       enableExec: exec !== null,
       enableThumbs: !config.disableThumbnails,
       resizePreview: !config.disablePreviewResize,
+      snapshots: snapshots.isOn,
       customCss: folder !== null && (await Bun.file(join(folder, 'custom.css')).exists()),
     })
   }

@@ -15,6 +15,12 @@ interface PutOptions extends OperationOptions {
   modified?: number
 }
 
+export interface SaveOptions extends OperationOptions {
+  readonly ifMatch?: string | undefined
+  /** The replaced content becomes a version even if it was saved shortly before. */
+  readonly asVersion?: boolean
+}
+
 export async function expectPut(context: DriveContext, path: FilePath, options: PutOptions): Promise<void> {
   using target = await findTarget(context, requireUtf8(path), 'follow')
   refusePut(context, target, path, options)
@@ -45,7 +51,7 @@ export async function saveAt(
   context: DriveContext,
   path: FilePath,
   staged: StagedFile,
-  { ifMatch, ready }: OperationOptions & { ifMatch?: string } = {},
+  { ifMatch, asVersion = false, ready }: SaveOptions = {},
 ): Promise<Stat> {
   using found = await context.find(requireUtf8(path), 'follow')
   const { node } = found
@@ -56,7 +62,7 @@ export async function saveAt(
     if (ifMatch !== undefined && !matchesEtag(ifMatch, etagOf(stat))) fail('precondition-failed', { path })
     await whenReady(context, { path, places: [found], rights: ['modify'], ready })
     const commit = (keep: Kept | undefined) => staged.commit(node, { replace: true, ...(keep && { keep }) })
-    return withErrorPath(path, context.versions.saving(node, commit))
+    return withErrorPath(path, asVersion ? context.versions.replacing(node, commit) : context.versions.saving(node, commit))
   })
 }
 

@@ -18,21 +18,37 @@ export type OpenFailure = 'gone' | 'denied' | 'failed'
 /** The served tree as the kernel reports it: names, sizes and times, no content. Used only in the index thread. */
 export type Disk = ReturnType<typeof diskFrom>
 
+/** Entries of one folder that are neither indexed nor watched. */
+export interface LeftOut {
+  /** Segments from the root. */
+  readonly folder: readonly string[]
+  /** What their names begin and end with. */
+  readonly prefix: string
+  readonly suffix: string
+}
+
 /** How many folders one user may watch. */
 export function watchLimit(): number {
   return orElse(0, () => Number(readFileSync('/proc/sys/fs/inotify/max_user_watches', 'utf8')))
 }
 
 /** @returns null if the system calls are not available */
-export function openDisk(rootPath: string): Disk | null {
+export function openDisk(rootPath: string, leftOut: LeftOut | null = null): Disk | null {
   const system = libc()
-  return system && diskFrom(openRoot(rootPath), system)
+  return system && diskFrom(openRoot(rootPath), system, leftOut)
 }
 
-function diskFrom(root: { fd: number }, system: Libc) {
+function diskFrom(root: { fd: number }, system: Libc, leftOut: LeftOut | null) {
   const queue = system.openWatches()
   const buffer = new Uint8Array(EVENTS_BYTES)
   const remote = new Map<number, boolean>()
+  /** Open folders whose entries may be left out. */
+  const sifted = new WeakSet<Folder>()
+
+  function isLeftOut(folder: Folder, name: string): boolean {
+    if (leftOut === null || !sifted.has(folder)) return false
+    return name.length > leftOut.prefix.length + leftOut.suffix.length && name.startsWith(leftOut.prefix) && name.endsWith(leftOut.suffix)
+  }
 
   /** One read of the queue; null if it is empty. */
   function read(): Uint8Array | null {
@@ -46,10 +62,16 @@ function diskFrom(root: { fd: number }, system: Libc) {
 
   return {
     /** Follows no links. The caller closes it. */
-    open: (segments: readonly string[]) => orClosed(() => openFolder(root, segments)),
+    open: (segments: readonly string[]) =>
+      orClosed(() => {
+        const folder = openFolder(root, segments)
+        if (leftOut !== null && isSame(segments, leftOut.folder)) sifted.add(folder)
+        return folder
+      }),
     names: ({ fd }: Folder) => orClosed(() => readNamesAndTypes(fd).names),
-    see({ fd }: Folder, name: string): Seen | null {
-      const look = system.closeLook(fd, name)
+    /** Null if there is no such entry, or it is left out. */
+    see(folder: Folder, name: string): Seen | null {
+      const look = isLeftOut(folder, name) ? null : system.closeLook(folder.fd, name)
       if (look === null) return null
       const kind = kindFrom(look.mode)
       return { ...look, name, kind, isShared: look.links > 1 && kind !== FOLDER }
@@ -78,6 +100,10 @@ function diskFrom(root: { fd: number }, system: Libc) {
       if (queue >= 0) closeSync(queue)
     },
   }
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((segment, i) => segment === other[i])
 }
 
 function orClosed<T>(look: () => T): T | OpenFailure {

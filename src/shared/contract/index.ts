@@ -14,6 +14,7 @@ import { sizes } from './sizes.ts'
 import { sent, shared } from './public.ts'
 import { shares } from './shares.ts'
 import { terminal } from './terminal.ts'
+import { snapshots } from './snapshots.ts'
 import { operations, trash } from './trash.ts'
 import { tus } from './tus.ts'
 import { unpack } from './unpack.ts'
@@ -47,4 +48,5 @@ export const api = {
   trash,
   operations,
   versions,
+  snapshots,
 } as const
