@@ -28,7 +28,8 @@ export async function prepareRestore(
   using past = await snapshots.open(id, drive.access)
   for (const { from, to } of orders) {
     if (from === ROOT || to === ROOT) fail('forbidden', { right: 'create' })
-    await past.drive.stat(from)
+    const { kind } = (await past.drive.stat(from)).stat
+    if (kind !== 'file' && kind !== 'folder') fail('not-found', { path: from })
   }
   const [first] = orders
   return {

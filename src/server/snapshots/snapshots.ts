@@ -29,7 +29,7 @@ export interface ListedSnapshot extends Snapshot {
 export interface Looked {
   /** The newest first; only those that have such a node. */
   readonly found: readonly (Found & { readonly snapshot: ListedSnapshot })[]
-  /** Snapshots that were not looked at, because the disk was too slow. */
+  /** Snapshots that were not looked at, because the disk was too slow; 1 if it is not even known which there are. */
   readonly unknown: number
 }
 
@@ -95,7 +95,8 @@ export function createSnapshots(pattern: SnapshotPattern, { lookMs = LOOK_MS }: 
       const late = Promise.withResolvers<null>()
       const timer = setTimeout(() => late.resolve(null), lookMs)
       try {
-        const all = (await Promise.race([list(), late.promise])) ?? fail('storage-busy', { retryAfterSeconds: 10 })
+        const all = await Promise.race([list(), late.promise])
+        if (all === null) return { found: [], unknown: 1 }
         const looked = new Map<ListedSnapshot, Found | null>()
         const rest = [...all]
         let isLate = false
