@@ -1,5 +1,5 @@
 import type { FolderSnapshot, PastEntry } from '../../shared/contract/snapshots.ts'
-import { fail, nullOn } from '../../shared/errors.ts'
+import { nullOn } from '../../shared/errors.ts'
 import { type FilePath, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { compareNames } from '../../shared/natural-order.ts'
 import type { Drive } from '../drive/drive.ts'
@@ -10,14 +10,15 @@ import type { Snapshots } from './snapshots.ts'
 /** A list that a page can show. */
 const MOST_ENTRIES = 5000
 
-/** Snapshots that have a folder at this path, the newest first. The folder may be missing now; what hides it now hides it here. */
+/** Snapshots that have a folder at this path, the newest first. The folder may be missing now. What is hidden now has none. */
 export async function snapshotsOf(
   snapshots: Snapshots,
   drive: Drive,
   path: FilePath,
 ): Promise<{ snapshots: FolderSnapshot[]; unknown: number }> {
   await drive.renew()
-  if (!drive.canSee(path)) fail('not-found', { path })
+  // Like a folder that never was.
+  if (!drive.canSee(path)) return { snapshots: [], unknown: 0 }
   const place = (await nullOn('not-found', drive.place(path, 'follow'))) ?? (await missingPlace(drive, path))
   const { found, unknown } = await snapshots.look(place)
   const folders = found.filter(({ kind }) => kind === 'folder')
