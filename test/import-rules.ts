@@ -80,6 +80,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/drive',
       'server/http',
       'server/db',
+      'server/bus',
       'server/journal',
       'server/settings',
       'server/user-jobs',
@@ -102,6 +103,9 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     ],
     note: 'opens storages of snapshots, each for a Drive; no file content by itself',
   },
+  'server/undo': {
+    imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/journal', 'server/trash'],
+  },
   'server/versions': {
     imports: [
       'shared',
@@ -109,6 +113,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/drive',
       'server/http',
       'server/db',
+      'server/bus',
       'server/files',
       'server/journal',
       'server/settings',

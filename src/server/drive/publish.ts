@@ -8,7 +8,7 @@ import { etagOf, matchesEtag } from './etag.ts'
 import { type DriveContext, withErrorPath } from './context.ts'
 import { findTarget, makeFolders, type TargetPath } from './target-path.ts'
 import { whenReady } from './checkpoint.ts'
-import { publishAt } from './replacing.ts'
+import { commitAt, publishAt } from './replacing.ts'
 
 interface PutOptions extends OperationOptions {
   replace: boolean
@@ -61,8 +61,14 @@ export async function saveAt(
     if (stat.kind !== 'file') fail('already-exists', { path })
     if (ifMatch !== undefined && !matchesEtag(ifMatch, etagOf(stat))) fail('precondition-failed', { path })
     await whenReady(context, { path, places: [found], rights: ['modify'], ready })
-    const commit = (keep: Kept | undefined) => staged.commit(node, { replace: true, ...(keep && { keep }) })
-    return withErrorPath(path, asVersion ? context.versions.replacing(node, commit) : context.versions.saving(node, commit))
+    const commit = async (keep: Kept | undefined, { isInterim }: { isInterim: boolean }): Promise<Stat> => {
+      const row = isInterim ? await context.recorder.resume(node) : null
+      const begin = row === null ? undefined : async () => row
+      return commitAt(context, node, staged, { how: { replace: true, ...(keep && { keep }) }, begin })
+    }
+    const { versions } = context
+    const saved = asVersion ? versions.replacing(node, (keep) => commit(keep, { isInterim: false })) : versions.saving(node, commit)
+    return withErrorPath(path, saved)
   })
 }
 

@@ -3,6 +3,8 @@ import { nameOf } from '../../shared/file-path.ts'
 import { type DriveFor, driveOf } from '../drive/drive-for.ts'
 import { etagOf } from '../drive/etag.ts'
 import { respondOpen } from '../files/raw-response.ts'
+import { detailsOf } from '../../shared/audit-details.ts'
+import type { Bus } from '../bus/bus.ts'
 import { statusResponse } from '../http/errors.ts'
 import { mount } from '../http/mount.ts'
 import type { Router } from '../http/router.ts'
@@ -12,9 +14,10 @@ import type { Snapshots } from '../snapshots/snapshots.ts'
 export interface VersionsRoutesDeps {
   readonly driveFor: DriveFor
   readonly snapshots: Snapshots
+  readonly bus: Pick<Bus, 'announce'>
 }
 
-export function mountVersions(app: Router, { driveFor, snapshots }: VersionsRoutesDeps): void {
+export function mountVersions(app: Router, { driveFor, snapshots, bus }: VersionsRoutesDeps): void {
   mount(app, calls.content, async ({ params: { path }, query: { id, inline }, viewer, request }) => {
     const drive = driveOf(driveFor, viewer)
     const snapshot = snapshotOf(id)
@@ -42,9 +45,16 @@ export function mountVersions(app: Router, { driveFor, snapshots }: VersionsRout
     return statusResponse(200, { etag: etagOf(stat) })
   })
 
-  mount(app, calls.remove, async ({ params: { path }, query: { id }, viewer }) => {
+  mount(app, calls.remove, async ({ params: { path }, query, viewer, peer }) => {
     // What snapshots have is none of its versions.
-    await driveOf(driveFor, viewer).removeVersion(path, id)
+    const { modified } = await driveOf(driveFor, viewer).removeVersion(path, query.id)
+    bus.announce('noted', {
+      kind: 'version-removed',
+      by: { id: viewer.userId, name: viewer.username },
+      address: peer,
+      subject: path,
+      details: detailsOf({}, { modified: iso(modified) }),
+    })
     return undefined
   })
 }
