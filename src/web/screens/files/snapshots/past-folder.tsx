@@ -37,11 +37,12 @@ export function PastFolder({ top, moment, onBack }: PastFolderProps) {
   const [shown, setShown] = useState<'changed' | 'all'>('changed')
   const { data, error } = useQuery(pastFolderQuery(folder, id))
   const first = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const isNew = useRef(true)
   useBackToClose({ open: onBack !== null, onBack: () => onBack?.() })
   // On phones it has taken the place of the list; in another folder, the entry that had the focus is gone.
   useEffect(() => {
-    if (onBack !== null || !isNew.current) first.current?.focus()
+    if (onBack !== null || !isNew.current) (first.current ?? list.current)?.focus()
     isNew.current = false
   }, [folder, onBack !== null])
 
@@ -90,7 +91,7 @@ export function PastFolder({ top, moment, onBack }: PastFolderProps) {
           />
         </div>
       </header>
-      <div className={styles.entries} tabIndex={-1}>
+      <div ref={list} className={styles.entries} tabIndex={-1}>
         {data === undefined && error === null && <Loading height="100%" size={28} />}
         {error !== null && <EmptyState title={errorText(error)} />}
         {data !== undefined && entries.length === 0 && (
