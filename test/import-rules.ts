@@ -90,15 +90,12 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   'server/snapshots': {
     imports: [
       'shared',
-      'server/entries',
-      'server/threads',
       'server/access',
       'server/storage',
       'server/drive',
       'server/http',
       'server/archives',
       'server/files',
-      'server/index',
       'server/user-jobs',
     ],
     note: 'opens storages of snapshots, each for a Drive; no file content by itself',

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, setDefaultTimeout } from '
 import { EVERYTHING as EVERY_ACCESS } from '../../src/server/access/everything.ts'
 import { readOnly } from '../../src/server/snapshots/read-only.ts'
 import { createSnapshots } from '../../src/server/snapshots/snapshots.ts'
-import { snapshotPattern } from '../../src/server/snapshots/pattern.ts'
+import { createLocalSnapshots } from '../../src/server/storage/local-snapshots.ts'
+import { snapshotPattern } from '../../src/server/storage/snapshot-pattern.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { entriesOf, idOf, restore, SNAPSHOTTED, type Snapshotted, snapshotsOf, textOf } from './snapshots-calls.ts'
 import { refusal } from './trash-calls.ts'
@@ -179,7 +180,7 @@ describe('a snapshot', () => {
 
   it('is opened with no right but to download, also when the access is renewed', async () => {
     mkdirSync(join(home, 'snaps/one'), { recursive: true })
-    const snapshots = createSnapshots(snapshotPattern(join(home, 'snaps/*'), home))
+    const snapshots = createSnapshots(createLocalSnapshots(snapshotPattern(join(home, 'snaps/*'), home)))
     const access = { ...EVERY_ACCESS, latest: () => EVERY_ACCESS }
     const [one] = await snapshots.list()
     {

@@ -22,7 +22,8 @@ import type { Pace } from '../../src/server/live/folder-events.ts'
 import { listen, type Listener } from '../../src/server/listen.ts'
 import type { RunHook } from '../../src/server/sessions/run-hook.ts'
 import type { Sandbox } from '../../src/server/sandbox/sandbox.ts'
-import { snapshotPattern } from '../../src/server/snapshots/pattern.ts'
+import { createLocalSnapshots } from '../../src/server/storage/local-snapshots.ts'
+import { snapshotPattern } from '../../src/server/storage/snapshot-pattern.ts'
 import { createSnapshots } from '../../src/server/snapshots/snapshots.ts'
 import { createLocalStorage } from '../../src/server/storage/local.ts'
 import { createMemoryStorage } from '../../src/server/storage/test-memory-storage.ts'
@@ -204,7 +205,7 @@ async function startInProcess({
         passwords,
         sandbox,
         pictures,
-        ...(snapshotsAt !== undefined && { snapshots: createSnapshots(snapshotPattern(snapshotsAt, root)) }),
+        ...(snapshotsAt !== undefined && { snapshots: createSnapshots(createLocalSnapshots(snapshotPattern(snapshotsAt, root))) }),
         ...adapters,
         exec: exec ? { sandbox, sandboxed: true, folderOf: (path) => join(root, path), limits: execLimits, endsOnChange } : null,
       },

@@ -3,6 +3,7 @@ import { type Libc, libc } from '../storage/libc.ts'
 import { readNamesAndTypes } from '../storage/folder-names.ts'
 import { REMOTE_FILE_SYSTEMS, eventsIn, type WatchEvent } from '../storage/watching.ts'
 import { openFolder, openRoot } from '../storage/open-folder.ts'
+import type { LeftOut } from '../storage/snapshot-pattern.ts'
 import { entryPath, type Folder, descriptorPath } from '../storage/proc-paths.ts'
 import { FILE, FOLDER, LINK, type Seen, SPECIAL } from './tree.ts'
 import { codeOf, orElse } from '../../shared/errors.ts'
@@ -17,15 +18,6 @@ export type OpenFailure = 'gone' | 'denied' | 'failed'
 
 /** The served tree as the kernel reports it: names, sizes and times, no content. Used only in the index thread. */
 export type Disk = ReturnType<typeof diskFrom>
-
-/** Entries of one folder that are neither indexed nor watched. */
-export interface LeftOut {
-  /** Segments from the root. */
-  readonly folder: readonly string[]
-  /** What their names begin and end with. */
-  readonly prefix: string
-  readonly suffix: string
-}
 
 /** How many folders one user may watch. */
 export function watchLimit(): number {

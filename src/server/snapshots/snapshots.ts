@@ -3,12 +3,7 @@ import { type FilePath, segmentsOf } from '../../shared/file-path.ts'
 import { compareNames } from '../../shared/natural-order.ts'
 import type { Access } from '../access/access.ts'
 import { type Drive, openDrive } from '../drive/drive.ts'
-import { threadProgram } from '../entries/entries.ts'
-import { createThreads } from '../threads/threads.ts'
-import type { Found, Snapshot } from './look.ts'
-import type { LookAnswer, LookAsk } from './look-worker.ts'
-import { createOpened } from './opened.ts'
-import type { SnapshotPattern } from './pattern.ts'
+import type { InSnapshot, Snapshot, SnapshotStorages } from '../storage/storage.ts'
 import { readOnly } from './read-only.ts'
 
 /** Older ones are left out. */
@@ -17,8 +12,9 @@ const MOST_SNAPSHOTS = 2000
 const LIST_MS = 5000
 /** How long a caller waits for the disk; what was not looked at by then is left out. */
 const LOOK_MS = 2000
-const THREADS = 4
-/** Snapshots that a thread looks at in one go. */
+/** Questions to the disk at a time, */
+const PARALLEL = 4
+/** each about so many snapshots. */
 const AT_ONCE = 25
 
 /** A snapshot with its id: the time and the name, so that a folder that was renamed meanwhile is not taken for another. */
@@ -28,7 +24,7 @@ export interface ListedSnapshot extends Snapshot {
 
 export interface Looked {
   /** The newest first; only those that have such a node. */
-  readonly found: readonly (Found & { readonly snapshot: ListedSnapshot })[]
+  readonly found: readonly (InSnapshot & { readonly snapshot: ListedSnapshot })[]
   /** Snapshots that were not looked at, because the disk was too slow; 1 if it is not even known which there are. */
   readonly unknown: number
 }
@@ -66,15 +62,11 @@ export const NO_SNAPSHOTS: Snapshots = {
 }
 
 /** @param options.lookMs for tests: how long a caller waits for the disk */
-export function createSnapshots(pattern: SnapshotPattern, { lookMs = LOOK_MS }: { lookMs?: number } = {}): Snapshots {
-  const threads = createThreads<LookAnswer>(threadProgram('look-worker'), { most: THREADS, small: true })
-  const opened = createOpened(pattern)
+export function createSnapshots(storages: SnapshotStorages, { lookMs = LOOK_MS }: { lookMs?: number } = {}): Snapshots {
   let listing: { readonly since: number; readonly all: Promise<readonly ListedSnapshot[]> } | null = null
 
   async function read(): Promise<readonly ListedSnapshot[]> {
-    const answer = await threads.ask({ pattern, within: null } satisfies LookAsk)
-    const snapshots = 'snapshots' in answer ? answer.snapshots : []
-    const newest = snapshots.toSorted((a, b) => b.at - a.at || compareNames(b.name, a.name)).slice(0, MOST_SNAPSHOTS)
+    const newest = (await storages.list()).toSorted((a, b) => b.at - a.at || compareNames(b.name, a.name)).slice(0, MOST_SNAPSHOTS)
     return newest.map(({ name, at }) => ({ name, at, id: `${at}:${name}` }))
   }
 
@@ -97,18 +89,18 @@ export function createSnapshots(pattern: SnapshotPattern, { lookMs = LOOK_MS }: 
       try {
         const all = await Promise.race([list(), late.promise])
         if (all === null) return { found: [], unknown: 1 }
-        const looked = new Map<ListedSnapshot, Found | null>()
+        const looked = new Map<ListedSnapshot, InSnapshot | null>()
         const rest = [...all]
         let isLate = false
 
         const lookOn = async (): Promise<void> => {
           for (let some = rest.splice(0, AT_ONCE); some.length > 0 && !isLate; some = rest.splice(0, AT_ONCE)) {
-            const within = { names: some.map(({ name }) => name), path: segmentsOf(path) }
-            const answer = await threads.ask({ pattern, within } satisfies LookAsk)
-            if ('found' in answer && !isLate) for (const [i, snapshot] of some.entries()) looked.set(snapshot, answer.found[i] ?? null)
+            const names = some.map(({ name }) => name)
+            const found = await storages.look(names, segmentsOf(path))
+            if (!isLate) for (const [i, snapshot] of some.entries()) looked.set(snapshot, found[i] ?? null)
           }
         }
-        await Promise.race([Promise.all(Array.from({ length: THREADS }, lookOn)), late.promise])
+        await Promise.race([Promise.all(Array.from({ length: PARALLEL }, lookOn)), late.promise])
         isLate = true
         const found = all.flatMap((snapshot) => {
           const node = looked.get(snapshot) ?? null
@@ -121,12 +113,11 @@ export function createSnapshots(pattern: SnapshotPattern, { lookMs = LOOK_MS }: 
     },
     async open(id, access) {
       const { name } = (await list()).find((one) => one.id === id) ?? fail('not-found', {})
-      const { storage, release } = await opened.acquire(name)
+      const { storage, release } = await storages.open(name)
       return { drive: openDrive(storage, readOnly(access)), [Symbol.dispose]: release }
     },
     async stop() {
-      threads[Symbol.dispose]()
-      opened[Symbol.dispose]()
+      storages.stop()
     },
   }
 }

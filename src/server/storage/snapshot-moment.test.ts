@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { momentInInfo, momentInName } from './moment.ts'
+import { momentInInfo, momentInName } from './snapshot-moment.ts'
 
 const universal = (text: string): number => Date.parse(`${text}Z`)
 const local = (text: string): number => Date.parse(text)

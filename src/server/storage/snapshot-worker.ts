@@ -1,6 +1,7 @@
 import { answerRequests } from '../threads/threads.ts'
-import { type Found, lookIn, type Snapshot, snapshotsIn } from './look.ts'
-import type { SnapshotPattern } from './pattern.ts'
+import { lookIn, snapshotsIn } from './snapshot-look.ts'
+import type { SnapshotPattern } from './snapshot-pattern.ts'
+import type { InSnapshot, Snapshot } from './storage.ts'
 
 /** A request to the thread: all snapshots, or a path in some of them. */
 export interface LookAsk {
@@ -8,7 +9,7 @@ export interface LookAsk {
   readonly within: { readonly names: readonly string[]; readonly path: readonly string[] } | null
 }
 
-export type LookAnswer = { readonly snapshots: Snapshot[] } | { readonly found: (Found | null)[] }
+export type LookAnswer = { readonly snapshots: Snapshot[] } | { readonly found: (InSnapshot | null)[] }
 
 /** A thread for disks that it may block: a snapshot of ZFS is mounted when it is looked at first. */
 answerRequests(({ pattern, within }: LookAsk) => {

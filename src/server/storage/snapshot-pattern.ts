@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, relative, resolve } from 'node:path'
 import { orElse } from '../../shared/errors.ts'
-import type { LeftOut } from '../index/disk.ts'
 
 /** Where the snapshots of the served folder are. Plain data, which can be sent to threads. */
 export interface SnapshotPattern {
@@ -31,6 +30,15 @@ export function snapshotPattern(text: string, root: string): SnapshotPattern {
 export function isSnapshotName({ prefix, suffix }: SnapshotPattern, name: string): boolean {
   const isLongEnough = name.length > prefix.length + suffix.length
   return isLongEnough && name.startsWith(prefix) && name.endsWith(suffix) && name.isWellFormed() && name !== '.' && name !== '..'
+}
+
+/** Entries of one folder that are neither indexed nor watched. */
+export interface LeftOut {
+  /** Segments from the root. */
+  readonly folder: readonly string[]
+  /** What their names begin and end with. */
+  readonly prefix: string
+  readonly suffix: string
 }
 
 /** The snapshots as the index leaves them out; null if they are not below the root. */

@@ -1,27 +1,12 @@
 import { closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs'
 import { orElse } from '../../shared/errors.ts'
-import { readNamesAndTypes } from '../storage/folder-names.ts'
-import { libc } from '../storage/libc.ts'
-import { openFolder, openRoot } from '../storage/open-folder.ts'
-import { descriptorPath, entryPath, type Folder, folderHandle } from '../storage/proc-paths.ts'
-import { kindOf, type NodeKind } from '../storage/storage.ts'
-import { momentInInfo, momentInName } from './moment.ts'
-import { isSnapshotName, type SnapshotPattern } from './pattern.ts'
-
-/** A snapshot of the served folder. */
-export interface Snapshot {
-  readonly name: string
-  /** When it was taken; milliseconds since 1970. For some it is only known to be no earlier than this (docs/operating.md). */
-  readonly at: number
-}
-
-/** A node in a snapshot. */
-export interface Found {
-  readonly kind: NodeKind
-  readonly size: number
-  /** Milliseconds since 1970. */
-  readonly modified: number
-}
+import { readNamesAndTypes } from './folder-names.ts'
+import { libc } from './libc.ts'
+import { openFolder, openRoot } from './open-folder.ts'
+import { descriptorPath, entryPath, type Folder, folderHandle } from './proc-paths.ts'
+import { type InSnapshot, kindOf, type Snapshot } from './storage.ts'
+import { momentInInfo, momentInName } from './snapshot-moment.ts'
+import { isSnapshotName, type SnapshotPattern } from './snapshot-pattern.ts'
 
 /** `linux/btrfs.h`: needs no privilege, and comes with Linux 4.18. */
 const BTRFS_IOC_GET_SUBVOL_INFO = 0x81f8_943c
@@ -51,7 +36,7 @@ export function snapshotsIn(pattern: SnapshotPattern): Snapshot[] {
 }
 
 /** The node at a path in each of these snapshots, no link followed; null where there is none, or it cannot be reached. Blocks. */
-export function lookIn(pattern: SnapshotPattern, names: readonly string[], path: readonly string[]): (Found | null)[] {
+export function lookIn(pattern: SnapshotPattern, names: readonly string[], path: readonly string[]): (InSnapshot | null)[] {
   using top = topOf(pattern)
   return names.map((name) => (top === null ? null : orElse(null, () => lookAt(top, [name, ...pattern.below, ...path]))))
 }
@@ -71,7 +56,7 @@ function topOf({ folder }: SnapshotPattern): Folder | null {
   return orElse(null, () => folderHandle(openRoot(folder).fd))
 }
 
-function lookAt(top: Folder, segments: readonly string[]): Found {
+function lookAt(top: Folder, segments: readonly string[]): InSnapshot {
   using parent = openFolder(top, segments.slice(0, -1))
   const { mode, size, mtimeMs } = lstatSync(entryPath(parent, segments.at(-1) ?? '.'))
   return { kind: kindOf(mode), size, modified: mtimeMs }

@@ -1,12 +1,11 @@
-import { open as openFile, close } from 'node:fs'
-import { constants } from 'node:fs'
+import { close, constants, open as openFile } from 'node:fs'
 import { join } from 'node:path'
 import { fail } from '../../shared/errors.ts'
-import { createLocalStorage } from '../storage/local.ts'
-import { O_PATH } from '../storage/proc-paths.ts'
-import type { Storage } from '../storage/storage.ts'
-import { openSnapshot } from './look.ts'
-import type { SnapshotPattern } from './pattern.ts'
+import { createLocalStorage } from './local.ts'
+import { O_PATH } from './proc-paths.ts'
+import type { Storage } from './storage.ts'
+import { openSnapshot } from './snapshot-look.ts'
+import type { SnapshotPattern } from './snapshot-pattern.ts'
 
 /** More at a time are refused. */
 const MOST_OPEN = 64
@@ -23,7 +22,7 @@ interface Opened {
 }
 
 /** Storages of snapshots: opened when they are used, closed when they are idle. */
-export function createOpened(pattern: SnapshotPattern, { most = MOST_OPEN, idleMs = IDLE_MS } = {}) {
+export function openSnapshots(pattern: SnapshotPattern, { most = MOST_OPEN, idleMs = IDLE_MS } = {}) {
   const all = new Set<Opened>()
   const byName = new Map<string, Opened>()
   let isStopped = false
