@@ -32,6 +32,7 @@ const WAITING = {
     'storage/read-now.ts',
     'storage/snapshot-look.ts',
     'storage/staging-calls.ts',
+    'storage/subvolumes.ts',
     'storage/volumes.ts',
   ],
   'only for disks that the calling thread may touch': ['storage/direct-writer.ts', 'storage/proc-paths.ts', 'storage/watching.ts'],
@@ -86,6 +87,7 @@ const WAITING = {
     'unpack/held-file.ts',
   ],
   'commands, which are off unless the operator allows them; on a slow disk they hold up others (docs/operating.md)': [
+    'commands/private-folders.ts',
     'commands/sandbox-mount.ts',
     'sandbox/arguments.ts',
     'sandbox/held-scope.ts',

@@ -130,7 +130,17 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const changes = createAccessChanges({ bus, clock, writes: () => externalWrites(db) })
 
   const outbox = createOutbox({ db, clock })
-  const commands = createCommandsModule({ exec, systemDrive, changes, settings, users, outbox, log, stopping: stopping.signal })
+  const commands = createCommandsModule({
+    exec,
+    systemDrive,
+    use: storage,
+    changes,
+    settings,
+    users,
+    outbox,
+    log,
+    stopping: stopping.signal,
+  })
   const { guard } = commands.services
   const webhooks = createWebhooksModule({ db, outbox, clock, log, networks: options.webhookNetworks })
   const favourites = createFavouritesModule({ db, systemDrive, driveFor, clock, log })

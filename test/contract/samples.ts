@@ -96,12 +96,13 @@ export const samples: Samples = {
     {
       says: 'of a snapshot that is gone',
       args: () => ({ body: { id: '1:none', items: [{ from: '/a.txt', to: '/back.txt' }] } }),
+      also: ['download'],
       letIn: 404,
     },
     {
       says: 'over what is there',
       args: () => ({ body: { id: '1:none', items: [{ from: '/a.txt', to: '/b.txt', replace: true }] } }),
-      also: ['modify'],
+      also: ['download', 'modify'],
       letIn: 404,
     },
   ],

@@ -49,7 +49,7 @@ export async function openPast(snapshots: Snapshots, drive: Drive, path: FilePat
 
 /** Saves what a snapshot has; the present content becomes a version. Needs `download` and `modify`. */
 export async function restorePast(snapshots: Snapshots, drive: Drive, path: FilePath, id: string): Promise<Stat> {
-  if (!drive.may('modify')) fail('forbidden', { right: 'modify' })
+  for (const right of ['modify', 'download'] as const) if (!drive.may(right)) fail('forbidden', { right })
   await using file = await openPast(snapshots, drive, path, id)
   return await withStaged(drive, path, async (staged) => {
     await staged.append(file.stream(0, file.stat.size), { announced: file.stat.size })

@@ -1,6 +1,6 @@
 import type { FolderSnapshot, PastEntry } from '../../shared/contract/snapshots.ts'
-import { nullOn } from '../../shared/errors.ts'
-import { type FilePath, placeUnder, ROOT } from '../../shared/file-path.ts'
+import { fail, nullOn } from '../../shared/errors.ts'
+import { type FilePath, isUtf8Path, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { compareNames } from '../../shared/natural-order.ts'
 import type { Drive } from '../drive/drive.ts'
 import { kindOf, type Children } from '../drive/entry.ts'
@@ -16,6 +16,7 @@ export async function snapshotsOf(
   drive: Drive,
   path: FilePath,
 ): Promise<{ snapshots: FolderSnapshot[]; unknown: number }> {
+  if (!isUtf8Path(path)) fail('invalid-input', { issues: ['path: not UTF-8'] })
   await drive.renew()
   // Like a folder that never was.
   if (!drive.canSee(path)) return { snapshots: [], unknown: 0 }

@@ -23,6 +23,8 @@ export async function prepareRestore(
   snapshots: Snapshots,
   { drive, id, items }: { drive: Drive; id: string; items: readonly RestoreItem[] },
 ): Promise<PreparedJob> {
+  // Not `download-refused`, whose status would be a yes for those who look at nothing else.
+  if (!drive.may('download')) fail('forbidden', { right: 'download' })
   if (items.some(({ replace }) => replace) && !drive.may('modify')) fail('forbidden', { right: 'modify' })
   const orders = items.map((item) => ({ ...item, from: parseFilePath(item.from), to: parseFilePath(item.to) }))
   using past = await snapshots.open(id, drive.access)

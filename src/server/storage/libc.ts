@@ -297,9 +297,12 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
     readNow: (fd: number, into: Uint8Array, at: number): boolean => readInto(fd, into, at) === into.length,
     /**
      * Reads entries of a folder that is open for reading, in the form of getdents64(2).
-     * @returns the number of bytes; 0 after the last entry, -1 on any failure
+     * @returns the number of bytes; 0 after the last entry, or the negative error number
      */
-    readEntries: (fd: number, into: Uint8Array): number => symbols.getdents?.(fd, into, into.length) ?? -1,
+    readEntries(fd: number, into: Uint8Array): number {
+      const length = symbols.getdents?.(fd, into, into.length) ?? -system.errno.ENOSYS
+      return length === -1 ? -(lastError() ?? 1) : length
+    },
     /** Like `closeLook`. @returns null if nothing has the name, undefined on any other failure */
     look(fd: number, text: string): NodeLook | null | undefined {
       if (!statOf(fd, text, STATX_NODE | STATX_MOUNT)) return lastError() === system.errno.ENOENT ? null : undefined

@@ -108,6 +108,9 @@ export function createLocalStorage(folder: string | { readonly fd: number }, how
 
   return {
     ...createLocalStaging({ executors, addressing, volumes, fileMode }),
+    privatePlaces: (folder) => withAppErrors(folder, () => volumes.privatePlaces(folder)),
+    onPrivateUse: volumes.onPrivateUse,
+    learnVolumes: volumes.learn,
     ...createLocalKept({ executors, addressing, volumes, list: (executor, address) => list({ executor, address }) }),
     exclusively,
     find: (path, options) =>
@@ -171,7 +174,7 @@ export function createLocalStorage(folder: string | { readonly fd: number }, how
           })
         if (executors.areApart(source, target)) return false
         if (keep !== undefined) checkStagedId(keep.id)
-        const options = { replace, keep: volumes.keepingPlace(keep, target) }
+        const options = { replace, keep: await volumes.keepingPlace(keep, target) }
         const outcome = await executor.run('move', addressing.of(from), addressing.of(to), options)
         // Mounts below moved along.
         if (executors.mountPaths().some((mount) => mount !== ROOT && isWithin(mount, source))) executors.expire()

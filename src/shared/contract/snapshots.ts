@@ -57,9 +57,9 @@ export const snapshots = {
     needs: ['download'],
     result: z.object({ snapshots: z.array(FolderSnapshot), unknown: z.number() }),
   }),
-  /** Copies files and folders from a snapshot, as a job of the kind `restore-snapshot`: `from` is a path then, `to` a path now. */
+  /** Copies files and folders from a snapshot, as a job of the kind `restore-snapshot`: `from` is a path then, `to` a path now. Needs `download` too. */
   restore: endpoint('user', 'POST /api/snapshots', {
-    needs: ['create', 'download'],
+    needs: ['create'],
     body: z.object({ id: z.string(), items: transferItems }),
     result: z.object({ job: Job }),
   }),
