@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, s
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { parseFilePath as at } from '../../src/shared/file-path.ts'
+import { parseFilePath } from '../../src/shared/file-path.ts'
 import { entriesOf, idOf, restore, SNAPSHOTTED, type Snapshotted, snapshotsOf, textOf } from './snapshots-calls.ts'
 import { refusal } from './trash-calls.ts'
 import { contentOf, contentsOf, restoreVersion, save, versionsOf } from './versions-calls.ts'
@@ -73,7 +73,9 @@ for (const [title, make] of Object.entries(SNAPSHOTTED)) {
     it('are never removed', async () => {
       const [two] = await versionsOf(product, 'ann', '/a.txt')
       const id = two?.id ?? ''
-      expect(await refusal(product.as('root').versions.remove({ params: { path: at('/a.txt') }, query: { id } }))).toBe('not-found')
+      expect(await refusal(product.as('root').versions.remove({ params: { path: parseFilePath('/a.txt') }, query: { id } }))).toBe(
+        'not-found',
+      )
       expect(await contentOf(product, 'ann', '/a.txt', id)).toBe('two')
     })
 

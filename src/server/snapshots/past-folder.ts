@@ -35,24 +35,20 @@ async function missingPlace(drive: Drive, path: FilePath): Promise<FilePath> {
 export async function entriesOf(past: Drive, now: Drive, path: FilePath): Promise<{ entries: PastEntry[]; left: number }> {
   const then = rowsOf(await past.list(path))
   const current = new Map((await nullOn('not-found', now.list(path).then(rowsOf)))?.map((row) => [row.name, row]))
-  const entries = then.map((row): PastEntry & { key: number } => {
+  const entries = then.map((row): PastEntry => {
     const { name, kind, size, modified } = row
     const isDir = kind === 'folder'
-    const state = stateOf(row, current.get(name))
     return {
       name,
       isDir,
       size: isDir ? 0 : size,
       modified: new Date(modified).toISOString(),
-      now: state,
-      key: state === 'same' ? 1 : 0,
+      now: stateOf(row, current.get(name)),
     }
   })
-  const shown = entries.length > MOST_ENTRIES ? entries.toSorted((a, b) => a.key - b.key).slice(0, MOST_ENTRIES) : entries
-  return {
-    entries: shown.toSorted((a, b) => compareNames(a.name, b.name)).map(({ key: _, ...entry }) => entry),
-    left: entries.length - shown.length,
-  }
+  const least = entries.toSorted((a, b) => Number(a.now === 'same') - Number(b.now === 'same'))
+  const shown = least.slice(0, MOST_ENTRIES).toSorted((a, b) => compareNames(a.name, b.name))
+  return { entries: shown, left: entries.length - shown.length }
 }
 
 type Row = ReturnType<typeof rowsOf>[number]

@@ -40,15 +40,15 @@ export async function prepareRestore(
     async run(context) {
       const { progress, signal } = context
       using source = await snapshots.open(id, context.drive.access)
-      const then = source.drive.strict()
+      const past = source.drive.strict()
       progress.total(
         await sizeOfAll(
-          then,
+          past,
           orders.map(({ from }) => from),
           { signal },
         ),
       )
-      const copying = { ...context, then, read: 0 }
+      const copying = { ...context, past, read: 0 }
       let failure: { error: unknown } | null = null
       for (const order of orders) {
         // If the user may do nothing any more, this is reported once, not for each item.
@@ -68,7 +68,7 @@ export async function prepareRestore(
 }
 
 interface Copying extends JobContext {
-  readonly then: Drive
+  readonly past: Drive
   /** Bytes so far. */
   read: number
 }
@@ -81,8 +81,8 @@ interface Order {
 }
 
 async function restoreOne(copying: Copying, { from, to, replace, rename }: Order): Promise<void> {
-  const { drive, then } = copying
-  const { stat } = await then.stat(from)
+  const { drive, past } = copying
+  const { stat } = await past.stat(from)
   if (!rename) return copyNode(copying, { from, to, kind: stat.kind, replace, isTop: true })
   for (let n = 0; ; n++) {
     const free = n === 0 ? to : joinPath(parentOf(to), numbered(nameOf(to), n))
@@ -113,9 +113,9 @@ async function copyNode(copying: Copying, step: Step): Promise<void> {
 }
 
 async function copyFile(copying: Copying, { from, to, replace }: Step): Promise<void> {
-  const { drive, then, progress, signal } = copying
+  const { drive, past, progress, signal } = copying
   await drive.expect(to, { replace })
-  await using file = await then.open(from)
+  await using file = await past.open(from)
   const { size, modified } = file.stat
   await withStaged(drive, to, async (staged) => {
     await staged.append(
@@ -127,10 +127,10 @@ async function copyFile(copying: Copying, { from, to, replace }: Step): Promise<
 }
 
 async function copyFolder(copying: Copying, { from, to, replace }: Step): Promise<void> {
-  const { drive, then, signal } = copying
+  const { drive, past, signal } = copying
   const now = await nullOn('not-found', drive.stat(to))
   if (now !== null && (now.stat.kind !== 'folder' || !replace)) fail('already-exists', { path: to })
-  const { names, modes, linked } = await then.list(from, { signal })
+  const { names, modes, linked } = await past.list(from, { signal })
   await drive.makeFolder(to)
   for (const [row, name] of [...names].entries()) {
     const target = linked.get(row)

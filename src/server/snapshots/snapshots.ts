@@ -94,7 +94,7 @@ export function createSnapshots(storages: SnapshotStorages, { lookMs = LOOK_MS }
         let isLate = false
 
         const lookOn = async (): Promise<void> => {
-          for (let some = rest.splice(0, AT_ONCE); some.length > 0 && !isLate; some = rest.splice(0, AT_ONCE)) {
+          for (let some = rest.splice(0, AT_ONCE); some.length > 0; some = rest.splice(0, AT_ONCE)) {
             const names = some.map(({ name }) => name)
             const found = await storages.look(names, segmentsOf(path))
             if (!isLate) for (const [i, snapshot] of some.entries()) looked.set(snapshot, found[i] ?? null)
@@ -102,6 +102,7 @@ export function createSnapshots(storages: SnapshotStorages, { lookMs = LOOK_MS }
         }
         await Promise.race([Promise.all(Array.from({ length: PARALLEL }, lookOn)), late.promise])
         isLate = true
+        rest.length = 0
         const found = all.flatMap((snapshot) => {
           const node = looked.get(snapshot) ?? null
           return node === null ? [] : [{ ...node, snapshot }]

@@ -36,11 +36,11 @@ export interface LocalOptions {
 
 /**
  * A storage in a folder, local or on a shared file system. Every path is walked by descriptors from the folder.
- * @param folder its path, which must exist; or a descriptor (O_PATH), which the caller closes when nothing uses the storage any more
+ * @param place its path, which must exist; or a descriptor (O_PATH), which the caller closes when nothing uses the storage any more
  */
-export function createLocalStorage(folder: string | { readonly fd: number }, how: LocalOptions = {}): Storage {
+export function createLocalStorage(place: string | { readonly fd: number }, how: LocalOptions = {}): Storage {
   const { fileMode = 0o640, folderMode = 0o750, exclusively, mounts: readTable } = how
-  const root = typeof folder === 'string' ? openRoot(folder) : folder
+  const root = typeof place === 'string' ? openRoot(place) : place
   const executors = createExecutors(root, readTable)
   const addressing = createAddressing(root, executors)
   const thread = createListThread()

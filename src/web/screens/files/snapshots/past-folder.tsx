@@ -39,12 +39,13 @@ export function PastFolder({ top, moment, onBack }: PastFolderProps) {
   const first = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const isNew = useRef(true)
-  useBackToClose({ open: onBack !== null, onBack: () => onBack?.() })
+  const isAlone = onBack !== null
+  useBackToClose({ open: isAlone, onBack: () => onBack?.() })
   // On phones it has taken the place of the list; in another folder, the entry that had the focus is gone.
   useEffect(() => {
-    if (onBack !== null || !isNew.current) (first.current ?? list.current)?.focus()
+    if (isAlone || !isNew.current) (first.current ?? list.current)?.focus()
     isNew.current = false
-  }, [folder, onBack !== null])
+  }, [folder, isAlone])
 
   const restore = may(perm, 'create')
     ? (entry: PastEntry) => void restoreEntry(queries, entry, { id, path: joinPath(folder, entry.name) }).catch(report)
