@@ -6,14 +6,14 @@ import { rightsOf } from '../access/permissions.ts'
 import type { ListOptions, OpenFile, SmallFiles, Stat, StagedFile, Storage, Watch } from '../storage/storage.ts'
 import type { Children, Entry, WalkedEntry, WalkOptions } from './entry.ts'
 import { NO_BIN, type Trashed, type TrashedNode } from './bin.ts'
-import type { OperationOptions, RemoveOptions, RestoreOptions, TransferOptions } from './operation.ts'
+import type { OperationOptions, RemoveOptions, RestoreOptions, RestoreVersionOptions, TransferOptions } from './operation.ts'
 import { copyTo } from './copy.ts'
 import { entryAt, listFolder, watchFolder, withVisible } from './read-entries.ts'
 import { moveTo } from './move.ts'
 import { type SubtreeView, subtreeViewOf } from './subtree-view.ts'
 import { requireRights, whenReady } from './checkpoint.ts'
 import { type DriveContext, type Keeping, openDriveContext, withErrorPath } from './context.ts'
-import { expectPut, putAt, requireUtf8, saveAt } from './publish.ts'
+import { expectPut, putAt, requireUtf8, saveAt, type SaveOptions } from './publish.ts'
 import { NO_RECORDER } from './recorder.ts'
 import { removeAt } from './remove.ts'
 import { refusePurge, restoreAt } from './restore.ts'
@@ -74,7 +74,7 @@ export interface Drive {
    */
   put(path: FilePath, staged: StagedFile, options: OperationOptions & { replace: boolean; modified?: number }): Promise<Stat>
   /** Publishes over an existing file; needs `modify`. With `ifMatch` (a header's list of ETags), only over that version (`precondition-failed`). */
-  save(path: FilePath, staged: StagedFile, options?: OperationOptions & { ifMatch?: string }): Promise<Stat>
+  save(path: FilePath, staged: StagedFile, options?: SaveOptions): Promise<Stat>
   /**
    * Removes a node with everything below it; a link itself, not its target. Needs `delete`. The root is `forbidden`, and so is a folder that
    * contains anything denied by a rule: then nothing is removed. Hidden dotfiles are removed with their folder.
@@ -92,8 +92,8 @@ export interface Drive {
   history(path: FilePath): Promise<FileHistory>
   /** Needs `download`. `not-found` for a version that is not this file's. */
   openVersion(path: FilePath, id: string): Promise<OpenFile>
-  /** Makes a version the content of its file, as a save does; the present content becomes a version. Needs `modify`. */
-  restoreVersion(path: FilePath, id: string, options?: OperationOptions): Promise<Stat>
+  /** Makes a version the content of its file; the present content becomes a version. Needs `modify`. */
+  restoreVersion(path: FilePath, id: string, options?: RestoreVersionOptions): Promise<Stat>
   /** Needs `modify` and `delete`. @returns what was removed */
   removeVersion(path: FilePath, id: string): Promise<Version>
   /**

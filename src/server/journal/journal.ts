@@ -60,6 +60,23 @@ export function createJournal({ db, settled = async () => undefined }: { db: Kys
     }
   }
 
+  /** The volumes that hold, or held, what was deleted. */
+  async function volumes(): Promise<FilePath[]> {
+    const found: FilePath[] = []
+    for (let last = ''; ;) {
+      const next = await db
+        .selectFrom('operations')
+        .select('kept_volume as volume')
+        .where('kept_volume', '>', last)
+        .orderBy('kept_volume')
+        .limit(1)
+        .executeTakeFirst()
+      if (next === undefined || next.volume === null) return found
+      last = next.volume
+      found.push(fromStored(last))
+    }
+  }
+
   /** In steps, between which others are let in. @param volume as stored */
   async function bytesOn(volume: string): Promise<{ count: number; bytes: number }> {
     const all = { count: 0, bytes: 0 }
@@ -235,20 +252,14 @@ export function createJournal({ db, settled = async () => undefined }: { db: Kys
     /** Bytes that deletions keep on each volume, as far as they are counted. */
     async keptBytes(): Promise<{ volume: FilePath; bytes: number }[]> {
       const found: { volume: FilePath; bytes: number }[] = []
-      for (let last = ''; ;) {
-        const next = await db
-          .selectFrom('operations')
-          .select('kept_volume as volume')
-          .where('kept_volume', '>', last)
-          .orderBy('kept_volume')
-          .limit(1)
-          .executeTakeFirst()
-        if (next === undefined || next.volume === null) return found
-        last = next.volume
-        const sum = await bytesOn(last)
-        if (sum.count > 0) found.push({ volume: fromStored(last), bytes: sum.bytes })
+      for (const volume of await volumes()) {
+        const sum = await bytesOn(toStored(volume))
+        if (sum.count > 0) found.push({ volume, bytes: sum.bytes })
       }
+      return found
     },
+
+    volumes,
 
     async setSize(id: string, size: number): Promise<void> {
       await db.updateTable('operations').set({ size }).where('id', '=', id).execute()
