@@ -50,7 +50,10 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   },
   'server/sizes': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/index'] },
   'server/live': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/bus'] },
-  'server/journal': { imports: ['shared', 'server/db'] },
+  'server/journal': {
+    imports: ['shared', 'server/storage', 'server/drive', 'server/db', 'server/settings'],
+    note: 'asks the storage what is at a path; no file content',
+  },
   'server/jobs': { imports: ['shared', 'server/db'] },
   'server/webhooks': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/jobs'] },
   'server/commands': {
