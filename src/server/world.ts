@@ -161,7 +161,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
 
   const versions = createVersionsModule({ db, storage, settings, systemDrive, clock, log })
   const followers = [shares.trashFollower, favourites.trashFollower, versions.trashFollower]
-  const operations = createJournalModule({ db, clock, log })
+  const moveFollowers = [shares.moveFollower, favourites.moveFollower, versions.moveFollower]
+  const operations = createJournalModule({ db, storage, settings, followers: moveFollowers, clock, log })
   const { journal } = operations
   const trash = createTrashModule({ db, journal, storage, settings, driveFor, followers, bus, clock, log })
   const archives = createArchives({ db, clock })
@@ -208,6 +209,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...favourites.sweeps,
     ...shares.sweeps,
     ...uploads.sweeps,
+    ...operations.sweeps,
     ...trash.sweeps,
     ...versions.sweeps,
     previews: () => previews.sweep(),
@@ -222,6 +224,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     clock,
     systemDrive,
     driveFor,
+    journal,
     readNow: (access: Access, path: FilePath) => readNow(storage, access, path),
     settings,
     trail,
@@ -242,9 +245,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...shares.services,
     ...uploads.services,
     ...trash.services,
-    undo: createUndoModule({ db, driveFor, log }),
+    undo: createUndoModule({ db, journal, driveFor, systemDrive, settings, userJobs, clock, log }),
     /** Settles what a server that died has begun; call it once, at the start. */
     async recover(): Promise<void> {
+      await operations.recover()
       await trash.recover()
       await versions.recover()
     },

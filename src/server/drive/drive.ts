@@ -6,7 +6,7 @@ import { rightsOf } from '../access/permissions.ts'
 import type { ListOptions, OpenFile, SmallFiles, Stat, StagedFile, Storage, Watch } from '../storage/storage.ts'
 import type { Children, Entry, WalkedEntry, WalkOptions } from './entry.ts'
 import { NO_BIN, type Trashed, type TrashedNode } from './bin.ts'
-import type { OperationOptions, RemoveOptions, RestoreOptions, TransferOptions } from './operation.ts'
+import type { OperationOptions, RemoveOptions, RestoreOptions, RestoreVersionOptions, TransferOptions } from './operation.ts'
 import { copyTo } from './copy.ts'
 import { entryAt, listFolder, watchFolder, withVisible } from './read-entries.ts'
 import { moveTo } from './move.ts'
@@ -92,8 +92,8 @@ export interface Drive {
   history(path: FilePath): Promise<FileHistory>
   /** Needs `download`. `not-found` for a version that is not this file's. */
   openVersion(path: FilePath, id: string): Promise<OpenFile>
-  /** Makes a version the content of its file, as a save does; the present content becomes a version. Needs `modify`. */
-  restoreVersion(path: FilePath, id: string, options?: OperationOptions): Promise<Stat>
+  /** Makes a version the content of its file; the present content becomes a version. Needs `modify`. */
+  restoreVersion(path: FilePath, id: string, options?: RestoreVersionOptions): Promise<Stat>
   /** Needs `modify` and `delete`. @returns what was removed */
   removeVersion(path: FilePath, id: string): Promise<Version>
   /**

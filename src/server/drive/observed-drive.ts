@@ -117,7 +117,7 @@ export function observedDrive(drive: Drive, { user, observers, onObserverError }
       observed(
         options,
         () => ({ ...common, kind: 'save', path }),
-        (ready) => restoreVersion(path, id, ready),
+        (ready) => restoreVersion(path, id, { ...options, ...ready }),
         { newIdentity: async () => (await history(path)).versions.find((version) => version.id === id)?.identity ?? null },
       ),
     strict: () => observedDrive(strict(), { user, observers, onObserverError }),

@@ -61,6 +61,13 @@ export interface RemoveOptions extends OperationOptions {
   readonly signal?: AbortSignal | undefined
   /** Not to the trash. */
   readonly permanent?: boolean
+  /** Where nothing can be kept, it fails with `forbidden` instead of removing it for good. */
+  readonly onlyKept?: boolean
+}
+
+export interface RestoreVersionOptions extends OperationOptions {
+  /** As of now, with the mode of the present content; otherwise with its own time and mode, as it was. True by default. */
+  readonly asSave?: boolean
 }
 
 export interface RestoreOptions extends OperationOptions {

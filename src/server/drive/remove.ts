@@ -11,7 +11,7 @@ import { childrenIn } from './walk.ts'
 export async function removeAt(
   { strict: context }: DriveContext,
   path: FilePath,
-  { signal, ready, permanent = false }: RemoveOptions = {},
+  { signal, ready, permanent = false, onlyKept = false }: RemoveOptions = {},
 ): Promise<Trashed | null> {
   if (path === ROOT) fail('forbidden', { right: 'delete' })
   const { bin } = context
@@ -27,6 +27,7 @@ export async function removeAt(
     await refuse()
     const trashed = await withErrorPath(path, bin.keep(place.node, stat))
     if (trashed !== null) return trashed
+    if (onlyKept) fail('forbidden', { right: 'delete' })
   }
   const change = { kind: 'delete', path: place.node, node: stat, folder: stat.kind === 'folder' } as const
   const row = await context.recorder.begin(change)

@@ -4,7 +4,7 @@ import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import type { Kept, OpenFile, Stat } from '../storage/storage.ts'
 import { checkpointFor, whenReady, whileAllowed } from './checkpoint.ts'
 import { type DriveContext, type FoundPath, withErrorPath } from './context.ts'
-import type { OperationOptions } from './operation.ts'
+import type { RestoreVersionOptions } from './operation.ts'
 import { requireUtf8, withNodeLock } from './publish.ts'
 import { settleFailed } from './recorded.ts'
 import { commitAt } from './replacing.ts'
@@ -40,7 +40,12 @@ export async function removeVersionAt(context: DriveContext, path: FilePath, id:
 }
 
 /** The same node becomes the file again, in one step; a version on another disk, to which its file was moved, is copied. */
-export async function restoreVersionAt(context: DriveContext, path: FilePath, id: string, { ready }: OperationOptions = {}): Promise<Stat> {
+export async function restoreVersionAt(
+  context: DriveContext,
+  path: FilePath,
+  id: string,
+  { ready, asSave = true }: RestoreVersionOptions = {},
+): Promise<Stat> {
   using file = await findFile(context, path)
   const { storage, versions } = context
   const { node } = file
@@ -49,22 +54,27 @@ export async function restoreVersionAt(context: DriveContext, path: FilePath, id
     await whenReady(context, { path, places: [file], rights: ['modify'], ready })
     const isHere = await withErrorPath(
       path,
-      versions.replacing(node, (keep) => restoreHere(context, node, version, keep)),
+      versions.replacing(node, (keep) => restoreHere(context, node, version, { asSave, ...(keep && { keep }) })),
     )
-    const stat = isHere ?? (await copyBack(context, file, version))
+    const stat = isHere ?? (await copyBack(context, file, version, { asSave }))
     await versions.restored(version)
     return stat
   })
 }
 
 /** @returns null if the version is on another disk */
-async function restoreHere(context: DriveContext, node: FilePath, version: Version, keep: Kept | undefined): Promise<Stat | null> {
+async function restoreHere(
+  context: DriveContext,
+  node: FilePath,
+  version: Version,
+  { asSave, keep }: { asSave: boolean; keep?: Kept },
+): Promise<Stat | null> {
   const { storage, recorder } = context
   const { kept, identity } = version
   const change = { kind: 'replace', path: node, node: { identity }, folder: false, version: keep?.id } as const
   const row = await recorder.begin(change)
   try {
-    const isHere = await storage.restoreKept(kept, node, { replace: true, asSave: true, ...(keep && { keep }) })
+    const isHere = await storage.restoreKept(kept, node, { replace: true, asSave, ...(keep && { keep }) })
     const stat = isHere ? await storage.stat(node) : null
     if (stat === null) row.failed()
     else row.done(stat)
@@ -75,7 +85,7 @@ async function restoreHere(context: DriveContext, node: FilePath, version: Versi
   }
 }
 
-async function copyBack(context: DriveContext, file: FoundPath, { kept }: Version): Promise<Stat> {
+async function copyBack(context: DriveContext, file: FoundPath, { kept }: Version, { asSave }: { asSave: boolean }): Promise<Stat> {
   const { storage, versions } = context
   const { path, node } = file
   const staged = storage.stage(randomUUID(), { near: node, isNew: true })
@@ -88,7 +98,9 @@ async function copyBack(context: DriveContext, file: FoundPath, { kept }: Versio
     )
     await checkpoint()
     check()
-    const commit = (keep: Kept | undefined) => commitAt(context, node, staged, { how: { replace: true, ...(keep && { keep }) } })
+    const { modified, mode } = source.stat
+    const options = asSave ? {} : { modified, mode: mode & 0o777 }
+    const commit = (keep: Kept | undefined) => commitAt(context, node, staged, { how: { replace: true, ...(keep && { keep }) }, options })
     return await withErrorPath(path, versions.replacing(node, commit))
   } catch (error) {
     await staged.discard().catch(() => undefined)
