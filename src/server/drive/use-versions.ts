@@ -6,6 +6,8 @@ import { checkpointFor, whenReady, whileAllowed } from './checkpoint.ts'
 import { type DriveContext, type FoundPath, withErrorPath } from './context.ts'
 import type { OperationOptions } from './operation.ts'
 import { requireUtf8, withNodeLock } from './publish.ts'
+import { settleFailed } from './recorded.ts'
+import { commitAt } from './replacing.ts'
 import type { Version, VersionPolicy } from './versions.ts'
 
 /** A file with its earlier contents. */
@@ -47,15 +49,33 @@ export async function restoreVersionAt(context: DriveContext, path: FilePath, id
     await whenReady(context, { path, places: [file], rights: ['modify'], ready })
     const isHere = await withErrorPath(
       path,
-      versions.replacing(node, (keep) => storage.restoreKept(version.kept, node, { replace: true, asSave: true, ...(keep && { keep }) })),
+      versions.replacing(node, (keep) => restoreHere(context, node, version, keep)),
     )
-    if (!isHere) await copyBack(context, file, version)
+    const stat = isHere ?? (await copyBack(context, file, version))
     await versions.restored(version)
-    return (await storage.stat(node)) ?? fail('not-found', { path })
+    return stat
   })
 }
 
-async function copyBack(context: DriveContext, file: FoundPath, { kept }: Version): Promise<void> {
+/** @returns null if the version is on another disk */
+async function restoreHere(context: DriveContext, node: FilePath, version: Version, keep: Kept | undefined): Promise<Stat | null> {
+  const { storage, recorder } = context
+  const { kept, identity } = version
+  const change = { kind: 'replace', path: node, node: { identity }, folder: false, version: keep?.id } as const
+  const row = await recorder.begin(change)
+  try {
+    const isHere = await storage.restoreKept(kept, node, { replace: true, asSave: true, ...(keep && { keep }) })
+    const stat = isHere ? await storage.stat(node) : null
+    if (stat === null) row.failed()
+    else row.done(stat)
+    return isHere ? (stat ?? fail('not-found', {})) : null
+  } catch (error) {
+    await settleFailed(context, change, { row, error })
+    throw error
+  }
+}
+
+async function copyBack(context: DriveContext, file: FoundPath, { kept }: Version): Promise<Stat> {
   const { storage, versions } = context
   const { path, node } = file
   const staged = storage.stage(randomUUID(), { near: node, isNew: true })
@@ -68,8 +88,8 @@ async function copyBack(context: DriveContext, file: FoundPath, { kept }: Versio
     )
     await checkpoint()
     check()
-    const commit = (keep: Kept | undefined) => staged.commit(node, { replace: true, ...(keep && { keep }) })
-    await withErrorPath(path, versions.replacing(node, commit))
+    const commit = (keep: Kept | undefined) => commitAt(context, node, staged, { how: { replace: true, ...(keep && { keep }) } })
+    return await withErrorPath(path, versions.replacing(node, commit))
   } catch (error) {
     await staged.discard().catch(() => undefined)
     throw error

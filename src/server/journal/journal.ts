@@ -28,7 +28,8 @@ const IDS_AT_ONCE = 1000
 const CHANGED_AT_ONCE = 1000
 const READ_AT_ONCE = 200
 
-export function createJournal({ db }: { db: Kysely<Schema> }) {
+/** @param options.settled resolves when everything that this server has done is written */
+export function createJournal({ db, settled = async () => undefined }: { db: Kysely<Schema>; settled?: () => Promise<void> }) {
   function deletions({ userId, parent }: DeletionFilter, after: string | null) {
     let query = db.selectFrom('operations').where('kind', '=', 'delete').where('state', '=', 'done')
     if (userId !== undefined) query = query.where('user_id', '=', userId)
@@ -51,6 +52,23 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
       last = next.user_id
       const owner = await db.selectFrom('users').select('id').where('id', '=', last).executeTakeFirst()
       if (owner === undefined) await db.updateTable('operations').set({ user_id: 0 }).where('user_id', '=', last).execute()
+    }
+  }
+
+  /** The volumes that hold, or held, what was deleted. */
+  async function volumes(): Promise<FilePath[]> {
+    const found: FilePath[] = []
+    for (let last = ''; ;) {
+      const next = await db
+        .selectFrom('operations')
+        .select('kept_volume as volume')
+        .where('kept_volume', '>', last)
+        .orderBy('kept_volume')
+        .limit(1)
+        .executeTakeFirst()
+      if (next === undefined || next.volume === null) return found
+      last = next.volume
+      found.push(fromStored(last))
     }
   }
 
@@ -160,7 +178,21 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
 
     /** The oldest first. */
     async ofGroup(group: string): Promise<JournalEntry[]> {
+      await settled()
       return (await db.selectFrom('operations').selectAll().where('group_id', '=', group).orderBy('id').execute()).map(fromRow)
+    },
+
+    /** The last operation whose node was at a path afterwards, or before if it was deleted; null if there is none. */
+    async lastAt(path: FilePath): Promise<JournalEntry | null> {
+      await settled()
+      const row = await db
+        .selectFrom('operations')
+        .selectAll()
+        .where('path', '=', toStored(path))
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row === undefined ? null : fromRow(row)
     },
 
     /** Whether a gesture is somebody else's. */
@@ -213,20 +245,14 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
     /** Bytes that deletions keep on each volume, as far as they are counted. */
     async keptBytes(): Promise<{ volume: FilePath; bytes: number }[]> {
       const found: { volume: FilePath; bytes: number }[] = []
-      for (let last = ''; ;) {
-        const next = await db
-          .selectFrom('operations')
-          .select('kept_volume as volume')
-          .where('kept_volume', '>', last)
-          .orderBy('kept_volume')
-          .limit(1)
-          .executeTakeFirst()
-        if (next === undefined || next.volume === null) return found
-        last = next.volume
-        const sum = await bytesOn(last)
-        if (sum.count > 0) found.push({ volume: fromStored(last), bytes: sum.bytes })
+      for (const volume of await volumes()) {
+        const sum = await bytesOn(toStored(volume))
+        if (sum.count > 0) found.push({ volume, bytes: sum.bytes })
       }
+      return found
     },
+
+    volumes,
 
     async setSize(id: string, size: number): Promise<void> {
       await db.updateTable('operations').set({ size }).where('id', '=', id).execute()

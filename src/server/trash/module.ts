@@ -5,7 +5,7 @@ import type { Bin } from '../drive/bin.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { DriveFor } from '../drive/drive-for.ts'
 import type { Actor } from '../drive/operation.ts'
-import { createJournal } from '../journal/journal.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { KeptStorage } from './kept-storage.ts'
@@ -22,6 +22,7 @@ const LEASE_MS = 10 * 60_000
 
 export interface TrashModuleOptions {
   readonly db: Kysely<Schema>
+  readonly journal: Journal
   readonly storage: KeptStorage
   readonly settings: SettingsReader
   readonly driveFor: DriveFor
@@ -37,17 +38,15 @@ export interface TrashServices {
 }
 
 export function createTrashModule({ db, followers, ...options }: TrashModuleOptions) {
-  const { settings, clock } = options
-  const journal = createJournal({ db })
+  const { journal, settings, clock } = options
   const started = clock().getTime()
   const purge = createPurge({
     ...options,
-    journal,
     async onPurged(entry) {
       for (const follower of followers) await follower.purged(entry)
     },
   })
-  const deps = { ...options, journal, purge, followers }
+  const deps = { ...options, purge, followers }
   const services: TrashServices = {
     trash: createTrash(deps),
     prepareEmpty: (viewer, more) => prepareEmpty(deps, { viewer, ...more }),

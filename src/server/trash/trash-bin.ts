@@ -27,18 +27,20 @@ const MOST_REMOVED = 10
 /** The trash as one person's Drive uses it. */
 export function createTrashBin({ storage, journal, settings, purge, clock, log }: TrashBinDeps, actor: Actor): Bin {
   const by: Performer = { id: actor?.id ?? 0, name: actor?.name ?? '', via: actor?.via ?? 'api' }
+  const group = actor?.group ?? Bun.randomUUIDv7()
 
   const entryOf = (
     kept: Kept,
-    more: Pick<JournalEntry, 'id' | 'group' | 'kind' | 'path' | 'identity' | 'folder' | 'size'>,
+    more: Pick<JournalEntry, 'id' | 'kind' | 'path' | 'identity' | 'folder' | 'size'> & Partial<Pick<JournalEntry, 'version'>>,
   ): JournalEntry => ({
+    version: null,
     ...more,
+    group,
     at: clock().getTime(),
     by,
     origin: null,
     modified: null,
-    version: null,
-    reverts: null,
+    reverts: actor?.reverts ?? null,
     state: 'intended',
     kept: { volume: kept.volume, id: kept.id },
   })
@@ -64,11 +66,11 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
     }
   }
 
-  async function keepOnce(place: FilePath, stat: Stat, volume: FilePath, group: string): Promise<Attempt> {
+  async function keepOnce(place: FilePath, stat: Stat, volume: FilePath): Promise<Attempt> {
     const id = Bun.randomUUIDv7()
     const kept: Kept = { area: 'trash', volume, id }
     const { identity, kind } = stat
-    const entry = entryOf(kept, { id, group, kind: 'delete', path: place, identity, folder: kind === 'folder', size: null })
+    const entry = entryOf(kept, { id, kind: 'delete', path: place, identity, folder: kind === 'folder', size: null })
     try {
       await journal.begin(entry)
     } catch (error) {
@@ -86,20 +88,17 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
       throw error
     }
     purge.afterRemoval()
-    return { id, group }
+    actor?.onChanged?.()
+    return { id }
   }
 
   return {
-    async check(group) {
-      if (await journal.isForeign(group, by.id)) fail('invalid-input', { issues: ['x-satchel-operation: not yours'] })
-    },
-
-    async keep(place, stat, { group = Bun.randomUUIDv7() }) {
+    async keep(place, stat) {
       if ((await settings.read()).trashDays === 0) return null
       for (const _attempt of [1, 2]) {
         const volume = await storage.keepingVolume(place)
         if (volume === null) return null
-        const trashed = await keepOnce(place, stat, volume, group)
+        const trashed = await keepOnce(place, stat, volume)
         if (typeof trashed === 'object') return trashed
         if (trashed === 'elsewhere') continue
         // Who knows of the trash may delete for good instead. Other clients cannot, and delete because the disk is full.
@@ -121,12 +120,21 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
       }
       const folder = stat.kind === 'folder'
       const size = folder ? null : stat.size
-      const entry = entryOf(kept, { id, group: Bun.randomUUIDv7(), kind: 'restore', path: to, identity: stat.identity, folder, size })
+      const entry = entryOf(kept, {
+        id,
+        kind: 'restore',
+        path: to,
+        identity: stat.identity,
+        folder,
+        size,
+        version: options.keep?.id ?? null,
+      })
       if (!(await journal.beginRestore(node.id, entry))) fail('not-found', {})
       let restored = false
       try {
         restored = await storage.restoreKept(kept, to, options)
-        if (!restored) fail('invalid-input', { issues: ['to: on another disk; restore it to where it was, then move it'] })
+        if (restored) actor?.onChanged?.()
+        else fail('invalid-input', { issues: ['to: on another disk; restore it to where it was, then move it'] })
       } catch (error) {
         // It may be back although the disk failed afterwards.
         restored = (await storage.statKept(kept).catch(() => stat)) === null
