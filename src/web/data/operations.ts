@@ -31,5 +31,7 @@ export async function revert(queries: QueryClient, call: 'undo' | 'redo', group:
 }
 
 function replaced(items: Undone['items']): FilePath[] {
-  return items.flatMap(({ kind, path, outcome }) => (kind === 'replace' && outcome === 'done' && path !== null ? [parseFilePath(path)] : []))
+  return items.flatMap(({ kind, path, outcome }) =>
+    kind === 'replace' && outcome === 'done' && path !== null ? [parseFilePath(path)] : [],
+  )
 }

@@ -18,7 +18,10 @@ export async function saveText(
   text: string,
   { over, operation }: { over: string | null; operation: string },
 ): Promise<string | null> {
-  const { headers } = await client.resources.save({ params: { path }, headers: { 'if-match': over ?? undefined }, body: text }, { operation })
+  const { headers } = await client.resources.save(
+    { params: { path }, headers: { 'if-match': over ?? undefined }, body: text },
+    { operation },
+  )
   return versionIn(headers)
 }
 

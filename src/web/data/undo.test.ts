@@ -18,12 +18,7 @@ describe('what Ctrl+Z means', () => {
     const deletion = start()
     move.end()
     await move.ended
-    expect([takeRecent(), takeRecent(), takeRecent(), takeRecent()]).toEqual([
-      deletion.gesture(),
-      move.gesture(),
-      older.gesture(),
-      null,
-    ])
+    expect([takeRecent(), takeRecent(), takeRecent(), takeRecent()]).toEqual([deletion.gesture(), move.gesture(), older.gesture(), null])
     expect(isAnyRunning()).toBe(true)
   })
 

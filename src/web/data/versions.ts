@@ -119,4 +119,3 @@ export function useRestored(path: FilePath, onRestored: (options: { overUnsaved:
     return () => void listeners.delete(listener)
   }, [path])
 }
-

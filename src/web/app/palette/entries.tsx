@@ -1,4 +1,19 @@
-import { Bell, CircleHelp, Clock, FolderOpen, Languages, LogOut, Redo2, Search, Settings, Star, Terminal, TextSearch, Trash2, Undo2 } from 'lucide-react'
+import {
+  Bell,
+  CircleHelp,
+  Clock,
+  FolderOpen,
+  Languages,
+  LogOut,
+  Redo2,
+  Search,
+  Settings,
+  Star,
+  Terminal,
+  TextSearch,
+  Trash2,
+  Undo2,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Gesture } from '../../../shared/contract/operations.ts'
 import { type FilePath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'

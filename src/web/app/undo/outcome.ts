@@ -24,7 +24,8 @@ export function noticeOf(call: Call, reverted: Reverted, what: string | null): N
   const done = reverted.items.filter(({ outcome }) => outcome === 'done')
   const failed = reverted.items.filter(({ outcome }) => outcome !== 'done')
   const [first] = failed
-  if (first === undefined) return { tone: 'success', text: call === 'redo' && what !== null ? t('redo.done', { what }) : doneText(call, done) }
+  if (first === undefined)
+    return { tone: 'success', text: call === 'redo' && what !== null ? t('redo.done', { what }) : doneText(call, done) }
   const reason = reasonOf(first)
   const detail = done.length === 0 ? reason : `${reason} ${doneText(call, done)}.`
   return { tone: 'error', text: failedText(failed), detail, ...(failed.length > 1 && { output: lines(failed) }) }
