@@ -1,4 +1,5 @@
 import {
+  Activity,
   Archive,
   ArchiveRestore,
   ArrowUp,
@@ -19,6 +20,7 @@ import {
   ListFilter,
   type LucideIcon,
   PencilLine,
+  Rewind,
   Scissors,
   Share2,
   Star,
@@ -59,6 +61,8 @@ export const ACTIONS = {
   usage: { text: 'files.action.usage', icon: ChartPie },
   versions: { text: 'files.action.versions', icon: History },
   info: { text: 'files.action.info', icon: Info },
+  activity: { text: 'files.action.activity', icon: Activity },
+  rewind: { text: 'files.action.rewind', icon: Rewind },
   'upload-files': { text: 'files.action.upload-files', icon: Upload },
   'upload-folder': { text: 'files.action.upload-folder', icon: FolderUp },
   'new-folder': { text: 'files.action.new-folder', icon: FolderPlus },

@@ -4,6 +4,7 @@ import { lazyPart } from '../../i18n/lazy-part.ts'
 import { useLocation, useNavigate } from '../../router/router.tsx'
 import { type FilePath, nameOf, parentOf } from '../../../shared/file-path.ts'
 import { inTime } from '../../data/chunks.ts'
+import { chooseDetailsTab } from '../../data/details-tab.ts'
 import { resourceQuery, useFolder } from '../../data/folders.ts'
 import type { OpenedFile } from '../../data/listing.ts'
 import { sortListing } from '../../data/listing-order.ts'
@@ -104,7 +105,10 @@ export function FileView({ place }: { place: OpenedFile }) {
       onOpenAsText={() => void openAsText()}
       onRename={() => void rename().catch(report)}
       onDelete={() => void remove().catch(report)}
-      onInfo={() => void ask('info', { subject: { kind: 'entry', entry } })}
+      onInfo={() => {
+        chooseDetailsTab('general')
+        void ask('info', { subject: { kind: 'entry', entry } })
+      }}
       onVersions={() => void showVersions(queries, entry).catch(report)}
     />
   )

@@ -11,12 +11,14 @@ import { urlFromPath } from '../../../data/paths.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { fileAddress, startDownload } from '../../../data/start-download.ts'
+import { chooseDetailsTab, type DetailsTab } from '../../../data/details-tab.ts'
 import { trashAddress } from '../../../data/trash-address.ts'
 import { canUndo } from '../../../data/undo.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { type ActionName, isAvailable, may } from '../action-rules.ts'
 import { wayUp } from '../breadcrumbs.tsx'
 import { askCompress, askExtract, extractHere } from '../archive-operations.ts'
+import { askRewind } from '../activity/kinds.ts'
 import { askDelete } from '../deletion.ts'
 import { askNewFile, askNewFolder, askRename, notifyRenamed, paste, transfer as startTransfer } from '../operations.ts'
 import { star } from '../star.ts'
@@ -43,7 +45,7 @@ export interface Filtering {
 }
 
 /** Actions on all entries; unavailable until the folder is complete. */
-const OF_ALL = new Set<ActionName>(['select-all', 'filter', 'info'])
+const OF_ALL = new Set<ActionName>(['select-all', 'filter', 'info', 'activity'])
 
 export interface ActionOptions {
   readonly pickers: Pickers
@@ -149,6 +151,13 @@ export function useListingActions(
     else if (answer !== null) reveal(parentOf(answer.path), nameOf(answer.path))
   }
 
+  const showDetails = async (tab: DetailsTab) => {
+    chooseDetailsTab(tab)
+    if (pane !== null) return pane.show(true)
+    const folder = await ask('info', { subject: subject() })
+    if (folder !== null) await showUsage(folder)
+  }
+
   const handlers: Record<ActionName, () => unknown> = {
     open: () => go(one()?.path ?? path, { folder: one()?.isDir ?? true }),
     download: () => {
@@ -194,11 +203,9 @@ export function useListingActions(
       return file && showVersions(queries, file)
     },
     usage: () => showUsage(one()?.path ?? path),
-    info: async () => {
-      if (pane !== null) return pane.show(true)
-      const folder = await ask('info', { subject: subject() })
-      if (folder !== null) await showUsage(folder)
-    },
+    info: () => showDetails('general'),
+    activity: () => showDetails('activity'),
+    rewind: () => askRewind(queries, one()?.path ?? path),
     'upload-files': () => pickers.files.current?.click(),
     'upload-folder': () => pickers.folder.current?.click(),
     'new-folder': async () => {
