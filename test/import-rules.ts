@@ -86,6 +86,9 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     ],
     note: 'what is kept in storage, in the order of a Drive; no file content',
   },
+  'server/undo': {
+    imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/journal', 'server/trash'],
+  },
   'server/versions': {
     imports: ['shared', 'server/storage', 'server/drive', 'server/http', 'server/db', 'server/files', 'server/journal', 'server/settings'],
     note: 'what is kept in storage, in the order of a Drive; no file content',

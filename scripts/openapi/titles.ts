@@ -182,9 +182,14 @@ export const TITLES: Titles = {
     },
   },
   operations: {
-    title: 'Undo',
-    about: 'Undo what a gesture did.',
-    calls: { undo: 'Undo a gesture' },
+    title: 'History and undo',
+    about: 'What was done, gesture by gesture, and taking it back.',
+    calls: {
+      list: 'List what was done',
+      latest: 'What can be undone and redone next',
+      undo: 'Undo a gesture',
+      redo: 'Redo what was undone',
+    },
   },
 }
 

@@ -37,6 +37,7 @@ import { createSharesModule } from './shares/module.ts'
 import type { Storage } from './storage/storage.ts'
 import { sweepAll } from './sweep-all.ts'
 import { createTrashModule } from './trash/module.ts'
+import { createUndoModule } from './undo/module.ts'
 import { createUserJobRunner } from './user-jobs/runner.ts'
 import { createOfficeReader } from './unpack/office-texts.ts'
 import { createUnpacker, type UnpackLimits } from './unpack/unpacker.ts'
@@ -220,6 +221,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...shares.services,
     ...uploads.services,
     ...trash.services,
+    undo: createUndoModule({ db, driveFor, log }),
     /** Settles what a server that died has begun; call it once, at the start. */
     async recover(): Promise<void> {
       await trash.recover()

@@ -340,6 +340,12 @@ export const samples: Samples = {
     { says: 'one’s own', args: () => ({ query: {} }) },
     { says: 'everybody’s', args: () => ({ query: { all: 'true' } }), also: ['admin'] },
   ],
+  'operations.list': [
+    { says: 'of a file', args: () => ({ query: { path: '/a.txt' } }) },
+    { says: 'below the root', args: () => ({ query: { path: '/', below: 'true' } }) },
+  ],
+  'operations.latest': [{ says: 'as it is', args: () => ({}) }],
+  'operations.redo': [{ says: 'a gesture that is none', args: () => ({ params: { group: crypto.randomUUID() } }), letIn: 404 }],
   'operations.undo': [{ says: 'a gesture that is none', args: () => ({ params: { group: crypto.randomUUID() } }), letIn: 404 }],
   'search.run': [{ says: 'a word', args: () => ({ params: { path: ROOT }, query: { query: 'a' } }) }],
   'previews.get': [

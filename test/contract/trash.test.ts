@@ -115,11 +115,11 @@ onEachStorage((product) => {
         .trash.remove({ params: { id: x?.id ?? '' } })
       const undo = async () => (await product().as('ann').operations.undo({ params: { group } })).items
       const items: Awaited<ReturnType<typeof undo>> = [
-        { path: '/docs/a.txt', outcome: 'restored' },
-        { path: '/docs/sub/b.txt', outcome: 'restored' },
-        { path: '/docs', outcome: 'restored' },
-        { path: '/other.txt', outcome: 'conflict' },
-        { path: '/pub/x.txt', outcome: 'gone' },
+        { kind: 'delete', path: '/docs/a.txt', outcome: 'done' },
+        { kind: 'delete', path: '/docs/sub/b.txt', outcome: 'done' },
+        { kind: 'delete', path: '/docs', outcome: 'done' },
+        { kind: 'delete', path: '/other.txt', outcome: 'conflict' },
+        { kind: 'delete', path: '/pub/x.txt', outcome: 'gone' },
       ]
       expect(await Promise.all([undo(), undo()])).toEqual([items, items])
       expect(await product().read('/docs/sub/b.txt')).toBe('bb')
@@ -129,7 +129,7 @@ onEachStorage((product) => {
       await product()
         .as('ann')
         .resources.remove({ params: { path: at('/other.txt') }, query: { permanent: 'true' } })
-      expect((await undo())[3]).toEqual({ path: '/other.txt', outcome: 'restored' })
+      expect((await undo())[3]).toEqual({ kind: 'delete', path: '/other.txt', outcome: 'done' })
       expect(await refusal(product().as('root').operations.undo({ params: { group } }))).toBe('not-found')
     })
 
@@ -190,7 +190,7 @@ onEachStorage((product) => {
             .as('ann')
             .operations.undo({ params: { group: deep?.group ?? '' } })
         ).items,
-      ).toEqual([{ path: null, outcome: 'refused' }])
+      ).toEqual([{ kind: 'delete', path: null, outcome: 'refused' }])
       await product().setRules('ann', [])
       const { id } = await product().account('ann')
       await product().db.updateTable('users').set({ scope: '/docs' }).where('id', '=', id).execute()
@@ -209,7 +209,7 @@ onEachStorage((product) => {
       await remove(product(), 'root', '/a/x.txt')
       expect((await listed(product(), 'ann')).map(({ path }) => path)).toEqual(['/a/b/c.txt'])
       const undone = await product().as('ann').operations.undo({ params: { group } })
-      expect(undone.items).toEqual([{ path: '/a/b/c.txt', outcome: 'restored' }])
+      expect(undone.items).toEqual([{ kind: 'delete', path: '/a/b/c.txt', outcome: 'done' }])
       await remove(product(), 'ann', '/a/b/c.txt')
       await product().setRules('ann', [deny('/a')])
       expect(await listed(product(), 'ann')).toEqual([])
@@ -263,13 +263,10 @@ onEachStorage((product) => {
       const [other] = await listed(product(), 'ann')
       await product().setRights('ann', { ...EVERYTHING, create: false })
       expect(await refusal(restore(product(), 'ann', other))).toBe('forbidden')
-      expect(
-        await refusal(
-          product()
-            .as('ann')
-            .operations.undo({ params: { group: other?.group ?? '' } }),
-        ),
-      ).toBe('forbidden')
+      const undone = await product()
+        .as('ann')
+        .operations.undo({ params: { group: other?.group ?? '' } })
+      expect(undone).toEqual({ items: [{ kind: 'delete', path: '/other.txt', outcome: 'refused' }], group: null, job: null })
       await product().setRights('ann', { ...EVERYTHING, delete: false })
       expect(
         await refusal(

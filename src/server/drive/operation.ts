@@ -5,7 +5,15 @@ import type { OperationWay } from '../../shared/contract/trash.ts'
 import type { Viewer } from '../access/viewer.ts'
 
 /** The user in whose name something is done; for visitors of a link, its owner. Null for the server itself. */
-export type Actor = { readonly id: number; readonly name: string; readonly via?: OperationWay } | null
+export type Actor = {
+  readonly id: number
+  readonly name: string
+  readonly via?: OperationWay
+  /** The gesture that everything belongs to; a new one for each by default. */
+  readonly group?: string
+  /** The operation of the journal that is taken back. */
+  readonly reverts?: string
+} | null
 
 export function actorOf({ userId, username, isWeb }: Pick<Viewer, 'userId' | 'username' | 'isWeb'>): Actor {
   return { id: userId, name: username, via: isWeb ? 'web' : 'api' }

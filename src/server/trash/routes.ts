@@ -1,4 +1,4 @@
-import { operations, trash as calls } from '../../shared/contract/trash.ts'
+import { trash as calls } from '../../shared/contract/trash.ts'
 import { mount } from '../http/mount.ts'
 import type { Router } from '../http/router.ts'
 import type { UserJobRunner } from '../user-jobs/runner.ts'
@@ -20,5 +20,4 @@ export function mountTrash(app: Router, { trash, prepareEmpty, userJobs }: Trash
     const prepare = async () => prepareEmpty(viewer, query)
     return { job: await userJobs.launch(viewer, { kind: 'empty-trash', prepare }) }
   })
-  mount(app, operations.undo, async ({ viewer, params }) => ({ items: await trash.undo(viewer, params.group) }))
 }

@@ -32,7 +32,7 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
     origin: null,
     modified: null,
     version: null,
-    reverts: null,
+    reverts: actor?.reverts ?? null,
     state: 'intended',
     kept: { volume: kept.volume, id: kept.id },
   })
@@ -81,7 +81,7 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
       if (await journal.isForeign(group, by.id)) fail('invalid-input', { issues: ['x-satchel-operation: not yours'] })
     },
 
-    async keep(place, stat, { group = Bun.randomUUIDv7() }) {
+    async keep(place, stat, { group = actor?.group ?? Bun.randomUUIDv7() }) {
       if ((await settings.read()).trashDays === 0) return null
       for (const _attempt of [1, 2]) {
         const volume = await storage.keepingVolume(place)
@@ -105,7 +105,15 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
       }
       const folder = stat.kind === 'folder'
       const size = folder ? null : stat.size
-      const entry = entryOf(kept, { id, group: Bun.randomUUIDv7(), kind: 'restore', path: to, identity: stat.identity, folder, size })
+      const entry = entryOf(kept, {
+        id,
+        group: actor?.group ?? Bun.randomUUIDv7(),
+        kind: 'restore',
+        path: to,
+        identity: stat.identity,
+        folder,
+        size,
+      })
       if (!(await journal.beginRestore(node.id, entry))) fail('not-found', {})
       let restored = false
       try {

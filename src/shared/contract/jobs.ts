@@ -40,8 +40,8 @@ export const JobRequest = z.discriminatedUnion('kind', [
 ])
 export type JobRequest = z.infer<typeof JobRequest>
 
-/** `empty-trash` is started by `trash.empty`. */
-export const JOB_KINDS = ['extract', 'pack', 'copy', 'move', 'empty-trash'] as const
+/** `empty-trash` is started by `trash.empty`, `undo` by `operations.undo` and `operations.redo`, `rewind` by `rewind.apply`. */
+export const JOB_KINDS = ['extract', 'pack', 'copy', 'move', 'empty-trash', 'undo', 'rewind'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
 /** `interrupted`: the server stopped while it ran. */
@@ -55,13 +55,13 @@ export const Job = z.object({
   id: z.string(),
   kind: z.enum(JOB_KINDS),
   state: z.enum(JOB_STATES),
-  /** What it is about: the archive, or the first copied item; empty for `empty-trash`. */
+  /** What it is about: the archive, or the first copied item; empty for `empty-trash`, `undo` and `rewind`. */
   name: z.string(),
   /** Where the result is, or is going to be: a folder, for `pack` the archive. */
   destination: z.string(),
-  /** Bytes read so far; for `empty-trash`, bytes removed. */
+  /** Bytes read so far; for `empty-trash`, bytes removed; for `undo` and `rewind`, changes that were looked at. */
   done: z.number(),
-  /** Total bytes, as soon as that is known. */
+  /** Total bytes, or changes, as soon as that is known. */
   total: z.nullable(z.number()),
   /** Recent bytes per second. */
   speed: z.number(),
@@ -72,7 +72,7 @@ export const Job = z.object({
     count: z.number(),
     first: z.array(z.object({ name: z.string(), reason: z.custom<LeftOut>((value) => typeof value === 'string') })),
   }),
-  /** For `copy`, `move` and `empty-trash`: failed items, the first of them by their old paths. The others succeeded; the job is `failed`. */
+  /** For `copy`, `move`, `empty-trash`, `undo` and `rewind`: failed items, the first of them by their old paths. The others succeeded; the job is `failed`. */
   failed: z.object({ count: z.number(), first: z.array(z.object({ path: z.string(), error: JobError })) }),
   /** Of a failed job. */
   error: z.nullable(JobError),

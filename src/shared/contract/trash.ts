@@ -31,9 +31,6 @@ export const TrashEntry = z.object({
 })
 export type TrashEntry = z.infer<typeof TrashEntry>
 
-export const UNDO_OUTCOMES = ['restored', 'conflict', 'gone', 'refused'] as const
-export type UndoOutcome = (typeof UNDO_OUTCOMES)[number]
-
 /** What was deleted and can be restored. An entry is visible if the viewer may see its path now. */
 export const trash = {
   /**
@@ -76,15 +73,4 @@ export const trash = {
   remove: endpoint('user', 'DELETE /api/trash/:id', { needs: ['delete'], result: 'empty' }),
   /** Removes the viewer's own for good; for administrators with `all`, everybody's that they can see. A job of the kind `empty-trash`. */
   empty: endpoint('user', 'DELETE /api/trash', { needs: ['delete'], query: z.object({ all: flag }), result: z.object({ job: Job }) }),
-}
-
-export const operations = {
-  /**
-   * Restores what a gesture of the viewer deleted, each to where it was. `conflict`: the name is taken; `gone`: removed for good; `refused`: not
-   * allowed (any more). Can be repeated: what has been restored stays `restored`. `path` is null if the viewer may not see it any more.
-   */
-  undo: endpoint('user', 'POST /api/operations/:group/undo', {
-    needs: ['create'],
-    result: z.object({ items: z.array(z.object({ path: z.nullable(z.string()), outcome: z.enum(UNDO_OUTCOMES) })) }),
-  }),
 }

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { operations, type UndoOutcome } from '../../shared/contract/trash.ts'
+import { operations, type UndoOutcome } from '../../shared/contract/operations.ts'
 import { AppError } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath, ROOT } from '../../shared/file-path.ts'
 import { clientFor } from './client.ts'
@@ -17,7 +17,7 @@ export async function undoDeletion(queries: QueryClient, group: string): Promise
   for (const { path: text, outcome } of items) {
     // Hidden from the user by now, so it has no name to show either.
     const path = text === null ? ROOT : parseFilePath(text)
-    if (outcome === 'restored') done.push(path)
+    if (outcome === 'done') done.push(path)
     else failed.push({ path, error: errorOf(outcome, path) })
   }
   void queries.invalidateQueries({ queryKey: TRASH_KEY })
@@ -26,7 +26,7 @@ export async function undoDeletion(queries: QueryClient, group: string): Promise
 }
 
 /** Why it was not restored, as the restoration of this one would have said. */
-function errorOf(outcome: Exclude<UndoOutcome, 'restored'>, path: FilePath): AppError {
+function errorOf(outcome: Exclude<UndoOutcome, 'done'>, path: FilePath): AppError {
   if (outcome === 'conflict') return new AppError('already-exists', { path })
   return outcome === 'gone' ? new AppError('not-found', {}) : new AppError('forbidden', { right: 'create' })
 }

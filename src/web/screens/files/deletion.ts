@@ -3,6 +3,7 @@ import { type FilePath, nameOf, ROOT } from '../../../shared/file-path.ts'
 import { type DeletionResult, removeEntries } from '../../data/files.ts'
 import type { NewNotice } from '../../data/notices.ts'
 import { ask } from '../../data/prompts.ts'
+import type { Gesture } from '../../data/undo.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { knownEntries } from './known-entries.ts'
@@ -32,14 +33,14 @@ export async function removeConfirmed(
   paths: readonly FilePath[],
   options: { permanent?: boolean } = {},
 ): Promise<readonly FilePath[]> {
-  const more = (result: DeletionResult) => moreOf(queries, result)
+  const more = (result: DeletionResult, gesture: Gesture) => moreOf(queries, gesture, result)
   return (await runWithNotice('delete', paths, () => removeEntries(queries, paths, options), more)).done
 }
 
 /** What went to the trash, with Undo; failures have the word if there are any. */
-function moreOf(queries: QueryClient, { done, failed, kept, group }: DeletionResult): Partial<NewNotice> {
+function moreOf(queries: QueryClient, gesture: Gesture, { done, failed, kept, group }: DeletionResult): Partial<NewNotice> {
   if (group === null) return {}
-  const actions = offerRestore(queries, group)
+  const actions = offerRestore(queries, gesture, group)
   if (failed.length > 0) return { actions }
   const gone = done.length - kept.length
   const text = t('files.delete.done.trash', { count: kept.length, name: displayName(nameOf(kept[0] ?? ROOT)) })

@@ -3,19 +3,29 @@ import type { Job } from '../../../shared/contract/jobs.ts'
 import { type FilePath, joinPath, nameOf, parentOf, parseFilePath, ROOT } from '../../../shared/file-path.ts'
 import { findTransferConflicts, isIntoItself, planTransfers } from '../../data/transfer-conflicts.ts'
 import { type Clipboard, clearClipboard } from '../../data/clipboard.ts'
-import { startTransferJob, makeFile, makeFolder, removeEntries, renameEntry, type Transfer, transferEntries } from '../../data/files.ts'
+import {
+  startTransferJob,
+  makeFile,
+  makeFolder,
+  removeEntries,
+  renameEntry,
+  type OperationResult,
+  type Transfer,
+  transferEntries,
+} from '../../data/files.ts'
 import { resourceQuery, readFolder, nameChecker } from '../../data/folders.ts'
 import { failureOf } from '../../data/jobs.ts'
 import { type NewNotice, type NoticeAction, notify } from '../../data/notices.ts'
 import { ask } from '../../data/prompts.ts'
 import { useSession } from '../../data/session.ts'
+import { type Gesture, withGesture } from '../../data/undo.ts'
 import type { ConflictAnswer } from '../../data/uploads/send.ts'
 import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { may } from './action-rules.ts'
 import { knownEntries } from './known-entries.ts'
 import { report } from './report.ts'
-import { runWithNotice } from './run-with-notice.ts'
+import { runInNotice, runWithNotice } from './run-with-notice.ts'
 import { offerUndo } from './undo.ts'
 
 /** Smaller copies finish before a progress display is useful. */
@@ -32,25 +42,34 @@ export async function askNewFile(queries: QueryClient, folder: FilePath): Promis
   return name === null ? null : orNotify(() => createEntry(joinPath(folder, name), (path) => makeFile(queries, path)))
 }
 
-/** @param onNamed called with the new name before the request, so that the row can be followed */
+export interface RenameOptions {
+  /** Called with the new name before the request, so that the row can be followed. */
+  readonly onNamed: (name: string) => void
+  /** Called with the new path before the notice with Undo, which is shown only with this. */
+  readonly onRenamed: (to: FilePath) => void
+}
+
+/** @returns the new path, or null if nothing was renamed */
 export async function askRename(
   queries: QueryClient,
   entry: { path: FilePath; isDir: boolean },
-  onNamed: (name: string) => void = () => undefined,
+  options?: RenameOptions,
 ): Promise<FilePath | null> {
   const { path, isDir } = entry
   const folder = parentOf(path)
   const taken = nameChecker(queries, folder)
   const name = await ask('rename', { name: nameOf(path), isDir, taken: (typed) => typed !== nameOf(path) && taken(typed) })
   if (name === null) return null
-  onNamed(name)
-  return orNotify(() => createEntry(joinPath(folder, name), () => renameEntry(queries, path, name)))
-}
-
-/** Shows a notice with Undo. */
-export function notifyRenamed(queries: QueryClient, from: FilePath, to: FilePath): void {
-  const actions = offerUndo(undoOf(queries, 'move', [{ from, to, override: false, rename: false }]))
-  notify({ tone: 'success', text: t('files.rename.done', { name: displayName(nameOf(to)) }), actions })
+  const to = joinPath(folder, name)
+  const work = async (gesture: Gesture) => {
+    await renameEntry(queries, path, name)
+    if (options === undefined) return
+    options.onRenamed(to)
+    const actions = offerUndo(queries, gesture, undoOf(queries, 'move', [{ from: path, to, override: false, rename: false }]))
+    notify({ tone: 'success', text: t('files.rename.done', { name: displayName(name) }), actions })
+  }
+  options?.onNamed(name)
+  return orNotify(() => createEntry(to, () => withGesture(work)))
 }
 
 /** A transfer that has been started. */
@@ -93,10 +112,11 @@ export async function transfer(
   const [first] = transfers
   const show = onShow && first ? [{ label: t('action.show'), run: () => onShow(nameOf(first.to)) }] : []
   const undo = undoOf(queries, order.kind, transfers)
-  const actions = () => [...show, ...offerUndo(undo)]
+  const actions = (gesture: Gesture) => [...show, ...offerUndo(queries, gesture, undo)]
   if (isLongTransfer(queries, going)) return orNotify(() => transferInJob(queries, order.kind, transfers, actions))
   const work = () => transferEntries(queries, order.kind, transfers)
-  const { done } = await runWithNotice(order.kind, going, work, ({ failed }) => (failed.length > 0 ? {} : { actions: actions() }))
+  const more = ({ failed }: OperationResult, gesture: Gesture) => (failed.length > 0 ? {} : { actions: actions(gesture) })
+  const { done } = await runWithNotice(order.kind, going, work, more)
   return done.length > 0 ? { arrived: Promise.resolve(true) } : null
 }
 
@@ -105,15 +125,19 @@ async function transferInJob(
   queries: QueryClient,
   kind: 'copy' | 'move',
   transfers: readonly Transfer[],
-  actions: () => readonly NoticeAction[],
+  actions: (gesture: Gesture) => readonly NoticeAction[],
 ): Promise<StartedTransfer> {
-  const { ended } = await startTransferJob(queries, kind, transfers)
-  const arrived = ended.then((job) => {
-    const notice = job && noticeOfJob(kind, job, transfers, actions)
+  const started = Promise.withResolvers<StartedTransfer>()
+  const arrived = withGesture(async (gesture) => {
+    const { ended } = await startTransferJob(queries, kind, transfers)
+    started.resolve({ arrived })
+    const job = await ended
+    const notice = job && noticeOfJob(kind, job, transfers, () => actions(gesture))
     if (notice) notify(notice)
     return (job?.items ?? 0) > 0
   })
-  return { arrived }
+  arrived.catch(started.reject)
+  return started.promise
 }
 
 /** @returns null for a cancelled job, which the user knows about */
@@ -144,14 +168,14 @@ function isLongTransfer(queries: QueryClient, sources: readonly FilePath[]): boo
 }
 
 /** Takes the transfers back; null if something was replaced, the new names are not known, or copies may not be deleted. */
-function undoOf(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[]): (() => void) | null {
+function undoOf(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[]): (() => Promise<void>) | null {
   if (transfers.some(({ override, rename }) => override || rename)) return null
   const user = useSession.getState().user
   if (kind === 'copy' && (user === null || !may(user.perm, 'delete'))) return null
   const made = transfers.map(({ to }) => to)
   const back = transfers.map(({ from, to }) => ({ from: to, to: from, override: false, rename: false }))
   const work = () => (kind === 'copy' ? removeEntries(queries, made) : transferEntries(queries, 'move', back))
-  return () => void runWithNotice('undo', made, work)
+  return async () => void (await runInNotice<OperationResult>('undo', made, work))
 }
 
 /**

@@ -2,46 +2,46 @@ import type { QueryClient } from '@tanstack/react-query'
 import { nameOf, ROOT } from '../../../shared/file-path.ts'
 import { inTime } from '../../data/chunks.ts'
 import type { OperationResult } from '../../data/files.ts'
-import { changeNotice, type NewNotice, type NoticeAction, notify } from '../../data/notices.ts'
+import { changeNotice, closeNotice, type NewNotice, type NoticeAction, notify } from '../../data/notices.ts'
 import { useSession } from '../../data/session.ts'
-import { forgetUndo, rememberUndo, takeUndo, type Undoable } from '../../data/undo.ts'
+import { type Gesture, takeLatest, type Undoable, undoInOrder } from '../../data/undo.ts'
 import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { may } from './action-rules.ts'
 import { noticeOf } from './run-with-notice.ts'
 
-/** Remembers how to take an operation back, once, for Ctrl+Z. @returns the button of its notice */
-export function offerUndo(takeBack: (() => void) | null): NoticeAction[] {
-  if (takeBack === null) return []
-  let used = false
-  const run = () => {
-    if (!used) takeBack()
-    used = true
-  }
-  return offer({ run }, run)
+/** Says how Ctrl+Z takes a gesture back, once. @returns the button of its notice */
+export function offerUndo(queries: QueryClient, gesture: Gesture, takeBack: (() => Promise<void>) | null): NoticeAction[] {
+  return takeBack === null ? [] : offer(queries, gesture, { run: takeBack })
 }
 
 /** The same for a gesture of deletions, which needs the right to create. */
-export function offerRestore(queries: QueryClient, group: string): NoticeAction[] {
+export function offerRestore(queries: QueryClient, gesture: Gesture, group: string): NoticeAction[] {
   const user = useSession.getState().user
-  return user === null || !may(user.perm, 'create') ? [] : offer({ group }, () => void restore(queries, group))
+  return user === null || !may(user.perm, 'create') ? [] : offer(queries, gesture, { group })
 }
 
-/** Takes back the latest operation that was remembered. */
+/** Takes back the gesture that started last; waits for its end while it runs. If it fails, nothing is taken back. */
 export function undoLatest(queries: QueryClient): void {
-  const latest = takeUndo()
-  if (latest === null) return
-  if ('run' in latest) latest.run()
-  else void restore(queries, latest.group)
+  const gesture = takeLatest()
+  if (gesture !== null) undo(queries, gesture)
 }
 
-function offer(operation: Undoable, takeBack: () => void): NoticeAction[] {
-  rememberUndo(operation)
+function offer(queries: QueryClient, gesture: Gesture, undoable: Undoable): NoticeAction[] {
+  gesture.offer(undoable)
   const run = () => {
-    forgetUndo(operation)
-    takeBack()
+    if (gesture.take()) undo(queries, gesture)
   }
   return [{ label: t('action.undo'), run }]
+}
+
+function undo(queries: QueryClient, gesture: Gesture): void {
+  const waiting = gesture.running ? notify({ tone: 'working', text: t('files.undo.working') }) : null
+  void undoInOrder(gesture, async (undoable) => {
+    if (waiting !== null) closeNotice(waiting)
+    if (undoable === null) return
+    await ('run' in undoable ? undoable.run() : restore(queries, undoable.group))
+  })
 }
 
 async function restore(queries: QueryClient, group: string): Promise<void> {

@@ -20,7 +20,7 @@ import { wayUp } from '../breadcrumbs.tsx'
 import { askCompress, askExtract, extractHere } from '../archive-operations.ts'
 import { askRewind } from '../activity/kinds.ts'
 import { askDelete } from '../deletion.ts'
-import { askNewFile, askNewFolder, askRename, notifyRenamed, paste, transfer as startTransfer } from '../operations.ts'
+import { askNewFile, askNewFolder, askRename, paste, transfer as startTransfer } from '../operations.ts'
 import { star } from '../star.ts'
 import { undoLatest } from '../undo.ts'
 import { showVersions } from '../versions/kinds.ts'
@@ -139,10 +139,7 @@ export function useListingActions(
     const entry = one()
     if (entry === null) return
     const since = selection.touched
-    const to = await askRename(queries, entry, (name) => follow(entry.name, name))
-    if (to === null) return
-    show(nameOf(to), since)
-    notifyRenamed(queries, entry.path, to)
+    await askRename(queries, entry, { onNamed: (name) => follow(entry.name, name), onRenamed: (to) => show(nameOf(to), since) })
   }
   const subject = () => subjectOf(filter.whole, [...selection.chosen()])
   const showUsage = async (folder: FilePath) => {
