@@ -80,6 +80,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/drive',
       'server/http',
       'server/db',
+      'server/bus',
       'server/journal',
       'server/settings',
       'server/user-jobs',
@@ -87,10 +88,20 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     note: 'what is kept in storage, in the order of a Drive; no file content',
   },
   'server/undo': {
-    imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/journal', 'server/trash'],
+    imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/journal', 'server/settings', 'server/trash', 'server/user-jobs'],
   },
   'server/versions': {
-    imports: ['shared', 'server/storage', 'server/drive', 'server/http', 'server/db', 'server/files', 'server/journal', 'server/settings'],
+    imports: [
+      'shared',
+      'server/storage',
+      'server/drive',
+      'server/http',
+      'server/db',
+      'server/bus',
+      'server/files',
+      'server/journal',
+      'server/settings',
+    ],
     note: 'what is kept in storage, in the order of a Drive; no file content',
   },
   'server/previews': {

@@ -109,7 +109,7 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountUserJobs(app, { driveFor, userJobs: world.userJobs })
   mountTrash(app, world)
   mountUndo(app, world)
-  mountVersions(app, { driveFor })
+  mountVersions(app, { driveFor, bus: world.bus })
   mountAudit(app, world)
   mountLive(app, { driveFor, bus: world.bus, changes: world.changes, closing: world.closing, pace: options.livePace })
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })

@@ -21,6 +21,7 @@ import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
 import { createOutbox } from './jobs/outbox.ts'
 import { createJobDrives } from './job-drives.ts'
 import { createUserJobStore } from './jobs/user-job-store.ts'
+import { createJournalModule } from './journal/module.ts'
 import type { Pace } from './live/folder-events.ts'
 import { createFavouritesModule } from './favourites/module.ts'
 import { createPreviews } from './previews/previews.ts'
@@ -148,7 +149,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
 
   const versions = createVersionsModule({ db, storage, settings, systemDrive, clock, log })
   const followers = [shares.trashFollower, favourites.trashFollower, versions.trashFollower]
-  const trash = createTrashModule({ db, storage, settings, driveFor, followers, clock, log })
+  const operations = createJournalModule({ db, clock, log })
+  const { journal } = operations
+  const trash = createTrashModule({ db, journal, storage, settings, driveFor, followers, bus, clock, log })
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
   const jobDrives = createJobDrives({ users, settings, sessions, changes, driveFor })
@@ -178,8 +181,13 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   /** @param actor the user that events and hooks name; null for the server itself, the owner for visitors */
   function driveFor(access: Access, actor: Actor = null): Drive {
     // Who only reads keeps nothing.
-    const keeping = actor === null ? {} : { bin: trash.bin(actor), versions: versions.of(actor) }
-    return observedDrive(openDrive(storage, access, keeping), { user: actor, observers, onObserverError })
+    return observedDrive(openDrive(storage, access, actor === null ? {} : keepingFor(actor)), { user: actor, observers, onObserverError })
+  }
+
+  function keepingFor(actor: NonNullable<Actor>) {
+    // What goes to the trash and what is changed otherwise is one gesture.
+    const one = actor.group === undefined ? { ...actor, group: Bun.randomUUIDv7() } : actor
+    return { bin: trash.bin(one), versions: versions.of(one), recorder: operations.recorder(one) }
   }
 
   const sweeps = {
@@ -221,7 +229,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...shares.services,
     ...uploads.services,
     ...trash.services,
-    undo: createUndoModule({ db, driveFor, log }),
+    undo: createUndoModule({ db, journal, driveFor, systemDrive, settings, userJobs, clock, log }),
     /** Settles what a server that died has begun; call it once, at the start. */
     async recover(): Promise<void> {
       await trash.recover()
@@ -251,6 +259,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       await favourites.stop()
       await trash.stop()
       await versions.stop()
+      await operations.stop()
       await db.destroy()
     },
   }

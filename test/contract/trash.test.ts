@@ -133,6 +133,24 @@ onEachStorage((product) => {
       expect(await refusal(product().as('root').operations.undo({ params: { group } }))).toBe('not-found')
     })
 
+    it('answers for paths that are not UTF-8 as for others', async () => {
+      await product().seed({ '/docs/a.txt': 'a' })
+      const folder = await product().ask('/api/resources/dir%FF/', { method: 'POST', who: 'ann' })
+      expect(folder.status).toBe(400)
+      await product().storage.makeFolder(at('/dir\udcff'))
+      await product().storage.makeFolder(at('/dir\udcff/in'))
+      const policy = (path: string) => product().as('ann').trash.policy({ query: { path } })
+      expect(await policy('/dir\udcff')).toMatchObject({ restorable: true })
+      expect(await refusal(policy('/dir\udcfe'))).toBe('not-found')
+      expect(await refusal(policy('/dir\ufffd'))).toBe('not-found')
+      await product().ask('/api/resources/dir%FF/in', { method: 'DELETE', who: 'ann' })
+      expect((await listed(product(), 'ann', { path: '/dir\udcff' })).map(({ path }) => path)).toEqual(['/dir\udcff/in'])
+      expect(await refusal(listed(product(), 'ann', { path: '/dir\udcfe' }))).toBe('not-found')
+      for (const path of ['%2Fa%00', '..%2F', '/%ED%A0%80', '%', '%FF%2'])
+        for (const call of ['/api/trash', '/api/trash/policy'])
+          expect([400, 404]).toContain((await product().ask(`${call}?path=${path}`, { who: 'ann' })).status)
+    })
+
     it('keeps names that are not UTF-8', async () => {
       await product().storage.makeFolder(at('/bad\udcff'))
       await write(product().storage, at('/bad\udcff/inner'), 'x')

@@ -8,7 +8,7 @@ import { etagOf, matchesEtag } from './etag.ts'
 import { type DriveContext, withErrorPath } from './context.ts'
 import { findTarget, makeFolders, type TargetPath } from './target-path.ts'
 import { whenReady } from './checkpoint.ts'
-import { publishAt } from './replacing.ts'
+import { commitAt, publishAt } from './replacing.ts'
 
 interface PutOptions extends OperationOptions {
   replace: boolean
@@ -55,7 +55,11 @@ export async function saveAt(
     if (stat.kind !== 'file') fail('already-exists', { path })
     if (ifMatch !== undefined && !matchesEtag(ifMatch, etagOf(stat))) fail('precondition-failed', { path })
     await whenReady(context, { path, places: [found], rights: ['modify'], ready })
-    const commit = (keep: Kept | undefined) => staged.commit(node, { replace: true, ...(keep && { keep }) })
+    const commit = async (keep: Kept | undefined, { isInterim }: { isInterim: boolean }): Promise<Stat> => {
+      const row = isInterim ? await context.recorder.resume(node) : null
+      const begin = row === null ? undefined : async () => row
+      return commitAt(context, node, staged, { how: { replace: true, ...(keep && { keep }) }, begin })
+    }
     return withErrorPath(path, context.versions.saving(node, commit))
   })
 }

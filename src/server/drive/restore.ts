@@ -37,7 +37,7 @@ export async function restoreAt(
         await refuseDeniedInside(context, node, { was, place, right: 'create' }, steps)
         const created: Created[] = []
         try {
-          await makeFolders(context, missing, { onCreated: (made, found) => void created.push({ place: made, stat: found, source: null }) })
+          await makeFolders(context, missing, { onCreated: (made) => void created.push(made) })
           const restore = (how: MoveOptions) => bin.restore(node, place.node, how)
           await withErrorPath(path, replace ? replacing(context, place.node, restore) : restore({ replace }))
         } catch (error) {

@@ -28,7 +28,8 @@ const IDS_AT_ONCE = 1000
 const CHANGED_AT_ONCE = 1000
 const READ_AT_ONCE = 200
 
-export function createJournal({ db }: { db: Kysely<Schema> }) {
+/** @param options.settled resolves when everything that this server has done is written */
+export function createJournal({ db, settled = async () => undefined }: { db: Kysely<Schema>; settled?: () => Promise<void> }) {
   function deletions({ userId, parent }: DeletionFilter, after: string | null) {
     let query = db.selectFrom('operations').where('kind', '=', 'delete').where('state', '=', 'done')
     if (userId !== undefined) query = query.where('user_id', '=', userId)
@@ -80,6 +81,8 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
   }
 
   return {
+    settled,
+
     async begin(entry: JournalEntry): Promise<void> {
       await db.insertInto('operations').values(toRow(entry)).execute()
     },
@@ -160,7 +163,21 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
 
     /** The oldest first. */
     async ofGroup(group: string): Promise<JournalEntry[]> {
+      await settled()
       return (await db.selectFrom('operations').selectAll().where('group_id', '=', group).orderBy('id').execute()).map(fromRow)
+    },
+
+    /** The last operation whose node was at a path afterwards, or before if it was deleted; null if there is none. */
+    async lastAt(path: FilePath): Promise<JournalEntry | null> {
+      await settled()
+      const row = await db
+        .selectFrom('operations')
+        .selectAll()
+        .where('path', '=', toStored(path))
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row === undefined ? null : fromRow(row)
     },
 
     /** Whether a gesture is somebody else's. */

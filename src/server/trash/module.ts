@@ -2,9 +2,10 @@ import type { Kysely } from 'kysely'
 import { isShared } from '../db/database-kind.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Bin } from '../drive/bin.ts'
+import type { Bus } from '../bus/bus.ts'
 import type { DriveFor } from '../drive/drive-for.ts'
 import type { Actor } from '../drive/operation.ts'
-import { createJournal } from '../journal/journal.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { KeptStorage } from './kept-storage.ts'
@@ -21,34 +22,34 @@ const LEASE_MS = 10 * 60_000
 
 export interface TrashModuleOptions {
   readonly db: Kysely<Schema>
+  readonly journal: Journal
   readonly storage: KeptStorage
   readonly settings: SettingsReader
   readonly driveFor: DriveFor
   readonly followers: readonly TrashFollower[]
+  readonly bus: Pick<Bus, 'announce'>
   readonly clock: () => Date
   readonly log: (line: string) => void
 }
 
 export interface TrashServices {
   readonly trash: Trash
-  readonly prepareEmpty: (viewer: Viewer, options: { all: boolean }) => PreparedJob
+  readonly prepareEmpty: (viewer: Viewer, options: { all: boolean; address: string | null }) => PreparedJob
 }
 
 export function createTrashModule({ db, followers, ...options }: TrashModuleOptions) {
-  const { settings, clock } = options
-  const journal = createJournal({ db })
+  const { journal, settings, clock } = options
   const started = clock().getTime()
   const purge = createPurge({
     ...options,
-    journal,
     async onPurged(entry) {
       for (const follower of followers) await follower.purged(entry)
     },
   })
-  const deps = { ...options, journal, purge, followers }
+  const deps = { ...options, purge, followers }
   const services: TrashServices = {
     trash: createTrash(deps),
-    prepareEmpty: (viewer, { all }) => prepareEmpty(deps, { viewer, all }),
+    prepareEmpty: (viewer, more) => prepareEmpty(deps, { viewer, ...more }),
   }
 
   /** As long as the activity log, but at least for a day, so that an undo can be repeated. */

@@ -1,6 +1,8 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath, ROOT } from '../../shared/file-path.ts'
+import { detailsOf } from '../../shared/audit-details.ts'
 import type { Viewer } from '../access/viewer.ts'
+import type { Bus } from '../bus/bus.ts'
 import { type DriveFor, driveOf } from '../drive/drive-for.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
@@ -20,9 +22,10 @@ export interface TrashDeps {
   readonly settings: SettingsReader
   readonly purge: Pick<Purge, 'remove'>
   readonly driveFor: DriveFor
+  readonly bus: Pick<Bus, 'announce'>
 }
 
-export function createTrash({ storage, journal, settings, purge, driveFor }: TrashDeps) {
+export function createTrash({ storage, journal, settings, purge, driveFor, bus }: TrashDeps) {
   /** Fails with `not-found` for what is not in the trash, and for what the viewer may not see. */
   async function findVisible(viewer: Viewer, id: string): Promise<{ entry: JournalEntry; path: FilePath; visibility: Visibility }> {
     const visibility = await visibilityOf(driveFor(viewer.access), viewer.userId)
@@ -61,12 +64,17 @@ export function createTrash({ storage, journal, settings, purge, driveFor }: Tra
       return driveOf(driveFor, viewer).restore(nodeOf(entry, path), target, { replace, rename })
     },
 
-    /** Fails with `forbidden` for what somebody else deleted, unless the viewer is an administrator. */
-    async remove(viewer: Viewer, id: string): Promise<void> {
+    /**
+     * Fails with `forbidden` for what somebody else deleted, unless the viewer is an administrator.
+     * @param client.address for the activity log
+     */
+    async remove(viewer: Viewer, id: string, { address }: { address: string | null }): Promise<void> {
       const { entry, path, visibility } = await findVisible(viewer, id)
       if (!visibility.isMine(entry) && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
       await driveFor(viewer.access).expectPurge(nodeOf(entry, path))
       if (!(await purge.remove(entry))) fail('not-found', {})
+      const details = detailsOf({}, visibility.isMine(entry) ? {} : { deletedBy: entry.by.name })
+      bus.announce('noted', { kind: 'trash-removed', by: { id: viewer.userId, name: viewer.username }, address, subject: path, details })
     },
   }
 }

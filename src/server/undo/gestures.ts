@@ -1,21 +1,24 @@
 import type { Gesture, GestureItem } from '../../shared/contract/operations.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
-import type { Visibility } from '../trash/visible.ts'
 import type { Rows } from './rows.ts'
+import type { Seen } from './seen.ts'
 
-/** Operations of one gesture are counted so far. */
-export const MOST_COUNTED = 1000
 const ITEMS = 20
 
-/** @param entries of one gesture, the oldest first. @returns null if the viewer may see nothing of it */
+/**
+ * @param entries of one gesture, the oldest first
+ * @param count how many there are, if the viewer sees them all
+ * @returns null if the viewer may see nothing of it
+ */
 export async function gestureOf(
-  { rows, visibility, userId }: { rows: Rows; visibility: Visibility; userId: number },
+  { rows, seen }: { rows: Rows; seen: Seen },
   entries: readonly JournalEntry[],
+  count?: number,
 ): Promise<Gesture | null> {
   const items: GestureItem[] = []
   let total = 0
   for (const entry of entries) {
-    const item = itemOf(visibility, entry)
+    const item = await itemOf(seen, entry)
     if (item === null) continue
     total++
     if (items.length < ITEMS) items.push(item)
@@ -23,36 +26,33 @@ export async function gestureOf(
   const last = entries.at(-1)
   if (last === undefined || total === 0) return null
   const { group, at, by } = last
-  const reverted = await Promise.all(entries.slice(0, ITEMS).map(async ({ reverts }) => (reverts === null ? null : origin(rows, reverts))))
+  const reverted = await Promise.all(
+    entries.slice(0, ITEMS).map(async ({ reverts }) => (reverts === null ? null : gestureTakenBack(rows, reverts))),
+  )
   const [first = null] = reverted
-  // A rewinding takes several gestures back, and is none of their undoings.
+  // A rewinding takes several gestures back, and is the undoing of none.
   const one = first !== null && reverted.every((each) => each?.group === first.group) ? first : null
-  const mine = by.id === userId && userId !== 0
+  const mine = seen.isMine(last)
   const undoable = mine && entries.some(({ state }) => state === 'done')
   const reverts = one === null ? null : one.group
-  return { group, at: iso(at), by: by.name, via: by.via, mine, reverts, redo: one?.reverts === true, undoable, total, items }
+  const common = { group, at: iso(at), by: by.name, via: by.via, mine, reverts, redo: one?.isUndoing === true, undoable }
+  return { ...common, total: count ?? total, items }
 }
 
 /** The gesture that an operation belongs to, and whether it took another one back. */
-async function origin(rows: Rows, id: string): Promise<{ group: string; reverts: boolean } | null> {
+async function gestureTakenBack(rows: Rows, id: string): Promise<{ group: string; isUndoing: boolean } | null> {
   const entry = await rows.find(id)
-  return entry && { group: entry.group, reverts: entry.reverts !== null }
+  return entry && { group: entry.group, isUndoing: entry.reverts !== null }
 }
 
-function itemOf(visibility: Visibility, entry: JournalEntry): GestureItem | null {
+async function itemOf(seen: Seen, entry: JournalEntry): Promise<GestureItem | null> {
   const { kind, folder, state } = entry
-  const path = visibility.pathOf(entry)
-  const origin = entry.origin && visibility.pathOf({ ...entry, path: entry.origin })
+  const path = await seen.pathOf(entry)
+  const origin = seen.originOf(entry)
   if (path === null && origin === null) return null
   const isGone = state === 'purged' || state === 'purging'
-  return {
-    kind,
-    path,
-    origin,
-    isDir: folder,
-    size: visibility.sizeOf(entry),
-    state: isGone ? 'gone' : state === 'undone' ? 'undone' : 'done',
-  }
+  const size = path === null ? null : seen.sizeOf(entry)
+  return { kind, path, origin, isDir: folder, size, state: isGone ? 'gone' : state === 'undone' ? 'undone' : 'done' }
 }
 
 function iso(ms: number): string {

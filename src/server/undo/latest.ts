@@ -1,9 +1,10 @@
 import type { Gesture } from '../../shared/contract/operations.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { DriveFor } from '../drive/drive-for.ts'
-import { visibilityOf } from '../trash/visible.ts'
+import { planOf } from './plan.ts'
+import { seenBy } from './seen.ts'
 import { follow } from './followed.ts'
-import { gestureOf, MOST_COUNTED } from './gestures.ts'
+import { gestureOf } from './gestures.ts'
 import type { Rows } from './rows.ts'
 
 const GESTURES = 200
@@ -37,13 +38,17 @@ export async function latestOf(
   { rows, driveFor }: { rows: Rows; driveFor: DriveFor },
   { access, userId }: Viewer,
 ): Promise<{ undo: Gesture | null; redo: Gesture | null }> {
-  const visibility = await visibilityOf(driveFor(access), userId)
+  await rows.settled()
+  const seen = await seenBy(driveFor(access), userId)
   const stacks = await stacksOf(rows, userId)
   const newest = async (groups: readonly string[], parity: number): Promise<Gesture | null> => {
     for (const group of groups.toReversed()) {
-      const open = (await follow(rows, group, userId)).filter(({ depth, entry }) => depth % 2 === parity && entry.state === 'done')
-      if (open.length === 0) continue
-      const gesture = await gestureOf({ rows, visibility, userId }, await rows.ofGroup(group, { limit: MOST_COUNTED }))
+      const all = await follow(rows, group, userId)
+      const open = all.filter(({ depth, entry }) => depth % 2 === parity && entry.state === 'done')
+      // What it did may have no effect any more.
+      if (planOf(open.map(({ entry }) => entry)).length === 0) continue
+      const own = all.flatMap(({ depth, entry }) => (depth === 0 ? [entry] : []))
+      const gesture = await gestureOf({ rows, seen }, own)
       if (gesture !== null) return { ...gesture, undoable: true }
     }
     return null

@@ -4,8 +4,8 @@ import type { Viewer } from '../access/viewer.ts'
 import { periodicYield } from '../drive/checkpoint.ts'
 import type { DriveFor } from '../drive/drive-for.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
-import { visibilityOf } from '../trash/visible.ts'
-import { gestureOf, MOST_COUNTED } from './gestures.ts'
+import { seenBy } from './seen.ts'
+import { gestureOf } from './gestures.ts'
 import type { Rows } from './rows.ts'
 
 export interface HistoryQuery {
@@ -28,7 +28,8 @@ export async function listGestures(
   { viewer, query, signal }: { viewer: Viewer; query: HistoryQuery; signal: AbortSignal },
 ): Promise<{ gestures: Gesture[]; next: string | null }> {
   const drive = driveFor(viewer.access)
-  const visibility = await visibilityOf(drive, viewer.userId)
+  await rows.settled()
+  const seen = await seenBy(drive, viewer.userId)
   const place = await drive.place(parseFilePath(query.path), 'keep')
   const limit = Number(query.limit ?? PAGE)
   const pause = periodicYield(signal)
@@ -40,16 +41,16 @@ export async function listGestures(
     (query.from === undefined || entry.at >= Date.parse(query.from)) &&
     (query.to === undefined || entry.at <= Date.parse(query.to))
   const gestures: Gesture[] = []
-  const seen = new Set<string>()
+  const known = new Set<string>()
   for (let before = query.after ?? null; ;) {
     await pause()
     const page = await rows.page({ before, limit: READ_AT_ONCE })
     for (const entry of page) {
-      if (!matches(entry) || seen.has(entry.group)) continue
-      seen.add(entry.group)
-      const all = (await rows.ofGroup(entry.group, { limit: MOST_COUNTED })).filter(matches)
+      if (!matches(entry) || known.has(entry.group)) continue
+      known.add(entry.group)
+      const all = (await rows.ofGroup(entry.group, { limit: 1000 })).filter(matches)
       if (query.after !== undefined && all.some(({ id }) => id >= (query.after ?? ''))) continue
-      const gesture = await gestureOf({ rows, visibility, userId: viewer.userId }, all)
+      const gesture = await gestureOf({ rows, seen }, all)
       if (gesture === null) continue
       gestures.push(gesture)
       if (gestures.length === limit) return { gestures, next: entry.id }

@@ -1,7 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Viewer } from '../access/viewer.ts'
 import type { Schema } from '../db/schema.ts'
+import type { Drive } from '../drive/drive.ts'
 import type { DriveFor } from '../drive/drive-for.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { UserJobRunner } from '../user-jobs/runner.ts'
 import { latestOf } from './latest.ts'
 import { type HistoryQuery, listGestures } from './listing.ts'
 import { createRows } from './rows.ts'
@@ -9,7 +13,12 @@ import { createUndo } from './undo.ts'
 
 export interface UndoModuleOptions {
   readonly db: Kysely<Schema>
+  readonly journal: Journal
   readonly driveFor: DriveFor
+  readonly systemDrive: Drive
+  readonly settings: SettingsReader
+  readonly userJobs: UserJobRunner
+  readonly clock: () => Date
   readonly log: (line: string) => void
 }
 
@@ -18,8 +27,8 @@ export interface UndoServices {
 }
 
 /** The journal for people: what was done, and taking it back. */
-export function createUndoModule({ db, driveFor, log }: UndoModuleOptions) {
-  const deps = { rows: createRows({ db }), driveFor, log }
+export function createUndoModule({ db, journal, ...options }: UndoModuleOptions) {
+  const deps = { ...options, rows: createRows({ db, settled: journal.settled }) }
   return {
     ...createUndo(deps),
     latest: (viewer: Viewer) => latestOf(deps, viewer),

@@ -1,9 +1,22 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import type { Schema } from '../db/schema.ts'
 import { fromRow, type JournalEntry } from '../journal/operation-row.ts'
+import { toStored } from '../journal/stored-path.ts'
 
 /** The journal as undo, redo and history read it. Only of operations that have happened, whether or not they were taken back. */
 export type Rows = ReturnType<typeof createRows>
+
+/** Condition on a column with paths: strictly below a folder. A path that is not UTF-8 is stored as JSON. */
+function isBelow(folder: FilePath, column = 'path'): RawBuilder<boolean> {
+  if (folder === ROOT) return sql<boolean>`1 = 1`
+  const start = `${toStored(folder).replace(/"$/, '')}/`
+  const below = sql<boolean>`${sql.ref(column)} > ${start} and ${sql.ref(column)} < ${`${start.slice(0, -1)}0`}`
+  if (!folder.isWellFormed()) return sql<boolean>`(${below})`
+  // The folder's name can be read, but not all that is in it.
+  const odd = `${JSON.stringify(folder).slice(0, -1)}/`
+  return sql<boolean>`(${below} or (${sql.ref(column)} > ${odd} and ${sql.ref(column)} < ${`${odd.slice(0, -1)}0`}))`
+}
 
 /** A statement may have 32,766 values on SQLite. */
 const IDS_AT_ONCE = 1000
@@ -11,10 +24,13 @@ const IDS_AT_ONCE = 1000
 /** The groups of a user are read in such numbers. */
 const READ_AT_ONCE = 500
 
-export function createRows({ db }: { db: Kysely<Schema> }) {
+export function createRows({ db, settled }: { db: Kysely<Schema>; settled: () => Promise<void> }) {
   const happened = () => db.selectFrom('operations').where('state', 'not in', ['intended', 'failed'])
 
   return {
+    /** Resolves when everything that this server has done is written: awaited once before anything is read. */
+    settled,
+
     /** The oldest first, at most `limit` of them. */
     async ofGroup(group: string, { limit = Infinity }: { limit?: number } = {}): Promise<JournalEntry[]> {
       let query = happened().selectAll().where('group_id', '=', group).orderBy('id')
@@ -61,6 +77,25 @@ export function createRows({ db }: { db: Kysely<Schema> }) {
       let query = happened().selectAll().orderBy('id', 'desc').limit(limit)
       if (before !== null) query = query.where('id', '<', before)
       return (await query.execute()).map(fromRow)
+    },
+
+    /** Whether something came into a folder, or was changed there, after an operation and was not taken back. */
+    async isChangedBelow(path: FilePath, { since, isOther }: { since: string; isOther: (id: string) => boolean }): Promise<boolean> {
+      for (let last = since; ;) {
+        const some = await db
+          .selectFrom('operations')
+          .select(['id', 'kind'])
+          .where(isBelow(path))
+          .where('id', '>', last)
+          .where('state', '=', 'done')
+          .orderBy('id')
+          .limit(READ_AT_ONCE)
+          .execute()
+        if (some.some(({ id, kind }) => kind !== 'delete' && isOther(id))) return true
+        const end = some.at(-1)
+        if (end === undefined || some.length < READ_AT_ONCE) return false
+        last = end.id
+      }
     },
 
     /** Operations that were taken back. */

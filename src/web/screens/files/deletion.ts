@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { isAppError } from '../../../shared/errors.ts'
 import { type FilePath, nameOf, ROOT } from '../../../shared/file-path.ts'
 import { type DeletionResult, removeEntries } from '../../data/files.ts'
 import type { NewNotice } from '../../data/notices.ts'
@@ -24,17 +25,21 @@ export interface DeleteOptions {
 export async function askDelete(queries: QueryClient, paths: readonly FilePath[], options: DeleteOptions = {}): Promise<boolean> {
   const { onTop = false, content = contentOf(queries, paths), permanent = false } = options
   const answer = await ask('delete', { paths, content, permanent }, { onTop })
-  return answer !== null && (await removeConfirmed(queries, paths, answer)).length > 0
+  return answer !== null && (await removeConfirmed(queries, paths, { ...answer, onTop })).length > 0
 }
 
-/** Deletes without asking. @returns the deleted paths */
+/** Deletes without asking, unless the disk is too full for the trash: then it proposes to delete for good. @returns the deleted paths */
 export async function removeConfirmed(
   queries: QueryClient,
   paths: readonly FilePath[],
-  options: { permanent?: boolean } = {},
+  { permanent = false, onTop = false }: { permanent?: boolean; onTop?: boolean } = {},
 ): Promise<readonly FilePath[]> {
   const more = (result: DeletionResult, gesture: Gesture) => moreOf(queries, gesture, result)
-  return (await runWithNotice('delete', paths, () => removeEntries(queries, paths, options), more)).done
+  const { done, failed } = await runWithNotice('delete', paths, () => removeEntries(queries, paths, { permanent }), more)
+  const unkept = failed.filter(({ error }) => isAppError(error, 'storage-full')).map(({ path }) => path)
+  if (permanent || unkept.length === 0) return done
+  const answer = await ask('delete', { paths: unkept, content: null, permanent: true, isFull: true }, { onTop })
+  return answer === null ? done : [...done, ...(await removeConfirmed(queries, unkept, { permanent: true }))]
 }
 
 /** What went to the trash, with Undo; failures have the word if there are any. */
