@@ -94,6 +94,11 @@ export function FileView({ place }: { place: OpenedFile }) {
   }
   const modified = Date.parse(file.modified)
   const entry = { path, name: file.name, size: file.size, modified, type: file.type, isDir: false, isLink: file.isSymlink }
+  const showInfo = async () => {
+    chooseDetailsTab('general')
+    const answer = await ask('info', { subject: { kind: 'entry', entry } })
+    if (answer !== null && 'url' in answer) void navigate(answer.url)
+  }
   return (
     <Preview
       file={file}
@@ -105,10 +110,7 @@ export function FileView({ place }: { place: OpenedFile }) {
       onOpenAsText={() => void openAsText()}
       onRename={() => void rename().catch(report)}
       onDelete={() => void remove().catch(report)}
-      onInfo={() => {
-        chooseDetailsTab('general')
-        void ask('info', { subject: { kind: 'entry', entry } })
-      }}
+      onInfo={() => void showInfo().catch(report)}
       onVersions={() => void showVersions(queries, entry).catch(report)}
     />
   )

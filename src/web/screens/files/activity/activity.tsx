@@ -18,7 +18,7 @@ import { undoGesture } from './undo-gesture.ts'
 import { usePeople } from './use-people.ts'
 
 /** What was done to a file, or to a folder and everything below it: who, what, when and how. */
-export function Activity({ path, isDir }: { path: FilePath; isDir: boolean }) {
+export function Activity({ path, isDir, onGo }: { path: FilePath; isDir: boolean; onGo: (url: string) => void }) {
   const { perm } = useUser()
   const queries = useQueryClient()
   const [choice, setChoice] = useState<ActivityChoice>({ below: isDir, by: '', kind: '' })
@@ -50,6 +50,7 @@ export function Activity({ path, isDir }: { path: FilePath; isDir: boolean }) {
             <Timeline
               gestures={found.gestures}
               path={path}
+              onGo={onGo}
               onUndo={({ group }) => undoGesture(queries, group)}
               onRewind={canRewind && choice.below ? ({ at }) => rewind(at) : null}
             />

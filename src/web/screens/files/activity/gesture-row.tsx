@@ -1,13 +1,12 @@
 import { Rewind, Undo2 } from 'lucide-react'
-import { useState } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { fileType } from '../../../../shared/file-type.ts'
 import { nameOf } from '../../../../shared/file-path.ts'
 import type { Change, PastGesture } from '../../../data/gestures.ts'
-import { urlFromPath } from '../../../data/paths.ts'
+import { fullAddress, urlFromPath } from '../../../data/paths.ts'
 import { formatDateExact, formatTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { Link } from '../../../router/router.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
@@ -22,13 +21,15 @@ export interface GestureRowProps {
   gesture: PastGesture
   /** The file or folder whose activity this is. */
   path: FilePath
+  /** Follows a link to an address of this application. */
+  onGo: (url: string) => void
   onUndo: () => void
   /** Rewinds the folder to this moment; null if that is not possible. */
   onRewind: (() => void) | null
 }
 
 /** What one person did at once: what it was, what it was about, who, when and how. */
-export function GestureRow({ gesture, path, onUndo, onRewind }: GestureRowProps) {
+export function GestureRow({ gesture, path, onGo, onUndo, onRewind }: GestureRowProps) {
   const { at, items, total, undoable } = gesture
   const [isOpen, setOpen] = useState(false)
   const isUndone = items.length > 0 && items.every(({ state }) => state === 'undone')
@@ -49,20 +50,14 @@ export function GestureRow({ gesture, path, onUndo, onRewind }: GestureRowProps)
         </p>
         <ul className={styles.items}>
           {shown.map((change, index) => (
-            <Item key={index} change={change} within={path} state={!isUndone} />
+            <Item key={index} change={change} within={path} state={!isUndone} onGo={onGo} />
           ))}
         </ul>
         {hidden > 0 &&
           (isOpen || items.length <= FIRST ? (
             <p className="faint text-caption">{t('history.more', { count: hidden })}</p>
           ) : (
-            <Button
-              size="small"
-              variant="quiet"
-              className={styles.more}
-              label={t('history.show-more', { count: hidden })}
-              onClick={() => setOpen(true)}
-            />
+            <Button size="small" variant="quiet" className={styles.more} label={t('activity.more')} onClick={() => setOpen(true)} />
           ))}
         <p className={styles.facts}>
           {facts.map((fact, index) =>
@@ -99,7 +94,7 @@ export function GestureRow({ gesture, path, onUndo, onRewind }: GestureRowProps)
 }
 
 /** One change; a link to where it is now. */
-function Item({ change, within, state }: { change: Change; within: FilePath; state: boolean }) {
+function Item({ change, within, state, onGo }: { change: Change; within: FilePath; state: boolean; onGo: (url: string) => void }) {
   const place = placeOf(change)
   if (place === null) return null
   const present = presentPath(change)
@@ -112,9 +107,9 @@ function Item({ change, within, state }: { change: Change; within: FilePath; sta
         {present === null || present === within ? (
           <span data-gone={present === null || undefined}>{name}</span>
         ) : (
-          <Link to={urlFromPath(present, { folder: change.isDir })} className={styles.link}>
+          <PathLink url={urlFromPath(present, { folder: change.isDir })} onGo={onGo}>
             {name}
-          </Link>
+          </PathLink>
         )}
         {notes.length > 0 && (
           <span className={styles.notes}>
@@ -127,5 +122,19 @@ function Item({ change, within, state }: { change: Change; within: FilePath; sta
         )}
       </span>
     </li>
+  )
+}
+
+/** A link that also works in a dialog, which is outside the router. With a modifier key the browser follows it. */
+function PathLink({ url, onGo, children }: { url: string; onGo: (url: string) => void; children: ReactNode }) {
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    onGo(url)
+  }
+  return (
+    <a href={fullAddress(url)} className={styles.link} onClick={follow}>
+      {children}
+    </a>
   )
 }

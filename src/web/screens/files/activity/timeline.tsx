@@ -11,6 +11,8 @@ export interface TimelineProps {
   gestures: readonly PastGesture[]
   /** The file or folder whose activity this is. */
   path: FilePath
+  /** Follows a link to an address of this application. */
+  onGo: (url: string) => void
   onUndo: (gesture: PastGesture) => void
   /** Null if this is no folder, or the user may not change anything. */
   onRewind: ((gesture: PastGesture) => void) | null
@@ -27,7 +29,7 @@ export function Timeline({ gestures, ...rest }: TimelineProps) {
   )
 }
 
-function DaySection({ day: { title, gestures }, path, onUndo, onRewind }: Omit<TimelineProps, 'gestures'> & { day: Day }) {
+function DaySection({ day: { title, gestures }, path, onGo, onUndo, onRewind }: Omit<TimelineProps, 'gestures'> & { day: Day }) {
   const id = useId()
   return (
     <section aria-labelledby={id}>
@@ -40,6 +42,7 @@ function DaySection({ day: { title, gestures }, path, onUndo, onRewind }: Omit<T
             key={gesture.group}
             gesture={gesture}
             path={path}
+            onGo={onGo}
             onUndo={() => onUndo(gesture)}
             onRewind={onRewind && (() => onRewind(gesture))}
           />

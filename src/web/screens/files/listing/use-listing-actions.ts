@@ -151,8 +151,10 @@ export function useListingActions(
   const showDetails = async (tab: DetailsTab) => {
     chooseDetailsTab(tab)
     if (pane !== null) return pane.show(true)
-    const folder = await ask('info', { subject: subject() })
-    if (folder !== null) await showUsage(folder)
+    const answer = await ask('info', { subject: subject() })
+    if (answer === null) return
+    if ('url' in answer) void navigate(answer.url)
+    else await showUsage(answer.usage)
   }
 
   const handlers: Record<ActionName, () => unknown> = {
@@ -234,6 +236,7 @@ export function useListingActions(
     transfer,
     /** Subject of the details: the selection, otherwise the folder. */
     subject,
+    goTo: (url: string) => void navigate(url),
     showUsage: (folder: FilePath) => void showUsage(folder).catch(report),
     open: (index: number) => {
       const entry = entryOf(listing, index)

@@ -43,19 +43,21 @@ export interface DetailsProps {
   subject: InfoSubject
   /** Opens the disk usage of a folder. */
   onUsage: (folder: FilePath) => void
+  /** Follows a link to an address of this application. */
+  onGo: (url: string) => void
 }
 
 /** Details as a dialog, where there is no room for the pane; a bottom sheet on phones. */
 export function InfoDialog({ subject, onAnswer, onDismiss }: PromptProps<'info'>) {
   return (
     <Dialog title={t('files.info.title')} size="small" closeLabel={t('action.close')} onDismiss={onDismiss}>
-      <Details subject={subject} onUsage={onAnswer} />
+      <Details subject={subject} onUsage={(usage) => onAnswer({ usage })} onGo={(url) => onAnswer({ url })} />
     </Dialog>
   )
 }
 
 /** Details of an entry, of the current folder or of a selection, and what was done to it. */
-export function Details({ subject, onUsage }: DetailsProps) {
+export function Details({ subject, onUsage, onGo }: DetailsProps) {
   const { tab } = useDetailsTab()
   const node = nodeOf(subject)
   const general = <General subject={subject} onUsage={onUsage} />
@@ -71,7 +73,7 @@ export function Details({ subject, onUsage }: DetailsProps) {
           general
         ) : (
           <Suspense fallback={<Loading height="160px" size={24} tone="faint" />}>
-            <Activity key={node.path} {...node} />
+            <Activity key={node.path} {...node} onGo={onGo} />
           </Suspense>
         )}
       </Tabs>
@@ -80,7 +82,7 @@ export function Details({ subject, onUsage }: DetailsProps) {
 }
 
 /** Preview, type, size, dates, location, and checksums on request. */
-function General({ subject, onUsage }: DetailsProps) {
+function General({ subject, onUsage }: Omit<DetailsProps, 'onGo'>) {
   const { perm } = useUser()
   const folder = folderOf(subject)
   const marked = markableOf(subject)
