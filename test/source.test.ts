@@ -31,6 +31,7 @@ const WAITING = {
     'storage/read-many.ts',
     'storage/read-now.ts',
     'storage/staging-calls.ts',
+    'storage/subvolumes.ts',
     'storage/volumes.ts',
   ],
   'only for disks that the calling thread may touch': ['storage/direct-writer.ts', 'storage/proc-paths.ts', 'storage/watching.ts'],
@@ -84,6 +85,7 @@ const WAITING = {
     'unpack/held-file.ts',
   ],
   'commands, which are off unless the operator allows them; on a slow disk they hold up others (docs/operating.md)': [
+    'commands/private-folders.ts',
     'commands/sandbox-mount.ts',
     'sandbox/arguments.ts',
     'sandbox/held-scope.ts',

@@ -128,7 +128,17 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const changes = createAccessChanges({ bus, clock, writes: () => externalWrites(db) })
 
   const outbox = createOutbox({ db, clock })
-  const commands = createCommandsModule({ exec, systemDrive, changes, settings, users, outbox, log, stopping: stopping.signal })
+  const commands = createCommandsModule({
+    exec,
+    systemDrive,
+    use: storage,
+    changes,
+    settings,
+    users,
+    outbox,
+    log,
+    stopping: stopping.signal,
+  })
   const { guard } = commands.services
   const webhooks = createWebhooksModule({ db, outbox, clock, log, networks: options.webhookNetworks })
   const favourites = createFavouritesModule({ db, systemDrive, driveFor, clock, log })
@@ -149,7 +159,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
 
   const versions = createVersionsModule({ db, storage, settings, systemDrive, clock, log })
   const followers = [shares.trashFollower, favourites.trashFollower, versions.trashFollower]
-  const operations = createJournalModule({ db, clock, log })
+  const moveFollowers = [shares.moveFollower, favourites.moveFollower, versions.moveFollower]
+  const operations = createJournalModule({ db, storage, settings, followers: moveFollowers, clock, log })
   const { journal } = operations
   const trash = createTrashModule({ db, journal, storage, settings, driveFor, followers, bus, clock, log })
   const archives = createArchives({ db, clock })
@@ -196,6 +207,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...favourites.sweeps,
     ...shares.sweeps,
     ...uploads.sweeps,
+    ...operations.sweeps,
     ...trash.sweeps,
     ...versions.sweeps,
     previews: () => previews.sweep(),
@@ -210,6 +222,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     clock,
     systemDrive,
     driveFor,
+    journal,
     readNow: (access: Access, path: FilePath) => readNow(storage, access, path),
     settings,
     trail,
@@ -232,6 +245,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     undo: createUndoModule({ db, journal, driveFor, systemDrive, settings, userJobs, clock, log }),
     /** Settles what a server that died has begun; call it once, at the start. */
     async recover(): Promise<void> {
+      await operations.recover()
       await trash.recover()
       await versions.recover()
     },

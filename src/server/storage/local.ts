@@ -105,6 +105,9 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
 
   return {
     ...createLocalStaging({ executors, addressing, volumes, fileMode }),
+    privatePlaces: (folder) => withAppErrors(folder, () => volumes.privatePlaces(folder)),
+    onPrivateUse: volumes.onPrivateUse,
+    learnVolumes: volumes.learn,
     ...createLocalKept({ executors, addressing, volumes, list: (executor, address) => list({ executor, address }) }),
     exclusively,
     find: (path, options) =>
@@ -168,7 +171,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
           })
         if (executors.areApart(source, target)) return false
         if (keep !== undefined) checkStagedId(keep.id)
-        const options = { replace, keep: volumes.keepingPlace(keep, target) }
+        const options = { replace, keep: await volumes.keepingPlace(keep, target) }
         const outcome = await executor.run('move', addressing.of(from), addressing.of(to), options)
         // Mounts below moved along.
         if (executors.mountPaths().some((mount) => mount !== ROOT && isWithin(mount, source))) executors.expire()

@@ -183,6 +183,17 @@ export interface RestoreKeptOptions extends MoveOptions {
   readonly asSave?: boolean
 }
 
+/** A folder that may hold a private folder. */
+export interface PrivatePlace {
+  readonly path: FilePath
+  /** Whether it is the uppermost folder of a file system; otherwise it shows that of another place, as a snapshot or a second mount does. */
+  readonly isVolume: boolean
+  /** Whether this storage has used its private folder, or was about to. */
+  readonly isUsed: boolean
+  /** Whether its calls need neither another machine nor a program. */
+  readonly isLocal: boolean
+}
+
 /** A file at the time of the call. */
 export interface FileNow {
   readonly stat: Stat
@@ -306,6 +317,15 @@ export interface Storage {
    * removes them.
    */
   keptNodes(area: KeptArea): Promise<Kept[]>
+  /**
+   * Where private folders are or may be, at and below a folder: mounts, Btrfs subvolumes and snapshots, and volumes used so far. Copies that others made
+   * with ordinary programs are not found.
+   */
+  privatePlaces(folder: FilePath): Promise<PrivatePlace[]>
+  /** Calls `before` each time before this storage may make a private folder on a volume, and waits for it. */
+  onPrivateUse(before: (volume: FilePath) => Promise<void> | void): void
+  /** Volumes that hold kept nodes, as somebody remembers them from an earlier start: `keptNodes` asks those that are there, too. */
+  learnVolumes(volumes: readonly FilePath[]): Promise<void>
   /**
    * A staged file, new or continued under the same id, to be published in the folder of `near` (its file system holds the bytes).
    * @param options.isNew the id was never used before, so that nothing can be staged under it

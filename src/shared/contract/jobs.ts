@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ARCHIVE_FORMATS, type LeftOut } from '../archive-format.ts'
 import type { ErrorCode } from '../errors.ts'
 import { endpoint } from './endpoint.ts'
+import { OperationHeaders } from './operation.ts'
 
 const MOST_ITEMS = 10_000
 const path = z.string().check(z.minLength(1))
@@ -84,7 +85,7 @@ export type Job = z.infer<typeof Job>
 
 /** Long operations that continue when the page is closed. Permissions are checked for each file, as for every operation. */
 export const jobs = {
-  start: endpoint('user', 'POST /api/jobs', { body: JobRequest, result: Job }),
+  start: endpoint('user', 'POST /api/jobs', { headers: OperationHeaders, body: JobRequest, result: Job }),
   /** The user's own, the newest first: running jobs, and those that ended recently. */
   list: endpoint('user', 'GET /api/jobs', { result: z.array(Job) }),
   /** Cancels a running job; removes an ended one. */

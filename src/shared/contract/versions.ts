@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { OperationHeaders } from './operation.ts'
 
 /** Content that a file had before it was replaced. */
 export const FileVersion = z.object({
@@ -46,7 +47,11 @@ export const versions = {
     }),
   }),
   /** Makes a version the present content, and the present content a version. Like a save; the response has the new `ETag`. */
-  restore: endpoint('user', 'POST /api/versions/*path', { needs: ['modify'], query: z.object({ id: z.string() }) }),
+  restore: endpoint('user', 'POST /api/versions/*path', {
+    needs: ['modify'],
+    query: z.object({ id: z.string() }),
+    headers: OperationHeaders,
+  }),
   /** Removes a version for good. */
   remove: endpoint('user', 'DELETE /api/versions/*path', {
     needs: ['modify', 'delete'],
