@@ -191,6 +191,11 @@ export const TITLES: Titles = {
       redo: 'Redo what was undone',
     },
   },
+  rewind: {
+    title: 'Rewind',
+    about: 'Bring a folder to where it was at a moment.',
+    calls: { preview: 'What a rewind would change', apply: 'Rewind a folder' },
+  },
 }
 
 /** The title of `area.call`. */

@@ -344,6 +344,8 @@ export const samples: Samples = {
     { says: 'of a file', args: () => ({ query: { path: '/a.txt' } }) },
     { says: 'below the root', args: () => ({ query: { path: '/', below: 'true' } }) },
   ],
+  'rewind.preview': [{ says: 'of a folder', args: () => ({ query: { path: '/folder', to: '2026-01-01T00:00Z' } }) }],
+  'rewind.apply': [{ says: 'of a folder', args: () => ({ body: { path: '/folder', to: '2126-01-01T00:00Z' } }) }],
   'operations.latest': [{ says: 'as it is', args: () => ({}) }],
   'operations.redo': [{ says: 'a gesture that is none', args: () => ({ params: { group: crypto.randomUUID() } }), letIn: 404 }],
   'operations.undo': [{ says: 'a gesture that is none', args: () => ({ params: { group: crypto.randomUUID() } }), letIn: 404 }],

@@ -4,7 +4,7 @@ import { jobs } from './jobs.ts'
 import { bulk } from './bulk.ts'
 import { live } from './live.ts'
 import { favourites } from './favourites.ts'
-import { operations } from './operations.ts'
+import { operations, rewind } from './operations.ts'
 import { previews } from './previews.ts'
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
@@ -47,5 +47,6 @@ export const api = {
   favourites,
   trash,
   operations,
+  rewind,
   versions,
 } as const
