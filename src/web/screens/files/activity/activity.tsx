@@ -14,7 +14,7 @@ import { type ActivityChoice, ActivityFilter } from './activity-filter.tsx'
 import styles from './activity.module.css'
 import { askRewind } from './kinds.ts'
 import { More, Timeline } from './timeline.tsx'
-import { undoGesture } from './undo-gesture.ts'
+import { undoPastGesture } from './undo-gesture.ts'
 import { usePeople } from './use-people.ts'
 
 /** What was done to a file, or to a folder and everything below it: who, what, when and how. */
@@ -51,7 +51,7 @@ export function Activity({ path, isDir, onGo }: { path: FilePath; isDir: boolean
               gestures={found.gestures}
               path={path}
               onGo={onGo}
-              onUndo={({ group }) => undoGesture(queries, group)}
+              onUndo={({ group }) => undoPastGesture(group)}
               onRewind={canRewind && choice.below ? ({ at }) => rewind(at) : null}
             />
           )}

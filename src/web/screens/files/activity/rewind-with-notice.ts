@@ -8,7 +8,7 @@ import { type RewindTarget, startRewind } from '../../../data/rewind.ts'
 import { formatNumber } from '../../../i18n/format.ts'
 import { errorOutput, errorText, t } from '../../../i18n/i18n.tsx'
 import { shownName } from './gesture-words.ts'
-import { undoGesture } from './undo-gesture.ts'
+import { undoPastGesture } from './undo-gesture.ts'
 
 /** Rewinds a folder in a job, whose progress is in the panel of tasks; the notice of its result offers Undo. */
 export async function rewindWithNotice(queries: QueryClient, target: RewindTarget): Promise<void> {
@@ -20,7 +20,7 @@ export async function rewindWithNotice(queries: QueryClient, target: RewindTarge
     void queries.invalidateQueries({ queryKey: TRASH_KEY })
     void refreshGestures(queries)
     if (job === null || job.state === 'cancelled') return closeNotice(notice)
-    const actions = job.items > 0 ? [{ label: t('action.undo'), run: () => undoGesture(queries, group) }] : []
+    const actions = job.items > 0 ? [{ label: t('action.undo'), run: () => undoPastGesture(group) }] : []
     changeNotice(notice, { ...resultOf(job, name), actions })
   } catch (error) {
     changeNotice(notice, { tone: 'error', text: t('rewind.failed', { name }), detail: errorText(error), output: errorOutput(error) })

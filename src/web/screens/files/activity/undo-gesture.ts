@@ -1,9 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { operations } from '../../../../shared/contract/operations.ts'
-import { clientFor } from '../../../data/client.ts'
+import { undoGesture } from '../../../data/undo.ts'
 
-const client = clientFor({ operations })
-
-export function undoGesture(queries: QueryClient, group: string): void {
-  void client.operations.undo({ params: { group } }).then(() => queries.invalidateQueries())
+/** Takes back a gesture that the server knows, by the same way as Ctrl+Z, and tells the user. */
+export function undoPastGesture(group: string): void {
+  // Not one of this page: it has ended, and what is being taken back now comes first.
+  undoGesture({ group, order: 0, running: false, ended: Promise.resolve(true), take: () => true })
 }
