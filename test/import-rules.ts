@@ -104,7 +104,17 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     note: 'opens storages of snapshots, each for a Drive; no file content by itself',
   },
   'server/undo': {
-    imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/journal', 'server/settings', 'server/trash', 'server/user-jobs'],
+    imports: [
+      'shared',
+      'server/access',
+      'server/drive',
+      'server/http',
+      'server/db',
+      'server/journal',
+      'server/settings',
+      'server/trash',
+      'server/user-jobs',
+    ],
   },
   'server/versions': {
     imports: [
