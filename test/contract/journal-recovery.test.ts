@@ -25,7 +25,8 @@ onEachStorage((product) => {
       expect(before.map(({ state }) => state)).toContain('intended')
       // As they begin: what only the disk knows is not there yet.
       for (const { id, kind, folder } of settled) {
-        const unknown = kind !== 'move' && kind !== 'delete' ? { size: null, modified: null, ...(folder === 1 && { identity: '' }) } : {}
+        const unknown =
+          kind !== 'move' && kind !== 'delete' ? { size: null, modified: null, ...(kind !== 'replace' && { identity: '' }) } : {}
         await product()
           .db.updateTable('operations')
           .set({ state: 'intended', ...unknown })

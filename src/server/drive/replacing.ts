@@ -48,7 +48,8 @@ export async function commitAt(
   staged: StagedFile,
   { how, options = {}, as = { kind: 'replace' }, begin }: CommitAtOptions,
 ): Promise<Stat> {
-  const identity = await staged.identity()
+  // Where there was nothing, what is there afterwards is the file. Asking before would cost every small file a call.
+  const identity = how.replace ? await staged.identity() : null
   const change: Change = {
     ...as,
     ...(how.replace && { kind: 'replace' }),
