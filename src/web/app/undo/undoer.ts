@@ -1,4 +1,6 @@
+import type * as Revert from './revert.ts'
 import type { QueryClient } from '@tanstack/react-query'
+import type * as Revert from './revert.ts'
 import { inTime } from '../../data/chunks.ts'
 import { closeNotice, notify } from '../../data/notices.ts'
 import { latestQuery } from '../../data/operations.ts'
@@ -45,7 +47,7 @@ function notifyWaiting(): { end: () => boolean } {
   return { end }
 }
 
-async function run(work: (module: typeof import('./revert.ts')) => Promise<void>): Promise<void> {
+async function run(work: (module: typeof Revert) => Promise<void>): Promise<void> {
   try {
     await work(await inTime(import('./revert.ts')))
   } catch (error) {

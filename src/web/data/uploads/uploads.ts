@@ -158,7 +158,7 @@ async function uploadAsGesture(prepare: (operation: string) => Promise<Parameter
 function untilEnded(operation: string): Promise<void> {
   return new Promise((resolve) => {
     const look = ({ uploads }: QueueState) => {
-      if (uploads.some((upload) => upload.operation === operation && isOpen(upload.state))) return
+      if (uploads.some((one) => one.operation === operation && isOpen(one.state))) return
       stop()
       resolve()
     }

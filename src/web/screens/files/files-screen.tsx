@@ -16,6 +16,7 @@ import { registerFilePrompts } from './prompts/kinds.ts'
 import { registerSearch } from './search/kinds.ts'
 import { type SearchPlace, useSearch } from './search/use-search.ts'
 import { registerUsage } from './usage/kinds.ts'
+import { registerSnapshots } from './snapshots/kinds.ts'
 import { registerVersions } from './versions/kinds.ts'
 import { describeFileShortcuts } from './shortcuts.ts'
 
@@ -23,6 +24,7 @@ registerFilePrompts()
 registerSearch()
 registerUsage()
 registerVersions()
+registerSnapshots()
 registerActivity()
 describeFileShortcuts()
 
