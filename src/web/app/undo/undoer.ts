@@ -1,4 +1,3 @@
-import type * as Revert from './revert.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import type * as Revert from './revert.ts'
 import { inTime } from '../../data/chunks.ts'
