@@ -87,6 +87,19 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     ],
     note: 'what is kept in storage, in the order of a Drive; no file content',
   },
+  'server/snapshots': {
+    imports: [
+      'shared',
+      'server/access',
+      'server/storage',
+      'server/drive',
+      'server/http',
+      'server/archives',
+      'server/files',
+      'server/user-jobs',
+    ],
+    note: 'opens storages of snapshots, each for a Drive; no file content by itself',
+  },
   'server/undo': {
     imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/journal', 'server/settings', 'server/trash', 'server/user-jobs'],
   },
@@ -101,6 +114,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/files',
       'server/journal',
       'server/settings',
+      'server/snapshots',
     ],
     note: 'what is kept in storage, in the order of a Drive; no file content',
   },

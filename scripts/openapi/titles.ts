@@ -170,6 +170,16 @@ export const TITLES: Titles = {
       remove: 'Delete a version',
     },
   },
+  snapshots: {
+    title: 'Snapshots',
+    about: 'Folders as snapshots of the operator’s file system have them, read-only.',
+    calls: {
+      raw: 'Download from a snapshot',
+      entries: 'List a folder in a snapshot',
+      list: 'List the snapshots of a folder',
+      restore: 'Restore from a snapshot',
+    },
+  },
   trash: {
     title: 'Trash',
     about: 'What was deleted, and can be restored.',

@@ -95,7 +95,7 @@ onEachStorage((product) => {
     await product().seed({ '/a.txt': 'a', '/b.txt': 'b' })
     const { cookie, token } = await product().signInWeb('ann')
     const web = (address: string, method: string) =>
-      product().ask(address, { method, headers: { cookie: `${cookie}`, 'x-auth': token, 'sec-fetch-site': 'same-origin' } })
+      product().ask(address, { method, headers: { cookie, 'x-auth': token, 'sec-fetch-site': 'same-origin' } })
     const latest = async () => {
       const { undo, redo } = (await (await web('/api/operations/latest', 'GET')).json()) as Record<
         'undo' | 'redo',

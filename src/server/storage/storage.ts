@@ -183,6 +183,30 @@ export interface RestoreKeptOptions extends MoveOptions {
   readonly asSave?: boolean
 }
 
+/** A snapshot of the served folder. */
+export interface Snapshot {
+  readonly name: string
+  /** When it was taken; milliseconds since 1970. For some it is only known to be no earlier than this (docs/operating.md). */
+  readonly at: number
+}
+
+/** A node in a snapshot; `modified` as in `Stat`. */
+export type InSnapshot = Pick<Stat, 'kind' | 'size' | 'modified'>
+
+/** PORT: snapshots of the served folder, which nothing here changes. Names are those that `list` returned. */
+export interface SnapshotStorages {
+  /** In no order. */
+  list(): Promise<readonly Snapshot[]>
+  /** The node at a path (segments) in each of these, no link followed; null where there is none, or it cannot be reached. */
+  look(names: readonly string[], path: readonly string[]): Promise<readonly (InSnapshot | null)[]>
+  /**
+   * One as a storage, until `release` is called; files that were opened stay open. Fails with `not-found` if there is none of this name any more, and
+   * with `too-many-requests` if too many are in use.
+   */
+  open(name: string): Promise<{ readonly storage: Storage; readonly release: () => void }>
+  stop(): void
+}
+
 /** A folder that may hold a private folder. */
 export interface PrivatePlace {
   readonly path: FilePath

@@ -15,6 +15,7 @@ import { sizes } from './sizes.ts'
 import { sent, shared } from './public.ts'
 import { shares } from './shares.ts'
 import { terminal } from './terminal.ts'
+import { snapshots } from './snapshots.ts'
 import { trash } from './trash.ts'
 import { tus } from './tus.ts'
 import { unpack } from './unpack.ts'
@@ -49,4 +50,5 @@ export const api = {
   operations,
   rewind,
   versions,
+  snapshots,
 } as const

@@ -7,6 +7,7 @@ import { MAX_FAVOURITES } from '../../../../shared/limits.ts'
 import { setClipboard, useClipboard } from '../../../data/clipboard.ts'
 import { entryOf, isComplete, type ListedEntry, type Listing, sizeOfFiles } from '../../../data/listing.ts'
 import { notify } from '../../../data/notices.ts'
+import { pageConfig } from '../../../data/page-config.ts'
 import { urlFromPath } from '../../../data/paths.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
@@ -21,6 +22,7 @@ import { askDelete } from '../deletion.ts'
 import { askNewFile, askNewFolder, askRename, paste, transfer as startTransfer } from '../operations.ts'
 import { star } from '../star.ts'
 import { undoLatest } from '../undo.ts'
+import { showSnapshots } from '../snapshots/kinds.ts'
 import { showVersions } from '../versions/kinds.ts'
 import type { InfoSubject } from '../prompts/details.tsx'
 import { report } from '../report.ts'
@@ -105,7 +107,8 @@ export function useListingActions(
     if (!isComplete(listing) && OF_ALL.has(action)) return false
     if (action === 'undo') return canUndo()
     // Its name is part of an address.
-    if (action === 'trash-here' && !(one()?.path ?? path).isWellFormed()) return false
+    if ((action === 'trash-here' || action === 'snapshots') && !(one()?.path ?? path).isWellFormed()) return false
+    if (action === 'snapshots' && !pageConfig.Snapshots) return false
     const { held } = useClipboard.getState()
     return isAvailable(action, {
       perm: user.perm,
@@ -190,6 +193,7 @@ export function useListingActions(
       const file = one()
       return file && showVersions(queries, file)
     },
+    snapshots: () => showSnapshots(one()?.path ?? path),
     usage: () => showUsage(one()?.path ?? path),
     info: async () => {
       if (pane !== null) return pane.show(true)
