@@ -50,7 +50,10 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   },
   'server/sizes': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/index'] },
   'server/live': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/bus'] },
-  'server/journal': { imports: ['shared', 'server/db'] },
+  'server/journal': {
+    imports: ['shared', 'server/storage', 'server/drive', 'server/db', 'server/settings'],
+    note: 'asks the storage what is at a path; no file content',
+  },
   'server/jobs': { imports: ['shared', 'server/db'] },
   'server/webhooks': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/jobs'] },
   'server/commands': {
@@ -101,7 +104,17 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     note: 'opens storages of snapshots, each for a Drive; no file content by itself',
   },
   'server/undo': {
-    imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/journal', 'server/settings', 'server/trash', 'server/user-jobs'],
+    imports: [
+      'shared',
+      'server/access',
+      'server/drive',
+      'server/http',
+      'server/db',
+      'server/journal',
+      'server/settings',
+      'server/trash',
+      'server/user-jobs',
+    ],
   },
   'server/versions': {
     imports: [

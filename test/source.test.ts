@@ -102,6 +102,7 @@ const WAITING = {
     'cli/import-export.ts',
     'cli/make-home.ts',
     'cli/migrate/bolt.ts',
+    'cli/migrate/give-marks.ts',
     'cli/migrate/quantum-config.ts',
     'cli/migrate/quantum-records.ts',
     'cli/migrate/read-old.ts',

@@ -33,7 +33,11 @@ onEachStorage((product) => {
       await product().ask('/api/resources/folder/', { method: 'POST', who: 'ann' })
       await ann().bulk.upload({ body: `${bulkHead([{ path: '/c', size: 4 }])}bulk` })
       await ann().tus.create({ params: { path: at('/d') }, headers: { 'upload-length': '3' } })
-      await ann().tus.append({ params: { path: at('/d') }, headers: { 'upload-offset': '0', 'content-type': OFFSET_MEDIA_TYPE }, body: 'tus' })
+      await ann().tus.append({
+        params: { path: at('/d') },
+        headers: { 'upload-offset': '0', 'content-type': OFFSET_MEDIA_TYPE },
+        body: 'tus',
+      })
       expect(await told(product())).toEqual([
         'create >/new done',
         'create >/new/deep done',
@@ -65,8 +69,13 @@ onEachStorage((product) => {
       await save(product(), 'root', '/a', 'of somebody else')
       const [newest] = await versionsOf(product(), 'ann', '/a')
       expect((await rowsOf(product())).at(-1)).toMatchObject({ by: { name: 'root' }, version: newest?.id })
-      await product().as('ann').versions.restore({ params: { path: at('/a') }, query: { id: versions[0]?.id ?? '' } })
-      expect((await rowsOf(product())).at(-1)).toMatchObject({ kind: 'replace', identity: (await product().storage.stat(at('/a')))?.identity })
+      await product()
+        .as('ann')
+        .versions.restore({ params: { path: at('/a') }, query: { id: versions[0]?.id ?? '' } })
+      expect((await rowsOf(product())).at(-1)).toMatchObject({
+        kind: 'replace',
+        identity: (await product().storage.stat(at('/a')))?.identity,
+      })
     })
 
     it('has one row for what is moved or copied as a whole, and one for each node of a merge', async () => {

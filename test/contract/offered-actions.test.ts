@@ -54,8 +54,9 @@ const CALLS: Record<ActionName, ((who: Who, at: FilePath, chosen: Chosen, held: 
   delete: (who, at, chosen) => each(at, chosen, (path) => who.resources.remove({ params: { path }, query: {} })),
   'delete-permanently': (who, at, chosen) =>
     each(at, chosen, (path) => who.resources.remove({ params: { path }, query: { permanent: 'true' } })),
-  // Of what was done in the page before.
+  // Of what was done before.
   undo: null,
+  redo: null,
   'trash-here': (who, at, chosen) => who.trash.list({ query: { path: chosen[0] === undefined ? at : joinPath(at, chosen[0]) } }),
   usage: (who, at, chosen) =>
     who.sizes.folder({ params: { path: chosen[0] === undefined ? at : joinPath(at, chosen[0]) }, query: { children: 'true' } }),

@@ -126,6 +126,27 @@ for (const [title, make] of Object.entries(SNAPSHOTTED)) {
       expect(await contentsOf(product, 'ann', '/a.txt')).toContain('three')
     })
 
+    it('are given back as one gesture, which the journal knows as any other', async () => {
+      const id = await idOf(product, 'ann', '2026-05-01T00:00:00Z')
+      rmSync(join(disk.root, 'docs'), { recursive: true })
+      const group = crypto.randomUUID()
+      const items = [
+        { from: '/docs', to: '/docs' },
+        { from: '/a.txt', to: '/a.txt', replace: true },
+      ]
+      const started = await product.ask('/api/snapshots', {
+        method: 'POST',
+        who: 'ann',
+        headers: { 'x-satchel-operation': group },
+        body: JSON.stringify({ id, items }),
+      })
+      expect(started.status).toBe(200)
+      while ((await product.as('ann').jobs.list({})).some(({ endedAt }) => endedAt === null)) await Bun.sleep(5)
+      expect(readFileSync(join(disk.root, 'a.txt'), 'utf8')).toBe('one')
+      const rows = await product.db.selectFrom('operations').select(['kind', 'path']).where('group_id', '=', group).orderBy('id').execute()
+      expect(rows.map(({ kind }) => kind)).toEqual(['create', 'create', 'create', 'replace'])
+    })
+
     it('are downloaded: a file, a folder, some of its entries, a part of a file', async () => {
       const id = await idOf(product, 'ann', '2026-05-01T00:00:00Z')
       expect(await textOf(product, 'ann', '/a.txt', id)).toBe('one')

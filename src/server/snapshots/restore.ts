@@ -27,10 +27,10 @@ export async function prepareRestore(
   if (!drive.may('download')) fail('forbidden', { right: 'download' })
   if (items.some(({ replace }) => replace) && !drive.may('modify')) fail('forbidden', { right: 'modify' })
   const orders = items.map((item) => ({ ...item, from: parseFilePath(item.from), to: parseFilePath(item.to) }))
-  using past = await snapshots.open(id, drive.access)
+  using snapshot = await snapshots.open(id, drive.access)
   for (const { from, to } of orders) {
     if (from === ROOT || to === ROOT) fail('forbidden', { right: 'create' })
-    const { kind } = (await past.drive.stat(from)).stat
+    const { kind } = (await snapshot.drive.stat(from)).stat
     if (kind !== 'file' && kind !== 'folder') fail('not-found', { path: from })
   }
   const [first] = orders

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
-import { isAppError } from '../../shared/errors.ts'
+import { isAppError, orElse } from '../../shared/errors.ts'
 import { parseFilePath as at } from '../../shared/file-path.ts'
 import { openSnapshots } from './open-snapshots.ts'
 import { isSnapshotName, placeInRoot, snapshotPattern } from './snapshot-pattern.ts'
@@ -18,7 +18,9 @@ function take(...names: string[]): void {
   }
 }
 
-const descriptors = (): number => readdirSync('/proc/self/fd').length
+/** Those of this test's folder. */
+const descriptors = (): number =>
+  readdirSync('/proc/self/fd').filter((fd) => orElse('', () => readlinkSync(`/proc/self/fd/${fd}`)).startsWith(home)).length
 
 describe('the pattern of snapshots', () => {
   it('is a path with one star, from the served folder on if it is relative', () => {

@@ -96,6 +96,10 @@ export type Checksum = (typeof CHECKSUMS)[number]
  * The mtime of the uploaded file, in seconds since 1970 with up to three decimals: the header of the sync clients of ownCloud, Nextcloud and rclone.
  */
 export const MTIME_HEADER = 'x-oc-mtime'
+
+/** Of the answer to a deletion that can be restored: its id in the trash. */
+export const TRASHED_HEADER = 'x-satchel-trashed'
+
 const mtime = z.string().check(z.regex(/^-?\d{1,11}(\.\d{1,3})?$/))
 
 export const RecursiveItem = z.object({ path: z.string(), name: z.string(), size: z.number(), modified: z.string(), isDir: z.boolean() })

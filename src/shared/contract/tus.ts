@@ -43,7 +43,12 @@ export const tus = {
     headers: z.extend(Announcing, OperationHeaders.shape),
   }),
   offset: endpoint('user', 'HEAD /api/tus/*path', { needs: ['create'], query: Named }),
-  append: endpoint('user', 'PATCH /api/tus/*path', { needs: ['create'], query: Named, headers: z.extend(Appending, OperationHeaders.shape), body: 'bytes' }),
+  append: endpoint('user', 'PATCH /api/tus/*path', {
+    needs: ['create'],
+    query: Named,
+    headers: z.extend(Appending, OperationHeaders.shape),
+    body: 'bytes',
+  }),
   /** The user's own, the newest first, a thousand at most. */
   unfinished: endpoint('user', 'GET /api/uploads', { needs: ['create'], result: z.array(Unfinished) }),
   cancel: endpoint('user', 'DELETE /api/tus/*path', { needs: ['create'], query: Named }),

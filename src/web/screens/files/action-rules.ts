@@ -33,6 +33,7 @@ export const ACTION_RULES = {
   delete: { right: 'delete', about: 'some' },
   'delete-permanently': { right: 'delete', about: 'some' },
   undo: { right: null, about: 'nothing' },
+  redo: { right: null, about: 'nothing' },
   'trash-here': { right: 'create', about: 'folder' },
   usage: { right: null, about: 'folder' },
   versions: { right: 'download', about: 'file', reads: true },

@@ -8,9 +8,9 @@ import type { Gesture } from '../../data/undo.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
 import { knownEntries } from './known-entries.ts'
+import { offerUndo } from './offer-undo.ts'
 import type { Content } from './prompts/use-content.ts'
 import { runWithNotice } from './run-with-notice.ts'
-import { offerRestore } from './undo.ts'
 
 export interface DeleteOptions {
   /** Opens on top of the current dialog. */
@@ -34,8 +34,8 @@ export async function removeConfirmed(
   paths: readonly FilePath[],
   { permanent = false, onTop = false }: { permanent?: boolean; onTop?: boolean } = {},
 ): Promise<readonly FilePath[]> {
-  const more = (result: DeletionResult, gesture: Gesture) => moreOf(queries, gesture, result)
-  const { done, failed } = await runWithNotice('delete', paths, () => removeEntries(queries, paths, { permanent }), more)
+  const work = ({ group }: Gesture) => removeEntries(queries, paths, group, { permanent })
+  const { done, failed } = await runWithNotice('delete', paths, work, moreOf)
   const unkept = failed.filter(({ error }) => isAppError(error, 'storage-full')).map(({ path }) => path)
   if (permanent || unkept.length === 0) return done
   const answer = await ask('delete', { paths: unkept, content: null, permanent: true, isFull: true }, { onTop })
@@ -43,9 +43,9 @@ export async function removeConfirmed(
 }
 
 /** What went to the trash, with Undo; failures have the word if there are any. */
-function moreOf(queries: QueryClient, gesture: Gesture, { done, failed, kept, group }: DeletionResult): Partial<NewNotice> {
-  if (group === null) return {}
-  const actions = offerRestore(queries, gesture, group)
+function moreOf({ done, failed, kept }: DeletionResult, gesture: Gesture): Partial<NewNotice> {
+  if (kept.length === 0) return {}
+  const actions = offerUndo(gesture, 'create')
   if (failed.length > 0) return { actions }
   const gone = done.length - kept.length
   const text = t('files.delete.done.trash', { count: kept.length, name: displayName(nameOf(kept[0] ?? ROOT)) })

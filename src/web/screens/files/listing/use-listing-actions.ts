@@ -13,15 +13,16 @@ import { ask } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { fileAddress, startDownload } from '../../../data/start-download.ts'
 import { trashAddress } from '../../../data/trash-address.ts'
-import { canUndo } from '../../../data/undo.ts'
+import { latestQuery } from '../../../data/operations.ts'
+import { isAnyRunning, redoLatest, undoLatest } from '../../../data/undo.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { gestureText } from '../../../widgets/gesture-text.ts'
 import { type ActionName, isAvailable, may } from '../action-rules.ts'
 import { wayUp } from '../breadcrumbs.tsx'
 import { askCompress, askExtract, extractHere } from '../archive-operations.ts'
 import { askDelete } from '../deletion.ts'
 import { askNewFile, askNewFolder, askRename, paste, transfer as startTransfer } from '../operations.ts'
 import { star } from '../star.ts'
-import { undoLatest } from '../undo.ts'
 import { showSnapshots } from '../snapshots/kinds.ts'
 import { showVersions } from '../versions/kinds.ts'
 import type { InfoSubject } from '../prompts/details.tsx'
@@ -103,9 +104,15 @@ export function useListingActions(
       starred,
     )
   }
+  /** As far as is known. */
+  const latest = () => queries.getQueryData(latestQuery.queryKey)
+  const textOf = (action: ActionName) => {
+    const gesture = (action === 'undo' || action === 'redo') && !isAnyRunning() && latest()?.[action]
+    return gesture ? t(`${action}.command`, { what: gestureText(gesture) }) : undefined
+  }
   const available = (action: ActionName) => {
     if (!isComplete(listing) && OF_ALL.has(action)) return false
-    if (action === 'undo') return canUndo()
+    if (action === 'undo' || action === 'redo') return isAnyRunning() || latest()?.[action] !== null
     // Its name is part of an address.
     if ((action === 'trash-here' || action === 'snapshots') && !(one()?.path ?? path).isWellFormed()) return false
     if (action === 'snapshots' && !pageConfig.Snapshots) return false
@@ -187,7 +194,8 @@ export function useListingActions(
     },
     delete: () => askDelete(queries, chosen()),
     'delete-permanently': () => askDelete(queries, chosen(), { permanent: true }),
-    undo: () => undoLatest(queries),
+    undo: undoLatest,
+    redo: redoLatest,
     'trash-here': () => navigate(trashAddress(one()?.path ?? path)),
     versions: () => {
       const file = one()
@@ -227,6 +235,7 @@ export function useListingActions(
   }
   return {
     available,
+    textOf,
     /** Copies or moves into a folder, as after a drop. */
     transfer,
     /** Subject of the details: the selection, otherwise the folder. */

@@ -5,22 +5,17 @@ import { type FileContent, restoreVersion } from '../../../data/versions.ts'
 import { withGesture } from '../../../data/undo.ts'
 import { formatDateTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { report } from '../report.ts'
-import { offerUndo } from '../undo.ts'
+import { offerUndo } from '../offer-undo.ts'
 
 /** Restores a version and offers to undo that, if the content before was kept. The confirmation includes the loss of unsaved changes. */
 export async function restoreWithNotice(queries: QueryClient, path: FilePath, { id, modified }: FileContent): Promise<void> {
   if (id === null) return
   await withGesture(async (gesture) => {
-    const former = await restoreVersion(queries, path, id, { overUnsaved: true })
-    const undo = async (before: string) => {
-      await restoreVersion(queries, path, before)
-      notify({ tone: 'success', text: t('files.undo.done') })
-    }
+    await restoreVersion(queries, path, id, gesture.group)
     notify({
       tone: 'success',
       text: t('versions.restored', { when: formatDateTime(modified) }),
-      actions: offerUndo(queries, gesture, former === null ? null : () => undo(former).catch(report)),
+      actions: offerUndo(gesture, 'modify'),
     })
   })
 }
