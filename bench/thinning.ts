@@ -43,7 +43,10 @@ await runBench({ rounds: 1 }, async ({ folder }) => {
   await thinOut({ store, dropper, settings, clock: () => new Date(now) })
   const seconds = (performance.now() - began) / 1000
   const most = blocked()
-  const { left } = await db.selectFrom('versions').select((eb) => eb.fn.countAll<number>().as('left')).executeTakeFirstOrThrow()
+  const { left } = await db
+    .selectFrom('versions')
+    .select((eb) => eb.fn.countAll<number>().as('left'))
+    .executeTakeFirstOrThrow()
   console.log(`${VERSIONS} due, ${left} left, ${seconds.toFixed(1)} s`)
   return [
     holds('versions due at once: longest time without an answer, ms', most, { atMost: MOST_BLOCKED_MS }),

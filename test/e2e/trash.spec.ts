@@ -167,7 +167,7 @@ test('a deletion without the trash asks twice, and the trash is emptied only aft
   await page.getByRole('link', { name: 'My files' }).click()
   await expect(page.getByText('This folder is empty')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+z')
-  await expectNotice(page, 'could not be restored')
+  await expectNotice(page, 'Nothing to undo')
 })
 
 test('everything that was deleted in a folder can be found from there, and by name; administrators see everybody’s', async ({

@@ -1,5 +1,6 @@
 import type * as Revert from './revert.ts'
 import type { QueryClient } from '@tanstack/react-query'
+import type * as Revert from './revert.ts'
 import { inTime } from '../../data/chunks.ts'
 import { closeNotice, notify } from '../../data/notices.ts'
 import { latestQuery } from '../../data/operations.ts'
