@@ -13,6 +13,8 @@ export async function relaxed<T>(db: Kysely<Schema>, write: (db: Kysely<Schema>)
       return write(trx)
     })
   return db.connection().execute(async (connection) => {
+    // With SQLite's older journal a power failure could leave a broken database.
+    if (!(await hasLog(connection, db))) return write(connection)
     await sql`pragma synchronous = normal`.execute(connection)
     try {
       return await write(connection)
@@ -20,4 +22,15 @@ export async function relaxed<T>(db: Kysely<Schema>, write: (db: Kysely<Schema>)
       await sql`pragma synchronous = full`.execute(connection)
     }
   })
+}
+
+const logs = new WeakMap<Kysely<Schema>, boolean>()
+
+async function hasLog(connection: Kysely<Schema>, db: Kysely<Schema>): Promise<boolean> {
+  const known = logs.get(db)
+  if (known !== undefined) return known
+  const { rows } = await sql<{ journal_mode: string }>`pragma journal_mode`.execute(connection)
+  const found = rows[0]?.journal_mode === 'wal'
+  logs.set(db, found)
+  return found
 }
