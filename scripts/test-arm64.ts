@@ -51,7 +51,7 @@ function startProgramsByQemu(): void {
 /** The line with what passed, failed and could not be asked over HTTP. */
 function resultOf(file: string): string {
   const command = [join(HOME, 'scripts/test-executable.ts'), '--program', program, 'contract', file]
-  const [runtime = '', ...options] = RUNTIME_COMMAND
+  const [runtime, ...options] = RUNTIME_COMMAND
   const { stdout } = spawnSync(runtime, [...options, ...command], { cwd: HOME, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
   process.stdout.write(stdout)
   return stdout.split('\n').find((line) => line.includes(' passed over HTTP')) ?? 'ended early'

@@ -50,7 +50,10 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   },
   'server/sizes': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/index'] },
   'server/live': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/bus'] },
-  'server/journal': { imports: ['shared', 'server/db'] },
+  'server/journal': {
+    imports: ['shared', 'server/storage', 'server/drive', 'server/db', 'server/settings'],
+    note: 'what an operation leaves in storage, in the order of a Drive; no file content',
+  },
   'server/jobs': { imports: ['shared', 'server/db'] },
   'server/webhooks': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/jobs'] },
   'server/commands': {
@@ -87,8 +90,31 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     ],
     note: 'what is kept in storage, in the order of a Drive; no file content',
   },
+  'server/snapshots': {
+    imports: [
+      'shared',
+      'server/access',
+      'server/storage',
+      'server/drive',
+      'server/http',
+      'server/archives',
+      'server/files',
+      'server/user-jobs',
+    ],
+    note: 'opens storages of snapshots, each for a Drive; no file content by itself',
+  },
   'server/undo': {
-    imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/journal', 'server/settings', 'server/trash', 'server/user-jobs'],
+    imports: [
+      'shared',
+      'server/access',
+      'server/drive',
+      'server/http',
+      'server/db',
+      'server/journal',
+      'server/settings',
+      'server/trash',
+      'server/user-jobs',
+    ],
   },
   'server/versions': {
     imports: [
@@ -101,6 +127,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/files',
       'server/journal',
       'server/settings',
+      'server/snapshots',
     ],
     note: 'what is kept in storage, in the order of a Drive; no file content',
   },

@@ -25,6 +25,7 @@ import { mountSizes } from './sizes/routes.ts'
 import { mountPublic } from './shares/public-routes.ts'
 import { mountQuantumAddresses } from './shares/quantum-routes.ts'
 import { mountShares } from './shares/routes.ts'
+import { mountSnapshots } from './snapshots/routes.ts'
 import { mountTrash } from './trash/routes.ts'
 import { mountUndo } from './undo/routes.ts'
 import { mountUserJobs } from './user-jobs/routes.ts'
@@ -109,7 +110,8 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountUserJobs(app, { driveFor, userJobs: world.userJobs })
   mountTrash(app, world)
   mountUndo(app, world)
-  mountVersions(app, { driveFor, bus: world.bus })
+  mountVersions(app, { ...world, driveFor })
+  mountSnapshots(app, { ...world, rootName: options.rootName || 'files' })
   mountAudit(app, world)
   mountLive(app, { driveFor, bus: world.bus, changes: world.changes, closing: world.closing, pace: options.livePace })
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })

@@ -35,6 +35,7 @@ import { type RunHook, runHook as runProgram } from './sessions/run-hook.ts'
 import { isDoctorPass } from './settings/doctor-pass.ts'
 import { createSettings } from './settings/store.ts'
 import { createSharesModule } from './shares/module.ts'
+import { NO_SNAPSHOTS, type Snapshots } from './snapshots/snapshots.ts'
 import type { Storage } from './storage/storage.ts'
 import { sweepAll } from './sweep-all.ts'
 import { createTrashModule } from './trash/module.ts'
@@ -85,6 +86,7 @@ export interface Adapters {
   readonly sandbox: Sandbox
   readonly pictures: PictureCache
   readonly treeIndex?: TreeIndex
+  readonly snapshots?: Snapshots
   readonly passwords?: Passwords
   /** Where commands run; null if commands are disabled. */
   readonly exec?: Exec | null
@@ -98,7 +100,7 @@ export type World = ReturnType<typeof createWorld>
  * only while the server runs.
  */
 export function createWorld(adapters: Adapters, options: WorldOptions) {
-  const { storage, db, bus, clock, log, sandbox, pictures, treeIndex = NO_INDEX } = adapters
+  const { storage, db, bus, clock, log, sandbox, pictures, treeIndex = NO_INDEX, snapshots = NO_SNAPSHOTS } = adapters
   const { passwords = createPasswords(), exec = null, runHook: run = runProgram } = adapters
   const systemDrive = openDrive(storage, EVERYTHING)
   /** Aborted when the server begins to stop: event streams end, running work continues. */
@@ -128,7 +130,17 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const changes = createAccessChanges({ bus, clock, writes: () => externalWrites(db) })
 
   const outbox = createOutbox({ db, clock })
-  const commands = createCommandsModule({ exec, systemDrive, changes, settings, users, outbox, log, stopping: stopping.signal })
+  const commands = createCommandsModule({
+    exec,
+    systemDrive,
+    use: storage,
+    changes,
+    settings,
+    users,
+    outbox,
+    log,
+    stopping: stopping.signal,
+  })
   const { guard } = commands.services
   const webhooks = createWebhooksModule({ db, outbox, clock, log, networks: options.webhookNetworks })
   const favourites = createFavouritesModule({ db, systemDrive, driveFor, clock, log })
@@ -149,7 +161,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
 
   const versions = createVersionsModule({ db, storage, settings, systemDrive, clock, log })
   const followers = [shares.trashFollower, favourites.trashFollower, versions.trashFollower]
-  const operations = createJournalModule({ db, clock, log })
+  const moveFollowers = [shares.moveFollower, favourites.moveFollower, versions.moveFollower]
+  const operations = createJournalModule({ db, storage, settings, followers: moveFollowers, clock, log })
   const { journal } = operations
   const trash = createTrashModule({ db, journal, storage, settings, driveFor, followers, bus, clock, log })
   const archives = createArchives({ db, clock })
@@ -196,6 +209,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...favourites.sweeps,
     ...shares.sweeps,
     ...uploads.sweeps,
+    ...operations.sweeps,
     ...trash.sweeps,
     ...versions.sweeps,
     previews: () => previews.sweep(),
@@ -210,6 +224,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     clock,
     systemDrive,
     driveFor,
+    journal,
     readNow: (access: Access, path: FilePath) => readNow(storage, access, path),
     settings,
     trail,
@@ -221,6 +236,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     previews,
     writer,
     treeIndex,
+    snapshots,
     ...accounts,
     ...signIn.services,
     ...commands.services,
@@ -232,6 +248,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     undo: createUndoModule({ db, journal, driveFor, systemDrive, settings, userJobs, clock, log }),
     /** Settles what a server that died has begun; call it once, at the start. */
     async recover(): Promise<void> {
+      await operations.recover()
       await trash.recover()
       await versions.recover()
     },
@@ -259,6 +276,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       await favourites.stop()
       await trash.stop()
       await versions.stop()
+      await snapshots.stop()
       await operations.stop()
       await db.destroy()
     },

@@ -63,6 +63,7 @@ const CALLS: Record<ActionName, ((who: Who, at: FilePath, chosen: Chosen, held: 
   versions: async (who, at, [name = '']) => {
     await who.versions.list({ params: { path: joinPath(at, name) } })
   },
+  snapshots: (who, at, chosen) => who.snapshots.list({ params: { path: chosen[0] === undefined ? at : joinPath(at, chosen[0]) } }),
   info: (who, at, chosen) => each(at, chosen, (path) => who.resources.get({ params: { path } })),
   'upload-files': async (who, at) => {
     await who.resources.upload({ params: { path: joinPath(at, 'small.bin') }, body: 'small' })

@@ -17,7 +17,7 @@ onEachStorage((product) => {
     )
   }
   const upload = (path: string, body: string, group: string, { who = 'ann', ...query }: Record<string, string> = {}) =>
-    product().ask(`/api/resources${path}?${new URLSearchParams(query)}`, {
+    product().ask(`/api/resources${path}?${new URLSearchParams(query).toString()}`, {
       method: 'POST',
       who,
       body,
@@ -26,7 +26,7 @@ onEachStorage((product) => {
   const save = (path: string, body: string, group: string, who = 'ann') =>
     product().ask(`/api/resources${path}`, { method: 'PUT', who, body, headers: { 'x-satchel-operation': group } })
   const patch = (path: string, destination: string, group: string, action = 'rename') =>
-    product().ask(`/api/resources${path}?${new URLSearchParams({ action, destination })}`, {
+    product().ask(`/api/resources${path}?${new URLSearchParams({ action, destination }).toString()}`, {
       method: 'PATCH',
       who: 'ann',
       headers: { 'x-satchel-operation': group },

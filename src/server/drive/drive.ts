@@ -13,7 +13,7 @@ import { moveTo } from './move.ts'
 import { type SubtreeView, subtreeViewOf } from './subtree-view.ts'
 import { requireRights, whenReady } from './checkpoint.ts'
 import { type DriveContext, type Keeping, openDriveContext, withErrorPath } from './context.ts'
-import { expectPut, putAt, requireUtf8, saveAt } from './publish.ts'
+import { expectPut, putAt, requireUtf8, saveAt, type SaveOptions } from './publish.ts'
 import { NO_RECORDER } from './recorder.ts'
 import { removeAt } from './remove.ts'
 import { refusePurge, restoreAt } from './restore.ts'
@@ -74,7 +74,7 @@ export interface Drive {
    */
   put(path: FilePath, staged: StagedFile, options: OperationOptions & { replace: boolean; modified?: number }): Promise<Stat>
   /** Publishes over an existing file; needs `modify`. With `ifMatch` (a header's list of ETags), only over that version (`precondition-failed`). */
-  save(path: FilePath, staged: StagedFile, options?: OperationOptions & { ifMatch?: string }): Promise<Stat>
+  save(path: FilePath, staged: StagedFile, options?: SaveOptions): Promise<Stat>
   /**
    * Removes a node with everything below it; a link itself, not its target. Needs `delete`. The root is `forbidden`, and so is a folder that
    * contains anything denied by a rule: then nothing is removed. Hidden dotfiles are removed with their folder.

@@ -15,6 +15,12 @@ interface PutOptions extends OperationOptions {
   modified?: number
 }
 
+export interface SaveOptions extends OperationOptions {
+  readonly ifMatch?: string | undefined
+  /** The replaced content becomes a version even if it was saved shortly before. */
+  readonly asVersion?: boolean
+}
+
 export async function expectPut(context: DriveContext, path: FilePath, options: PutOptions): Promise<void> {
   using target = await findTarget(context, requireUtf8(path), 'follow')
   refusePut(context, target, path, options)
@@ -45,7 +51,7 @@ export async function saveAt(
   context: DriveContext,
   path: FilePath,
   staged: StagedFile,
-  { ifMatch, ready }: OperationOptions & { ifMatch?: string } = {},
+  { ifMatch, asVersion = false, ready }: SaveOptions = {},
 ): Promise<Stat> {
   using found = await context.find(requireUtf8(path), 'follow')
   const { node } = found
@@ -60,7 +66,9 @@ export async function saveAt(
       const begin = row === null ? undefined : async () => row
       return commitAt(context, node, staged, { how: { replace: true, ...(keep && { keep }) }, begin })
     }
-    return withErrorPath(path, context.versions.saving(node, commit))
+    const { versions } = context
+    const saved = asVersion ? versions.replacing(node, (keep) => commit(keep, { isInterim: false })) : versions.saving(node, commit)
+    return withErrorPath(path, saved)
   })
 }
 

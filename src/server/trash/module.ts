@@ -12,7 +12,7 @@ import type { KeptStorage } from './kept-storage.ts'
 import type { PreparedJob } from '../user-jobs/prepared-job.ts'
 import { prepareEmpty } from './empty.ts'
 import type { TrashFollower } from './follower.ts'
-import { createPurge, DAY_MS } from './purge.ts'
+import { createPurge } from './purge.ts'
 import { recover } from './recovery.ts'
 import { createTrash, type Trash } from './trash.ts'
 import { createTrashBin } from './trash-bin.ts'
@@ -38,7 +38,7 @@ export interface TrashServices {
 }
 
 export function createTrashModule({ db, followers, ...options }: TrashModuleOptions) {
-  const { journal, settings, clock } = options
+  const { clock } = options
   const started = clock().getTime()
   const purge = createPurge({
     ...options,
@@ -50,12 +50,6 @@ export function createTrashModule({ db, followers, ...options }: TrashModuleOpti
   const services: TrashServices = {
     trash: createTrash(deps),
     prepareEmpty: (viewer, more) => prepareEmpty(deps, { viewer, ...more }),
-  }
-
-  /** As long as the activity log, but at least for a day, so that an undo can be repeated. */
-  async function sweepJournal(): Promise<void> {
-    const { activityDays } = await settings.read()
-    await journal.sweep({ until: clock().getTime() - Math.max(1, activityDays) * DAY_MS })
   }
 
   const stopping = new AbortController()
@@ -74,7 +68,6 @@ export function createTrashModule({ db, followers, ...options }: TrashModuleOpti
       trashRecovery: () => recoverFrom(clock().getTime() - LEASE_MS),
       trashStarted: () => purge.finishStarted(),
       trash: () => purge.sweep(),
-      journal: sweepJournal,
     },
     async stop(): Promise<void> {
       stopping.abort()

@@ -37,6 +37,7 @@ export async function recover(deps: RecoveryDeps, { before, signal }: { before: 
 
   /** What is on the disks. First these, then the journal: an entry is written before its node is moved. */
   async function settleKept(): Promise<void> {
+    await storage.learnVolumes(await journal.volumes())
     const nodes = await storage.keptNodes('trash')
     const known = new Map((await journal.known(nodes.map(({ id }) => id))).map((entry) => [entry.id, entry]))
     for (const kept of nodes) {

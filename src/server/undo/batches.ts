@@ -7,7 +7,7 @@ export function batchesOf(steps: readonly Step[]): Step[][] {
   let batch = newBatch()
   for (const step of steps) {
     const paths = step.to === null ? [step.path] : [step.path, step.to]
-    if (typeof step.deletion === 'number' || batch.nodes.has(step.node) || paths.some((path) => isTouched(batch, path))) batch = newBatch()
+    if (step.aside !== null || batch.nodes.has(step.node) || paths.some((path) => isTouched(batch, path))) batch = newBatch()
     if (batch.steps.length === 0) batches.push(batch.steps)
     batch.steps.push(step)
     batch.nodes.add(step.node)

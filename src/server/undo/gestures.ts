@@ -3,17 +3,17 @@ import type { JournalEntry } from '../journal/operation-row.ts'
 import type { Rows } from './rows.ts'
 import type { Seen } from './seen.ts'
 
-const ITEMS = 20
+export const ITEMS = 20
 
 /**
  * @param entries of one gesture, the oldest first
- * @param count how many there are, if the viewer sees them all
+ * @param all if the viewer sees all of it and `entries` are the first: how many there are, and the last
  * @returns null if the viewer may see nothing of it
  */
 export async function gestureOf(
   { rows, seen }: { rows: Rows; seen: Seen },
   entries: readonly JournalEntry[],
-  count?: number,
+  all?: { readonly count: number; readonly last: JournalEntry },
 ): Promise<Gesture | null> {
   const items: GestureItem[] = []
   let total = 0
@@ -23,7 +23,7 @@ export async function gestureOf(
     total++
     if (items.length < ITEMS) items.push(item)
   }
-  const last = entries.at(-1)
+  const last = all?.last ?? entries.at(-1)
   if (last === undefined || total === 0) return null
   const { group, at, by } = last
   const reverted = await Promise.all(
@@ -36,7 +36,7 @@ export async function gestureOf(
   const undoable = mine && entries.some(({ state }) => state === 'done')
   const reverts = one === null ? null : one.group
   const common = { group, at: iso(at), by: by.name, via: by.via, mine, reverts, redo: one?.isUndoing === true, undoable }
-  return { ...common, total: count ?? total, items }
+  return { ...common, total: all?.count ?? total, items }
 }
 
 /** The gesture that an operation belongs to, and whether it took another one back. */

@@ -1,12 +1,13 @@
 import type { Gesture, OperationKind } from '../../shared/contract/operations.ts'
-import { type FilePath, isWithin, parseFilePath } from '../../shared/file-path.ts'
+import { parseFilePath } from '../../shared/file-path.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { periodicYield } from '../drive/checkpoint.ts'
 import type { DriveFor } from '../drive/drive-for.ts'
-import type { JournalEntry } from '../journal/operation-row.ts'
-import { seenBy } from './seen.ts'
-import { gestureOf } from './gestures.ts'
+import { gestureOf, ITEMS } from './gestures.ts'
+import type { HistoryFilter, HistoryRows } from './history-rows.ts'
+import { placesOf } from './places.ts'
 import type { Rows } from './rows.ts'
+import { type Seen, seenBy } from './seen.ts'
 
 export interface HistoryQuery {
   readonly path: string
@@ -19,43 +20,79 @@ export interface HistoryQuery {
   readonly limit?: string | undefined
 }
 
+export interface HistoryDeps {
+  readonly rows: Rows
+  readonly history: HistoryRows
+  readonly driveFor: DriveFor
+}
+
 const PAGE = 50
-const READ_AT_ONCE = 500
+/** Of a gesture of which the viewer may not see everything, so many operations are looked at. */
+const MOST_LOOKED_AT = 1000
+/** A page that takes longer is returned as it is. */
+const LONGEST_MS = 150
 
 /** Gestures at a node, or below a folder, the newest first. Fails with `not-found` for what the viewer cannot see. */
 export async function listGestures(
-  { rows, driveFor }: { rows: Rows; driveFor: DriveFor },
+  { rows, history, driveFor }: HistoryDeps,
   { viewer, query, signal }: { viewer: Viewer; query: HistoryQuery; signal: AbortSignal },
 ): Promise<{ gestures: Gesture[]; next: string | null }> {
   const drive = driveFor(viewer.access)
+  const place = await drive.place(parseFilePath(query.path), 'keep')
   await rows.settled()
   const seen = await seenBy(drive, viewer.userId)
-  const place = await drive.place(parseFilePath(query.path), 'keep')
+  const filter = { ...query, places: await placesOf(rows, place), from: timeOf(query.from), to: timeOf(query.to) }
+  const { after = null } = query
   const limit = Number(query.limit ?? PAGE)
   const pause = periodicYield(signal)
-  const isHere = (path: FilePath | null): boolean => path !== null && (path === place || (query.below && isWithin(path, place)))
-  const matches = (entry: JournalEntry): boolean =>
-    (isHere(entry.path) || (entry.kind === 'move' && isHere(entry.origin))) &&
-    (query.kind === undefined || entry.kind === query.kind) &&
-    (query.by === undefined || entry.by.name === query.by) &&
-    (query.from === undefined || entry.at >= Date.parse(query.from)) &&
-    (query.to === undefined || entry.at <= Date.parse(query.to))
+  const began = performance.now()
   const gestures: Gesture[] = []
   const known = new Set<string>()
-  for (let before = query.after ?? null; ;) {
-    await pause()
-    const page = await rows.page({ before, limit: READ_AT_ONCE })
-    for (const entry of page) {
-      if (!matches(entry) || known.has(entry.group)) continue
-      known.add(entry.group)
-      const all = (await rows.ofGroup(entry.group, { limit: 1000 })).filter(matches)
-      if (query.after !== undefined && all.some(({ id }) => id >= (query.after ?? ''))) continue
-      const gesture = await gestureOf({ rows, seen }, all)
+  let lastShown: string | null = null
+  for await (const { found, until } of history.candidates(filter, after)) {
+    for (const { id, group } of found) {
+      if (known.has(group)) continue
+      known.add(group)
+      await pause()
+      const gesture = await visiblePart({ rows, history, seen }, group, { filter, after })
       if (gesture === null) continue
+      // A next page only for what it would show: otherwise it would tell that something hidden is there.
+      if (gestures.length === limit) return { gestures, next: lastShown }
       gestures.push(gesture)
-      if (gestures.length === limit) return { gestures, next: entry.id }
+      lastShown = id
     }
-    before = page.at(-1)?.id ?? null
-    if (page.length < READ_AT_ONCE) return { gestures, next: null }
+    if (until !== null && performance.now() - began > LONGEST_MS) return { gestures, next: until }
+    await pause()
   }
+  return { gestures, next: null }
+}
+
+interface Showing {
+  readonly filter: HistoryFilter
+  readonly after: string | null
+}
+
+/** Null if nothing of it matches that the viewer may see, or if it was on an earlier page. */
+async function visiblePart(
+  { rows, history, seen }: { rows: Rows; history: HistoryRows; seen: Seen },
+  group: string,
+  { filter, after }: Showing,
+): Promise<Gesture | null> {
+  const [last] = await history.lastOf(group, filter, { limit: 1 })
+  if (last === undefined) return null
+  if (seen.seesAllOf(last)) {
+    if (after !== null && last.id >= after) return null
+    const { entries, count } = await history.firstOf(group, filter, { limit: ITEMS })
+    return gestureOf({ rows, seen }, entries, { count, last })
+  }
+  const entries = await history.lastOf(group, filter, { limit: MOST_LOOKED_AT })
+  for (const entry of entries.toReversed()) {
+    const isShown = (await seen.pathOf(entry)) !== null || seen.originOf(entry) !== null
+    if (isShown) return after !== null && entry.id >= after ? null : gestureOf({ rows, seen }, entries)
+  }
+  return null
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Date.parse(text)
 }

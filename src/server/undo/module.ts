@@ -8,7 +8,9 @@ import type { SettingsReader } from '../settings/settings.ts'
 import type { UserJobRunner } from '../user-jobs/runner.ts'
 import { latestOf } from './latest.ts'
 import { type HistoryQuery, listGestures } from './listing.ts'
+import { createHistoryRows } from './history-rows.ts'
 import { createRows } from './rows.ts'
+import { createRewind } from './rewind.ts'
 import { createUndo } from './undo.ts'
 
 export interface UndoModuleOptions {
@@ -28,9 +30,10 @@ export interface UndoServices {
 
 /** The journal for people: what was done, and taking it back. */
 export function createUndoModule({ db, journal, ...options }: UndoModuleOptions) {
-  const deps = { ...options, rows: createRows({ db, settled: journal.settled }) }
+  const deps = { ...options, rows: createRows({ db, settled: journal.settled }), history: createHistoryRows({ db }) }
   return {
     ...createUndo(deps),
+    rewind: createRewind(deps),
     latest: (viewer: Viewer) => latestOf(deps, viewer),
     list: (viewer: Viewer, query: HistoryQuery, { signal }: { signal: AbortSignal }) => listGestures(deps, { viewer, query, signal }),
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import { type FilePath, joinPath, ROOT } from '../../shared/file-path.ts'
-import { planOf } from './plan.ts'
+import { planOf, type Step } from './plan.ts'
 import { createModel } from './test-model.ts'
 
 type Model = ReturnType<typeof createModel>
@@ -46,10 +46,10 @@ function act(model: Model, { kind, which, where, name }: Action): void {
 
 /** To where it was before an operation. */
 function rewind(model: Model, from: string): void {
-  const done: string[] = []
+  const done = new Map<Step, string>()
   for (const step of planOf(model.journal.filter(({ id }) => id >= from))) {
     model.run(step, done)
-    done.push(model.journal.at(-1)?.id ?? '')
+    done.set(step, model.journal.at(-1)?.id ?? '')
   }
 }
 

@@ -29,6 +29,8 @@ export interface Step {
   readonly node: number
   /** Where the node is; of a restoration, where it is going to be. */
   readonly path: FilePath
+  /** Where it is before the first step; null if it is not on the disk. */
+  readonly now: FilePath | null
   /** Of a move. */
   readonly to: FilePath | null
   readonly folder: boolean
@@ -40,8 +42,10 @@ export interface Step {
   readonly left: Left | null
   /** Of the removal of a folder that appeared: what must be all that is in it. Null for what came as a whole. */
   readonly inside: readonly Inner[] | null
-  /** Of a restoration: the deletion, or the number of the earlier step that put it aside. */
-  readonly deletion: JournalEntry | number | null
+  /** Of a restoration. */
+  readonly deletion: JournalEntry | null
+  /** Of a restoration: the earlier step that put the node aside. */
+  readonly aside: Step | null
   /** Of the content that comes back; null if nothing is kept of it. */
   readonly version: string | null
   /** Known already: it cannot be done. */
@@ -70,8 +74,9 @@ export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants 
   /** Restorations that need no step, because their deletions are taken back as well. */
   const kept = new Map<Node, JournalEntry>()
   /** The step that put a node aside, for one that needs its name. */
-  const aside = new Map<Node, number>()
+  const aside = new Map<Node, Step>()
   const steps: Step[] = []
+  const initial = new Map(changes.map(({ node }) => [node, diskPathOf(node, root)]))
 
   /** It appeared in the span, and so did everything that was ever in it. */
   function isOwn(node: Node): boolean {
@@ -96,8 +101,8 @@ export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants 
     const number = numbers.get(node) ?? numbers.size
     numbers.set(node, number)
     const left = isFirst && more.change !== 'restore' ? leftOf(node) : null
-    const common = { to: null, covers: [], inside: null, deletion: null, version: null, problem: null, folder: entry.folder }
-    steps.push({ ...common, node: number, entry, left, ...more })
+    const common = { to: null, covers: [], inside: null, deletion: null, aside: null, version: null, problem: null, folder: entry.folder }
+    steps.push({ ...common, node: number, now: initial.get(node) ?? null, entry, left, ...more })
   }
 
   /** Of a node that appeared, the newest first. */
@@ -140,11 +145,12 @@ export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants 
     const restoration = kept.get(node)
     if (restoration === undefined || node.diskParent === null) return
     removeAgain(node, restoration)
-    aside.set(node, steps.length - 1)
+    const last = steps.at(-1)
+    if (last !== undefined) aside.set(node, last)
   }
 
   function putAsideIn(folderOfThem: Node): void {
-    for (const node of [...folderOfThem.diskChildren.values()]) {
+    for (const node of folderOfThem.diskChildren.values()) {
       putAsideIn(node)
       putAside(node)
     }
@@ -177,8 +183,10 @@ export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants 
     const to = diskPathOf(node, root)
     if (from !== null && from === to) return
     if (entry.kind === 'delete' && from === null && to !== null) {
-      const trashed = aside.get(node) ?? node.trashed
-      add(node, node.trashed ?? entry, { change: 'restore', path: to, deletion: trashed, problem: trashed === null ? 'changed' : null })
+      const { trashed: deletion } = node
+      const earlier = aside.get(node) ?? null
+      const problem = deletion === null && earlier === null ? 'changed' : null
+      add(node, deletion ?? entry, { change: 'restore', path: to, deletion: earlier === null ? deletion : null, aside: earlier, problem })
       aside.delete(node)
     } else add(node, entry, { change: 'move', path: from ?? entry.path, to, problem: from === null || to === null ? 'changed' : null })
   }

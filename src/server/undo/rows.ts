@@ -1,31 +1,47 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type FilePath, ROOT } from '../../shared/file-path.ts'
+import type { Kysely } from 'kysely'
+import { OPERATION_KINDS } from '../../shared/contract/operations.ts'
+import type { FilePath } from '../../shared/file-path.ts'
 import type { Schema } from '../db/schema.ts'
 import { fromRow, type JournalEntry } from '../journal/operation-row.ts'
 import { toStored } from '../journal/stored-path.ts'
+import { isAtOrBelow, isBelow } from './path-conditions.ts'
 
 /** The journal as undo, redo and history read it. Only of operations that have happened, whether or not they were taken back. */
 export type Rows = ReturnType<typeof createRows>
-
-/** Condition on a column with paths: strictly below a folder. A path that is not UTF-8 is stored as JSON. */
-function isBelow(folder: FilePath, column = 'path'): RawBuilder<boolean> {
-  if (folder === ROOT) return sql<boolean>`1 = 1`
-  const start = `${toStored(folder).replace(/"$/, '')}/`
-  const below = sql<boolean>`${sql.ref(column)} > ${start} and ${sql.ref(column)} < ${`${start.slice(0, -1)}0`}`
-  if (!folder.isWellFormed()) return sql<boolean>`(${below})`
-  // The folder's name can be read, but not all that is in it.
-  const odd = `${JSON.stringify(folder).slice(0, -1)}/`
-  return sql<boolean>`(${below} or (${sql.ref(column)} > ${odd} and ${sql.ref(column)} < ${`${odd.slice(0, -1)}0`}))`
-}
 
 /** A statement may have 32,766 values on SQLite. */
 const IDS_AT_ONCE = 1000
 
 /** The groups of a user are read in such numbers. */
 const READ_AT_ONCE = 500
+/** Rows that one statement looks at before others are let in: some ten milliseconds. */
+const SEARCHED_AT_ONCE = 5000
+/** Ids and times of one server are in the same order; those of two are so far as their clocks are. */
+const CLOCK_STEP_MS = 60_000
 
 export function createRows({ db, settled }: { db: Kysely<Schema>; settled: () => Promise<void> }) {
   const happened = () => db.selectFrom('operations').where('state', 'not in', ['intended', 'failed'])
+
+  /** The id of an operation that is not after a moment, and not long before; empty if there is none. */
+  async function lastBefore(moment: number): Promise<string> {
+    let last = ''
+    for (const kind of OPERATION_KINDS) {
+      for (const state of ['done', 'undone', 'purged'] as const) {
+        const row = await db
+          .selectFrom('operations')
+          .select('id')
+          .where('kind', '=', kind)
+          .where('state', '=', state)
+          .where('at', '<=', moment)
+          .orderBy('at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(1)
+          .executeTakeFirst()
+        if (row !== undefined && row.id > last) last = row.id
+      }
+    }
+    return last
+  }
 
   return {
     /** Resolves when everything that this server has done is written: awaited once before anything is read. */
@@ -72,11 +88,36 @@ export function createRows({ db, settled }: { db: Kysely<Schema>; settled: () =>
       return [...groups]
     },
 
-    /** The newest first, before the operation `before`. */
-    async page({ before, limit }: { before: string | null; limit: number }): Promise<JournalEntry[]> {
-      let query = happened().selectAll().orderBy('id', 'desc').limit(limit)
-      if (before !== null) query = query.where('id', '<', before)
-      return (await query.execute()).map(fromRow)
+    /** The last operation before another one by which a node came to a path. */
+    async lastArrivalAt(path: FilePath, until: string | null): Promise<JournalEntry | null> {
+      let query = happened().selectAll().where('path', '=', toStored(path)).where('kind', 'not in', ['replace', 'delete'])
+      if (until !== null) query = query.where('id', '<', until)
+      const row = await query.orderBy('id', 'desc').limit(1).executeTakeFirst()
+      return row === undefined ? null : fromRow(row)
+    },
+
+    /**
+     * What happened at or below a path, or moved away from there, after a moment: from one operation on (inclusive), until another one. The oldest first.
+     * Others come in between.
+     */
+    async *atOrBelow(path: FilePath, { from, until, after }: { from: string | null; until: string | null; after: number }) {
+      const here = isAtOrBelow(path)
+      const start = await lastBefore(after - CLOCK_STEP_MS)
+      for (let last = from !== null && from > start ? from : start, isFirst = true; ; isFirst = false) {
+        let rest = happened().where('id', isFirst ? '>=' : '>', last)
+        if (until !== null) rest = rest.where('id', '<', until)
+        const end = await rest.select('id').orderBy('id').offset(SEARCHED_AT_ONCE).limit(1).executeTakeFirst()
+        const some = end === undefined ? rest : rest.where('id', '<=', end.id)
+        yield* (await some.selectAll().where('at', '>', after).where(here).orderBy('id').execute()).map(fromRow)
+        if (end === undefined) return
+        last = end.id
+      }
+    },
+
+    /** When the first operation was that is still known; milliseconds since 1970. Null if there is none. */
+    async firstAt(): Promise<number | null> {
+      const row = await db.selectFrom('operations').select('at').orderBy('id').limit(1).executeTakeFirst()
+      return row?.at ?? null
     },
 
     /** Whether something came into a folder, or was changed there, after an operation and was not taken back. */

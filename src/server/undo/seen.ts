@@ -38,7 +38,6 @@ export async function seenBy(drive: Drive, userId: number) {
     /** The same for any path of what the operation changed. */
     at: (entry: JournalEntry, path: FilePath): FilePath | null => visibility.pathOf({ ...entry, path }),
     /** Whether they see everything that one person did. */
-    seesAllOf: (entry: JournalEntry): boolean =>
-      rules.empty && scope === ROOT && start === ROOT && (may.admin === true || visibility.isMine(entry)),
+    seesAllOf: (entry: JournalEntry): boolean => rules.empty && scope === ROOT && start === ROOT && (may.admin || visibility.isMine(entry)),
   }
 }

@@ -83,11 +83,9 @@ export async function takeBack(
     } else await drive.restoreVersion(path, version ?? fail('not-found', {}), { asSave: false })
   }
 
-  async function deletionOf({ deletion }: Step): Promise<JournalEntry | null> {
-    if (typeof deletion !== 'number') return deletion
-    const step = steps[deletion]
-    const id = step && removed.get(step)
-    return id === undefined ? null : rows.find(id)
+  async function deletionOf({ deletion, aside }: Step): Promise<JournalEntry | null> {
+    const id = aside === null ? undefined : removed.get(aside)
+    return id === undefined ? deletion : rows.find(id)
   }
 
   async function outcomeOf({ change, entry, problem, node, version, deletion }: Step, error: unknown): Promise<UndoOutcome> {
@@ -95,7 +93,7 @@ export async function takeBack(
     const before = failed.get(node)
     if (before !== undefined) return before
     if (isAppError(error, 'already-exists')) return 'conflict'
-    if (change === 'restore' && deletion !== null && typeof deletion !== 'number') {
+    if (change === 'restore' && deletion !== null) {
       const now = await rows.find(deletion.id)
       if (now?.state === 'undone') return 'done'
       if (now === null || now.state === 'purged' || now.state === 'purging') return 'gone'

@@ -95,18 +95,17 @@ export function createModel() {
       Object.assign(journal.at(-1) ?? {}, { identity: version.identity })
     },
     /** Does a step as the server would: checks first that the node is as it was left. */
-    /** @param removed ids of the deletions so far, by the number of the step */
+    /** @param removed ids of the deletions so far, by their steps */
     run(
-      { change, path, to, left, inside, deletion, version, entry, problem: known }: Step,
-      removed: readonly string[],
+      { change, path, to, left, inside, deletion, aside, version, entry, problem: known }: Step,
+      removed: ReadonlyMap<Step, string>,
       more: More = {},
     ): void {
       const by = { ...more, reverts: entry.id }
       if (known !== null) return problem(`${change} ${path}: ${known}`)
       if (left !== null && get(path).identity !== left.identity) return problem(`${change} ${path}: another node`)
       if (change === 'move') return model.move(path, to ?? problem('nowhere'), by)
-      if (change === 'restore')
-        return model.restore((typeof deletion === 'number' ? removed[deletion] : deletion?.id) ?? problem('nothing'), path, by)
+      if (change === 'restore') return model.restore((aside === null ? deletion?.id : removed.get(aside)) ?? problem('nothing'), path, by)
       if (change === 'content') return model.restoreVersion(path, version ?? problem(`nothing kept of ${path}`), by)
       const expected = new Map(inside?.map((one) => [placeUnder(path, one.path), one.identity]))
       const whole = inside?.filter(({ isWhole }) => isWhole).map((one) => placeUnder(path, one.path)) ?? [path]

@@ -52,6 +52,23 @@ export function createVersionStore(db: Kysely<Schema>) {
   }
 
   return {
+    /** The volumes that hold versions. */
+    async volumes(): Promise<FilePath[]> {
+      const found: FilePath[] = []
+      for (let last = ''; ;) {
+        const next = await db
+          .selectFrom('versions')
+          .select('kept_volume as volume')
+          .where('kept_volume', '>', last)
+          .orderBy('kept_volume')
+          .limit(1)
+          .executeTakeFirst()
+        if (next === undefined) return found
+        last = next.volume
+        found.push(fromStored(last))
+      }
+    },
+
     async begin(version: StoredVersion): Promise<void> {
       await db
         .insertInto('versions')

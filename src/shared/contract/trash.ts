@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Job } from './jobs.ts'
-import { flag } from './operation.ts'
+import { flag, OperationHeaders } from './operation.ts'
 
 /** The way by which something was done. */
 export const OPERATION_WAYS = ['web', 'api', 'link', 'job', 'hook', 'terminal', 'cli'] as const
@@ -66,6 +66,7 @@ export const trash = {
    */
   restore: endpoint('user', 'POST /api/trash/:id/restore', {
     needs: ['create'],
+    headers: OperationHeaders,
     body: z.strictObject({ replace: z._default(z.boolean(), false), rename: z._default(z.boolean(), false), to: z.optional(z.string()) }),
     result: z.object({ path: z.string() }),
   }),

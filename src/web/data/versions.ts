@@ -26,6 +26,8 @@ export interface FileContent {
   readonly id: string | null
   /** When it was replaced, and by whom; null for the present content. The name may be empty. */
   readonly replaced: { readonly at: Date; readonly by: string } | null
+  /** The name of the snapshot that has it; null if it was kept here. */
+  readonly snapshot: string | null
   /** Bytes. */
   readonly size: number
   readonly modified: Date
@@ -36,17 +38,18 @@ export function historyQuery(path: FilePath) {
   return queryOptions({
     queryKey: ['versions', path] as const,
     queryFn: async ({ signal }) => {
-      const { current, versions: earlier, policy } = await client.versions.list({ params: { path } }, { signal })
+      const { current, versions: earlier, policy, unknownSnapshots = 0 } = await client.versions.list({ params: { path } }, { signal })
       const contents: FileContent[] = [
-        { id: null, replaced: null, size: current.size, modified: new Date(current.modified) },
-        ...earlier.map(({ id, at, by, size, modified }) => ({
+        { id: null, replaced: null, snapshot: null, size: current.size, modified: new Date(current.modified) },
+        ...earlier.map(({ id, at, by, size, modified, snapshot = null }) => ({
           id,
           replaced: { at: new Date(at), by },
+          snapshot,
           size,
           modified: new Date(modified),
         })),
       ]
-      return { contents, policy }
+      return { contents, policy, unknownSnapshots }
     },
     // Others save too, and what an earlier list had may be gone.
     staleTime: 0,

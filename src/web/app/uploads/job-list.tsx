@@ -90,6 +90,7 @@ function failureTitle({ kind, failed: { count, first } }: Job): string {
 
 function resultOf(kind: Job['kind'], count: number): string {
   if (kind === 'pack') return t('job.pack')
+  if (kind === 'restore-snapshot') return t('job.restore-snapshot')
   if (kind === 'undo' || kind === 'rewind') return t('undo.changes', { count })
   return kind === 'empty-trash' ? t('files.delete.done', { count }) : t(`job.${kind}`, { count })
 }

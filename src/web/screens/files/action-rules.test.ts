@@ -20,7 +20,7 @@ describe('an action is offered', () => {
 
   it('not without the permission', () => {
     const names = Object.keys(ACTIONS).filter((name) => isAvailable(name as ActionName, at({ selected: 1, held: 'copy' })))
-    expect(names).toEqual(['open', 'undo', 'info', 'select-all', 'select-multiple', 'filter', 'clear', 'parent'])
+    expect(names).toEqual(['open', 'undo', 'redo', 'info', 'select-all', 'select-multiple', 'filter', 'clear', 'parent'])
   })
 
   it('of what takes room, for one folder or the one on show', () => {

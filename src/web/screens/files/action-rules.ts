@@ -37,6 +37,7 @@ export const ACTION_RULES = {
   'trash-here': { right: 'create', about: 'folder' },
   usage: { right: null, about: 'folder' },
   versions: { right: 'download', about: 'file', reads: true },
+  snapshots: { right: 'download', about: 'folder' },
   info: { right: null, about: 'nothing' },
   'upload-files': { right: 'create', about: 'nothing' },
   'upload-folder': { right: 'create', about: 'nothing' },

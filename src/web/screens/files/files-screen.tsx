@@ -15,6 +15,7 @@ import { registerFilePrompts } from './prompts/kinds.ts'
 import { registerSearch } from './search/kinds.ts'
 import { type SearchPlace, useSearch } from './search/use-search.ts'
 import { registerUsage } from './usage/kinds.ts'
+import { registerSnapshots } from './snapshots/kinds.ts'
 import { registerVersions } from './versions/kinds.ts'
 import { describeFileShortcuts } from './shortcuts.ts'
 
@@ -22,6 +23,7 @@ registerFilePrompts()
 registerSearch()
 registerUsage()
 registerVersions()
+registerSnapshots()
 describeFileShortcuts()
 
 /** The files area: shows a folder, a text or a preview, depending on the address. Errors go to the route's error page. */

@@ -7,6 +7,7 @@ import { MAX_FAVOURITES } from '../../../../shared/limits.ts'
 import { setClipboard, useClipboard } from '../../../data/clipboard.ts'
 import { entryOf, isComplete, type ListedEntry, type Listing, sizeOfFiles } from '../../../data/listing.ts'
 import { notify } from '../../../data/notices.ts'
+import { pageConfig } from '../../../data/page-config.ts'
 import { urlFromPath } from '../../../data/paths.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
@@ -22,6 +23,7 @@ import { askCompress, askExtract, extractHere } from '../archive-operations.ts'
 import { askDelete } from '../deletion.ts'
 import { askNewFile, askNewFolder, askRename, paste, transfer as startTransfer } from '../operations.ts'
 import { star } from '../star.ts'
+import { showSnapshots } from '../snapshots/kinds.ts'
 import { showVersions } from '../versions/kinds.ts'
 import type { InfoSubject } from '../prompts/details.tsx'
 import { report } from '../report.ts'
@@ -112,7 +114,8 @@ export function useListingActions(
     if (!isComplete(listing) && OF_ALL.has(action)) return false
     if (action === 'undo' || action === 'redo') return isAnyRunning() || latest()?.[action] !== null
     // Its name is part of an address.
-    if (action === 'trash-here' && !(one()?.path ?? path).isWellFormed()) return false
+    if ((action === 'trash-here' || action === 'snapshots') && !(one()?.path ?? path).isWellFormed()) return false
+    if (action === 'snapshots' && !pageConfig.Snapshots) return false
     const { held } = useClipboard.getState()
     return isAvailable(action, {
       perm: user.perm,
@@ -198,6 +201,7 @@ export function useListingActions(
       const file = one()
       return file && showVersions(queries, file)
     },
+    snapshots: () => showSnapshots(one()?.path ?? path),
     usage: () => showUsage(one()?.path ?? path),
     info: async () => {
       if (pane !== null) return pane.show(true)
