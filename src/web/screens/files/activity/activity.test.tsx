@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, mock, type Mock, spyOn } from 'bun:test'
 import type { Gesture } from '../../../../shared/contract/operations.ts'
 import type { Permissions } from '../../../../shared/contract/users.ts'
-import { parseFilePath } from '../../../../shared/file-path.ts'
+import { type FilePath, parseFilePath } from '../../../../shared/file-path.ts'
 import { usePrompts } from '../../../data/prompts.ts'
 import { useSession } from '../../../data/session.ts'
 import { registerUndoer } from '../../../data/undo.ts'
@@ -53,7 +53,11 @@ afterEach(() => {
   usePrompts.setState({ shown: [], waiting: [] })
 })
 
-function show({ isDir = true, perm = { delete: true } as Partial<Permissions>, path = DOCS } = {}) {
+function show({
+  isDir = true,
+  perm = { delete: true },
+  path = DOCS,
+}: { isDir?: boolean; perm?: Partial<Permissions>; path?: FilePath } = {}) {
   useSession.setState({ user: { ...ANN, perm: { ...NONE, ...perm } }, ended: null })
   const onGo = mock()
   render(

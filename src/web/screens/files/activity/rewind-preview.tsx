@@ -85,7 +85,7 @@ function Count({ kind, count }: { kind: ChangeKind | 'problems'; count: number }
     <li className={styles.count} data-problem={kind === 'problems' || undefined}>
       <Icon size={16} strokeWidth={1.75} aria-hidden />
       <span>{kind === 'problems' ? t('rewind.problems') : t(`rewind.change.${kind}`)}</span>
-      <bdi className={styles.number}>{formatNumber(count)}</bdi>
+      <span className={styles.number}>{formatNumber(count)}</span>
     </li>
   )
 }
