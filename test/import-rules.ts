@@ -52,7 +52,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   'server/live': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/bus'] },
   'server/journal': {
     imports: ['shared', 'server/storage', 'server/drive', 'server/db', 'server/settings'],
-    note: 'what an operation leaves in storage, in the order of a Drive; no file content',
+    note: 'asks the storage what is at a path; no file content',
   },
   'server/jobs': { imports: ['shared', 'server/db'] },
   'server/webhooks': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/jobs'] },

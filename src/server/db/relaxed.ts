@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { isShared } from './database-kind.ts'
 import type { Schema } from './schema.ts'
 
@@ -13,11 +13,27 @@ export async function relaxed<T>(db: Kysely<Schema>, write: (db: Kysely<Schema>)
       return write(trx)
     })
   return db.connection().execute(async (connection) => {
-    await sql`pragma synchronous = normal`.execute(connection)
+    // With SQLite's older journal a power failure could leave a broken database.
+    if (!(await hasLog(connection, db))) return write(connection)
+    await connection.executeQuery(NORMAL)
     try {
       return await write(connection)
     } finally {
-      await sql`pragma synchronous = full`.execute(connection)
+      await connection.executeQuery(FULL)
     }
   })
+}
+
+const NORMAL = CompiledQuery.raw('pragma synchronous = normal')
+const FULL = CompiledQuery.raw('pragma synchronous = full')
+
+const logs = new WeakMap<Kysely<Schema>, boolean>()
+
+async function hasLog(connection: Kysely<Schema>, db: Kysely<Schema>): Promise<boolean> {
+  const known = logs.get(db)
+  if (known !== undefined) return known
+  const { rows } = await sql<{ journal_mode: string }>`pragma journal_mode`.execute(connection)
+  const found = rows[0]?.journal_mode === 'wal'
+  logs.set(db, found)
+  return found
 }

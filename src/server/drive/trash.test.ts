@@ -53,6 +53,42 @@ describe('removing to the trash', () => {
     expect(await manifest(storage)).toMatchObject({ ...TREE, '/docs/sub/secret': 's' })
   })
 
+  it('walks the folder only where a rule may deny something in it', async () => {
+    const pattern = { regex: true, allow: false, path: '', regexp: { raw: 'secret' } }
+    const walks = async (rules: Who['rules'], hideDotfiles = false): Promise<number[]> => {
+      const storage = await plant({ ...TREE, '/docs/.dot': 'd' })
+      let lists = 0
+      const counting: Storage = {
+        ...storage,
+        list(...args) {
+          lists++
+          return storage.list(...args)
+        },
+        listKept(...args) {
+          lists++
+          return storage.listKept(...args)
+        },
+      }
+      const drive = driveOn(counting, { ...(rules && { rules }), hideDotfiles })
+      const since = (): number => {
+        const count = lists
+        lists = 0
+        return count
+      }
+      await drive.remove(at('/docs'))
+      const removing = since()
+      await drive.expectPurge(trashed('1', '/docs'))
+      await drive.restore(trashed('1', '/docs'), at('/back'), PLAIN)
+      return [removing, since()]
+    }
+    expect(await walks([])).toEqual([0, 0])
+    expect(await walks([], true)).toEqual([0, 0])
+    expect(await walks([deny('/elsewhere'), allow('/docs/a')], true)).toEqual([0, 0])
+    // Before and after the hooks; for the purge, and before and after the hooks of the restoration; two folders each.
+    expect(await walks([pattern])).toEqual([4, 6])
+    expect(await walks([deny('/docs'), allow('/docs')])).toEqual([4, 6])
+  })
+
   it('does nothing if access ends while hooks run, or the gesture is somebody else’s', async () => {
     const storage = await plant(TREE)
     let may = true

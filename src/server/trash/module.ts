@@ -54,8 +54,8 @@ export function createTrashModule({ db, followers, ...options }: TrashModuleOpti
 
   const stopping = new AbortController()
   let recovering: Promise<void> = Promise.resolve()
-  function recoverFrom(before: number): Promise<void> {
-    recovering = recover(deps, { before, signal: stopping.signal })
+  function recoverFrom(before: number, { lost = false } = {}): Promise<void> {
+    recovering = recover(deps, { before, lost, signal: stopping.signal })
     return recovering
   }
 
@@ -63,7 +63,7 @@ export function createTrashModule({ db, followers, ...options }: TrashModuleOpti
     services,
     bin: (actor: Actor): Bin => createTrashBin(deps, actor),
     /** Call it once, at the start. */
-    recover: () => recoverFrom(isShared(db) ? clock().getTime() - LEASE_MS : started),
+    recover: () => recoverFrom(isShared(db) ? clock().getTime() - LEASE_MS : started, { lost: true }),
     sweeps: {
       trashRecovery: () => recoverFrom(clock().getTime() - LEASE_MS),
       trashStarted: () => purge.finishStarted(),

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely'
-import { OPERATION_KINDS } from '../../shared/contract/operations.ts'
+import { type Kysely, sql } from 'kysely'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Schema } from '../db/schema.ts'
 import { fromRow, type JournalEntry } from '../journal/operation-row.ts'
@@ -25,16 +24,16 @@ export function createRows({ db, settled }: { db: Kysely<Schema>; settled: () =>
   /** The id of an operation that is not after a moment, and not long before; empty if there is none. */
   async function lastBefore(moment: number): Promise<string> {
     let last = ''
-    for (const kind of OPERATION_KINDS) {
+    // Each half has an index of its own, for which the condition must be written out.
+    for (const half of [sql<boolean>`kind = 'delete'`, sql<boolean>`kind <> 'delete'`]) {
       for (const state of ['done', 'undone', 'purged'] as const) {
         const row = await db
           .selectFrom('operations')
           .select('id')
-          .where('kind', '=', kind)
+          .where(half)
           .where('state', '=', state)
           .where('at', '<=', moment)
           .orderBy('at', 'desc')
-          .orderBy('id', 'desc')
           .limit(1)
           .executeTakeFirst()
         if (row !== undefined && row.id > last) last = row.id

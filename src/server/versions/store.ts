@@ -267,7 +267,8 @@ export function createVersionStore(db: Kysely<Schema>) {
           .updateTable('versions')
           .set({ tier: tier + 1 })
           .where('id', 'in', some)
-          .where('tier', '=', tier)
+          // With the sign SQLite goes by the ids; by the index of the tiers it would visit every version of the tier.
+          .where(sql<boolean>`+tier = ${tier}`)
           .execute(),
       ),
   }

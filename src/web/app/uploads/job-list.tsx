@@ -25,7 +25,7 @@ export function JobList({ jobs }: { jobs: readonly Job[] }) {
 function JobRow({ job }: { job: Job }) {
   const remove = useMutation(removingJob(useQueryClient()))
   const open = isOpenJob(job)
-  const name = job.kind === 'empty-trash' ? t('trash.empty') : job.kind === 'undo' ? t('action.undo') : displayName(job.name)
+  const name = nameOfJob(job)
   const { leftOut, failed, total, done } = job
   return (
     <li className={styles.job} data-state={job.state === 'interrupted' ? 'failed' : job.state === 'running' ? 'active' : job.state}>
@@ -79,6 +79,12 @@ function StateIcon({ job: { state } }: { job: Job }) {
   const look = { size: 18, strokeWidth: 1.75, 'aria-hidden': true, className: styles.icon }
   if (state === 'done') return <CircleCheck {...look} />
   return state === 'failed' || state === 'interrupted' ? <CircleAlert {...look} /> : <span className={styles.dot} aria-hidden />
+}
+
+function nameOfJob({ kind, name }: Job): string {
+  if (kind === 'empty-trash') return t('trash.empty')
+  if (kind === 'undo') return t('action.undo')
+  return kind === 'rewind' ? t('rewind.submit') : displayName(name)
 }
 
 function failureTitle({ kind, failed: { count, first } }: Job): string {

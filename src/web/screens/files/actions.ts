@@ -1,4 +1,5 @@
 import {
+  Activity,
   Archive,
   ArchiveRestore,
   ArrowUp,
@@ -21,6 +22,7 @@ import {
   type LucideIcon,
   PencilLine,
   Redo2,
+  Rewind,
   Scissors,
   Share2,
   Star,
@@ -63,6 +65,8 @@ export const ACTIONS = {
   versions: { text: 'files.action.versions', icon: History },
   snapshots: { text: 'files.action.snapshots', icon: Layers },
   info: { text: 'files.action.info', icon: Info },
+  activity: { text: 'files.action.activity', icon: Activity },
+  rewind: { text: 'files.action.rewind', icon: Rewind },
   'upload-files': { text: 'files.action.upload-files', icon: Upload },
   'upload-folder': { text: 'files.action.upload-folder', icon: FolderUp },
   'new-folder': { text: 'files.action.new-folder', icon: FolderPlus },

@@ -7,6 +7,7 @@ import type { Resource } from '../../data/listing.ts'
 import { pathFromLocation } from '../../data/paths.ts'
 import { useTitle } from '../../data/title.ts'
 import { displayName } from '../../widgets/display-name.ts'
+import { registerActivity } from './activity/kinds.ts'
 import { FileView } from './file-view.tsx'
 import { ListingScreen } from './listing/listing-screen.tsx'
 import { Skeleton } from './listing/skeleton.tsx'
@@ -24,6 +25,7 @@ registerSearch()
 registerUsage()
 registerVersions()
 registerSnapshots()
+registerActivity()
 describeFileShortcuts()
 
 /** The files area: shows a folder, a text or a preview, depending on the address. Errors go to the route's error page. */

@@ -38,12 +38,12 @@ export const ENTRY_MENU: readonly (readonly ActionName[])[] = [
   ['open', 'download', 'share', 'star', 'unstar'],
   ['rename', 'cut', 'copy-held', 'paste', 'copy', 'move'],
   ['extract-here', 'extract-to', 'compress'],
-  ['info', 'versions', 'usage', 'snapshots', 'trash-here', 'delete'],
+  ['info', 'activity', 'versions', 'usage', 'snapshots', 'trash-here', 'rewind', 'delete'],
 ]
 
 export const FOLDER_MENU: readonly (readonly ActionName[])[] = [
   ['new-folder', 'new-file', 'upload-files', 'upload-folder'],
   ['paste', 'select-all', 'filter'],
   ['undo', 'redo'],
-  ['download', 'star', 'unstar', 'info', 'usage', 'snapshots', 'trash-here'],
+  ['download', 'star', 'unstar', 'info', 'activity', 'usage', 'snapshots', 'trash-here', 'rewind'],
 ]

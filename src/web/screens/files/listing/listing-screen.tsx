@@ -188,6 +188,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
               selection={selection}
               subjectOf={actions.subject}
               onUsage={actions.showUsage}
+              onGo={actions.goTo}
               onClose={() => {
                 chooseView({ details: false })
                 grid.current?.focusOn(selection.focus ?? sorted.order[0] ?? 0)

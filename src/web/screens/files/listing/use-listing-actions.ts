@@ -12,6 +12,7 @@ import { urlFromPath } from '../../../data/paths.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { fileAddress, startDownload } from '../../../data/start-download.ts'
+import { chooseDetailsTab, type DetailsTab } from '../../../data/details-tab.ts'
 import { trashAddress } from '../../../data/trash-address.ts'
 import { latestQuery } from '../../../data/operations.ts'
 import { isAnyRunning, redoLatest, undoLatest } from '../../../data/undo.ts'
@@ -20,6 +21,7 @@ import { gestureText } from '../../../widgets/gesture-text.ts'
 import { type ActionName, isAvailable, may } from '../action-rules.ts'
 import { wayUp } from '../breadcrumbs.tsx'
 import { askCompress, askExtract, extractHere } from '../archive-operations.ts'
+import { askRewind } from '../activity/kinds.ts'
 import { askDelete } from '../deletion.ts'
 import { askNewFile, askNewFolder, askRename, paste, transfer as startTransfer } from '../operations.ts'
 import { star } from '../star.ts'
@@ -46,7 +48,10 @@ export interface Filtering {
 }
 
 /** Actions on all entries; unavailable until the folder is complete. */
-const OF_ALL = new Set<ActionName>(['select-all', 'filter', 'info'])
+const OF_ALL = new Set<ActionName>(['select-all', 'filter', 'info', 'activity'])
+
+/** Actions that send the path as part of an address. */
+const ADDRESSED = new Set<ActionName>(['trash-here', 'snapshots', 'activity', 'rewind'])
 
 export interface ActionOptions {
   readonly pickers: Pickers
@@ -114,7 +119,7 @@ export function useListingActions(
     if (!isComplete(listing) && OF_ALL.has(action)) return false
     if (action === 'undo' || action === 'redo') return isAnyRunning() || latest()?.[action] !== null
     // Its name is part of an address.
-    if ((action === 'trash-here' || action === 'snapshots') && !(one()?.path ?? path).isWellFormed()) return false
+    if (ADDRESSED.has(action) && !(one()?.path ?? path).isWellFormed()) return false
     if (action === 'snapshots' && !pageConfig.Snapshots) return false
     const { held } = useClipboard.getState()
     return isAvailable(action, {
@@ -154,6 +159,15 @@ export function useListingActions(
     const answer = await ask('usage', { folder })
     if (answer?.action === 'open') go(answer.path, { folder: answer.isDir })
     else if (answer !== null) reveal(parentOf(answer.path), nameOf(answer.path))
+  }
+
+  const showDetails = async (tab: DetailsTab) => {
+    chooseDetailsTab(tab)
+    if (pane !== null) return pane.show(true)
+    const answer = await ask('info', { subject: subject() })
+    if (answer === null) return
+    if ('url' in answer) void navigate(answer.url)
+    else await showUsage(answer.usage)
   }
 
   const handlers: Record<ActionName, () => unknown> = {
@@ -203,11 +217,9 @@ export function useListingActions(
     },
     snapshots: () => showSnapshots(one()?.path ?? path),
     usage: () => showUsage(one()?.path ?? path),
-    info: async () => {
-      if (pane !== null) return pane.show(true)
-      const folder = await ask('info', { subject: subject() })
-      if (folder !== null) await showUsage(folder)
-    },
+    info: () => showDetails('general'),
+    activity: () => showDetails('activity'),
+    rewind: () => askRewind(queries, one()?.path ?? path),
     'upload-files': () => pickers.files.current?.click(),
     'upload-folder': () => pickers.folder.current?.click(),
     'new-folder': async () => {
@@ -240,6 +252,7 @@ export function useListingActions(
     transfer,
     /** Subject of the details: the selection, otherwise the folder. */
     subject,
+    goTo: (url: string) => void navigate(url),
     showUsage: (folder: FilePath) => void showUsage(folder).catch(report),
     open: (index: number) => {
       const entry = entryOf(listing, index)

@@ -26,8 +26,8 @@ declare module '../../../data/prompts.ts' {
       props: { paths: readonly FilePath[]; name: string; taken: (name: string) => boolean }
       answer: { name: string; format: ArchiveFormat }
     }
-    /** Answers with a folder whose disk usage to show. */
-    info: { props: { subject: InfoSubject }; answer: FilePath }
+    /** Answers with a folder whose disk usage to show, or with an address to go to. */
+    info: { props: { subject: InfoSubject }; answer: { readonly usage: FilePath } | { readonly url: string } }
     /** Manages the links of an entry. */
     share: { props: { path: FilePath; isDir: boolean }; answer: never }
     /** Asks about each source whose name is taken; if dismissed, nothing is transferred. */
