@@ -33,6 +33,21 @@ onEachStorage((product) => {
     })
 
   describe('undo and redo', () => {
+    it('of a move over a file: both are back where they were, as often as asked', async () => {
+      await product().seed({ '/a.txt': 'moved', '/docs/a.txt': 'replaced' })
+      const before = await tree()
+      const group = crypto.randomUUID()
+      const address = `/api/resources/a.txt?${new URLSearchParams({ action: 'rename', destination: '/docs/a.txt', override: 'true' }).toString()}`
+      expect((await product().ask(address, { method: 'PATCH', who: 'ann', headers: { 'x-satchel-operation': group } })).status).toBe(200)
+      const after = await tree()
+      for (let round = 0; round < 3; round++) {
+        expect((await undo(group)).items.map(({ outcome }) => outcome)).not.toContain('gone')
+        expect(await tree()).toEqual(before)
+        await redo(group)
+        expect(await tree()).toEqual(after)
+      }
+    })
+
     it('of deletions, as often as asked', async () => {
       await product().seed({ '/docs/a.txt': 'a', '/b.txt': 'b' })
       const group = crypto.randomUUID()

@@ -19,7 +19,7 @@ import { removeAt } from './remove.ts'
 import { refusePurge, restoreAt } from './restore.ts'
 import { findTarget, makeFolders, spaceAt } from './target-path.ts'
 import { stageAt, type StageOptions } from './stage.ts'
-import { type FileHistory, historyAt, openVersionAt, removeVersionAt, restoreVersionAt } from './use-versions.ts'
+import { type FileHistory, historyAt, openVersionAt, removeVersionAt, restoreVersionAt, restoreVersionTo } from './use-versions.ts'
 import { NO_VERSIONS, type Version } from './versions.ts'
 import { walkBelow } from './walk.ts'
 
@@ -94,6 +94,8 @@ export interface Drive {
   openVersion(path: FilePath, id: string): Promise<OpenFile>
   /** Makes a version the content of its file; the present content becomes a version. Needs `modify`. */
   restoreVersion(path: FilePath, id: string, options?: RestoreVersionOptions): Promise<Stat>
+  /** Makes a version of the file at `path` a file of its own at `to`, with its time and mode. Creates missing parents. Needs `create` and `modify`. */
+  restoreVersionTo(path: FilePath, id: string, options: OperationOptions & { to: FilePath }): Promise<Stat>
   /** Needs `modify` and `delete`. @returns what was removed */
   removeVersion(path: FilePath, id: string): Promise<Version>
   /**
@@ -224,6 +226,10 @@ function driveOn(context: DriveContext): Drive {
     async restoreVersion(path, id, options) {
       await needForChange('modify')
       return restoreVersionAt(context, path, id, options)
+    },
+    async restoreVersionTo(path, id, options) {
+      await need('create', 'modify')
+      return restoreVersionTo(context, path, id, options)
     },
     async removeVersion(path, id) {
       await need('modify', 'delete')

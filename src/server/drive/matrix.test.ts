@@ -50,6 +50,7 @@ const DEEDS = {
   expectPurge: { needs: ['delete'], act: async (drive, path) => drive.expectPurge(trashed(at(path.replace('/docs/link', LOCKED)))) },
   openVersion: { needs: ['download'], act: async (drive, path) => drive.openVersion(path, 'id') },
   restoreVersion: { needs: ['modify'], act: async (drive, path) => drive.restoreVersion(path, 'id') },
+  restoreVersionTo: { needs: ['create', 'modify'], act: async (drive, path) => drive.restoreVersionTo(path, 'id', { to: FREE }) },
   removeVersion: { needs: ['modify', 'delete'], act: async (drive, path) => drive.removeVersion(path, 'id') },
   copy: { needs: ['create'], act: async (drive, path) => drive.copy(path, FREE, PLAIN) },
   copyReplacing: { needs: ['create', 'modify'], act: async (drive, path) => drive.copy(path, FREE, REPLACE) },

@@ -4,10 +4,11 @@ import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import type { Kept, OpenFile, Stat } from '../storage/storage.ts'
 import { checkpointFor, whenReady, whileAllowed } from './checkpoint.ts'
 import { type DriveContext, type FoundPath, withErrorPath } from './context.ts'
-import type { RestoreVersionOptions } from './operation.ts'
+import type { OperationOptions, RestoreVersionOptions } from './operation.ts'
 import { requireUtf8, withNodeLock } from './publish.ts'
-import { settleFailed } from './recorded.ts'
+import { recorded, settleFailed } from './recorded.ts'
 import { commitAt } from './replacing.ts'
+import { findTarget, makeFolders } from './target-path.ts'
 import type { Version, VersionPolicy } from './versions.ts'
 
 /** A file with its earlier contents. */
@@ -60,6 +61,31 @@ export async function restoreVersionAt(
     await versions.restored(version)
     return stat
   })
+}
+
+/** The version becomes a file of its own, with its time and mode. Fails with `already-exists`, and with `invalid-input` on another disk. */
+export async function restoreVersionTo(
+  context: DriveContext,
+  path: FilePath,
+  id: string,
+  { to, ready }: OperationOptions & { to: FilePath },
+): Promise<Stat> {
+  using file = await findFile(context, path)
+  using target = await findTarget(context, requireUtf8(to), 'keep')
+  if (target.stat !== null) fail('already-exists', { path: to })
+  const version = await findVersion(context, file, id)
+  const { place, missing } = target
+  const { storage, versions } = context
+  await whenReady(context, { path: to, places: [file, ...missing, place], rights: ['create', 'modify'], ready })
+  await makeFolders(context, missing)
+  const change = { kind: 'create', path: place.node, node: { identity: version.identity }, folder: false } as const
+  const stat = await recorded(context, change, async () => {
+    const isHere = await withErrorPath(to, storage.restoreKept(version.kept, place.node, { replace: false }))
+    if (!isHere) fail('invalid-input', { issues: ['to: on another disk'] })
+    return (await storage.stat(place.node)) ?? fail('not-found', { path: to })
+  })
+  await versions.restored(version)
+  return stat
 }
 
 /** @returns null if the version is on another disk */

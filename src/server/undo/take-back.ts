@@ -86,8 +86,13 @@ export async function takeBack(
       const was = pathOf(deletion, deletion.path) ?? fail('forbidden', { right: 'create' })
       await drive.restore(nodeOf(deletion, was), path, { replace: false, rename: false })
     } else if (change === 'move') {
-      const to = step.to === null ? null : pathOf(entry, step.to)
-      await drive.move(path, to ?? fail('forbidden', { right: 'rename' }), { replace: false, rename: false, ...(signal && { signal }) })
+      const to = (step.to === null ? null : pathOf(entry, step.to)) ?? fail('forbidden', { right: 'rename' })
+      const replaced = entry.version
+      if (replaced !== null && !(await drive.history(path)).versions.some(({ id }) => id === replaced)) fail('not-found', {})
+      await drive.move(path, to, { replace: false, rename: false, ...(signal && { signal }) })
+      // What the move replaced has become a version of the node.
+      if (replaced !== null)
+        await drive.restoreVersionTo(to, replaced, { to: pathOf(entry, entry.path) ?? fail('forbidden', { right: 'create' }) })
     } else await drive.restoreVersion(path, version ?? fail('not-found', {}), { asSave: false })
   }
 
@@ -106,7 +111,9 @@ export async function takeBack(
       if (now?.state === 'undone') return 'done'
       if (now === null || now.state === 'purged' || now.state === 'purging') return 'gone'
     }
-    if (change === 'content' && (version === null || isAppError(error, 'not-found'))) return 'gone'
+    const needed = change === 'move' ? entry.version : version
+    if (change === 'content' && needed === null) return 'gone'
+    if (needed !== null && isAppError(error, 'not-found')) return 'gone'
     if (isAppError(error, 'not-found') || isAppError(error, 'precondition-failed')) return 'changed'
     if (!isAppError(error)) log(`undo ${entry.id}: ${String(error)}`)
     return 'refused'
