@@ -24,7 +24,7 @@ onEachStorage((product) => {
       const settled = await product().db.selectFrom('operations').selectAll().orderBy('id').execute()
       expect(before.map(({ state }) => state)).toContain('intended')
       // As they begin: what only the disk knows is not there yet.
-      for (const { id, kind, folder } of settled) {
+      for (const { id, kind } of settled) {
         const unknown =
           kind !== 'move' && kind !== 'delete' ? { size: null, modified: null, ...(kind !== 'replace' && { identity: '' }) } : {}
         await product()
