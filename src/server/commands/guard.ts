@@ -181,9 +181,13 @@ async function changesOf({ systemDrive, use }: MountDeps, operation: Operation):
   return [...places].map((place) => ({ place, tree: isTransfer || operation.kind === 'restore', private: isPrivate }))
 }
 
-/** Where a node is that an operation moves with everything below it; null if it moves none. */
+/** Where a folder is that an operation moves with everything below it; null if it moves none. */
 async function sourceOf(systemDrive: Drive, operation: Operation): Promise<FilePath | null> {
-  if (operation.kind === 'rename') return await nullOn('not-found', systemDrive.place(inStorage(operation.access, operation.from), 'keep'))
+  if (operation.kind === 'rename') {
+    const from = inStorage(operation.access, operation.from)
+    const entry = await nullOn('not-found', systemDrive.stat(from))
+    return entry?.stat.kind === 'folder' && entry.target === null ? await nullOn('not-found', systemDrive.place(from, 'keep')) : null
+  }
   if (operation.kind !== 'restore') return null
   const { volume, area, id } = operation.node.kept
   return placeUnder(volume, parseFilePath(`/.satchel/${area}/${id}`))

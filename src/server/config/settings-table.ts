@@ -85,7 +85,7 @@ export const KEYS = {
   snapshots: key(
     kinds.optionalSnapshots,
     '',
-    'where snapshots of the root are, with * for their names: /srv/.zfs/snapshot/*, .snapshots/*/snapshot (below the root), /backups/*',
+    'where snapshots of the root are, with * for their names, for example /srv/.zfs/snapshot/*; a relative path starts at the root',
   ),
   searchLines: key(
     kinds.boolean,

@@ -18,6 +18,8 @@ interface Moving extends Copying {
   /** Bytes on other file systems found so far, which cannot be renamed. */
   readonly toCopy: { bytes: number }
   readonly settleLater: (settle: () => void) => void
+  /** What is moved as a whole. */
+  readonly top: { readonly place: ResolvedPath; readonly stat: Stat }
 }
 
 export async function moveTo({ strict: context }: DriveContext, from: FilePath, to: FilePath, options: TransferOptions): Promise<FilePath> {
@@ -60,6 +62,7 @@ export async function moveTo({ strict: context }: DriveContext, from: FilePath, 
           goal,
           behindLink: false,
           begin: context.recorder.begin,
+          top: { place: source, stat },
           settleLater: options.settleLater ?? ((settle) => settle()),
         }
         try {
@@ -107,7 +110,7 @@ async function renameNode(moving: Moving, child: Child, to: ResolvedPath): Promi
   const { context, replace } = moving
   const { storage } = context
   const { place, kind } = child
-  const node = await storage.stat(place.node)
+  const node = place === moving.top.place ? moving.top.stat : await storage.stat(place.node)
   const rename = (options: MoveOptions) => recordedRename(moving, { from: place.node, to: to.node, node }, options)
   try {
     const moved = replace && kind === 'file' ? replacing(context, to.node, rename) : rename({ replace })

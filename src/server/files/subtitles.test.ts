@@ -31,7 +31,8 @@ describe('SubRip', () => {
     srtToVtt(`1\n00:00:01,000 --> 00:00:02,000\n${' '.repeat(4_000_000)}x\n1${'\n '.repeat(500_000)}x`)
     assToVtt(`[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,,,0,0,0,,${'{'.repeat(500_000)}${'{\\i1}'.repeat(200_000)}`)
     assToVtt(`[Events]\n${'Dialogue: ,,,,,,,,,\n'.repeat(200_000)}`)
-    expect(performance.now() - start).toBeLessThan(5000)
+    // Some tenths of a second; a quadratic one takes hours.
+    expect(performance.now() - start).toBeLessThan(60_000)
   })
 })
 
