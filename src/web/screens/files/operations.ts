@@ -107,9 +107,7 @@ export async function transfer(
   const { onShow } = order
   const [first] = transfers
   const show = onShow && first ? [{ label: t('action.show'), run: () => onShow(nameOf(first.to)) }] : []
-  // Taking back a move does not bring back what it replaced.
-  const undoable = !transfers.some(({ override }) => override)
-  const actions = (gesture: Gesture) => [...show, ...(undoable ? offerUndo(gesture, order.kind === 'copy' ? 'delete' : 'rename') : [])]
+  const actions = (gesture: Gesture) => [...show, ...offerUndo(gesture, order.kind === 'copy' ? 'delete' : 'rename')]
   if (isLongTransfer(queries, going)) return orNotify(() => transferInJob(queries, order.kind, transfers, actions))
   const work = ({ group }: Gesture) => transferEntries(queries, order.kind, transfers, group)
   const more = ({ done }: OperationResult, gesture: Gesture) => (done.length === 0 ? {} : { actions: actions(gesture) })
