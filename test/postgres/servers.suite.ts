@@ -95,7 +95,7 @@ export function describeServers(server: () => string): void {
       const undo = (at: Server) => ask(at, `/api/operations/${operation['x-satchel-operation']}/undo`, { method: 'POST', headers })
       await Promise.all([one, other].map(undo))
       const { items } = JSON.parse(await undo(one)) as { items: { outcome: string }[] }
-      expect(items.map(({ outcome }) => outcome)).toEqual(names.map(() => 'restored'))
+      expect(items.map(({ outcome }) => outcome)).toEqual(names.map(() => 'done'))
       for (const name of names) expect(await ask(other, `/api/raw/${name}`, { headers })).toBe(name)
       expect(await listed(other)).toEqual([])
     }, 300_000)
