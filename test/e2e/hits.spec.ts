@@ -12,7 +12,7 @@ for (const locale of ['en', 'de', 'ru', 'ar']) {
       complaints,
     }) => {
       test.slow()
-      complaints.foresee(/status of 507/)
+      complaints.foresee(/status of 500/)
       for (const name of ['docs/a.txt', 'a.txt', 'b.txt', 'c.zip']) await served.write(name, name)
       await signIn(page, served)
       await crowd(page, served)
@@ -61,7 +61,7 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
   test('U4: a notice moves aside when the upload panel appears', async ({ page, served, complaints }) => {
-    complaints.foresee(/status of 507/)
+    complaints.foresee(/status of 500/)
     await served.write('a.txt', 'a')
     await signIn(page, served)
     // Notices are there, and stand still, before the tray.
