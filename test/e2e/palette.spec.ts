@@ -73,7 +73,7 @@ test('the palette offers no forbidden actions, searches contents when no name ma
   await row(page, 'one.txt').click()
   await open(page)
   const ofOne = group(page, 'Selected: one.txt').getByRole('option')
-  await expect(ofOne).toHaveText([/Open/, /Download/, /Add to favourites/, /Details/, /Version history/, /Clear/])
+  await expect(ofOne).toHaveText([/Open/, /Download/, /Add to favourites/, /Details/, /Activity/, /Version history/, /Clear/])
   await expect(options(page).filter({ hasText: /New folder|Upload|Users|Shares/ })).toHaveCount(0)
   await field(page).fill('xyzzy')
   await expect(options(page)).toHaveText([/Search inside files for “xyzzy”/])

@@ -15,12 +15,12 @@ test('users without any permission see files but no actions', async ({ page, ser
   const dock = page.getByRole('toolbar', { name: 'Selection' })
   await expect(dock.getByRole('button')).toHaveCount(2)
   await dock.getByRole('button', { name: 'More' }).click()
-  await expect(page.getByRole('menuitem')).toHaveText([/Open/, /Add to favourites/, /Details/])
+  await expect(page.getByRole('menuitem')).toHaveText([/Open/, /Add to favourites/, /Details/, /Activity/])
   await page.keyboard.press('Escape')
   await expect(dock.getByRole('button', { name: 'Clear selection' })).toBeVisible()
   await expect(row(page, 'a.txt')).toHaveAttribute('draggable', 'false')
   await row(page, 'a.txt').click({ button: 'right' })
-  await expect(page.getByRole('menuitem')).toHaveText([/Open/, /Add to favourites/, /Details/])
+  await expect(page.getByRole('menuitem')).toHaveText([/Open/, /Add to favourites/, /Details/, /Activity/])
   await page.keyboard.press('Escape')
   for (const key of ['F2', 'Delete', 'ControlOrMeta+c', 'ControlOrMeta+x']) await page.keyboard.press(key)
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -35,7 +35,7 @@ test('read-only users can download and preview files, but not change them', asyn
   await served.write('a.txt', 'a')
   await signIn(page, served, '/files/', 'reader')
   await row(page, 'a.txt').click({ button: 'right' })
-  await expect(page.getByRole('menuitem')).toHaveText([/Open/, /Download/, /Add to favourites/, /Details/, /Version history/])
+  await expect(page.getByRole('menuitem')).toHaveText([/Open/, /Download/, /Add to favourites/, /Details/, /Activity/, /Version history/])
 })
 
 test('users with create but without modify are not offered to replace a file', async ({ page, served }) => {
