@@ -70,7 +70,7 @@ test('snapshots are marked among the versions of a file; they are compared and r
   await expectNotice(page, 'restored')
   expect(await onDisk(served, 'docs/plan.txt')).toBe('second')
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expectNotice(page, 'Undone')
+  await expectNotice(page, 'Earlier content of “plan.txt” restored')
   expect(await onDisk(served, 'docs/plan.txt')).toBe('newest')
 })
 
