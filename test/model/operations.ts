@@ -161,7 +161,9 @@ export async function jobEnd(
 async function takeBack(scene: Scene, how: 'undo' | 'redo'): Promise<void> {
   const group = scene.random.one((scene.gestures.get(scene.person.name) ?? []).slice(-6))
   if (group === undefined) return
-  const { job: launched } = (await (await call(scene, `/api/operations/${group}/${how}`, 'POST')).json()) as { job: { id: string } | null }
+  const { job: launched = null } = (await (await call(scene, `/api/operations/${group}/${how}`, 'POST')).json()) as {
+    job?: { id: string } | null
+  }
   if (launched !== null) await jobEnd(scene, launched.id)
 }
 
