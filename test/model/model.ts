@@ -70,6 +70,7 @@ export async function runModel(run: ModelRun, onProgress: (result: ModelResult) 
     const people = await createPeople(server)
     const dropBox = await createDropBox(server)
     const gestures = new Map<string, string[]>()
+    const saved = new Set<string>()
     const [admin] = people
     if (admin === undefined) throw new Error('there is no administrator')
     const moments: Moment[] = []
@@ -88,7 +89,7 @@ export async function runModel(run: ModelRun, onProgress: (result: ModelResult) 
       try {
         for (let n = 0; n < each; n++) {
           const person = random.one<Person>(people) ?? admin
-          const scene: Scene = { server, random, person, dropBox, tree: moments.at(-1)?.tree ?? new Map(), gestures }
+          const scene: Scene = { server, random, person, dropBox, tree: moments.at(-1)?.tree ?? new Map(), gestures, saved }
           result.operations++
           await remember(await actAtRandom(scene))
         }
@@ -101,6 +102,7 @@ export async function runModel(run: ModelRun, onProgress: (result: ModelResult) 
         await server.kill()
         await release()
         server = await startProgram(home, { token: admin.token })
+        saved.clear()
         await remember('a kill')
       }
       const violations = await rewindAround({ server, random, person: admin, gestures }, { root, moments, count: run.rewinds, result })
