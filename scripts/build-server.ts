@@ -7,6 +7,8 @@ import { buildFolder, isServerBuilt } from './lib/server.mjs'
 
 /** Native code, or a library with WebAssembly beside it: they stay in `node_modules`, and are found there. */
 const EXTERNAL = ['7z-wasm', 'lz4-napi', 'sharp', 'snappy']
+/** What bundled packages are told of where they lie, which would be a folder of this machine: none of them reads files there. */
+const NO_FOLDER = JSON.stringify('/no-folder')
 /** Nobody is still at work on a build that old. */
 const LEFT_LYING_MS = 10 * 60_000
 
@@ -69,6 +71,8 @@ async function bundle(entries: Record<string, string>, outdir: string): Promise<
     external: EXTERNAL,
     // A build knows nothing of who made it.
     env: 'disable',
+    // Nor of the folder it is made in: the same sources give the same bytes everywhere.
+    define: { __dirname: NO_FOLDER, __filename: NO_FOLDER },
   })
 }
 

@@ -78,11 +78,13 @@ describe('import rules', () => {
     expect(violations((from, to) => from === COMPOSE || isTest(from) || !isAdapter(from, to))).toEqual([])
   })
 
-  it('keep the storage behind the Drive, except for the index, which reads names, and the trash and versions, which handle what is kept out of sight', () => {
+  it('keep the storage behind the Drive, except for the index, which reads names, the journal, which asks what is at a path, the trash and versions, which handle what is kept out of sight, and snapshots, which open a Drive on each', () => {
     expect(
       violations(
         (from, to) =>
-          isTest(from) || !to.startsWith('server/storage/') || /^server\/((drive|storage|index|trash|versions)\/|[^/]+$)/.test(from),
+          isTest(from) ||
+          !to.startsWith('server/storage/') ||
+          /^server\/((drive|storage|index|journal|trash|versions|snapshots)\/|[^/]+$)/.test(from),
       ),
     ).toEqual([])
   })

@@ -23,6 +23,7 @@ const PACKAGES = [
   'brotli',
   'libarchive-tools',
   'strace',
+  'btrfs-progs',
   'postgresql',
   'systemd',
 ]
@@ -31,7 +32,7 @@ const PACKAGES = [
 const WELCOME = ['chromium-headless-shell']
 
 /** The disks of the attacks: exFAT takes names in any case, and knows no times of birth. */
-export const ATTACK_PACKAGES = ['exfatprogs', 'exfat-fuse']
+export const ATTACK_PACKAGES = ['exfatprogs', 'exfat-fuse', 'btrfs-progs']
 
 /**
  * Installs what is missing. False, with what to do, where that is not ours to do.

@@ -170,6 +170,16 @@ export const TITLES: Titles = {
       remove: 'Delete a version',
     },
   },
+  snapshots: {
+    title: 'Snapshots',
+    about: 'Folders as snapshots of the operator’s file system have them, read-only.',
+    calls: {
+      raw: 'Download from a snapshot',
+      entries: 'List a folder in a snapshot',
+      list: 'List the snapshots of a folder',
+      restore: 'Restore from a snapshot',
+    },
+  },
   trash: {
     title: 'Trash',
     about: 'What was deleted, and can be restored.',
@@ -182,9 +192,19 @@ export const TITLES: Titles = {
     },
   },
   operations: {
-    title: 'Undo',
-    about: 'Undo what a gesture did.',
-    calls: { undo: 'Undo a gesture' },
+    title: 'History and undo',
+    about: 'What was done, gesture by gesture, and taking it back.',
+    calls: {
+      list: 'List what was done',
+      latest: 'What can be undone and redone next',
+      undo: 'Undo a gesture',
+      redo: 'Redo what was undone',
+    },
+  },
+  rewind: {
+    title: 'Rewind',
+    about: 'Bring a folder to where it was at a moment.',
+    calls: { preview: 'What a rewind would change', apply: 'Rewind a folder' },
   },
 }
 

@@ -55,13 +55,13 @@ function control(version: string, architecture: string, bytes: number): string {
   return `Package: satchel
 Version: ${version}
 Architecture: ${architecture}
-Maintainer: Satchel <https://github.com/satchel-files/satchel>
+Maintainer: Satchel <${manifest.homepage}>
 Installed-Size: ${Math.ceil(bytes / 1024)}
 Depends: libc6 (>= 2.31), libgcc-s1, libstdc++6, adduser
 Recommends: bubblewrap, ca-certificates
 Section: web
 Priority: optional
-Homepage: https://github.com/satchel-files/satchel
+Homepage: ${manifest.homepage}
 Description: self-hosted web file manager with sharing and administration
  Browse, preview, edit, upload, download, search and share the files of a
  folder in a browser, each person within a scope of their own. The successor

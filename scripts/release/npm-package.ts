@@ -33,6 +33,8 @@ export function makeNpmPackage(tree: Tree, out: string): string {
 }
 
 function published(): object {
+  // Nobody can say yet where the sources will be published (docs/roadmap.md); npm shows this field as their address, and needs none.
+  const { repository }: typeof manifest & { repository?: object } = manifest
   const { name, version, description, homepage, bugs, license, type, engines, dependencies } = manifest
   const pinned = new Map(Object.entries(dependencies))
   const versionOf = (one: string): string => pinned.get(one) ?? ''
@@ -41,6 +43,7 @@ function published(): object {
     version,
     description,
     homepage,
+    repository,
     bugs,
     license,
     type,

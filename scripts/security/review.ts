@@ -99,5 +99,20 @@ export const REVIEW: Group = {
       did: 'The password of the first administrator, printed at the first start, was read in a log (journal, container, log server) and used long after.',
       why: 'A session that was opened with it may do nothing but choose another password, whatever the client; then it is dead, with every other session (decision 067).',
     },
+    {
+      id: 'A26',
+      did: 'In a Btrfs subvolume that is no mount, in a snapshot, or in a folder that is mounted twice, a terminal read unfinished uploads, the trash and versions of others.',
+      why: 'The file system is asked for its subvolumes whenever a program starts, their private folders are masked, and a program ends before the server uses one that is not.',
+    },
+    {
+      id: 'A27',
+      did: 'On Btrfs a terminal made a snapshot of its files, in which nothing is masked, and read what rules deny; with kernels that do not check its source also everything outside its scope.',
+      why: 'System calls of programs that make subvolumes or snapshots are refused.',
+    },
+    {
+      id: 'A28',
+      did: 'A terminal was in a folder when that was deleted, and got by `..` to what others had deleted.',
+      why: 'A program whose scope holds the trash ends before a folder that it sees goes there, unless the trash shows its user everything anyway.',
+    },
   ],
 }

@@ -25,7 +25,9 @@ import { mountSizes } from './sizes/routes.ts'
 import { mountPublic } from './shares/public-routes.ts'
 import { mountQuantumAddresses } from './shares/quantum-routes.ts'
 import { mountShares } from './shares/routes.ts'
+import { mountSnapshots } from './snapshots/routes.ts'
 import { mountTrash } from './trash/routes.ts'
+import { mountUndo } from './undo/routes.ts'
 import { mountUserJobs } from './user-jobs/routes.ts'
 import { mountUnpack } from './unpack/routes.ts'
 import { mountVisitorUploads } from './shares/upload-routes.ts'
@@ -107,7 +109,9 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountUnpack(app, { driveFor, unpacker: world.unpacker, limits: world.archives.limits })
   mountUserJobs(app, { driveFor, userJobs: world.userJobs })
   mountTrash(app, world)
-  mountVersions(app, { driveFor })
+  mountUndo(app, world)
+  mountVersions(app, { ...world, driveFor })
+  mountSnapshots(app, { ...world, rootName: options.rootName || 'files' })
   mountAudit(app, world)
   mountLive(app, { driveFor, bus: world.bus, changes: world.changes, closing: world.closing, pace: options.livePace })
   mountPreviews(app, { driveFor, previews: world.previews, respondRaw })

@@ -30,13 +30,18 @@ import { createPictureCache, NO_CACHE, type PictureCache } from './previews/cach
 import { type Bubblewrap, createBubblewrap } from './sandbox/bubblewrap.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { saveSetting } from './settings/store.ts'
+import { createSnapshots, NO_SNAPSHOTS } from './snapshots/snapshots.ts'
+import { createLocalSnapshots } from './storage/local-snapshots.ts'
 import { createLocalStorage } from './storage/local.ts'
+import { placeInRoot, snapshotPattern } from './storage/snapshot-pattern.ts'
 import { ensureAdmin } from './users/first-admin.ts'
 import { createPasswords } from './users/password.ts'
 import { createWorld } from './world.ts'
 
 const AS_ROOT =
   'this server runs as root, so what commands make belongs to root, and a flaw in the kernel would be root’s to use: give it an account of its own (docs/operating.md)'
+const REACHED_BY_PATH =
+  'lies below the served folder, where rules for the original paths do not apply to it: deny that folder by a rule (docs/operating.md)'
 const WEB_DIR = join(HOME, 'dist/web')
 /** Soon after the start as well: it takes two runs to tell leftovers from work in progress. */
 const FIRST_TIDY_MS = 60_000
@@ -73,15 +78,19 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   if (exec !== null && process.getuid?.() === 0) log(`commands: ${AS_ROOT}`)
   const passwords = createPasswords()
   const bus = isShared(db) ? createPostgresBus(peersOf(db)) : createMemoryBus()
+  const pattern = config.snapshots === null ? null : snapshotPattern(config.snapshots, config.root)
+  const snapshots = pattern === null ? NO_SNAPSHOTS : createSnapshots(createLocalSnapshots(pattern))
+  const leftOut = pattern === null ? null : placeInRoot(pattern, config.root)
+  if (leftOut !== null) log(`snapshots: ${config.snapshots} ${REACHED_BY_PATH}`)
   const treeIndex = config.disableIndex
     ? NO_INDEX
-    : createLocalIndex({ root: config.root, file: join(config.dataDir, 'index', 'tree'), bus, log })
+    : createLocalIndex({ root: config.root, file: join(config.dataDir, 'index', 'tree'), bus, log, leftOut })
   const metrics =
     config.metricsAddress === null
       ? null
       : createMetrics({ db, database: place, version, clock, hashing: passwords.load, indexed: treeIndex.state })
   const world = createWorld(
-    { storage, db, bus, clock, log, sandbox, exec, passwords, treeIndex, pictures: picturesOf(config, clock) },
+    { storage, db, bus, clock, log, sandbox, exec, passwords, treeIndex, snapshots, pictures: picturesOf(config, clock) },
     {
       baseUrl: config.baseURL,
       typeDetectionByHeader: !config.disableTypeDetectionByHeader,
@@ -136,6 +145,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       enableExec: exec !== null,
       enableThumbs: !config.disableThumbnails,
       resizePreview: !config.disablePreviewResize,
+      snapshots: snapshots.isOn,
       customCss: folder !== null && (await Bun.file(join(folder, 'custom.css')).exists()),
     })
   }

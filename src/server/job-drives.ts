@@ -21,10 +21,10 @@ interface JobDrivesDeps {
  * Opens the Drive of one job, with the current account at every step. It fails with `access-changed` once the account is deleted, disabled or has
  * another scope, or the sign-in that started the job has ended.
  */
-export type JobDrives = (viewer: Pick<Viewer, 'userId' | 'username' | 'sessionId'>) => Promise<Drive>
+export type JobDrives = (viewer: Pick<Viewer, 'userId' | 'username' | 'sessionId' | 'gesture'>) => Promise<Drive>
 
 export function createJobDrives({ users, settings, sessions, changes, driveFor }: JobDrivesDeps): JobDrives {
-  return async ({ userId, username, sessionId }) => {
+  return async ({ userId, username, sessionId, gesture }) => {
     const stillCounts = await sessions.follow(sessionId)
 
     async function accessNow(): Promise<Access> {
@@ -34,6 +34,14 @@ export function createJobDrives({ users, settings, sessions, changes, driveFor }
     }
 
     const access = await accessNow()
-    return driveFor({ ...access, latest: createLatest(access, accessNow, changes) }, { id: userId, name: username, via: 'job' })
+    return driveFor(
+      { ...access, latest: createLatest(access, accessNow, changes) },
+      {
+        id: userId,
+        name: username,
+        via: 'job',
+        ...(gesture && { group: gesture.group, joins: gesture.joins }),
+      },
+    )
   }
 }

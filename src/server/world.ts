@@ -21,6 +21,7 @@ import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
 import { createOutbox } from './jobs/outbox.ts'
 import { createJobDrives } from './job-drives.ts'
 import { createUserJobStore } from './jobs/user-job-store.ts'
+import { createJournalModule } from './journal/module.ts'
 import type { Pace } from './live/folder-events.ts'
 import { createFavouritesModule } from './favourites/module.ts'
 import { createPreviews } from './previews/previews.ts'
@@ -34,9 +35,11 @@ import { type RunHook, runHook as runProgram } from './sessions/run-hook.ts'
 import { isDoctorPass } from './settings/doctor-pass.ts'
 import { createSettings } from './settings/store.ts'
 import { createSharesModule } from './shares/module.ts'
+import { NO_SNAPSHOTS, type Snapshots } from './snapshots/snapshots.ts'
 import type { Storage } from './storage/storage.ts'
 import { sweepAll } from './sweep-all.ts'
 import { createTrashModule } from './trash/module.ts'
+import { createUndoModule } from './undo/module.ts'
 import { createUserJobRunner } from './user-jobs/runner.ts'
 import { createOfficeReader } from './unpack/office-texts.ts'
 import { createUnpacker, type UnpackLimits } from './unpack/unpacker.ts'
@@ -83,6 +86,7 @@ export interface Adapters {
   readonly sandbox: Sandbox
   readonly pictures: PictureCache
   readonly treeIndex?: TreeIndex
+  readonly snapshots?: Snapshots
   readonly passwords?: Passwords
   /** Where commands run; null if commands are disabled. */
   readonly exec?: Exec | null
@@ -96,7 +100,7 @@ export type World = ReturnType<typeof createWorld>
  * only while the server runs.
  */
 export function createWorld(adapters: Adapters, options: WorldOptions) {
-  const { storage, db, bus, clock, log, sandbox, pictures, treeIndex = NO_INDEX } = adapters
+  const { storage, db, bus, clock, log, sandbox, pictures, treeIndex = NO_INDEX, snapshots = NO_SNAPSHOTS } = adapters
   const { passwords = createPasswords(), exec = null, runHook: run = runProgram } = adapters
   const systemDrive = openDrive(storage, EVERYTHING)
   /** Aborted when the server begins to stop: event streams end, running work continues. */
@@ -126,7 +130,17 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const changes = createAccessChanges({ bus, clock, writes: () => externalWrites(db) })
 
   const outbox = createOutbox({ db, clock })
-  const commands = createCommandsModule({ exec, systemDrive, changes, settings, users, outbox, log, stopping: stopping.signal })
+  const commands = createCommandsModule({
+    exec,
+    systemDrive,
+    use: storage,
+    changes,
+    settings,
+    users,
+    outbox,
+    log,
+    stopping: stopping.signal,
+  })
   const { guard } = commands.services
   const webhooks = createWebhooksModule({ db, outbox, clock, log, networks: options.webhookNetworks })
   const favourites = createFavouritesModule({ db, systemDrive, driveFor, clock, log })
@@ -147,7 +161,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
 
   const versions = createVersionsModule({ db, storage, settings, systemDrive, clock, log })
   const followers = [shares.trashFollower, favourites.trashFollower, versions.trashFollower]
-  const trash = createTrashModule({ db, storage, settings, driveFor, followers, clock, log })
+  const moveFollowers = [shares.moveFollower, favourites.moveFollower, versions.moveFollower]
+  const operations = createJournalModule({ db, storage, settings, followers: moveFollowers, clock, log })
+  const { journal } = operations
+  const trash = createTrashModule({ db, journal, storage, settings, driveFor, followers, bus, clock, log })
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
   const jobDrives = createJobDrives({ users, settings, sessions, changes, driveFor })
@@ -177,8 +194,13 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   /** @param actor the user that events and hooks name; null for the server itself, the owner for visitors */
   function driveFor(access: Access, actor: Actor = null): Drive {
     // Who only reads keeps nothing.
-    const keeping = actor === null ? {} : { bin: trash.bin(actor), versions: versions.of(actor) }
-    return observedDrive(openDrive(storage, access, keeping), { user: actor, observers, onObserverError })
+    return observedDrive(openDrive(storage, access, actor === null ? {} : keepingFor(actor)), { user: actor, observers, onObserverError })
+  }
+
+  function keepingFor(actor: NonNullable<Actor>) {
+    // What goes to the trash and what is changed otherwise is one gesture.
+    const one = actor.group === undefined ? { ...actor, group: Bun.randomUUIDv7() } : actor
+    return { bin: trash.bin(one), versions: versions.of(one), recorder: operations.recorder(one) }
   }
 
   const sweeps = {
@@ -187,6 +209,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...favourites.sweeps,
     ...shares.sweeps,
     ...uploads.sweeps,
+    ...operations.sweeps,
     ...trash.sweeps,
     ...versions.sweeps,
     previews: () => previews.sweep(),
@@ -201,6 +224,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     clock,
     systemDrive,
     driveFor,
+    journal,
     readNow: (access: Access, path: FilePath) => readNow(storage, access, path),
     settings,
     trail,
@@ -212,6 +236,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     previews,
     writer,
     treeIndex,
+    snapshots,
     ...accounts,
     ...signIn.services,
     ...commands.services,
@@ -220,8 +245,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...shares.services,
     ...uploads.services,
     ...trash.services,
+    undo: createUndoModule({ db, journal, driveFor, systemDrive, settings, userJobs, clock, log }),
     /** Settles what a server that died has begun; call it once, at the start. */
     async recover(): Promise<void> {
+      await operations.recover()
       await trash.recover()
       await versions.recover()
     },
@@ -249,6 +276,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       await favourites.stop()
       await trash.stop()
       await versions.stop()
+      await snapshots.stop()
+      await operations.stop()
       await db.destroy()
     },
   }

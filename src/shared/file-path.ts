@@ -28,6 +28,11 @@ export function decodeFilePath(raw: string): { path: FilePath; slash: boolean } 
   return { path: parseFilePath(text), slash: text.endsWith('/') }
 }
 
+/** The value of a query's parameter, as `URLSearchParams` decodes it, but with surrogate escapes for bytes that are not UTF-8: for paths. */
+export function decodeQueryPath(raw: string): string {
+  return decodeBytes(raw.replaceAll('+', ' '))
+}
+
 /** The percent-encoded form for a URL: slashes are kept, everything that is not unreserved is encoded (RFC 3986). */
 export function encodeFilePath(path: FilePath): string {
   return path.split('/').map(encodeName).join('/')
@@ -120,6 +125,10 @@ export function segmentProblem(name: string): 'empty' | 'dots' | 'slash' | 'NUL'
 function percentDecode(raw: string): string {
   if (!raw.includes('%')) return raw
   if (/%(?![0-9A-Fa-f]{2})/.test(raw)) fail('invalid-input', { issues: ['path: malformed percent-encoding'] })
+  return decodeBytes(raw)
+}
+
+function decodeBytes(raw: string): string {
   return raw.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
     const bytes = new Uint8Array(run.length / 3)
     for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(run.slice(i * 3 + 1, i * 3 + 3), 16)

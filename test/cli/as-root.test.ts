@@ -1,8 +1,9 @@
-import { chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { mountDisk } from '../contract/disk.ts'
 import { makeOldDatabase } from '../upgrades/old-database.ts'
-import { signIn, withDatabase } from './old-databases.ts'
+import { makeFiles, signIn, withDatabase } from './old-databases.ts'
 import { createTestInstall, type TestInstall } from './satchel.ts'
 
 // Starts servers, on a machine that may be busy.
@@ -47,6 +48,27 @@ describe('commands of root beside a server that runs as another account, as the 
     // The server that has been here wrote a log, which went with the old database.
     expect((await install.satchel(['restore', 'kept.tgz', '--force', '--config', 'etc/satchel.yaml'])).code).toBe(0)
     expect(await said(install)).not.toContain('is missing')
+  })
+
+  it('migrate marks linked folders on a disk without birth times, and the server can read the markers', async () => {
+    const { install, file } = await withDatabase('file-browser-small', { accounts: 0 })
+    using disk = mountDisk('ext4', { home: install.home, at: join(install.home, 'files') })
+    await rm(join(disk.folder, 'lost+found'), { recursive: true })
+    await makeFiles(install, SMALL.accounts)
+    await asPackaged(install)
+    expect(await install.satchel(['migrate', file, '--config', 'etc/satchel.yaml'])).toMatchObject({ code: 0 })
+    const names = await readdir(disk.folder, { recursive: true })
+    expect(names.filter((name) => name.endsWith('.satchel/mark')).length).toBeGreaterThan(0)
+    expect(await strangers(install, 'files')).toEqual([])
+    const url = urlIn(await said(install))
+    const token = await signIn(url, 'user-0001', 'password-1')
+    const shares = (await (await fetch(`${url}api/shares`, { headers: { 'x-auth': token } })).json()) as { hash: string; path: string }[]
+    const folders = shares.filter(({ path }) => !path.endsWith('.txt'))
+    expect(folders.length).toBeGreaterThan(0)
+    const visits = await Promise.all(folders.map(async ({ hash }) => (await fetch(`${url}api/public/share/${hash}`)).status))
+    expect(visits.filter((status) => status === 200).length).toBeGreaterThan(0)
+    expect(visits).not.toContain(404)
+    await stopAll()
   })
 
   it('the folder of a new person, and those above it', async () => {
@@ -127,9 +149,9 @@ async function access({ home }: TestInstall, name: string): Promise<[number, num
   return [uid, gid, (mode & 0o777).toString(8)]
 }
 
-/** What in the data folder is not the service's. */
-async function strangers(install: TestInstall): Promise<string[]> {
-  const names = await readdir(join(install.home, 'data'), { recursive: true })
-  const owners = await Promise.all(names.map(async (name) => [name, (await access(install, join('data', name)))[0]] as const))
+/** What in the folder is not the service's. */
+async function strangers(install: TestInstall, folder = 'data'): Promise<string[]> {
+  const names = await readdir(join(install.home, folder), { recursive: true })
+  const owners = await Promise.all(names.map(async (name) => [name, (await access(install, join(folder, name)))[0]] as const))
   return owners.filter(([, uid]) => uid !== SERVICE).map(([name]) => name)
 }

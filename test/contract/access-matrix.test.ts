@@ -63,6 +63,13 @@ const FOR_EVERY_USER = [
   'favourites.forget',
   'trash.list',
   'trash.policy',
+  // Each change that is taken back needs the right of its opposite; without it, it is told as refused.
+  'operations.list',
+  'operations.latest',
+  'operations.undo',
+  'operations.redo',
+  'rewind.preview',
+  'rewind.apply',
   'versions.list',
 ]
 

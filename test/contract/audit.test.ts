@@ -3,6 +3,8 @@ import type { AuditEntry, AuditKind } from '../../src/shared/contract/audit.ts'
 import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { until } from './until.ts'
+import { listed, remove } from './trash-calls.ts'
+import { removeVersion, replace, versionsOf } from './versions-calls.ts'
 import { HOUR_MS, onEachStorage, PASSWORD, PEER, type Product, startProduct } from './world.ts'
 
 onEachStorage((product) => {
@@ -73,6 +75,36 @@ onEachStorage((product) => {
     expect(details('hooks-changed')).toEqual([{ place: 'commands.after_save', before: '0', after: '1' }])
     expect(details('share-created')).toContainEqual({ place: 'protected', before: null, after: 'true' })
     for (const secret of [hash, 'hush', 'token=abc', 'a new and long one', PASSWORD]) expect(JSON.stringify(entries)).not.toContain(secret)
+  })
+
+  it('records what is removed for good from the trash and from versions: actor, path and number', async () => {
+    const { as, seed } = product()
+    await seed({ '/a.txt': 'old', '/docs/b.txt': 'b', '/c': 'c', '/d': 'd', '/e': 'e' })
+    await replace(product(), 'ann', '/a.txt', 'new')
+    const [version] = await versionsOf(product(), 'ann', '/a.txt')
+    await removeVersion(product(), 'ann', '/a.txt', version?.id)
+    for (const path of ['/docs/b.txt', '/c', '/d', '/e']) await remove(product(), 'ann', path)
+    const idOf = async (path: string) => (await listed(product(), 'ann')).find((entry) => entry.path === path)?.id ?? ''
+    await as('ann').trash.remove({ params: { id: await idOf('/docs/b.txt') } })
+    await as('root').trash.remove({ params: { id: await idOf('/c') } })
+    await as('ann').trash.empty({ query: {} })
+    await until(async () => (await list({ kind: 'trash-emptied' })).length === 1)
+    // There is nothing left.
+    await as('root').trash.empty({ query: { all: 'true' } })
+    await until(async () => (await as('root').jobs.list({})).every(({ state }) => state === 'done'))
+    const entries = await list()
+    expect(told(entries).filter(([kind]) => kind !== 'sign-in')).toEqual([
+      ['trash-emptied', 'ann', ''],
+      ['trash-removed', 'root', '/c'],
+      ['trash-removed', 'ann', '/docs/b.txt'],
+      ['version-removed', 'ann', '/a.txt'],
+    ])
+    expect(entries.filter(({ kind }) => kind !== 'sign-in').map(({ address, details }) => [address, details])).toEqual([
+      [expect.any(String), [{ place: 'count', before: null, after: '2' }]],
+      [expect.any(String), [{ place: 'deletedBy', before: null, after: 'ann' }]],
+      [expect.any(String), []],
+      [expect.any(String), [{ place: 'modified', before: null, after: version?.modified ?? '' }]],
+    ])
   })
 
   it('can be searched by actor, kind, time and text, in pages, without special characters', async () => {

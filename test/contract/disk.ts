@@ -15,7 +15,12 @@ const KINDS = {
   exfat: { packages: ['exfatprogs', 'exfat-fuse'], make: ['mkfs.exfat'], mount: ['mount.exfat-fuse'] },
   /** Nodes of 128 bytes have no room for a time of birth, and the number of a removed node is given to the next. */
   ext4: { packages: ['e2fsprogs'], make: ['mkfs.ext4', '-q', '-F', '-b', '4096', '-I', '128'], mount: ['mount'] },
+  /** It has subvolumes and snapshots, which are volumes but no mounts. */
+  btrfs: { packages: ['btrfs-progs'], make: ['mkfs.btrfs', '-q'], mount: ['mount'] },
 } as const
+
+/** Each takes space only as it is written to. */
+const BYTES = { exfat: '32m', ext4: '32m', btrfs: '256m' }
 
 /** A disk of its own, in a file of `home`. Needs root; throws what could not be done. @param at the folder that it is mounted at, made here */
 export function mountDisk(kind: keyof typeof KINDS, { home, at: folder }: { home: string; at: string }): Disk {
@@ -23,7 +28,7 @@ export function mountDisk(kind: keyof typeof KINDS, { home, at: folder }: { home
   const image = join(home, `${kind}.image`)
   const hint = `a disk of the kind ${kind} needs root and the packages ${packages.join(' and ')}`
   mkdirSync(folder, { recursive: true })
-  run(['truncate', '-s', '32m', image], hint)
+  run(['truncate', '-s', BYTES[kind], image], hint)
   run([...make, image], hint)
   const device = run(['losetup', '--find', '--show', image], hint).trim()
   const attach = (): unknown => run([...mount, device, folder], hint)

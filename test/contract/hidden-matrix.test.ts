@@ -30,7 +30,7 @@ const READERS = new Set([
 ])
 
 /** Below a missing folder nothing is found, which is not a failure. */
-const SEEKERS = new Set(['search.lines', 'search.run'])
+const SEEKERS = new Set(['search.lines', 'search.run', 'snapshots.list'])
 
 const PATTERN: Rule = { regex: true, allow: false, path: '', regexp: { raw: '^/hidden(/|$)' } }
 /** Three ways to hide, each with a hidden path that exists and one that does not. */

@@ -54,14 +54,20 @@ const CALLS: Record<ActionName, ((who: Who, at: FilePath, chosen: Chosen, held: 
   delete: (who, at, chosen) => each(at, chosen, (path) => who.resources.remove({ params: { path }, query: {} })),
   'delete-permanently': (who, at, chosen) =>
     each(at, chosen, (path) => who.resources.remove({ params: { path }, query: { permanent: 'true' } })),
-  // Of what was done in the page before.
+  // Of what was done before.
   undo: null,
+  redo: null,
   'trash-here': (who, at, chosen) => who.trash.list({ query: { path: chosen[0] === undefined ? at : joinPath(at, chosen[0]) } }),
+  activity: (who, at, chosen) =>
+    who.operations.list({ query: { path: chosen[0] === undefined ? at : joinPath(at, chosen[0]), below: 'true' } }),
+  rewind: (who, at, chosen) =>
+    who.rewind.preview({ query: { path: chosen[0] === undefined ? at : joinPath(at, chosen[0]), to: '2126-01-01T00:00Z' } }),
   usage: (who, at, chosen) =>
     who.sizes.folder({ params: { path: chosen[0] === undefined ? at : joinPath(at, chosen[0]) }, query: { children: 'true' } }),
   versions: async (who, at, [name = '']) => {
     await who.versions.list({ params: { path: joinPath(at, name) } })
   },
+  snapshots: (who, at, chosen) => who.snapshots.list({ params: { path: chosen[0] === undefined ? at : joinPath(at, chosen[0]) } }),
   info: (who, at, chosen) => each(at, chosen, (path) => who.resources.get({ params: { path } })),
   'upload-files': async (who, at) => {
     await who.resources.upload({ params: { path: joinPath(at, 'small.bin') }, body: 'small' })

@@ -31,6 +31,7 @@ const FLAGS: { readonly [Name in keyof ProductOptions]?: (value: NonNullable<Pro
   searchLines: (value) => [`--searchLines=${value}`],
   thumbnails: (value) => [`--disableThumbnails=${!value}`],
   previewResize: (value) => [`--disablePreviewResize=${!value}`],
+  snapshotsAt: (value) => ['--snapshots', value],
   webhookNetworks: (value) => ['--webhookNetworks', value.join()],
   framingSites: (value) => ['--framingSites', value.join()],
 }

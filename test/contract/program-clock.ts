@@ -2,7 +2,9 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Debian's `libfaketime`. */
-const LIBRARY = `/usr/lib/${process.arch === 'x64' ? 'x86_64' : 'aarch64'}-linux-gnu/faketime/libfaketime.so.1`
+const INSTALLED = `/usr/lib/${process.arch === 'x64' ? 'x86_64' : 'aarch64'}-linux-gnu/faketime/libfaketime.so.1`
+/** The dynamic linker puts in the folder for the program's own processor (ld.so(8)), which under qemu is not the processor of the tests. */
+const LIBRARY = '/usr/$LIB/faketime/libfaketime.so.1'
 
 /** The clock of another program, as far as it reads dates; its timers keep the real one. */
 export interface ProgramClock {
@@ -14,7 +16,7 @@ export interface ProgramClock {
 
 /** @param folder one of its own. @returns null where the library is missing */
 export function createProgramClock(folder: string): ProgramClock | null {
-  if (!existsSync(LIBRARY)) return null
+  if (!existsSync(INSTALLED)) return null
   const file = join(folder, 'clock')
   let ahead = 0
   let stoppedAt: number | null = null

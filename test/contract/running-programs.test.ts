@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { sql } from 'kysely'
-import { COMMAND_PROTOCOL, CommandMessage } from '../../src/shared/contract/command.ts'
 import type { Rule } from '../../src/shared/contract/users.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
+import { run } from './run-command.ts'
 import { until } from './until.ts'
-import { deny, type Product, type ProductOptions, startProduct } from './world.ts'
+import { deny, EVERYTHING, type Product, type ProductOptions, startProduct } from './world.ts'
 
 setDefaultTimeout(60_000)
 
@@ -108,11 +108,14 @@ describe('A3: rules hold while a program runs', () => {
   })
 
   /** In a folder that goes to the trash: `..` is the way to what others deleted, below the mask. */
-  const CLIMB =
-    'cd /files/elsewhere/in && : > here; while [ -e /files/elsewhere ]; do sleep 0.05; done; cat ../../../*/x.txt; ls -A /files/.satchel; sleep 1'
-  const climb = async (options: ProductOptions): Promise<{ said: string; ended: string }> => {
+  const climbFrom = (folder: string): string =>
+    `cd ${folder} && : > here; while [ -e ${folder} ]; do sleep 0.05; done; cat ../../*/x.txt ../../../*/x.txt; ls -A /files/.satchel; sleep 1`
+  const climb = async (
+    options: ProductOptions,
+    { rules = [], admin = false, scope = '/' }: { rules?: Rule[]; admin?: boolean; scope?: string } = {},
+  ): Promise<{ said: string; ended: string }> => {
     await using product = await start([], options)
-    await product.add('cleo', { rules: [deny('/anna/secret.txt')] })
+    await product.add('cleo', { rules, may: { ...EVERYTHING, admin }, scope })
     await product.db
       .updateTable('users')
       .set({ commands: JSON.stringify(['echo']), version: sql`version + 1` })
@@ -120,19 +123,35 @@ describe('A3: rules hold while a program runs', () => {
       .execute()
     await product.seed({ '/elsewhere/in/a.txt': 'a', '/x.txt': SECRET })
     await product.as('ann').resources.remove({ params: { path: at('/x.txt') } })
-    const program = await run(product, CLIMB, 'cleo')
+    const isAll = scope === '/'
+    const program = await run(product, climbFrom(isAll ? '/files/elsewhere/in' : '/files/in'), 'cleo')
     await until(async () => existsSync(join(product.root, 'elsewhere/in/here')))
-    await product.as('ann').resources.remove({ params: { path: at('/elsewhere') } })
+    await product.as('ann').resources.remove({ params: { path: at(isAll ? '/elsewhere' : '/elsewhere/in') } })
     return await program.over
   }
 
-  it('a program in a folder that goes to the trash ends before, and does not get there with it', async () => {
+  it('A28: a program in a folder that goes to the trash ends before, and does not get there with it', async () => {
+    expect(await climb({}, { rules: [deny('/anna/secret.txt')] })).toEqual({ said: '', ended: 'aborted' })
+  })
+
+  it('A28: a program of somebody whom nothing is denied ends, too, when its folder goes to the trash', async () => {
     expect(await climb({})).toEqual({ said: '', ended: 'aborted' })
   })
 
-  it('such a program reads what others deleted if nothing ends it, so the attack is real', async () => {
-    const { said, ended } = await climb({ holdsRules: false })
-    expect([said.includes(SECRET), ended]).toEqual([true, 'exited'])
+  it('A28: programs in a folder that goes to the trash read what others deleted if nothing ends them, so the attack is real', async () => {
+    for (const rules of [[deny('/anna/secret.txt')], []]) {
+      const { said, ended } = await climb({ holdsRules: false }, { rules })
+      expect([said.includes(SECRET), ended]).toEqual([true, 'exited'])
+    }
+  })
+
+  it('A28: a program of an administrator in a folder that goes to the trash goes on: the trash shows them everything', async () => {
+    expect((await climb({}, { admin: true })).ended).toBe('exited')
+  })
+
+  it('A28: a program in a folder that goes to a trash outside its scope goes on, and does not get there', async () => {
+    const { said, ended } = await climb({}, { scope: '/elsewhere' })
+    expect([said.includes(SECRET), ended]).toEqual([false, 'exited'])
   })
 
   it('a change that reveals nothing does not end the program', async () => {
@@ -219,29 +238,4 @@ async function upload(product: Product, path: string, body = SECRET): Promise<vo
 
 async function transfer(product: Product, action: 'copy' | 'rename', from: string, destination: string): Promise<void> {
   await product.as('ann').resources.transfer({ params: { path: at(from) }, query: { action, destination } })
-}
-
-/** Resolves when the program runs. */
-async function run(product: Product, line: string, who = 'anna'): Promise<{ over: Promise<{ said: string; ended: string }> }> {
-  const token = await product.signIn(who)
-  const socket = new WebSocket(`ws://127.0.0.1:${product.port}/api/command/?auth=${token}`, { protocols: [COMMAND_PROTOCOL] })
-  let said = ''
-  let ended = 'cut off'
-  const begun = Promise.withResolvers<void>()
-  socket.addEventListener('open', () => socket.send(JSON.stringify({ run: `echo begun; ${line}` })))
-  socket.addEventListener('error', () => begun.reject(new Error('refused')))
-  socket.addEventListener('message', ({ data }) => {
-    const message = CommandMessage.parse(JSON.parse(String(data)))
-    if ('ended' in message) ended = message.ended
-    else said += message.text
-    if (said.startsWith('begun\n')) begun.resolve()
-  })
-  const over = new Promise<{ said: string; ended: string }>((resolve) => {
-    socket.addEventListener('close', () => {
-      begun.resolve()
-      resolve({ said: said.replace('begun\n', ''), ended })
-    })
-  })
-  await begun.promise
-  return { over }
 }

@@ -84,6 +84,28 @@ const replaced = async (client: Client<Tree>) => {
 
 /** Every call with arguments that succeed for whoever may. A call that is not here does not compile. */
 export const samples: Samples = {
+  'snapshots.raw': [
+    { says: 'of a snapshot that is gone', args: () => ({ params: A, query: { id: '1:none', raw: '1' } }), letIn: 404 },
+    { says: 'a folder', args: () => ({ params: { path: at('/folder') }, query: { id: '1:none', raw: '1', algo: 'zip' } }), letIn: 404 },
+  ],
+  'snapshots.entries': [
+    { says: 'of a snapshot that is gone', args: () => ({ params: { path: at('/folder') }, query: { id: '1:none' } }), letIn: 404 },
+  ],
+  'snapshots.list': [{ says: 'of a folder', args: () => ({ params: { path: at('/folder') } }) }],
+  'snapshots.restore': [
+    {
+      says: 'of a snapshot that is gone',
+      args: () => ({ body: { id: '1:none', items: [{ from: '/a.txt', to: '/back.txt' }] } }),
+      also: ['download'],
+      letIn: 404,
+    },
+    {
+      says: 'over what is there',
+      args: () => ({ body: { id: '1:none', items: [{ from: '/a.txt', to: '/b.txt', replace: true }] } }),
+      also: ['download', 'modify'],
+      letIn: 404,
+    },
+  ],
   'session.login': [{ says: 'with the right password', args: () => ({ body: { username: 'ann', password: PASSWORD } }) }],
   'session.signup': [
     {
@@ -340,6 +362,14 @@ export const samples: Samples = {
     { says: 'one’s own', args: () => ({ query: {} }) },
     { says: 'everybody’s', args: () => ({ query: { all: 'true' } }), also: ['admin'] },
   ],
+  'operations.list': [
+    { says: 'of a file', args: () => ({ query: { path: '/a.txt' } }) },
+    { says: 'below the root', args: () => ({ query: { path: '/', below: 'true' } }) },
+  ],
+  'rewind.preview': [{ says: 'of a folder', args: () => ({ query: { path: '/folder', to: '2026-01-01T00:00Z' } }) }],
+  'rewind.apply': [{ says: 'of a folder', args: () => ({ body: { path: '/folder', to: '2126-01-01T00:00Z' } }) }],
+  'operations.latest': [{ says: 'as it is', args: () => ({}) }],
+  'operations.redo': [{ says: 'a gesture that is none', args: () => ({ params: { group: crypto.randomUUID() } }), letIn: 404 }],
   'operations.undo': [{ says: 'a gesture that is none', args: () => ({ params: { group: crypto.randomUUID() } }), letIn: 404 }],
   'search.run': [{ says: 'a word', args: () => ({ params: { path: ROOT }, query: { query: 'a' } }) }],
   'previews.get': [

@@ -14,7 +14,7 @@ onEachStorage((product) => {
       const folder = await linkTo(product(), '/docs')
       await remove(product(), 'ann', '/docs')
       expect([await opened(product(), file), await opened(product(), folder)]).toEqual([404, 404])
-      expect(await product().as('ann').shares.mine({})).toEqual([])
+      expect(await links(product(), 'ann')).toEqual(['/docs/ in the trash', '/docs/a.txt in the trash'])
       expect(
         await refusal(
           product()
@@ -26,8 +26,43 @@ onEachStorage((product) => {
       const [docs] = await listed(product(), 'ann')
       await restore(product(), 'ann', docs, { to: '/papers/all' })
       expect([await opened(product(), file), await opened(product(), folder)]).toEqual([200, 200])
-      const links = (await product().as('ann').shares.mine({})).map(({ path, broken }) => `${path} ${broken}`)
-      expect(links.toSorted()).toEqual(['/papers/all/ false', '/papers/all/a.txt false'])
+      expect(await links(product(), 'ann')).toEqual(['/papers/all/', '/papers/all/a.txt'])
+    })
+
+    it('are listed as such for their owner and administrators, who can delete them for ever', async () => {
+      await product().seed({ ...TREE, '/more.txt': 'more' })
+      await product().add('bob')
+      const [mine, theirs] = [await linkTo(product(), '/other.txt'), await linkTo(product(), '/more.txt')]
+      await remove(product(), 'ann', '/other.txt')
+      await remove(product(), 'ann', '/more.txt')
+      await product().seed({ '/other.txt': 'another one' })
+      expect(await links(product(), 'ann')).toEqual(['/more.txt in the trash', '/other.txt in the trash'])
+      expect(await links(product(), 'root')).toEqual(['/more.txt in the trash', '/other.txt in the trash'])
+      expect(await links(product(), 'bob')).toEqual([])
+      expect(
+        await product()
+          .as('ann')
+          .shares.ofPath({ params: { path: at('/other.txt') } }),
+      ).toEqual([])
+      expect(
+        await refusal(
+          product()
+            .as('bob')
+            .shares.remove({ params: { hash: mine } }),
+        ),
+      ).toBe('not-found')
+      await product()
+        .as('ann')
+        .shares.visits({ params: { hash: mine } })
+      await product()
+        .as('ann')
+        .shares.remove({ params: { hash: mine } })
+      await product()
+        .as('root')
+        .shares.remove({ params: { hash: theirs } })
+      expect(await hashes(product())).toEqual([])
+      for (const entry of await listed(product(), 'ann')) await restore(product(), 'ann', entry, { rename: true })
+      expect([await opened(product(), mine), await opened(product(), theirs)]).toEqual([404, 404])
     })
 
     it('never open another node that took its path', async () => {
@@ -47,18 +82,18 @@ onEachStorage((product) => {
 
     it('are gone when it is removed for good, and at once if it was never there', async () => {
       await product().seed(TREE)
-      const links = [await linkTo(product(), '/docs/a.txt'), await linkTo(product(), '/docs/sub'), await linkTo(product(), '/other.txt')]
+      const made = [await linkTo(product(), '/docs/a.txt'), await linkTo(product(), '/docs/sub'), await linkTo(product(), '/other.txt')]
       await remove(product(), 'ann', '/docs/a.txt')
       await remove(product(), 'ann', '/docs/sub')
       await product()
         .as('ann')
         .resources.remove({ params: { path: at('/other.txt') }, query: { permanent: 'true' } })
-      expect(await hashes(product())).toEqual(links.slice(0, 2).toSorted())
+      expect(await hashes(product())).toEqual(made.slice(0, 2).toSorted())
       const [sub] = await listed(product(), 'ann')
       await product()
         .as('ann')
         .trash.remove({ params: { id: sub?.id ?? '' } })
-      expect(await hashes(product())).toEqual(links.slice(0, 1))
+      expect(await hashes(product())).toEqual(made.slice(0, 1))
       await age(product(), WEEKS_MS)
       await product().world.tidy()
       expect(await hashes(product())).toEqual([])
@@ -142,6 +177,13 @@ onEachStorage((product) => {
 
 async function linkTo(product: Product, path: string): Promise<string> {
   return (await product.as('ann').shares.create({ params: { path: at(path) }, body: '' })).hash
+}
+
+/** Their paths as a person sees them, and which are to something in the trash. */
+async function links(product: Product, who: string): Promise<string[]> {
+  const all = await product.as(who).shares.mine({})
+  expect(all.every(({ broken, inTrash }) => broken === inTrash)).toBe(true)
+  return all.map(({ path, inTrash }) => (inTrash ? `${path} in the trash` : path)).toSorted()
 }
 
 async function opened(product: Product, hash: string): Promise<number> {

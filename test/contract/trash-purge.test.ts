@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'bun:test'
+import { describe, expect, it, spyOn } from 'bun:test'
 import { fail } from '../../src/shared/errors.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import type { Storage } from '../../src/server/storage/storage.ts'
@@ -114,6 +114,44 @@ describe('the share of the disk', () => {
     full = true
     await remove(product, 'ann', '/b')
     expect((await listed(product, 'ann')).map(({ path }) => path)).toEqual(['/b'])
+  })
+})
+
+describe('on a full disk with an empty trash', () => {
+  const full = (storage: Storage): Storage => ({ ...storage, keep: async () => fail('storage-full', {}) })
+
+  it('a deletion of another client is final and makes room', async () => {
+    await using product = await startProduct({ around: full })
+    await product.seed({ '/a/1': 'a', '/b': 'b' })
+    const { hash } = await product.as('ann').shares.create({ params: { path: at('/b') }, body: '' })
+    for (const path of ['/a', '/b']) expect(await remove(product, 'ann', path)).toBe('')
+    expect([await product.storage.stat(at('/a')), await product.storage.stat(at('/b'))]).toEqual([null, null])
+    expect(await listed(product, 'ann')).toEqual([])
+    expect((await product.as('ann').shares.mine({})).map((share) => share.hash)).not.toContain(hash)
+  })
+
+  it('a deletion in the browser is refused, and a permanent one is not', async () => {
+    await using product = await startProduct({ around: full })
+    await product.seed({ '/a/1': 'a' })
+    const { token, cookie } = await product.signInWeb('ann')
+    const deletion = (query: string) => product.ask(`/api/resources/a${query}`, { method: 'DELETE', headers: { 'x-auth': token, cookie } })
+    expect((await deletion('')).status).toBe(507)
+    expect(await product.storage.stat(at('/a/1'))).not.toBe(null)
+    expect((await deletion('?permanent=true')).status).toBe(200)
+    expect(await product.storage.stat(at('/a'))).toBe(null)
+  })
+
+  it('is final for another client also if the journal has no room', async () => {
+    await using product = await startProduct()
+    await product.seed({ '/a/1': 'a' })
+    await product.signIn('ann')
+    const refusing = spyOn(product.db, 'insertInto').mockImplementation(() => fail('storage-full', {}))
+    try {
+      expect(await remove(product, 'ann', '/a')).toBe('')
+    } finally {
+      refusing.mockRestore()
+    }
+    expect(await product.storage.stat(at('/a'))).toBe(null)
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { sql } from 'kysely'
+import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { EVERYTHING, HOUR_MS, onEachStorage, type Product } from './world.ts'
 import { listed, remove, restore } from './trash-calls.ts'
 
@@ -73,6 +74,36 @@ onEachStorage((product) => {
       await product().world.tidy()
       expect(await product().storage.keptNodes('trash')).toEqual([])
       expect(await states(product())).toEqual(['purged'])
+    })
+
+    it('something that is not in the trash any more: it is not offered, until it is there again', async () => {
+      await product().seed(TREE)
+      await remove(product(), 'ann', '/docs')
+      const [kept] = await product().storage.keptNodes('trash')
+      if (kept === undefined) throw new Error('nothing is kept')
+      // Taken away and brought back by somebody with access to the disk.
+      await product().storage.restoreKept(kept, at('/aside'), { replace: false })
+      await reborn(product())
+      expect([await listed(product(), 'ann'), await states(product())]).toEqual([[], ['failed']])
+      await product().storage.keep(at('/aside'), kept)
+      await reborn(product())
+      const [docs] = await listed(product(), 'ann')
+      expect(await restore(product(), 'ann', docs, { to: '/docs' })).toEqual({ path: '/docs' })
+    })
+
+    it('something that was restored after the backup of the database: it is where it was, with its links', async () => {
+      await product().seed(TREE)
+      const link = await linkTo(product(), '/docs/a.txt')
+      await remove(product(), 'ann', '/docs')
+      const suspended = await product().db.selectFrom('shares').select(['place', 'trashed']).executeTakeFirstOrThrow()
+      const [docs] = await listed(product(), 'ann')
+      await restore(product(), 'ann', docs)
+      await product().db.deleteFrom('operations').where('kind', '=', 'restore').execute()
+      await setState(product(), 'done')
+      await product().db.updateTable('shares').set(suspended).execute()
+      await reborn(product())
+      expect([await listed(product(), 'ann'), await states(product())]).toEqual([[], ['undone']])
+      expect(await (await product().ask(`/api/public/dl/${link}`)).text()).toBe('a')
     })
 
     it('something in the trash that the journal does not know: administrators find it, with all its time ahead', async () => {

@@ -115,11 +115,11 @@ onEachStorage((product) => {
         .trash.remove({ params: { id: x?.id ?? '' } })
       const undo = async () => (await product().as('ann').operations.undo({ params: { group } })).items
       const items: Awaited<ReturnType<typeof undo>> = [
-        { path: '/docs/a.txt', outcome: 'restored' },
-        { path: '/docs/sub/b.txt', outcome: 'restored' },
-        { path: '/docs', outcome: 'restored' },
-        { path: '/other.txt', outcome: 'conflict' },
-        { path: '/pub/x.txt', outcome: 'gone' },
+        { kind: 'delete', path: '/docs/a.txt', outcome: 'done' },
+        { kind: 'delete', path: '/docs/sub/b.txt', outcome: 'done' },
+        { kind: 'delete', path: '/docs', outcome: 'done' },
+        { kind: 'delete', path: '/other.txt', outcome: 'conflict' },
+        { kind: 'delete', path: '/pub/x.txt', outcome: 'gone' },
       ]
       expect(await Promise.all([undo(), undo()])).toEqual([items, items])
       expect(await product().read('/docs/sub/b.txt')).toBe('bb')
@@ -129,8 +129,26 @@ onEachStorage((product) => {
       await product()
         .as('ann')
         .resources.remove({ params: { path: at('/other.txt') }, query: { permanent: 'true' } })
-      expect((await undo())[3]).toEqual({ path: '/other.txt', outcome: 'restored' })
+      expect((await undo())[3]).toEqual({ kind: 'delete', path: '/other.txt', outcome: 'done' })
       expect(await refusal(product().as('root').operations.undo({ params: { group } }))).toBe('not-found')
+    })
+
+    it('answers for paths that are not UTF-8 as for others', async () => {
+      await product().seed({ '/docs/a.txt': 'a' })
+      const folder = await product().ask('/api/resources/dir%FF/', { method: 'POST', who: 'ann' })
+      expect(folder.status).toBe(400)
+      await product().storage.makeFolder(at('/dir\udcff'))
+      await product().storage.makeFolder(at('/dir\udcff/in'))
+      const policy = (path: string) => product().as('ann').trash.policy({ query: { path } })
+      expect(await policy('/dir\udcff')).toMatchObject({ restorable: true })
+      expect(await refusal(policy('/dir\udcfe'))).toBe('not-found')
+      expect(await refusal(policy('/dir\ufffd'))).toBe('not-found')
+      await product().ask('/api/resources/dir%FF/in', { method: 'DELETE', who: 'ann' })
+      expect((await listed(product(), 'ann', { path: '/dir\udcff' })).map(({ path }) => path)).toEqual(['/dir\udcff/in'])
+      expect(await refusal(listed(product(), 'ann', { path: '/dir\udcfe' }))).toBe('not-found')
+      for (const path of ['%2Fa%00', '..%2F', '/%ED%A0%80', '%', '%FF%2'])
+        for (const call of ['/api/trash', '/api/trash/policy'])
+          expect([400, 404]).toContain((await product().ask(`${call}?path=${path}`, { who: 'ann' })).status)
     })
 
     it('keeps names that are not UTF-8', async () => {
@@ -190,7 +208,7 @@ onEachStorage((product) => {
             .as('ann')
             .operations.undo({ params: { group: deep?.group ?? '' } })
         ).items,
-      ).toEqual([{ path: null, outcome: 'refused' }])
+      ).toEqual([{ kind: 'delete', path: null, outcome: 'refused' }])
       await product().setRules('ann', [])
       const { id } = await product().account('ann')
       await product().db.updateTable('users').set({ scope: '/docs' }).where('id', '=', id).execute()
@@ -209,7 +227,7 @@ onEachStorage((product) => {
       await remove(product(), 'root', '/a/x.txt')
       expect((await listed(product(), 'ann')).map(({ path }) => path)).toEqual(['/a/b/c.txt'])
       const undone = await product().as('ann').operations.undo({ params: { group } })
-      expect(undone.items).toEqual([{ path: '/a/b/c.txt', outcome: 'restored' }])
+      expect(undone.items).toEqual([{ kind: 'delete', path: '/a/b/c.txt', outcome: 'done' }])
       await remove(product(), 'ann', '/a/b/c.txt')
       await product().setRules('ann', [deny('/a')])
       expect(await listed(product(), 'ann')).toEqual([])
@@ -263,13 +281,10 @@ onEachStorage((product) => {
       const [other] = await listed(product(), 'ann')
       await product().setRights('ann', { ...EVERYTHING, create: false })
       expect(await refusal(restore(product(), 'ann', other))).toBe('forbidden')
-      expect(
-        await refusal(
-          product()
-            .as('ann')
-            .operations.undo({ params: { group: other?.group ?? '' } }),
-        ),
-      ).toBe('forbidden')
+      const undone = await product()
+        .as('ann')
+        .operations.undo({ params: { group: other?.group ?? '' } })
+      expect(undone).toEqual({ items: [{ kind: 'delete', path: '/other.txt', outcome: 'refused' }], group: null, job: null })
       await product().setRights('ann', { ...EVERYTHING, delete: false })
       expect(
         await refusal(

@@ -22,6 +22,9 @@ import type { Pace } from '../../src/server/live/folder-events.ts'
 import { listen, type Listener } from '../../src/server/listen.ts'
 import type { RunHook } from '../../src/server/sessions/run-hook.ts'
 import type { Sandbox } from '../../src/server/sandbox/sandbox.ts'
+import { createLocalSnapshots } from '../../src/server/storage/local-snapshots.ts'
+import { snapshotPattern } from '../../src/server/storage/snapshot-pattern.ts'
+import { createSnapshots } from '../../src/server/snapshots/snapshots.ts'
 import { createLocalStorage } from '../../src/server/storage/local.ts'
 import { createMemoryStorage } from '../../src/server/storage/test-memory-storage.ts'
 import type { Storage } from '../../src/server/storage/storage.ts'
@@ -117,6 +120,8 @@ export interface ProductOptions {
   sandbox?: Sandbox
   unpackLimits?: UnpackLimits
   webhookNetworks?: readonly string[]
+  /** Where snapshots of the folder are, as the setting `snapshots` says it. */
+  snapshotsAt?: string
   treeIndex?: TreeIndex
   /** Which requests come from our own pages. */
   origins?: OwnOrigin
@@ -169,6 +174,7 @@ async function startInProcess({
   sandbox = createBubblewrap(),
   unpackLimits,
   webhookNetworks = [],
+  snapshotsAt,
   origins,
   framingSites,
   passwords = createPasswords({ cost: { memoryKiB: 8, passes: 1 } }),
@@ -199,6 +205,7 @@ async function startInProcess({
         passwords,
         sandbox,
         pictures,
+        ...(snapshotsAt !== undefined && { snapshots: createSnapshots(createLocalSnapshots(snapshotPattern(snapshotsAt, root))) }),
         ...adapters,
         exec: exec ? { sandbox, sandboxed: true, folderOf: (path) => join(root, path), limits: execLimits, endsOnChange } : null,
       },

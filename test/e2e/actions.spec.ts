@@ -125,7 +125,7 @@ test('an entry that the server refuses to delete or move reappears, and the reas
   for (const name of ['docs/x.txt', 'a.txt', 'b.txt']) await served.write(name, name)
   await page.route('**/api/resources/*', async (route) => {
     if (!['DELETE', 'PATCH'].includes(route.request().method())) return route.continue()
-    return route.fulfill({ status: 507, json: { code: 'storage-full', detail: {} } })
+    return route.fulfill({ status: 500, json: { code: 'unexpected', detail: { incident: 'x' } } })
   })
   await signIn(page, served)
   const notices = page.getByRole('region', { name: 'Notices' })

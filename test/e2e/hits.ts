@@ -39,7 +39,7 @@ export async function crowd(page: Page, served: Served, beforeTray?: () => Promi
   await page.route('**/api/resources/**', (route) => {
     const method = route.request().method()
     if (method === 'POST') return undefined
-    return method === 'DELETE' ? route.fulfill({ status: 507, json: { code: 'storage-full', detail: {} } }) : route.continue()
+    return method === 'DELETE' ? route.fulfill({ status: 500, json: { code: 'unexpected', detail: { incident: 'x' } } }) : route.continue()
   })
   await page.goto(`${served.url}/files/`)
   await page.locator('[data-item]').first().click()

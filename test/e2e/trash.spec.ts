@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
 import { answer, choose, dialog, expectNames, row } from './listing.ts'
+import { share } from './links.ts'
 import { expectNotice } from './notices.ts'
 import { expect, signIn, test } from './served.ts'
 
@@ -121,6 +122,21 @@ test('something is restored to another folder, and what is there is replaced onl
   await expect(row(page, 'a.txt')).toHaveAttribute('aria-selected', 'true')
 })
 
+test('a link to what is in the trash says so, and can be deleted there', async ({ page, served }) => {
+  await served.write('a.txt', 'a')
+  await signIn(page, served)
+  const hash = await share(served, '/a.txt')
+  await remove(page, ['a.txt'])
+  await page.goto(`${served.url}/settings/shares`)
+  const link = page.getByRole('table').getByRole('row').filter({ hasText: 'a.txt' })
+  await expect(link).toContainText('In the trash')
+  await expect(link.getByRole('button', { name: /Edit/ })).toHaveCount(0)
+  await expectAccessible(page, 'a link into the trash')
+  await link.getByRole('button', { name: `Delete link ${hash}` }).click()
+  await answer(dialog(page, 'Delete this link?'), 'Delete link')
+  await expect(link).toHaveCount(0)
+})
+
 test('a deletion without the trash asks twice, and the trash is emptied only after a question', async ({ page, served }) => {
   for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt']) await served.write(name, name)
   await signIn(page, served)
@@ -151,7 +167,7 @@ test('a deletion without the trash asks twice, and the trash is emptied only aft
   await page.getByRole('link', { name: 'My files' }).click()
   await expect(page.getByText('This folder is empty')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+z')
-  await expectNotice(page, 'could not be restored')
+  await expectNotice(page, 'Nothing to undo')
 })
 
 test('everything that was deleted in a folder can be found from there, and by name; administrators see everybody’s', async ({
@@ -212,6 +228,33 @@ test('a long trash loads while it is scrolled, and only what is in sight is in t
   await page.keyboard.press('Home')
   await page.keyboard.press('End')
   await expect(page.locator(':focus')).toHaveAttribute('aria-rowindex', '451')
+})
+
+test('a disk that is too full for the trash is a question: to delete for good, or not', async ({ page, served, complaints }) => {
+  complaints.foresee(/status of 507/)
+  for (const name of ['a.txt', 'b.txt']) await served.write(name, name)
+  await page.route(/api\/resources\/a\.txt$/, (route) =>
+    route.request().method() === 'DELETE' ? route.fulfill({ status: 507, json: { code: 'storage-full', detail: {} } }) : route.continue(),
+  )
+  await signIn(page, served)
+  await row(page, 'a.txt').click()
+  await row(page, 'b.txt').click({ modifiers: ['ControlOrMeta'] })
+  await page.keyboard.press('Delete')
+  await answer(dialog(page, 'Delete 2 items?'), 'Move to trash')
+  await expectNotice(page, '“a.txt” was not deleted')
+  const deleting = dialog(page, 'Delete “a.txt”?')
+  await expect(deleting).toContainText('The disk is too full for the trash.')
+  await expect(deleting.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(deleting).toHaveCount(0)
+  await expectNames(page, ['a.txt'])
+  await row(page, 'a.txt').click()
+  await page.keyboard.press('Delete')
+  await deleting.getByRole('button', { name: 'Move to trash' }).click()
+  await expect(deleting).toContainText('The disk is too full for the trash.')
+  await answer(deleting, 'Delete permanently')
+  await expectNotice(page, '1 item deleted')
+  await expectNames(page, [])
 })
 
 test.describe('without a trash', () => {

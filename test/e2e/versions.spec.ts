@@ -39,7 +39,7 @@ test('what a file held before is listed, shown, compared and restored, and that 
   await expectNotice(page, 'restored')
   expect(await onDisk(served, 'plan.txt')).toBe('one\ntwo\nthree\n')
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expectNotice(page, 'Undone')
+  await expectNotice(page, 'Earlier content of “plan.txt” restored')
   expect(await onDisk(served, 'plan.txt')).toBe('one\n2\nthree\nfour\n')
 })
 

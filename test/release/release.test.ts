@@ -29,6 +29,13 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(work, { recursive: true, force: true }))
 
+it('the built programs do not depend on the folder they were built in', () => {
+  const built = join(tree.folder, 'dist')
+  const files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(built, name)).isFile())
+  expect(files.length).toBeGreaterThan(50)
+  expect(files.filter((name) => readFileSync(join(built, name)).includes(HOME))).toEqual([])
+})
+
 describe('the executable', () => {
   it('needs nothing but itself, and unpacks once', async () => {
     const place = newPlace()

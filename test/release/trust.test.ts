@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { version } from '../../package.json'
+import { homepage, version } from '../../package.json'
 import type { Component } from '../../scripts/release/components.ts'
 import { lockedPackages, WANTED } from '../../scripts/release/image/base.ts'
 import { digestOf, folderEntry, layerOf, textEntry } from '../../scripts/release/image/layer.ts'
@@ -130,7 +130,7 @@ describe('the files of a release', () => {
   const read = (name: string): string => readFileSync(join(PACKAGING, name), 'utf8')
 
   it('name the version of the program', () => {
-    expect(parse(read('helm/satchel/Chart.yaml'))).toMatchObject({ version, appVersion: version })
+    expect(parse(read('helm/satchel/Chart.yaml'))).toMatchObject({ version, appVersion: version, home: homepage, sources: [homepage] })
     for (const name of ['compose.yaml', 'compose.postgres.yaml'])
       expect(parse(read(name))).toMatchObject({ services: { satchel: { image: `satchel:${version}` } } })
     expect(readFileSync(join(HOME, 'CHANGES.md'), 'utf8')).toContain(`\n## ${version} - `)

@@ -1,6 +1,16 @@
 import type { Sorting } from '../../shared/contract/users.ts'
 import type { Access } from './access.ts'
 
+/** What a user does with one request, or with several that name the same group: it is undone at once. */
+export interface Gesture {
+  /** A UUID. */
+  readonly group: string
+  /** Whether the request named it, so that it may have begun earlier. */
+  readonly joins: boolean
+  /** Set when something was changed that can be undone. */
+  hasChanged: boolean
+}
+
 /** The authenticated user of a request, built from the current account on every request, never from the token. */
 export interface Viewer {
   readonly userId: number
@@ -16,6 +26,8 @@ export interface Viewer {
   readonly mustChangePassword?: boolean
   /** Whether the client should renew its token: its copy of the user is outdated, or the token is about to expire. */
   readonly shouldRenew: boolean
+  /** Of a request that may change something. */
+  readonly gesture?: Gesture
 }
 
 /** Identifies a user to limits and fair queues, whichever session they use; links use `share …` instead. */

@@ -58,12 +58,14 @@ export async function findEntries(
 }
 
 /**
- * Removes entries older than `until`, and the oldest beyond `most`. Failed sign-ins may take up a quarter of that: attackers who guess must not push
- * out what administrators did.
+ * Removes entries older than `until`, and the oldest beyond `most`. Of what somebody can cause as often as they like, each kind may take up only a
+ * part of that: guesses, or many small removals, must not push out what administrators did.
  */
 export async function removeOld(db: Kysely<Schema>, { until, most }: { until: number; most: number }): Promise<void> {
   await db.deleteFrom('audit').where('at', '<=', until).execute()
   await removeBeyond(db, { kind: 'sign-in-failed', most: Math.floor(most / 4) })
+  for (const kind of ['trash-removed', 'trash-emptied', 'version-removed'] as const)
+    await removeBeyond(db, { kind, most: Math.floor(most / 8) })
   await removeBeyond(db, { kind: null, most })
 }
 

@@ -1,10 +1,11 @@
-import { type FilePath, isWithin, nameOf, parentOf, pathFrom, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, isWithin, nameOf, parentOf, parseFilePath, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { nullOn } from '../../shared/errors.ts'
 import { type Access, inStorage } from '../access/access.ts'
 import type { AccessChanges } from '../access/latest.ts'
 import type { Operation } from '../drive/operation.ts'
 import type { Drive } from '../drive/drive.ts'
-import { type SandboxMount, type Exec, openSandboxMount } from './sandbox-mount.ts'
+import type { PrivateFolders } from './private-folders.ts'
+import { type SandboxMount, type MountDeps, openSandboxMount } from './sandbox-mount.ts'
 import { watch } from 'node:fs'
 
 /** A running program, from before its start to its end. */
@@ -27,15 +28,19 @@ export type Guard = ReturnType<typeof createGuard>
 const EVERY_MS = 1000
 /** Scanning the tree takes at most one part in this many of the time. */
 const MIN_SCAN_PAUSE_FACTOR = 20
+/** Looking for private folders asks file systems, but walks no tree. */
+const MIN_LOOK_PAUSE_FACTOR = 50
 
 /**
  * Keeps running programs within the rules of their users (decision 021). Denied paths are masked by mounts when a program starts, and a mask is lost
  * when somebody replaces the masked file. So a program is ended
  * - before a change through this server puts something at a path that is denied to it: the change waits until it has ended,
+ * - before this server uses a private folder that is not masked for it, or moves one into its sight,
  * - as soon as the disk reports that somebody else has done so,
  * - as soon as its user may no longer run it.
  */
-export function createGuard({ exec, systemDrive, changes }: { exec: Exec; systemDrive: Drive; changes: Pick<AccessChanges, 'on'> }) {
+export function createGuard({ changes, ...deps }: MountDeps & { changes: Pick<AccessChanges, 'on'> }) {
+  const { exec, systemDrive, use } = deps
   const { endsOnChange = true } = exec
   const running = new Set<Program>()
   const pendingChanges = new Set<{ readonly places: readonly Change[]; readonly over: Promise<void> }>()
@@ -44,7 +49,7 @@ export function createGuard({ exec, systemDrive, changes }: { exec: Exec; system
   async function open(access: Access, { mayStay }: GuardOptions): Promise<Guarded> {
     const abort = new AbortController()
     const scope = await systemDrive.place(access.scope, 'follow')
-    const program: Program = { access, scope, masked: [], holdsTrash: true, ended: null, end: () => abort.abort() }
+    const program: Program = { access, scope, masked: [], own: null, told: [], ended: null, end: () => abort.abort() }
     const check = (): void => void mayStay().then((may) => may || abort.abort(), ignore)
     const closing: (() => void)[] = [() => running.delete(program), changes.on(check)]
     const timers = [setInterval(check, EVERY_MS)]
@@ -56,16 +61,19 @@ export function createGuard({ exec, systemDrive, changes }: { exec: Exec; system
     try {
       // A node that is being changed right now may lose its mask at once.
       for (const { places, over } of pendingChanges) if (places.some((change) => exposesDenied(program, change))) await over
-      const mount = await openSandboxMount({ exec, systemDrive }, access)
+      const mount = await openSandboxMount(deps, access)
       program.masked = mount.masked
-      program.holdsTrash = mount.holdsTrash
+      program.own = mount.own
+      if (!program.told.every(mount.own.covers)) abort.abort()
       const checkMasks = (): void => {
         if (!mount.isMasked()) abort.abort()
       }
-      if (exec.sandboxed && endsOnChange && mount.start.scope !== undefined && !access.rules.neverDenies) {
+      const isHeld = exec.sandboxed && endsOnChange && mount.start.scope !== undefined
+      if (isHeld) closing.push(repeat(mount.own.isComplete, abort, MIN_LOOK_PAUSE_FACTOR))
+      if (isHeld && !access.rules.neverDenies) {
         timers.push(setInterval(checkMasks, EVERY_MS))
         closing.push(watchFolders(mount.watched, checkMasks))
-        if (access.rules.deniedPaths === null) closing.push(rescan(mount, abort))
+        if (access.rules.deniedPaths === null) closing.push(repeat(mount.isComplete, abort, MIN_SCAN_PAUSE_FACTOR))
       }
       const until = (ended: Promise<unknown>): void => {
         program.ended = ended.catch(ignore)
@@ -78,7 +86,7 @@ export function createGuard({ exec, systemDrive, changes }: { exec: Exec; system
   }
 
   async function before(operation: Operation): Promise<void> {
-    const places = await changesOf(systemDrive, operation)
+    const places = await changesOf(deps, operation)
     const over = Promise.withResolvers<void>()
     const entry = { places, over: over.promise }
     pendingChanges.add(entry)
@@ -86,11 +94,15 @@ export function createGuard({ exec, systemDrive, changes }: { exec: Exec; system
       pendingChanges.delete(entry)
       over.resolve()
     })
-    const opened = [...running].filter((program) => places.some((change) => exposesDenied(program, change)))
-    for (const program of opened) program.end()
-    await Promise.all(opened.map(async ({ ended }) => ended))
+    await endAll([...running].filter((program) => places.some((change) => exposesDenied(program, change))))
   }
 
+  async function beforeUse(volume: FilePath): Promise<void> {
+    for (const { own, told } of running) if (own === null) told.push(volume)
+    await endAll([...running].filter(({ own }) => own?.covers(volume) === false))
+  }
+
+  use.onPrivateUse(beforeUse)
   const finish = (_: Operation, started: Operation): void => completionOf.get(started)?.()
   return {
     open,
@@ -107,28 +119,43 @@ interface Program {
   readonly scope: FilePath
   /** What it finds empty and inaccessible, relative to the scope. */
   masked: readonly string[]
-  /** Whether its files and the trash have one mount. */
-  holdsTrash: boolean
+  /** Private folders in its scope; null before it is known. */
+  own: PrivateFolders | null
+  /** Volumes whose private folders were about to be used before that. */
+  readonly told: FilePath[]
   /** Null before it is started. */
   ended: Promise<unknown> | null
   readonly end: () => void
 }
 
-/** A new node is about to appear at this storage path; `tree` if it may contain more. Or a folder is about to leave it, `away` to the trash. */
+async function endAll(programs: readonly Program[]): Promise<void> {
+  for (const program of programs) program.end()
+  await Promise.all(programs.map(async ({ ended }) => ended))
+}
+
+/**
+ * A new node is about to appear at this storage path; `tree` if it may contain more, `private` if a volume with a private folder may be in it. Or a folder
+ * is about to leave it, `away` to the trash.
+ */
 interface Change {
   readonly place: FilePath
   readonly tree: boolean
+  readonly private?: boolean
   readonly away?: boolean
 }
 
 /**
  * Whether a program would see something denied. A node that is removed exposes nothing itself: its mask goes with it. But a program that is in a folder
- * goes to the trash with it, and `..` leads from there to what others deleted, below the mask.
+ * goes to the trash with it, and `..` leads from there to what others deleted, below the mask. A private folder that is moved with a subvolume has no mask
+ * at its new path.
  */
-function exposesDenied({ access: { rules }, scope, masked, holdsTrash }: Program, { place, tree, away = false }: Change): boolean {
-  if (rules.neverDenies) return false
+function exposesDenied({ access: { rules, may }, scope, masked, own }: Program, change: Change): boolean {
+  const { place, tree, away = false } = change
   const path = pathFrom(scope, place)
-  if (away) return path !== null && holdsTrash
+  if (change.private === true && (path !== null || isWithin(scope, place))) return true
+  // Administrators find everything that was deleted in the trash.
+  if (away) return path !== null && !(may.admin && rules.neverDenies) && (own?.holdsTrashOf(place) ?? true)
+  if (rules.neverDenies) return false
   if (path === null) return tree && isWithin(scope, place)
   const isBelowMask = masked.some((mask) => path.startsWith(`${mask}/`))
   if (rules.verdict(path) === 'denied') return !isBelowMask
@@ -137,7 +164,7 @@ function exposesDenied({ access: { rules }, scope, masked, holdsTrash }: Program
 }
 
 /** Both the named node and the target if it is a link. */
-async function changesOf(systemDrive: Drive, operation: Operation): Promise<Change[]> {
+async function changesOf({ systemDrive, use }: MountDeps, operation: Operation): Promise<Change[]> {
   if (operation.kind === 'delete') {
     const path = inStorage(operation.access, operation.path)
     const entry = await nullOn('not-found', systemDrive.stat(path))
@@ -149,7 +176,17 @@ async function changesOf(systemDrive: Drive, operation: Operation): Promise<Chan
   const folder = await resolved(systemDrive, parentOf(named))
   const target = await resolved(systemDrive, named)
   const places = new Set([named, folder === null ? named : below(folder, nameOf(named)), target ?? named])
-  return [...places].map((place) => ({ place, tree: isTransfer || operation.kind === 'restore' }))
+  const moved = await sourceOf(systemDrive, operation)
+  const isPrivate = moved !== null && (await use.privatePlaces(moved)).some(({ isVolume }) => isVolume)
+  return [...places].map((place) => ({ place, tree: isTransfer || operation.kind === 'restore', private: isPrivate }))
+}
+
+/** Where a node is that an operation moves with everything below it; null if it moves none. */
+async function sourceOf(systemDrive: Drive, operation: Operation): Promise<FilePath | null> {
+  if (operation.kind === 'rename') return await nullOn('not-found', systemDrive.place(inStorage(operation.access, operation.from), 'keep'))
+  if (operation.kind !== 'restore') return null
+  const { volume, area, id } = operation.node.kept
+  return placeUnder(volume, parseFilePath(`/.satchel/${area}/${id}`))
 }
 
 function below(folder: FilePath, name: string): FilePath {
@@ -160,20 +197,19 @@ async function resolved(systemDrive: Drive, path: FilePath): Promise<FilePath | 
   return await nullOn('not-found', systemDrive.place(path, 'follow'))
 }
 
-/** A pattern may deny anything anywhere, so the whole tree is scanned repeatedly. */
-function rescan(mount: SandboxMount, abort: AbortController): () => void {
+/** Checks again and again whether everything is masked, for at most one part in `pauseFactor` of the time. */
+function repeat(isComplete: () => Promise<boolean>, abort: AbortController, pauseFactor: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false
 
   function later(tookMs: number): void {
-    if (!isOver) timer = setTimeout(() => void scan(), Math.max(EVERY_MS, tookMs * MIN_SCAN_PAUSE_FACTOR))
+    if (!isOver) timer = setTimeout(() => void check(), Math.max(EVERY_MS, tookMs * pauseFactor))
   }
 
-  async function scan(): Promise<void> {
+  async function check(): Promise<void> {
     const began = performance.now()
-    const isComplete = await mount.isComplete().catch(() => true)
-    if (!isComplete) abort.abort()
-    else later(performance.now() - began)
+    if (await isComplete().catch(() => true)) later(performance.now() - began)
+    else abort.abort()
   }
 
   later(0)

@@ -6,6 +6,7 @@ import type { SettingsReader } from '../settings/settings.ts'
 import type { Users } from '../users/users.ts'
 import type { Exec } from './sandbox-mount.ts'
 import { createGuard } from './guard.ts'
+import type { PrivateUse } from './private-folders.ts'
 import { createHooks, HOOK_JOB } from './hooks.ts'
 
 const CONCURRENCY = 2
@@ -15,6 +16,7 @@ export interface CommandsModuleOptions {
   /** Null if nothing can run. */
   readonly exec: Exec | null
   readonly systemDrive: Drive
+  readonly use: PrivateUse
   readonly changes: AccessChanges
   readonly settings: SettingsReader
   readonly users: Pick<Users, 'find'>
@@ -24,8 +26,8 @@ export interface CommandsModuleOptions {
 }
 
 /** Commands and hooks: the guard of running programs, and the worker that runs hooks after operations. */
-export function createCommandsModule({ exec, systemDrive, changes, settings, users, outbox, log, stopping }: CommandsModuleOptions) {
-  const guard = exec === null ? null : createGuard({ exec, systemDrive, changes })
+export function createCommandsModule({ exec, systemDrive, use, changes, settings, users, outbox, log, stopping }: CommandsModuleOptions) {
+  const guard = exec === null ? null : createGuard({ exec, systemDrive, use, changes })
   const attempt = (id: string) => worker.attempt(id)
   const hooks = exec && guard && createHooks({ exec, guard, settings, users, outbox, attempt, log, stopping })
   const handlers: Readonly<Record<string, JobHandler>> = hooks === null ? {} : { [HOOK_JOB]: hooks.perform }

@@ -1,9 +1,9 @@
-import { lstatSync, mkdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { lstatSync } from 'node:fs'
 import { fail, nullOn } from '../../shared/errors.ts'
-import { type FilePath, nameOf, nameToBytes, parseFilePath, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, nameOf, nameToBytes, parseFilePath, pathFrom, placeUnder } from '../../shared/file-path.ts'
 import { type Access, inScope } from '../access/access.ts'
 import type { Drive } from '../drive/drive.ts'
+import { findPrivateFolders, type PrivateUse } from './private-folders.ts'
 import { type Limits, type Sandbox, type Scope, SCOPE_PATH } from '../sandbox/sandbox.ts'
 
 /** Where programs run. */
@@ -25,7 +25,11 @@ export interface Exec {
 /** A user's files as a program sees them. */
 export type SandboxMount = Awaited<ReturnType<typeof openSandboxMount>>
 
-const PRIVATE = '/.satchel'
+export interface MountDeps {
+  readonly exec: Exec
+  readonly systemDrive: Drive
+  readonly use: PrivateUse
+}
 
 /** With more denied paths than this, nothing is run. */
 const MAX_SCANNED = 100_000
@@ -34,17 +38,17 @@ const MAX_SCANNED = 100_000
  * Opens a user's scope for a program: writable only with the rights to create, modify, rename and delete; denied paths are empty and inaccessible.
  * Without the right to download, the program gets an empty folder.
  */
-export async function openSandboxMount({ exec, systemDrive }: { exec: Exec; systemDrive: Drive }, access: Access) {
+export async function openSandboxMount({ exec, systemDrive, use }: MountDeps, access: Access) {
   const place = await systemDrive.place(access.scope, 'follow')
   const folder = exec.folderOf(place)
   if (access.rules.verdict(parseFilePath('/')) === 'denied') fail('not-found', {})
   const { download, create, modify, rename, delete: remove } = access.may
   const masked = await deniedIn(systemDrive, place, access)
-  const mounted = privateFolders(folder, { isServed: place === ROOT, all: !access.rules.neverDenies })
+  const own = await findPrivateFolders({ use, scope: place, folder, all: !access.rules.neverDenies })
   const scope: Scope = {
     folder,
     writable: create && modify && rename && remove,
-    masked: [...new Set([...masked, PRIVATE, ...mounted])],
+    masked: [...new Set([...masked, ...own.masked])],
   }
   const named = [...new Set([...masked, ...(access.rules.deniedPaths ?? [])])]
   const before = new Map(named.map((path) => [path, identityAt(folder + path)]))
@@ -57,8 +61,8 @@ export async function openSandboxMount({ exec, systemDrive }: { exec: Exec; syst
     start: exec.sandboxed && !download ? {} : { scope },
     /** What rules deny, relative to the scope; the program finds it empty and inaccessible. */
     masked,
-    /** Whether its files and a trash have one mount: a program that is in a folder when that is deleted would get there. */
-    holdsTrash: mounted.length > 0,
+    /** The private folders of the server in the scope, masked as well. */
+    own,
     /** Local folders in which something denied may be created, as far as rules name it. */
     watched: [...new Set(named.flatMap((path) => foldersAbove(folder, path)))],
     /** Whether everything denied, by name or as found, is still the masked node or absent. */
@@ -103,32 +107,4 @@ async function findDenied(systemDrive: Drive, place: FilePath, rules: Access['ru
 
 async function isReal(systemDrive: Drive, place: FilePath): Promise<boolean> {
   return (await nullOn('not-found', systemDrive.place(place, 'follow'))) === place
-}
-
-/**
- * The private folders of the server at the root of each file system, relative to `folder`. Makes missing ones: what is not there when a program starts
- * cannot be masked, and what others upload (A3) or delete meanwhile would lie in its sight.
- * @param options.all also on mounted disks, which may hang: only for somebody who is denied something
- */
-function privateFolders(folder: string, { isServed, all }: { isServed: boolean; all: boolean }): string[] {
-  const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
-    .split('\n')
-    .map((line) => unescaped(line.split(' ')[4] ?? ''))
-    .filter((mount) => mount === folder || mount.startsWith(folder === '/' ? '/' : `${folder}/`))
-  const roots = new Set([...(isServed ? [folder] : []), ...mounts])
-  for (const root of all ? roots : isServed ? [folder] : []) makePrivate(root)
-  return [...roots].map((root) => `${root === folder ? '' : root.slice(folder.length)}${PRIVATE}`)
-}
-
-function makePrivate(root: string): void {
-  try {
-    mkdirSync(join(root, PRIVATE), { mode: 0o700 })
-  } catch {
-    // It exists, or this server cannot create it.
-  }
-}
-
-/** Spaces in mount points are listed as `\040`. */
-function unescaped(text: string): string {
-  return text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
 }

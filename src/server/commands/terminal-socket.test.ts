@@ -20,7 +20,7 @@ it('A24: a terminal does not start where a rule ended it while its files were be
         inside: String,
         start: {},
         masked: [],
-        holdsTrash: false,
+        own: { masked: [], covers: () => true, holdsTrashOf: () => false, isComplete: async () => true },
         watched: [],
         isMasked: () => true,
         isComplete: async () => true,

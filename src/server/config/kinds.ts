@@ -43,6 +43,19 @@ export const optionalPathOrOff: Kind<string | null> = {
   parse: (value, cwd) => (value === 'off' ? value : absolute(value, cwd)),
 }
 
+/** Null when empty; else a path with one `*`, as it was written: a relative one starts at the served folder. */
+export const optionalSnapshots: Kind<string | null> = {
+  label: 'PATTERN',
+  parse(value) {
+    if (value === '') return null
+    const segments = value.split('/')
+    const [before = '', after] = value.split('*')
+    const isPattern = after !== undefined && value.indexOf('*') === value.lastIndexOf('*')
+    const isFine = isPattern && !value.includes('\0') && !segments.includes('..') && !(before === '' && after === '')
+    return isFine ? value : bad('a folder pattern with one *, such as .zfs/snapshot/* or /srv/.snapshots/*/snapshot')
+  },
+}
+
 export const boolean: Kind<boolean> = {
   label: 'true|false',
   parse(value) {

@@ -82,6 +82,11 @@ export const KEYS = {
   password: key(kinds.passwordHash, '', 'first start only: bcrypt hash of the password (satchel hash)', { secret: true }),
   passwordFile: key(kinds.optionalPath, '', 'first start only: file whose first line is the password', { private: true }),
   disableIndex: key(kinds.boolean, 'false', 'keep no index of names and sizes: searches read the disk, folders show no sizes'),
+  snapshots: key(
+    kinds.optionalSnapshots,
+    '',
+    'where snapshots of the root are, with * for their names: /srv/.zfs/snapshot/*, .snapshots/*/snapshot (below the root), /backups/*',
+  ),
   searchLines: key(
     kinds.boolean,
     'false',

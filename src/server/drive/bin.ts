@@ -2,10 +2,9 @@ import type { FilePath } from '../../shared/file-path.ts'
 import type { Kept, MoveOptions, NodeKind, Stat } from '../storage/storage.ts'
 import { fail } from '../../shared/errors.ts'
 
-/** A removal that can be undone: its id, and the gesture that it belongs to. */
+/** A removal that can be undone. */
 export interface Trashed {
   readonly id: string
-  readonly group: string
 }
 
 /** A node in the trash. */
@@ -21,20 +20,17 @@ export interface TrashedNode {
 
 /** PORT: the trash, for what one person removes and restores. The Drive has checked everything before it calls these. */
 export interface Bin {
-  /** Fails if that gesture is not this person's. Called before anything is changed. */
-  check(group: string): Promise<void>
   /**
-   * Moves a node to the trash; fails with `not-found` if it has gone. Null where nothing can be kept, or if there is no trash: nothing was done.
-   * @param options.group the gesture, if it has others; a new one by default
+   * Moves a node to the trash; fails with `not-found` if it has gone, and with `storage-full`. Null where nothing can be kept, if there is no trash, and on
+   * a full disk for clients that do not know of the trash: nothing was done, and the deletion is final.
    */
-  keep(place: FilePath, stat: Stat, options: { group: string | undefined }): Promise<Trashed | null>
+  keep(place: FilePath, stat: Stat): Promise<Trashed | null>
   /** Moves it back. Fails with `not-found` if it is not in the trash, and with `already-exists`, as `Storage.move` does. */
   restore(node: TrashedNode, to: FilePath, options: MoveOptions): Promise<void>
 }
 
 /** For the server's own work, which is final. */
 export const NO_BIN: Bin = {
-  check: async () => undefined,
   keep: async () => null,
   restore: async () => fail('not-found', {}),
 }

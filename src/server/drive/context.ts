@@ -2,6 +2,7 @@ import { AppError, fail, isAppError, nullOn } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf, parentOf, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import { type Access, inScope } from '../access/access.ts'
 import type { Bin } from './bin.ts'
+import type { Recorder } from './recorder.ts'
 import type { Versions } from './versions.ts'
 import type { Verdict } from '../access/rules.ts'
 import { openLiveAccess } from '../access/live-access.ts'
@@ -34,6 +35,7 @@ export interface DriveContext {
   readonly storage: Storage
   readonly bin: Bin
   readonly versions: Versions
+  readonly recorder: Recorder
   /** As of the last `renew`. */
   readonly access: Access
   /** Updates `access`; undefined if it is current, without waiting. Await it before each step of long work (docs/security.md). */
@@ -54,10 +56,10 @@ export interface DriveContext {
   verdict(place: ResolvedPath): Verdict
 }
 
-/** Where removed and replaced content goes. */
-export type Keeping = Pick<DriveContext, 'bin' | 'versions'>
+/** Where removed and replaced content goes, and what is done is recorded. */
+export type Keeping = Pick<DriveContext, 'bin' | 'versions' | 'recorder'>
 
-export function openDriveContext(storage: Storage, access: Access, { bin, versions }: Keeping): DriveContext {
+export function openDriveContext(storage: Storage, access: Access, { bin, versions, recorder }: Keeping): DriveContext {
   const liveAccess = openLiveAccess(access)
   const isWhole = access.scope === ROOT && access.start === ROOT
   const rootsBy = {
@@ -102,6 +104,7 @@ export function openDriveContext(storage: Storage, access: Access, { bin, versio
       storage,
       bin,
       versions,
+      recorder,
       get access() {
         return liveAccess.now
       },

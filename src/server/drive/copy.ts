@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { fail, nullOn } from '../../shared/errors.ts'
+import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, isWithin, nameOf, ROOT } from '../../shared/file-path.ts'
+import type { Stat } from '../storage/storage.ts'
 import type { TransferOptions } from './operation.ts'
 import { targetOf } from './read-entries.ts'
 import { requireRights, checkpointFor, type Checkpoints, whileAllowed } from './checkpoint.ts'
 import { childPath, type DriveContext, listedPath, type ResolvedPath, withErrorPath } from './context.ts'
 import { requireUtf8 } from './publish.ts'
+import { settleFailed } from './recorded.ts'
+import { type BeginChange, beginUnrecorded } from './recorder.ts'
 import { publishAt } from './replacing.ts'
 import type { Created } from './rollback.ts'
 import { transferTo } from './transfer.ts'
@@ -28,6 +31,8 @@ export interface Copying extends Checkpoints {
   readonly goal: ResolvedPath
   /** Folders behind links are copied, but not those behind links inside them: nested links could multiply without end. */
   readonly behindLink: boolean
+  /** Records what appears or is replaced; what is in a folder that was created belongs to that. */
+  readonly begin: BeginChange
 }
 
 export async function copyTo({ strict: context }: DriveContext, from: FilePath, to: FilePath, options: TransferOptions): Promise<FilePath> {
@@ -58,6 +63,7 @@ export async function copyTo({ strict: context }: DriveContext, from: FilePath, 
           done: { bytes: 0 },
           goal,
           behindLink: false,
+          begin: context.recorder.begin,
         }
         // Denied paths first: the kind of error must not reveal whether a node exists.
         await refuseDeniedTargets(copying, child, goal)
@@ -105,7 +111,8 @@ async function copyFile(copying: Copying, { place, stat }: Child, to: ResolvedPa
     await copying.checkpoint()
     refuseNow(copying, place, to)
     const isNew = onCreated !== undefined && (!replace || (await context.storage.stat(to.node)) === null)
-    const options = { replace, modified: stat.modified, mode: stat.mode & 0o777 }
+    const as = { kind: 'copy', origin: place.node } as const
+    const options = { replace, modified: stat.modified, mode: stat.mode & 0o777, as, begin: copying.begin }
     const made = await withErrorPath(to.path, publishAt(context, to.node, staged, options))
     if (isNew) onCreated?.({ place: to, stat: made, source: place })
   } catch (error) {
@@ -126,14 +133,32 @@ function refuseNow({ context, right }: Copying, from: ResolvedPath, to: Resolved
 async function copyFolder(copying: Copying, { place }: Child, to: ResolvedPath): Promise<void> {
   const { storage } = copying.context
   const columns = await withErrorPath(place.path, storage.list(place.node, { signal: copying.signal }))
-  const made = await nullOn(
-    'already-exists',
-    withErrorPath(to.path, storage.makeFolder(to.node)).then(() => true),
-  )
-  const stat = await storage.stat(to.node)
+  const made = await makeCopy(copying, place, to)
+  const stat = made ?? (await storage.stat(to.node))
   if (stat?.kind !== 'folder' || (made === null && !copying.replace)) fail('already-exists', { path: to.path })
-  if (made === true) copying.onCreated?.({ place: to, stat, source: place })
-  for (const child of childrenIn(place, columns)) await copyNode(copying, child, await childPath(copying.context, to, child.name))
+  if (made !== null) copying.onCreated?.({ place: to, stat, source: place })
+  const inside = made === null ? copying : { ...copying, begin: beginUnrecorded }
+  for (const child of childrenIn(place, columns)) await copyNode(inside, child, await childPath(copying.context, to, child.name))
+}
+
+/** Creates the folder of a copy, still empty. @returns null if something is there already */
+async function makeCopy({ context, begin, replace }: Copying, from: ResolvedPath, to: ResolvedPath): Promise<Stat | null> {
+  const { storage } = context
+  // In a merge most folders exist.
+  if (replace && (await storage.stat(to.node)) !== null) return null
+  const change = { kind: 'copy', path: to.node, origin: from.node, node: null, folder: true } as const
+  const row = await begin(change)
+  try {
+    await withErrorPath(to.path, storage.makeFolder(to.node))
+    const stat = await storage.stat(to.node)
+    if (stat?.kind === 'folder') row.done(stat)
+    else row.failed()
+    return stat
+  } catch (error) {
+    await settleFailed(context, change, { row, error })
+    if (isAppError(error, 'already-exists')) return null
+    throw error
+  }
 }
 
 /** Copies the target of a link, if the viewer may see it and the copy does not lie in it. */

@@ -6,20 +6,21 @@ import { rightsOf } from '../access/permissions.ts'
 import type { ListOptions, OpenFile, SmallFiles, Stat, StagedFile, Storage, Watch } from '../storage/storage.ts'
 import type { Children, Entry, WalkedEntry, WalkOptions } from './entry.ts'
 import { NO_BIN, type Trashed, type TrashedNode } from './bin.ts'
-import type { OperationOptions, RemoveOptions, RestoreOptions, TransferOptions } from './operation.ts'
+import type { OperationOptions, RemoveOptions, RestoreOptions, RestoreVersionOptions, TransferOptions } from './operation.ts'
 import { copyTo } from './copy.ts'
 import { entryAt, listFolder, watchFolder, withVisible } from './read-entries.ts'
 import { moveTo } from './move.ts'
 import { type SubtreeView, subtreeViewOf } from './subtree-view.ts'
 import { requireRights, whenReady } from './checkpoint.ts'
 import { type DriveContext, type Keeping, openDriveContext, withErrorPath } from './context.ts'
-import { expectPut, putAt, requireUtf8, saveAt } from './publish.ts'
+import { expectPut, putAt, requireUtf8, saveAt, type SaveOptions } from './publish.ts'
+import { NO_RECORDER } from './recorder.ts'
 import { removeAt } from './remove.ts'
 import { refusePurge, restoreAt } from './restore.ts'
 import { findTarget, makeFolders, spaceAt } from './target-path.ts'
 import { stageAt, type StageOptions } from './stage.ts'
 import { type FileHistory, historyAt, openVersionAt, removeVersionAt, restoreVersionAt } from './use-versions.ts'
-import { NO_VERSIONS } from './versions.ts'
+import { NO_VERSIONS, type Version } from './versions.ts'
 import { walkBelow } from './walk.ts'
 
 /**
@@ -73,7 +74,7 @@ export interface Drive {
    */
   put(path: FilePath, staged: StagedFile, options: OperationOptions & { replace: boolean; modified?: number }): Promise<Stat>
   /** Publishes over an existing file; needs `modify`. With `ifMatch` (a header's list of ETags), only over that version (`precondition-failed`). */
-  save(path: FilePath, staged: StagedFile, options?: OperationOptions & { ifMatch?: string }): Promise<Stat>
+  save(path: FilePath, staged: StagedFile, options?: SaveOptions): Promise<Stat>
   /**
    * Removes a node with everything below it; a link itself, not its target. Needs `delete`. The root is `forbidden`, and so is a folder that
    * contains anything denied by a rule: then nothing is removed. Hidden dotfiles are removed with their folder.
@@ -91,10 +92,10 @@ export interface Drive {
   history(path: FilePath): Promise<FileHistory>
   /** Needs `download`. `not-found` for a version that is not this file's. */
   openVersion(path: FilePath, id: string): Promise<OpenFile>
-  /** Makes a version the content of its file, as a save does; the present content becomes a version. Needs `modify`. */
-  restoreVersion(path: FilePath, id: string, options?: OperationOptions): Promise<Stat>
-  /** Needs `modify` and `delete`. */
-  removeVersion(path: FilePath, id: string): Promise<void>
+  /** Makes a version the content of its file; the present content becomes a version. Needs `modify`. */
+  restoreVersion(path: FilePath, id: string, options?: RestoreVersionOptions): Promise<Stat>
+  /** Needs `modify` and `delete`. @returns what was removed */
+  removeVersion(path: FilePath, id: string): Promise<Version>
   /**
    * Needs `create`. Skips nodes that the viewer cannot see, links that cannot be followed, and special files; copies the targets of other links.
    * `forbidden` as a whole if a rule denies any target path. @returns the path of the copy
@@ -120,9 +121,13 @@ export interface Drive {
   strict(): Drive
 }
 
-/** @param keeping where removed and replaced content goes; by default it is gone */
-export function openDrive(storage: Storage, access: Access, { bin = NO_BIN, versions = NO_VERSIONS }: Partial<Keeping> = {}): Drive {
-  return driveOn(openDriveContext(storage, access, { bin, versions }))
+/** @param keeping where removed and replaced content goes, and what is done is recorded; by default nowhere */
+export function openDrive(
+  storage: Storage,
+  access: Access,
+  { bin = NO_BIN, versions = NO_VERSIONS, recorder = NO_RECORDER }: Partial<Keeping> = {},
+): Drive {
+  return driveOn(openDriveContext(storage, access, { bin, versions, recorder }))
 }
 
 function driveOn(context: DriveContext): Drive {
@@ -131,6 +136,10 @@ function driveOn(context: DriveContext): Drive {
   const need = async (...rights: Right[]): Promise<void> => {
     await context.renew()
     requireRights(context, rights)
+  }
+  const needForChange = async (...rights: Right[]): Promise<void> => {
+    await need(...rights)
+    await context.recorder.check()
   }
   const needDownload = (): void => void (may('download') || fail('download-refused', {}))
 
@@ -170,7 +179,7 @@ function driveOn(context: DriveContext): Drive {
       return await file.peek(0, length)
     },
     async makeFolder(path, options) {
-      await need('create')
+      await needForChange('create')
       using target = await findTarget(context, requireUtf8(path), 'follow')
       if (target.stat?.kind === 'folder') return
       if (target.stat !== null) fail('already-exists', { path })
@@ -179,24 +188,24 @@ function driveOn(context: DriveContext): Drive {
       await makeFolders(context, places)
     },
     async expect(path, options) {
-      await need('create')
+      await needForChange('create')
       await expectPut(context, path, options)
     },
     stage: (path, options) => stageAt(context, path, options),
     async put(path, staged, options) {
-      await need('create')
+      await needForChange('create')
       return putAt(context, path, staged, options)
     },
     async save(path, staged, options) {
-      await need('modify')
+      await needForChange('modify')
       return saveAt(context, path, staged, options)
     },
     async remove(path, options) {
-      await need('delete')
+      await needForChange('delete')
       return removeAt(context, path, options)
     },
     async restore(node, to, options) {
-      await need('create', ...(options.replace ? (['modify'] as const) : []))
+      await needForChange('create', ...(options.replace ? (['modify'] as const) : []))
       return restoreAt(context, node, to, options)
     },
     async expectPurge(node, options) {
@@ -213,7 +222,7 @@ function driveOn(context: DriveContext): Drive {
       return openVersionAt(context, path, id)
     },
     async restoreVersion(path, id, options) {
-      await need('modify')
+      await needForChange('modify')
       return restoreVersionAt(context, path, id, options)
     },
     async removeVersion(path, id) {
@@ -221,11 +230,11 @@ function driveOn(context: DriveContext): Drive {
       return removeVersionAt(context, path, id)
     },
     async copy(from, to, options) {
-      await need('create', ...(options.replace ? (['modify'] as const) : []))
+      await needForChange('create', ...(options.replace ? (['modify'] as const) : []))
       return copyTo(context, from, to, options)
     },
     async move(from, to, options) {
-      await need('rename', ...(options.replace ? (['modify'] as const) : []))
+      await needForChange('rename', ...(options.replace ? (['modify'] as const) : []))
       return moveTo(context, from, to, options)
     },
     watch: (path, onChange) => watchFolder(context, path, onChange),

@@ -5,6 +5,7 @@ import { type Copying, copyNode, refuseInside } from './copy.ts'
 import type { TransferOptions } from './operation.ts'
 import { checkpointFor } from './checkpoint.ts'
 import { childPath, below, type DriveContext, type ResolvedPath, withErrorPath } from './context.ts'
+import type { Change, RecordedChange } from './recorder.ts'
 import { refuseDenied, refuseConflict } from './refuse-denied.ts'
 import { replacing } from './replacing.ts'
 import { transferTo } from './transfer.ts'
@@ -16,6 +17,7 @@ interface Moving extends Copying {
   readonly onTotal?: (bytes: number) => void
   /** Bytes on other file systems found so far, which cannot be renamed. */
   readonly toCopy: { bytes: number }
+  readonly settleLater: (settle: () => void) => void
 }
 
 export async function moveTo({ strict: context }: DriveContext, from: FilePath, to: FilePath, options: TransferOptions): Promise<FilePath> {
@@ -57,11 +59,11 @@ export async function moveTo({ strict: context }: DriveContext, from: FilePath, 
           toCopy: { bytes: 0 },
           goal,
           behindLink: false,
+          begin: context.recorder.begin,
+          settleLater: options.settleLater ?? ((settle) => settle()),
         }
         try {
-          await makeFolders(context, missing, {
-            onCreated: (place, folderStat) => void created.push({ place, stat: folderStat, source: null }),
-          })
+          await makeFolders(context, missing, { onCreated: (one) => void created.push(one) })
           await moveNode(moving, child, goal)
         } catch (error) {
           await rollBack(context, created)
@@ -101,13 +103,12 @@ async function moveNode(moving: Moving, child: Child, to: ResolvedPath): Promise
   if (outcome === 'folder-there') await mergeInto(moving, child, to)
 }
 
-async function renameNode(
-  { context, replace }: Copying,
-  { place, kind }: Child,
-  to: ResolvedPath,
-): Promise<'moved' | 'other-disk' | 'folder-there'> {
+async function renameNode(moving: Moving, child: Child, to: ResolvedPath): Promise<'moved' | 'other-disk' | 'folder-there'> {
+  const { context, replace } = moving
   const { storage } = context
-  const rename = (options: MoveOptions) => storage.move(place.node, to.node, options)
+  const { place, kind } = child
+  const node = await storage.stat(place.node)
+  const rename = (options: MoveOptions) => recordedRename(moving, { from: place.node, to: to.node, node }, options)
   try {
     const moved = replace && kind === 'file' ? replacing(context, to.node, rename) : rename({ replace })
     return (await withErrorPath(to.path, moved)) ? 'moved' : 'other-disk'
@@ -116,6 +117,34 @@ async function renameNode(
     if (!merges || (await storage.stat(to.node))?.kind !== 'folder') throw error
     return 'folder-there'
   }
+}
+
+/** @returns false if it is another disk */
+async function recordedRename(
+  { context: { storage, recorder }, settleLater }: Moving,
+  { from, to, node }: { from: FilePath; to: FilePath; node: Stat | null },
+  options: MoveOptions,
+): Promise<boolean> {
+  if (node === null) return storage.move(from, to, options)
+  const row = await recorder.begin({
+    kind: 'move',
+    path: to,
+    origin: from,
+    node,
+    folder: node.kind === 'folder',
+    version: options.keep?.id,
+  })
+  let isMoved = false
+  try {
+    isMoved = await storage.move(from, to, options)
+  } catch (error) {
+    isMoved = (await storage.stat(to).catch(() => null))?.identity === node.identity && from !== to
+    throw error
+  } finally {
+    if (isMoved) settleLater(() => row.done())
+    else row.failed()
+  }
+  return isMoved
 }
 
 /** Moves each child, then removes the empty folder. */
@@ -134,9 +163,36 @@ async function mergeInto(moving: Moving, { place }: Child, to: ResolvedPath): Pr
 async function moveAcross(moving: Moving, child: Child, to: ResolvedPath): Promise<void> {
   moving.toCopy.bytes += await bytesToCopy(moving, child)
   moving.onTotal?.(moving.toCopy.bytes)
-  await copyNode(moving, child, to)
-  await refuseUnremovable(moving, child, to)
-  await removeCopied(moving, child, to)
+  const moves = recordMoves(moving.context)
+  try {
+    await copyNode({ ...moving, begin: moves.begin }, child, to)
+    await refuseUnremovable(moving, child, to)
+    await removeCopied(moving, child, to)
+  } finally {
+    await moves.settle(moving.settleLater)
+  }
+}
+
+/** What is copied from another file system is moved when its source has gone. */
+function recordMoves({ storage, recorder }: DriveContext) {
+  const begun: { row: RecordedChange; path: FilePath; origin: FilePath }[] = []
+  return {
+    async begin(change: Change): Promise<RecordedChange> {
+      const { path, origin } = change
+      if (origin === undefined) return recorder.begin(change)
+      const row = await recorder.begin({ ...change, kind: 'move', node: await storage.stat(origin) })
+      begun.push({ row, path, origin })
+      return { done: () => undefined, failed: () => undefined }
+    },
+
+    async settle(settleLater: Moving['settleLater']): Promise<void> {
+      for (const { row, path, origin } of begun) {
+        const [there, before] = await Promise.all([storage.stat(path), storage.stat(origin)]).catch(() => [null, null])
+        if (there !== null && before === null) settleLater(() => row.done(there))
+        else row.failed()
+      }
+    },
+  }
 }
 
 /** Fails if a copy would skip something, because a move must not lose it. */

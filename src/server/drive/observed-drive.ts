@@ -65,13 +65,17 @@ export function observedDrive(drive: Drive, { user, observers, onObserverError }
   }
 
   function transfer(kind: 'copy' | 'rename', run: Drive['copy']): Drive['copy'] {
-    return (from, to, options) =>
-      observed(
+    return (from, to, options) => {
+      const later: (() => void)[] = []
+      return observed(
         options,
         (path) => ({ ...common, kind, from, to: path }),
-        (ready) => run(from, to, { ...options, ...ready }),
+        (ready) => run(from, to, { ...options, ...ready, settleLater: (settle) => void later.push(settle) }),
         { finalOperation: (path) => ({ ...common, kind, from, to: path }) },
-      )
+      ).finally(() => {
+        for (const settle of later) settle()
+      })
+    }
   }
 
   const observing: Partial<Drive> = {
@@ -113,7 +117,7 @@ export function observedDrive(drive: Drive, { user, observers, onObserverError }
       observed(
         options,
         () => ({ ...common, kind: 'save', path }),
-        (ready) => restoreVersion(path, id, ready),
+        (ready) => restoreVersion(path, id, { ...options, ...ready }),
         { newIdentity: async () => (await history(path)).versions.find((version) => version.id === id)?.identity ?? null },
       ),
     strict: () => observedDrive(strict(), { user, observers, onObserverError }),

@@ -5,10 +5,30 @@ import type { OperationWay } from '../../shared/contract/trash.ts'
 import type { Viewer } from '../access/viewer.ts'
 
 /** The user in whose name something is done; for visitors of a link, its owner. Null for the server itself. */
-export type Actor = { readonly id: number; readonly name: string; readonly via?: OperationWay } | null
+export type Actor = {
+  readonly id: number
+  readonly name: string
+  readonly via?: OperationWay
+  /** The gesture that everything belongs to; a new one for each Drive by default. */
+  readonly group?: string
+  /** Whether the gesture may have begun earlier: then it must be this user's. */
+  readonly joins?: boolean
+  /** The operation of the journal that is taken back. */
+  readonly reverts?: string
+  /** Called when something has been changed that can be undone. */
+  readonly onChanged?: () => void
+} | null
 
-export function actorOf({ userId, username, isWeb }: Pick<Viewer, 'userId' | 'username' | 'isWeb'>): Actor {
-  return { id: userId, name: username, via: isWeb ? 'web' : 'api' }
+export function actorOf({
+  userId,
+  username,
+  isWeb,
+  gesture,
+}: Pick<Viewer, 'userId' | 'username' | 'isWeb' | 'gesture'>): NonNullable<Actor> {
+  const actor = { id: userId, name: username, via: isWeb ? 'web' : 'api' } as const
+  return gesture === undefined
+    ? actor
+    : { ...actor, group: gesture.group, joins: gesture.joins, onChanged: () => void (gesture.hasChanged = true) }
 }
 
 interface OperationBase {
@@ -41,8 +61,13 @@ export interface RemoveOptions extends OperationOptions {
   readonly signal?: AbortSignal | undefined
   /** Not to the trash. */
   readonly permanent?: boolean
-  /** The gesture that it belongs to; a new one by default. */
-  readonly group?: string | undefined
+  /** Where nothing can be kept, it fails with `forbidden` instead of removing it for good. */
+  readonly onlyKept?: boolean
+}
+
+export interface RestoreVersionOptions extends OperationOptions {
+  /** As of now, with the mode of the present content; otherwise with its own time and mode, as it was. True by default. */
+  readonly asSave?: boolean
 }
 
 export interface RestoreOptions extends OperationOptions {
@@ -63,4 +88,6 @@ export interface TransferOptions extends OperationOptions {
   readonly onProgress?: (bytes: number) => void
   /** For a move: called before copying starts, with the bytes to be copied, as far as known. A rename within one file system copies none. */
   readonly onTotal?: (bytes: number) => void
+  /** For a move: receives what marks it as done in the journal, to be called when everything that follows the node has run; by default at once. */
+  readonly settleLater?: (settle: () => void) => void
 }

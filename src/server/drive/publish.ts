@@ -8,11 +8,17 @@ import { etagOf, matchesEtag } from './etag.ts'
 import { type DriveContext, withErrorPath } from './context.ts'
 import { findTarget, makeFolders, type TargetPath } from './target-path.ts'
 import { whenReady } from './checkpoint.ts'
-import { publishAt } from './replacing.ts'
+import { commitAt, publishAt } from './replacing.ts'
 
 interface PutOptions extends OperationOptions {
   replace: boolean
   modified?: number
+}
+
+export interface SaveOptions extends OperationOptions {
+  readonly ifMatch?: string | undefined
+  /** The replaced content becomes a version even if it was saved shortly before. */
+  readonly asVersion?: boolean
 }
 
 export async function expectPut(context: DriveContext, path: FilePath, options: PutOptions): Promise<void> {
@@ -45,7 +51,7 @@ export async function saveAt(
   context: DriveContext,
   path: FilePath,
   staged: StagedFile,
-  { ifMatch, ready }: OperationOptions & { ifMatch?: string } = {},
+  { ifMatch, asVersion = false, ready }: SaveOptions = {},
 ): Promise<Stat> {
   using found = await context.find(requireUtf8(path), 'follow')
   const { node } = found
@@ -55,8 +61,14 @@ export async function saveAt(
     if (stat.kind !== 'file') fail('already-exists', { path })
     if (ifMatch !== undefined && !matchesEtag(ifMatch, etagOf(stat))) fail('precondition-failed', { path })
     await whenReady(context, { path, places: [found], rights: ['modify'], ready })
-    const commit = (keep: Kept | undefined) => staged.commit(node, { replace: true, ...(keep && { keep }) })
-    return withErrorPath(path, context.versions.saving(node, commit))
+    const commit = async (keep: Kept | undefined, { isInterim }: { isInterim: boolean }): Promise<Stat> => {
+      const row = isInterim ? await context.recorder.resume(node) : null
+      const begin = row === null ? undefined : async () => row
+      return commitAt(context, node, staged, { how: { replace: true, ...(keep && { keep }) }, begin })
+    }
+    const { versions } = context
+    const saved = asVersion ? versions.replacing(node, (keep) => commit(keep, { isInterim: false })) : versions.saving(node, commit)
+    return withErrorPath(path, saved)
   })
 }
 

@@ -21,7 +21,14 @@ export async function refuseDenied(context: DriveContext, change: Change, steps:
   if (rules.neverDenies) return
   if (change.kind === 'folder' && [change.from.alias, change.from.real].some((path) => rules.deniesBelow(path)))
     fail('forbidden', { right: change.right })
+  // A target may hold links, so only the walk knows the paths there.
+  if (change.to === null && deniesNothingIn(context, change.from)) return
   await refuseDeniedIn(context, change, steps)
+}
+
+/** Whether the rules alone say that nothing is denied in a tree, so that it need not be walked: they deny plain paths, all of them elsewhere. */
+export function deniesNothingIn({ access: { rules } }: DriveContext, { alias, real }: Pick<ResolvedPath, 'alias' | 'real'>): boolean {
+  return [alias, real].every((path) => rules.shownBelow(path) !== 'unknown')
 }
 
 async function refuseDeniedIn(context: DriveContext, change: Change, steps: Checkpoints): Promise<void> {

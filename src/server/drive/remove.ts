@@ -11,11 +11,10 @@ import { childrenIn } from './walk.ts'
 export async function removeAt(
   { strict: context }: DriveContext,
   path: FilePath,
-  { signal, ready, permanent = false, group }: RemoveOptions = {},
+  { signal, ready, permanent = false, onlyKept = false }: RemoveOptions = {},
 ): Promise<Trashed | null> {
   if (path === ROOT) fail('forbidden', { right: 'delete' })
   const { bin } = context
-  if (group !== undefined) await bin.check(group)
   using place = await context.find(path, 'keep')
   const stat = place.stat ?? fail('not-found', { path })
   const steps = { signal, checkpoint: checkpointFor(context, { signal, rights: ['delete'] }) }
@@ -26,10 +25,20 @@ export async function removeAt(
   if (!permanent) {
     // Hooks may have taken minutes, and the whole tree moves in one step.
     await refuse()
-    const trashed = await withErrorPath(path, bin.keep(place.node, stat, { group }))
+    const trashed = await withErrorPath(path, bin.keep(place.node, stat))
     if (trashed !== null) return trashed
+    if (onlyKept) fail('forbidden', { right: 'delete' })
   }
-  await removeTree(context, place, stat.kind, steps)
+  const change = { kind: 'delete', path: place.node, node: stat, folder: stat.kind === 'folder' } as const
+  const row = await context.recorder.begin(change)
+  try {
+    await removeTree(context, place, stat.kind, steps)
+    row.done()
+  } catch (error) {
+    if ((await context.storage.stat(place.node).catch(() => stat)) === null) row.done()
+    else row.failed()
+    throw error
+  }
   return null
 }
 

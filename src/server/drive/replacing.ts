@@ -2,6 +2,8 @@ import { isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { CommitOptions, MoveOptions, StagedFile, Stat } from '../storage/storage.ts'
 import type { DriveContext } from './context.ts'
+import { recorded } from './recorded.ts'
+import type { BeginChange, Change } from './recorder.ts'
 
 /** How often a name may be taken by others while we look whether it is free. */
 const MOST_TRIES = 5
@@ -22,13 +24,43 @@ export async function replacing<T>(
   }
 }
 
+interface PublishOptions extends Omit<CommitOptions, 'keep'> {
+  /** What it is if nothing is replaced. */
+  readonly as?: Pick<Change, 'kind' | 'origin'>
+  readonly begin?: BeginChange | undefined
+}
+
 /** Publishes a staged file; what it replaces becomes a version. */
 export async function publishAt(
   context: DriveContext,
   node: FilePath,
   staged: StagedFile,
-  { replace, ...options }: Omit<CommitOptions, 'keep'>,
+  { replace, as = { kind: 'create' }, begin, ...options }: PublishOptions,
 ): Promise<Stat> {
-  if (!replace) return staged.commit(node, { ...options, replace })
-  return replacing(context, node, (how) => staged.commit(node, { ...options, ...how }))
+  const commit = (how: MoveOptions) => commitAt(context, node, staged, { how, options, as, ...(begin && { begin }) })
+  return replace ? replacing(context, node, commit) : commit({ replace })
+}
+
+/** The same without looking whether something is replaced. */
+export async function commitAt(
+  context: DriveContext,
+  node: FilePath,
+  staged: StagedFile,
+  { how, options = {}, as = { kind: 'replace' }, begin }: CommitAtOptions,
+): Promise<Stat> {
+  const identity = await staged.identity()
+  const change: Change = {
+    ...as,
+    ...(how.replace && { kind: 'replace' }),
+    path: node,
+    node: identity === null ? null : { identity },
+    folder: false,
+    version: how.keep?.id,
+  }
+  return recorded(context, change, () => staged.commit(node, { ...options, ...how }), begin === undefined ? {} : { begin })
+}
+
+interface CommitAtOptions extends Pick<PublishOptions, 'as' | 'begin'> {
+  readonly how: MoveOptions
+  readonly options?: Omit<CommitOptions, 'keep' | 'replace'>
 }

@@ -6,6 +6,7 @@ import type { TrashedNode } from './bin.ts'
 import { checkpointFor, type Checkpoints, whenReady } from './checkpoint.ts'
 import { below, type DriveContext, type ResolvedPath, withErrorPath } from './context.ts'
 import type { RestoreOptions } from './operation.ts'
+import { deniesNothingIn } from './refuse-denied.ts'
 import { replacing } from './replacing.ts'
 import { type Created, rollBack } from './rollback.ts'
 import { makeFolders } from './target-path.ts'
@@ -37,7 +38,7 @@ export async function restoreAt(
         await refuseDeniedInside(context, node, { was, place, right: 'create' }, steps)
         const created: Created[] = []
         try {
-          await makeFolders(context, missing, { onCreated: (made, found) => void created.push({ place: made, stat: found, source: null }) })
+          await makeFolders(context, missing, { onCreated: (made) => void created.push(made) })
           const restore = (how: MoveOptions) => bin.restore(node, place.node, how)
           await withErrorPath(path, replace ? replacing(context, place.node, restore) : restore({ replace }))
         } catch (error) {
@@ -78,6 +79,7 @@ async function refuseDeniedInside(context: DriveContext, node: TrashedNode, path
   const { rules } = context.access
   if (rules.neverDenies) return
   if (node.kind === 'folder' && rules.deniesBelow(paths.was.alias)) fail('forbidden', { right: paths.right })
+  if (deniesNothingIn(context, paths.was) && (paths.place === null || deniesNothingIn(context, paths.place))) return
   await refuseDeniedIn(context, node, { ...paths, inner: ROOT, isFolder: node.kind === 'folder' }, steps)
 }
 

@@ -1,6 +1,7 @@
 import type { Stat } from '../storage/storage.ts'
 import { periodicYield } from './checkpoint.ts'
 import type { DriveContext, ResolvedPath } from './context.ts'
+import type { RecordedChange } from './recorder.ts'
 
 /** A node that an operation created where there was none. */
 export interface Created {
@@ -8,6 +9,8 @@ export interface Created {
   readonly stat: Stat
   /** What it was copied from; null for a missing parent folder. */
   readonly source: ResolvedPath | null
+  /** In the journal. */
+  readonly row?: RecordedChange
 }
 
 /**
@@ -22,7 +25,7 @@ export async function rollBack(context: DriveContext, created: readonly Created[
   }
 }
 
-async function removeCreated({ storage }: DriveContext, { place, stat, source }: Created): Promise<void> {
+async function removeCreated({ storage }: DriveContext, { place, stat, source, row }: Created): Promise<void> {
   const now = await storage.stat(place.node)
   if (now?.identity !== stat.identity) return
   // A folder's time changes with its content; a folder that is not empty is not removed.
@@ -30,4 +33,5 @@ async function removeCreated({ storage }: DriveContext, { place, stat, source }:
   // If the source is gone, this is the only copy.
   if (source !== null && (await storage.stat(source.node))?.kind !== stat.kind) return
   await storage.remove(place.node)
+  row?.failed()
 }

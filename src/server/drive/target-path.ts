@@ -1,6 +1,8 @@
 import { fail, nullOn } from '../../shared/errors.ts'
 import { type FilePath, joinPath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
 import type { Stat } from '../storage/storage.ts'
+import { settleFailed } from './recorded.ts'
+import type { Created } from './rollback.ts'
 import { below, type DriveContext, type FoundPath, type ResolvedPath, withErrorPath } from './context.ts'
 
 /** The path at which a node is about to be created or replaced. The caller closes it (`using`). */
@@ -40,19 +42,31 @@ function targetFrom(place: FoundPath): TargetPath {
 
 /** Creates each folder in turn; one that another request has created in the meantime is fine. @param options.onCreated called for our own */
 export async function makeFolders(
-  { storage }: DriveContext,
+  context: DriveContext,
   places: readonly ResolvedPath[],
-  { onCreated }: { onCreated?: (place: ResolvedPath, stat: Stat) => void } = {},
+  { onCreated }: { onCreated?: (created: Created) => void } = {},
 ): Promise<void> {
+  const { storage, recorder } = context
   for (const place of places) {
-    const { path } = place
-    const made = await nullOn(
-      'already-exists',
-      storage.makeFolder(place.node).then(() => true),
-    )
-    const stat = await storage.stat(place.node)
+    const { path, node } = place
+    const change = { kind: 'create', path: node, node: null, folder: true } as const
+    const row = await recorder.begin(change)
+    let made: true | null = null
+    try {
+      made = await nullOn(
+        'already-exists',
+        storage.makeFolder(node).then(() => true),
+      )
+    } catch (error) {
+      await settleFailed(context, change, { row, error })
+      throw error
+    }
+    const stat = await storage.stat(node)
+    if (made === null || stat === null) row.failed()
     if (stat?.kind !== 'folder') fail('already-exists', { path })
-    if (made === true) onCreated?.(place, stat)
+    if (made === null) continue
+    row.done(stat)
+    onCreated?.({ place, stat, source: null, row })
   }
 }
 

@@ -6,6 +6,7 @@ import { failure, write } from '../storage/test-samples.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Bin, TrashedNode } from './bin.ts'
 import { openDrive } from './drive.ts'
+import { NO_RECORDER } from './recorder.ts'
 import { accessOf, allow, deny, manifest, plant, PLAIN, REPLACE, type Who } from './samples.suite.ts'
 
 const TREE = { '/docs/a': 'a', '/docs/sub/b': 'b', '/other': 'o' }
@@ -14,11 +15,10 @@ const TREE = { '/docs/a': 'a', '/docs/sub/b': 'b', '/other': 'o' }
 function binOn(storage: Storage): Bin {
   let last = 0
   return {
-    check: async () => undefined,
     async keep(place) {
       const id = String(++last)
       await storage.keep(place, { area: 'trash', volume: ROOT, id })
-      return { id, group: id }
+      return { id }
     },
     async restore({ kept }, to, options) {
       await storage.restoreKept(kept, to, options)
@@ -36,7 +36,7 @@ describe('removing to the trash', () => {
   it('moves the whole folder, hidden dotfiles included, unless it is to be permanent', async () => {
     const storage = await plant({ ...TREE, '/docs/.dot': 'd' })
     const drive = driveOn(storage, { hideDotfiles: true })
-    expect(await drive.remove(at('/docs'))).toEqual({ id: '1', group: '1' })
+    expect(await drive.remove(at('/docs'))).toEqual({ id: '1' })
     expect(await drive.remove(at('/other'), { permanent: true })).toBe(null)
     expect(await manifest(storage)).toEqual({})
     await drive.restore(trashed('1', '/docs'), at('/back'), PLAIN)
@@ -53,14 +53,50 @@ describe('removing to the trash', () => {
     expect(await manifest(storage)).toMatchObject({ ...TREE, '/docs/sub/secret': 's' })
   })
 
+  it('walks the folder only where a rule may deny something in it', async () => {
+    const pattern = { regex: true, allow: false, path: '', regexp: { raw: 'secret' } }
+    const walks = async (rules: Who['rules'], hideDotfiles = false): Promise<number[]> => {
+      const storage = await plant({ ...TREE, '/docs/.dot': 'd' })
+      let lists = 0
+      const counting: Storage = {
+        ...storage,
+        list(...args) {
+          lists++
+          return storage.list(...args)
+        },
+        listKept(...args) {
+          lists++
+          return storage.listKept(...args)
+        },
+      }
+      const drive = driveOn(counting, { ...(rules && { rules }), hideDotfiles })
+      const since = (): number => {
+        const count = lists
+        lists = 0
+        return count
+      }
+      await drive.remove(at('/docs'))
+      const removing = since()
+      await drive.expectPurge(trashed('1', '/docs'))
+      await drive.restore(trashed('1', '/docs'), at('/back'), PLAIN)
+      return [removing, since()]
+    }
+    expect(await walks([])).toEqual([0, 0])
+    expect(await walks([], true)).toEqual([0, 0])
+    expect(await walks([deny('/elsewhere'), allow('/docs/a')], true)).toEqual([0, 0])
+    // Before and after the hooks; for the purge, and before and after the hooks of the restoration; two folders each.
+    expect(await walks([pattern])).toEqual([4, 6])
+    expect(await walks([deny('/docs'), allow('/docs')])).toEqual([4, 6])
+  })
+
   it('does nothing if access ends while hooks run, or the gesture is somebody else’s', async () => {
     const storage = await plant(TREE)
     let may = true
     const access: Access = { ...accessOf(), latest: () => (may ? accessOf() : accessOf({ may: { delete: false } })) }
     const drive = openDrive(storage, access, { bin: binOn(storage) })
     expect(await failure(drive.remove(at('/docs'), { ready: async () => void (may = false) }))).toBe('forbidden')
-    const foreign = { ...binOn(storage), check: async () => fail('invalid-input', { issues: [] }) }
-    expect(await failure(openDrive(storage, accessOf(), { bin: foreign }).remove(at('/docs'), { group: 'x' }))).toBe('invalid-input')
+    const recorder = { ...NO_RECORDER, check: async () => fail('invalid-input', { issues: [] }) }
+    expect(await failure(openDrive(storage, accessOf(), { bin: binOn(storage), recorder }).remove(at('/docs')))).toBe('invalid-input')
     expect(await manifest(storage)).toMatchObject(TREE)
   })
 })

@@ -4,8 +4,10 @@ import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import type { Kept, OpenFile, Stat } from '../storage/storage.ts'
 import { checkpointFor, whenReady, whileAllowed } from './checkpoint.ts'
 import { type DriveContext, type FoundPath, withErrorPath } from './context.ts'
-import type { OperationOptions } from './operation.ts'
+import type { RestoreVersionOptions } from './operation.ts'
 import { requireUtf8, withNodeLock } from './publish.ts'
+import { settleFailed } from './recorded.ts'
+import { commitAt } from './replacing.ts'
 import type { Version, VersionPolicy } from './versions.ts'
 
 /** A file with its earlier contents. */
@@ -29,13 +31,21 @@ export async function openVersionAt(context: DriveContext, path: FilePath, id: s
   return await withErrorPath(path, context.storage.openKept(kept, ROOT))
 }
 
-export async function removeVersionAt(context: DriveContext, path: FilePath, id: string): Promise<void> {
+/** @returns what was removed */
+export async function removeVersionAt(context: DriveContext, path: FilePath, id: string): Promise<Version> {
   using file = await findFile(context, path)
-  await context.versions.remove(await findVersion(context, file, id))
+  const version = await findVersion(context, file, id)
+  await context.versions.remove(version)
+  return version
 }
 
 /** The same node becomes the file again, in one step; a version on another disk, to which its file was moved, is copied. */
-export async function restoreVersionAt(context: DriveContext, path: FilePath, id: string, { ready }: OperationOptions = {}): Promise<Stat> {
+export async function restoreVersionAt(
+  context: DriveContext,
+  path: FilePath,
+  id: string,
+  { ready, asSave = true }: RestoreVersionOptions = {},
+): Promise<Stat> {
   using file = await findFile(context, path)
   const { storage, versions } = context
   const { node } = file
@@ -44,15 +54,38 @@ export async function restoreVersionAt(context: DriveContext, path: FilePath, id
     await whenReady(context, { path, places: [file], rights: ['modify'], ready })
     const isHere = await withErrorPath(
       path,
-      versions.replacing(node, (keep) => storage.restoreKept(version.kept, node, { replace: true, asSave: true, ...(keep && { keep }) })),
+      versions.replacing(node, (keep) => restoreHere(context, node, version, { asSave, ...(keep && { keep }) })),
     )
-    if (!isHere) await copyBack(context, file, version)
+    const stat = isHere ?? (await copyBack(context, file, version, { asSave }))
     await versions.restored(version)
-    return (await storage.stat(node)) ?? fail('not-found', { path })
+    return stat
   })
 }
 
-async function copyBack(context: DriveContext, file: FoundPath, { kept }: Version): Promise<void> {
+/** @returns null if the version is on another disk */
+async function restoreHere(
+  context: DriveContext,
+  node: FilePath,
+  version: Version,
+  { asSave, keep }: { asSave: boolean; keep?: Kept },
+): Promise<Stat | null> {
+  const { storage, recorder } = context
+  const { kept, identity } = version
+  const change = { kind: 'replace', path: node, node: { identity }, folder: false, version: keep?.id } as const
+  const row = await recorder.begin(change)
+  try {
+    const isHere = await storage.restoreKept(kept, node, { replace: true, asSave, ...(keep && { keep }) })
+    const stat = isHere ? await storage.stat(node) : null
+    if (stat === null) row.failed()
+    else row.done(stat)
+    return isHere ? (stat ?? fail('not-found', {})) : null
+  } catch (error) {
+    await settleFailed(context, change, { row, error })
+    throw error
+  }
+}
+
+async function copyBack(context: DriveContext, file: FoundPath, { kept }: Version, { asSave }: { asSave: boolean }): Promise<Stat> {
   const { storage, versions } = context
   const { path, node } = file
   const staged = storage.stage(randomUUID(), { near: node, isNew: true })
@@ -65,8 +98,10 @@ async function copyBack(context: DriveContext, file: FoundPath, { kept }: Versio
     )
     await checkpoint()
     check()
-    const commit = (keep: Kept | undefined) => staged.commit(node, { replace: true, ...(keep && { keep }) })
-    await withErrorPath(path, versions.replacing(node, commit))
+    const { modified, mode } = source.stat
+    const options = asSave ? {} : { modified, mode: mode & 0o777 }
+    const commit = (keep: Kept | undefined) => commitAt(context, node, staged, { how: { replace: true, ...(keep && { keep }) }, options })
+    return await withErrorPath(path, versions.replacing(node, commit))
   } catch (error) {
     await staged.discard().catch(() => undefined)
     throw error

@@ -25,8 +25,12 @@ export interface VersionPolicy {
   readonly keeps: boolean
 }
 
-/** Replaces a file. @param keep where the storage keeps what is replaced; nowhere if undefined */
-export type Replace<T> = (keep: Kept | undefined) => Promise<T>
+/**
+ * Replaces a file.
+ * @param keep where the storage keeps what is replaced; nowhere if undefined
+ * @param options.isInterim one of several saves that leave one version, and not the first
+ */
+export type Replace<T> = (keep: Kept | undefined, options: { isInterim: boolean }) => Promise<T>
 
 /**
  * PORT: versions of files, for what one person replaces. Files are storage paths, links resolved. The Drive has checked everything before it calls
@@ -52,8 +56,8 @@ export const NO_VERSIONS: Versions = {
   policy: async () => ({ days: 0, share: 0, keeps: false }),
   list: async () => [],
   find: async () => null,
-  replacing: (_, replace) => replace(undefined),
-  saving: (_, replace) => replace(undefined),
+  replacing: (_, replace) => replace(undefined, { isInterim: false }),
+  saving: (_, replace) => replace(undefined, { isInterim: false }),
   restored: async () => fail('not-found', {}),
   remove: async () => fail('not-found', {}),
 }

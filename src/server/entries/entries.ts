@@ -14,6 +14,7 @@ export const SERVER = {
   'list-worker': 'storage/list-worker.ts',
   'match-worker': 'search/content/match-worker.ts',
   'read-worker': 'storage/read-worker.ts',
+  'snapshot-worker': 'storage/snapshot-worker.ts',
 } as const
 
 /** … and, in a folder of their own, the programs that run in a sandbox, with one of their threads. */

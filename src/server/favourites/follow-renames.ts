@@ -41,6 +41,13 @@ export function followRenames({ store, visitBuffer, systemDrive }: FollowDeps) {
 
   return {
     observer,
+    /** What moves do, for those that a server that died did not finish. */
+    moveFollower: {
+      /** Unless something else has the old path by now. */
+      async moved({ path, origin }: { path: FilePath; origin: FilePath }): Promise<void> {
+        if (!(await exists(systemDrive, origin))) await store.moved(origin, path)
+      },
+    },
     trashFollower: {
       /** Unless something else has the path by now. */
       async lost({ id, path }: { id: string; path: FilePath }): Promise<void> {

@@ -1,7 +1,6 @@
 import { parseArchiveFormat } from '../../shared/archive-format.ts'
-import { OPERATION_HEADER } from '../../shared/contract/operation.ts'
 import { raw } from '../../shared/contract/raw.ts'
-import { type Checksum, type File, MTIME_HEADER, resources } from '../../shared/contract/resources.ts'
+import { type Checksum, type File, MTIME_HEADER, resources, TRASHED_HEADER } from '../../shared/contract/resources.ts'
 import { fail } from '../../shared/errors.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
 import { type FilePath, nameOf, ROOT } from '../../shared/file-path.ts'
@@ -120,10 +119,9 @@ export function mountFiles(app: Router, deps: FilesDeps): void {
     return stored(saved)
   })
 
-  mount(app, resources.remove, async ({ params, query, headers, viewer }) => {
-    const options = { permanent: query.permanent, group: headers[OPERATION_HEADER] }
-    const trashed = await driveOf(driveFor, viewer).remove(params.path, options)
-    return statusResponse(200, trashed === null ? {} : { [OPERATION_HEADER]: trashed.group })
+  mount(app, resources.remove, async ({ params, query, viewer }) => {
+    const trashed = await driveOf(driveFor, viewer).remove(params.path, { permanent: query.permanent })
+    return statusResponse(200, trashed === null ? {} : { [TRASHED_HEADER]: trashed.id })
   })
 
   mount(app, resources.transfer, async ({ params: { path }, query, viewer }) => {

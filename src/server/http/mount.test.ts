@@ -6,6 +6,10 @@ import { mount, refuseOtherMethods } from './mount.ts'
 import { type Bindings, createRouter, rawPath, type Router } from './router.ts'
 
 const echo = endpoint('anyone', 'POST /api/echo/*path', { body: z.object({ n: z.number() }), result: z.unknown() })
+const queried = endpoint('anyone', 'GET /api/query', {
+  query: z.object({ path: z.union([z.string(), z.array(z.string())]), text: z.optional(z.string()) }),
+  result: z.unknown(),
+})
 const secret = endpoint('user', 'GET /api/secret/:id', { result: 'text' })
 const broken = endpoint('anyone', 'GET /api/broken', { result: 'text' })
 
@@ -13,6 +17,12 @@ describe('a mounted endpoint', () => {
   it('passes the path decoded once, and the validated body', async () => {
     const response = await post('/api/echo/a%20b/%2541', '{"n":1}')
     expect(await response.json()).toEqual({ path: '/a b/%41', slash: false, n: 1 })
+  })
+
+  it('passes a path in the query with the bytes of names that are not UTF-8, and other parameters as text', async () => {
+    const at = (query: string) => app().request(`/api/query?${query}`, {}, BINDINGS)
+    expect(await (await at('path=%2Fa+b%FF&path=/%C3%A9%2&text=%FF')).json()).toEqual({ path: ['/a b\udcff', '/é%2'], text: '\ufffd' })
+    expect(await (await at('p%61th=x&path&path=/a=b')).json()).toEqual({ path: ['x', '', '/a=b'] })
   })
 
   it('is served without a trailing slash', async () => {
@@ -85,6 +95,7 @@ function app(log: (line: string) => void = () => {}): Router {
   const router = createRouter()
   router.onError((error, c) => errorResponse(incidentFrom(error, log), c.header('accept') ?? ''))
   mount(router, echo, async ({ params, body }) => ({ ...params, ...body }))
+  mount(router, queried, async ({ query }) => query)
   mount(router, secret, async () => 'secret')
   mount(router, broken, async () => {
     throw new Error('ENOENT /home/secret')

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
+import { OPERATION_HEADER, OperationHeaders } from '../../shared/contract/operation.ts'
 import type { BodyOf, Endpoint, HeadersOf, ParamsOf, QueryOf, ResultOf } from '../../shared/contract/endpoint.ts'
 import { fail } from '../../shared/errors.ts'
-import { decodeFilePath } from '../../shared/file-path.ts'
+import { decodeFilePath, decodeQueryPath } from '../../shared/file-path.ts'
 import { foldKeys } from '../../shared/fold-keys.ts'
 import { MAX_JSON_BODY_BYTES } from '../../shared/limits.ts'
 import { createLru } from '../../shared/lru.ts'
-import type { Viewer } from '../access/viewer.ts'
+import type { Gesture, Viewer } from '../access/viewer.ts'
 import { whenBodyStarted } from './bytes.ts'
 import { statusResponse } from './errors.ts'
 import type { Answer, Reauthenticate, Router } from './router.ts'
@@ -45,17 +46,17 @@ export function mount<E extends Endpoint>(router: Router, endpoint: E, handler: 
   const queryOf = queryReader(endpoint)
   const { accept, withQuery, headers, body, maxBodyBytes } = endpoint
 
-  function answer(call: object, request: Request): Answer {
+  function answer(call: object, request: Request, gesture: Gesture | undefined): Answer {
     // Proven where the call is made: each part was parsed by the schema its type comes from.
     const result = handler(call as Call<E>)
-    return result instanceof Promise ? replyLater(request, result) : reply(result)
+    return result instanceof Promise ? replyLater(request, result, gesture) : reply(result)
   }
 
   router.on(methods, routeOf(endpoint.path), (c) => {
     const { request, path, bindings, reauthenticate, cookiesCount } = c
     if (accept !== undefined && !(c.header('accept') ?? '').includes(accept)) return null
     if (withQuery !== undefined && !hasParameter(c.request.url, withQuery)) return null
-    const viewer = admit(endpoint, c.viewer, c)
+    const viewer = withGesture(endpoint, admit(endpoint, c.viewer, c), request)
     const call = {
       params: readParams(path, c.params),
       query: queryOf(request.url),
@@ -75,8 +76,8 @@ export function mount<E extends Endpoint>(router: Router, endpoint: E, handler: 
       trusted: bindings.trusted === true,
       cookiesCount,
     }
-    if (body === undefined || body === 'bytes') return answer(call, request)
-    return readJson(body, request, maxBodyBytes).then((content) => answer({ ...call, body: content }, request))
+    if (body === undefined || body === 'bytes') return answer(call, request, viewer?.gesture)
+    return readJson(body, request, maxBodyBytes).then((content) => answer({ ...call, body: content }, request, viewer?.gesture))
   })
 }
 
@@ -111,6 +112,14 @@ function admit(endpoint: Endpoint, viewer: Viewer | null, { withheld }: { withhe
     fail('forbidden', { right })
   }
   return viewer
+}
+
+/** A user's request that may change something belongs to a gesture: to the one that it names, or one of its own. Visitors have none. */
+function withGesture({ by, method }: Endpoint, viewer: Viewer | null, request: Request): Viewer | null {
+  if (viewer === null || by === 'anyone' || method === 'GET' || method === 'HEAD') return viewer
+  const named = request.headers.get(OPERATION_HEADER)
+  if (named !== null) check(OperationHeaders, { [OPERATION_HEADER]: named })
+  return { ...viewer, gesture: { group: named ?? Bun.randomUUIDv7(), joins: named !== null, hasChanged: false } }
 }
 
 function paramsReader({ path: pattern }: Endpoint): (path: string, named: Readonly<Record<string, string>>) => unknown {
@@ -168,11 +177,15 @@ function hasParameter(url: string, name: string): boolean {
   return at >= 0 && new URLSearchParams(url.slice(at + 1)).has(name)
 }
 
+/** A parameter `path` keeps the bytes of names that are not UTF-8. */
 function readQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {}
-  for (const [key, value] of new URLSearchParams(text)) {
-    const before = Object.hasOwn(query, key) ? query[key] : undefined
-    query[key] = before === undefined ? value : [before, value].flat()
+  for (const pair of text.split('&')) {
+    for (const [key, decoded] of new URLSearchParams(`&${pair}`)) {
+      const value = key === 'path' && pair.includes('=') ? decodeQueryPath(pair.slice(pair.indexOf('=') + 1)) : decoded
+      const before = Object.hasOwn(query, key) ? query[key] : undefined
+      query[key] = before === undefined ? value : [before, value].flat()
+    }
   }
   return query
 }
@@ -218,8 +231,9 @@ function reply(result: unknown): Response {
   return Response.json(result, { headers: { 'content-type': 'application/json; charset=utf-8' } })
 }
 
-async function replyLater(request: Request, result: Promise<unknown>): Promise<Response> {
+async function replyLater(request: Request, result: Promise<unknown>, gesture: Gesture | undefined): Promise<Response> {
   const response = reply(await result)
+  if (gesture?.hasChanged === true) response.headers.set(OPERATION_HEADER, gesture.group)
   if (request.method === 'HEAD') return response
   await whenBodyStarted(response)
   // The client has gone: the runtime would neither send the body nor end it.

@@ -339,6 +339,7 @@ const CONFIG: PageConfig = {
   NoAuth: false,
   ReCaptcha: false,
   ResizePreview: true,
+  Snapshots: false,
   Signup: false,
   StaticURL: '/static',
   Theme: '',

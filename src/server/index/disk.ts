@@ -3,6 +3,7 @@ import { type Libc, libc } from '../storage/libc.ts'
 import { readNamesAndTypes } from '../storage/folder-names.ts'
 import { REMOTE_FILE_SYSTEMS, eventsIn, type WatchEvent } from '../storage/watching.ts'
 import { openFolder, openRoot } from '../storage/open-folder.ts'
+import type { LeftOut } from '../storage/snapshot-pattern.ts'
 import { entryPath, type Folder, descriptorPath } from '../storage/proc-paths.ts'
 import { FILE, FOLDER, LINK, type Seen, SPECIAL } from './tree.ts'
 import { codeOf, orElse } from '../../shared/errors.ts'
@@ -24,15 +25,22 @@ export function watchLimit(): number {
 }
 
 /** @returns null if the system calls are not available */
-export function openDisk(rootPath: string): Disk | null {
+export function openDisk(rootPath: string, leftOut: LeftOut | null = null): Disk | null {
   const system = libc()
-  return system && diskFrom(openRoot(rootPath), system)
+  return system && diskFrom(openRoot(rootPath), system, leftOut)
 }
 
-function diskFrom(root: { fd: number }, system: Libc) {
+function diskFrom(root: { fd: number }, system: Libc, leftOut: LeftOut | null) {
   const queue = system.openWatches()
   const buffer = new Uint8Array(EVENTS_BYTES)
   const remote = new Map<number, boolean>()
+  /** Open folders whose entries may be left out. */
+  const sifted = new WeakSet<Folder>()
+
+  function isLeftOut(folder: Folder, name: string): boolean {
+    if (leftOut === null || !sifted.has(folder)) return false
+    return name.length > leftOut.prefix.length + leftOut.suffix.length && name.startsWith(leftOut.prefix) && name.endsWith(leftOut.suffix)
+  }
 
   /** One read of the queue; null if it is empty. */
   function read(): Uint8Array | null {
@@ -46,10 +54,16 @@ function diskFrom(root: { fd: number }, system: Libc) {
 
   return {
     /** Follows no links. The caller closes it. */
-    open: (segments: readonly string[]) => orClosed(() => openFolder(root, segments)),
+    open: (segments: readonly string[]) =>
+      orClosed(() => {
+        const folder = openFolder(root, segments)
+        if (leftOut !== null && isSame(segments, leftOut.folder)) sifted.add(folder)
+        return folder
+      }),
     names: ({ fd }: Folder) => orClosed(() => readNamesAndTypes(fd).names),
-    see({ fd }: Folder, name: string): Seen | null {
-      const look = system.closeLook(fd, name)
+    /** Null if there is no such entry, or it is left out. */
+    see(folder: Folder, name: string): Seen | null {
+      const look = isLeftOut(folder, name) ? null : system.closeLook(folder.fd, name)
       if (look === null) return null
       const kind = kindFrom(look.mode)
       return { ...look, name, kind, isShared: look.links > 1 && kind !== FOLDER }
@@ -78,6 +92,10 @@ function diskFrom(root: { fd: number }, system: Libc) {
       if (queue >= 0) closeSync(queue)
     },
   }
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((segment, i) => segment === other[i])
 }
 
 function orClosed<T>(look: () => T): T | OpenFailure {

@@ -4,6 +4,7 @@ import { setImmediate as turn, setTimeout as rest } from 'node:timers/promises'
 import { type FilePath, nameOf, parentOf, ROOT, segmentsOf } from '../../shared/file-path.ts'
 import type { SearchQuery } from '../../shared/search-query.ts'
 import { compact } from './compact.ts'
+import type { LeftOut } from '../storage/snapshot-pattern.ts'
 import { openDisk, watchLimit } from './disk.ts'
 import { createReconciler, type StepResult } from './reconciler.ts'
 import { type SubtreeQuery, querySubtree, folderByPath, queryRows, type RowQuery, type IndexRows, indexRows } from './row-query.ts'
@@ -17,6 +18,7 @@ export interface IndexServiceOptions {
   readonly file: string
   /** Phase and number of entries, shared with other threads. */
   readonly progress: Int32Array
+  readonly leftOut?: LeftOut | null
   readonly pace?: IndexPace
 }
 
@@ -67,8 +69,8 @@ export interface Sum {
 }
 
 /** @returns null if the tree cannot be indexed */
-export function openIndexService({ root, file, progress: board, pace = PACE }: IndexServiceOptions): IndexService | null {
-  const opened = openDisk(root)
+export function openIndexService({ root, file, progress: board, leftOut = null, pace = PACE }: IndexServiceOptions): IndexService | null {
+  const opened = openDisk(root, leftOut)
   if (opened === null) return null
   const disk = opened
   const rootId = `${realpathSync(root)} ${statSync(root).ino}`

@@ -5,6 +5,7 @@ import { parseFilePath } from '../../shared/file-path.ts'
 import type { Bus } from '../bus/bus.ts'
 import { threadProgram } from '../entries/entries.ts'
 import { createThreads } from '../threads/threads.ts'
+import type { LeftOut } from '../storage/snapshot-pattern.ts'
 import { type IndexPace, PHASES, type Sum } from './index-service.ts'
 import type { IndexRequest } from './index-worker.ts'
 import type { IndexRows } from './row-query.ts'
@@ -18,6 +19,7 @@ export interface LocalIndexOptions {
   readonly file: string
   readonly bus: Bus
   readonly log: (line: string) => void
+  readonly leftOut?: LeftOut | null
   /** For tests. */
   readonly pace?: IndexPace
 }
@@ -36,7 +38,7 @@ const PATIENCE_MS = 2000
 const STOP_MS = 10_000
 
 /** An index of a local folder in its own thread, so that neither reading nor searching blocks anybody. Nothing waits for its start. */
-export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptions): LocalIndex {
+export function createLocalIndex({ root, file, bus, log, leftOut = null, pace }: LocalIndexOptions): LocalIndex {
   const thread = createThreads<unknown>(threadProgram('index-worker'), { idleMs: null })
   const progress = new Int32Array(new SharedArrayBuffer(8))
   let isOff = false
@@ -87,7 +89,7 @@ export function createLocalIndex({ root, file, bus, log, pace }: LocalIndexOptio
       // Without a saved tree it is read again at each start.
       log(`index: cannot be kept: ${String(error)}`)
     }
-    const isOpen = await ask<boolean>({ about: 'open', options: { root, file, progress, pace } })
+    const isOpen = await ask<boolean>({ about: 'open', options: { root, file, progress, leftOut, pace } })
     if (isOpen === false) log('index: not to be had on this system')
     isOff ||= isOpen !== true
   }

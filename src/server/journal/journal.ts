@@ -28,9 +28,15 @@ const IDS_AT_ONCE = 1000
 const CHANGED_AT_ONCE = 1000
 const READ_AT_ONCE = 200
 
-export function createJournal({ db }: { db: Kysely<Schema> }) {
+// Databases use a partial index only for conditions that they can read in the query itself.
+const IS_DELETION = sql<SqlBool>`kind = 'delete'`
+const IS_NO_DELETION = sql<SqlBool>`kind <> 'delete'`
+const IS_UNSETTLED = sql<SqlBool>`state = 'intended'`
+
+/** @param options.settled resolves when everything that this server has done is written */
+export function createJournal({ db, settled = async () => undefined }: { db: Kysely<Schema>; settled?: () => Promise<void> }) {
   function deletions({ userId, parent }: DeletionFilter, after: string | null) {
-    let query = db.selectFrom('operations').where('kind', '=', 'delete').where('state', '=', 'done')
+    let query = db.selectFrom('operations').where(IS_DELETION).where('state', '=', 'done')
     if (userId !== undefined) query = query.where('user_id', '=', userId)
     if (parent !== undefined) query = query.where('parent', '=', toStored(parent))
     if (after !== null) query = query.where('id', '<', after)
@@ -54,6 +60,23 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
     }
   }
 
+  /** The volumes that hold, or held, what was deleted. */
+  async function volumes(): Promise<FilePath[]> {
+    const found: FilePath[] = []
+    for (let last = ''; ;) {
+      const next = await db
+        .selectFrom('operations')
+        .select('kept_volume as volume')
+        .where('kept_volume', '>', last)
+        .orderBy('kept_volume')
+        .limit(1)
+        .executeTakeFirst()
+      if (next === undefined || next.volume === null) return found
+      last = next.volume
+      found.push(fromStored(last))
+    }
+  }
+
   /** In steps, between which others are let in. @param volume as stored */
   async function bytesOn(volume: string): Promise<{ count: number; bytes: number }> {
     const all = { count: 0, bytes: 0 }
@@ -61,7 +84,7 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
       const rest = db
         .selectFrom('operations')
         .where('kept_volume', '=', volume)
-        .where('kind', '=', 'delete')
+        .where(IS_DELETION)
         .where('state', '=', 'done')
         .where('at', '>=', last.at)
         .where((eb) => eb.or([eb('at', '>', last.at), eb('id', '>', last.id)]))
@@ -80,6 +103,8 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
   }
 
   return {
+    settled,
+
     async begin(entry: JournalEntry): Promise<void> {
       await db.insertInto('operations').values(toRow(entry)).execute()
     },
@@ -160,7 +185,21 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
 
     /** The oldest first. */
     async ofGroup(group: string): Promise<JournalEntry[]> {
+      await settled()
       return (await db.selectFrom('operations').selectAll().where('group_id', '=', group).orderBy('id').execute()).map(fromRow)
+    },
+
+    /** The last operation whose node was at a path afterwards, or before if it was deleted; null if there is none. */
+    async lastAt(path: FilePath): Promise<JournalEntry | null> {
+      await settled()
+      const row = await db
+        .selectFrom('operations')
+        .selectAll()
+        .where('path', '=', toStored(path))
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row === undefined ? null : fromRow(row)
     },
 
     /** Whether a gesture is somebody else's. */
@@ -197,7 +236,7 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
       { until = Infinity, volume, uncounted = false }: { until?: number; volume?: FilePath; uncounted?: boolean } = {},
     ): AsyncGenerator<JournalEntry, void> {
       for (let last = { at: -Infinity, id: '' }; ;) {
-        let query = db.selectFrom('operations').selectAll().where('kind', '=', 'delete').where('state', '=', state)
+        let query = db.selectFrom('operations').selectAll().where(IS_DELETION).where('state', '=', state)
         const { at, id } = last
         if (id !== '') query = query.where('at', '>=', at).where((eb) => eb.or([eb('at', '>', at), eb('id', '>', id)]))
         if (until !== Infinity) query = query.where('at', '<=', until)
@@ -213,56 +252,63 @@ export function createJournal({ db }: { db: Kysely<Schema> }) {
     /** Bytes that deletions keep on each volume, as far as they are counted. */
     async keptBytes(): Promise<{ volume: FilePath; bytes: number }[]> {
       const found: { volume: FilePath; bytes: number }[] = []
-      for (let last = ''; ;) {
-        const next = await db
-          .selectFrom('operations')
-          .select('kept_volume as volume')
-          .where('kept_volume', '>', last)
-          .orderBy('kept_volume')
-          .limit(1)
-          .executeTakeFirst()
-        if (next === undefined || next.volume === null) return found
-        last = next.volume
-        const sum = await bytesOn(last)
-        if (sum.count > 0) found.push({ volume: fromStored(last), bytes: sum.bytes })
+      for (const volume of await volumes()) {
+        const sum = await bytesOn(toStored(volume))
+        if (sum.count > 0) found.push({ volume, bytes: sum.bytes })
       }
+      return found
     },
+
+    volumes,
 
     async setSize(id: string, size: number): Promise<void> {
       await db.updateTable('operations').set({ size }).where('id', '=', id).execute()
     },
 
-    /** Removes what has been settled long ago and can no longer be undone, and makes the entries of deleted accounts nobody's. */
+    /** Removes what has been settled long ago, except deletions that can be undone, and makes the entries of deleted accounts nobody's. */
     async sweep({ until }: { until: number }): Promise<void> {
-      for (const state of ['failed', 'undone', 'purged'] as const) {
-        for (const kind of ['delete', 'restore'] as const) await removeSettled(kind, state)
-      }
-      await removeSettled('restore', 'done')
+      for (const state of ['failed', 'undone', 'purged'] as const) await removeOld(IS_DELETION, state)
+      for (const state of ['failed', 'undone', 'done'] as const) await removeOld(IS_NO_DELETION, state)
       await disown()
 
-      async function removeSettled(kind: OperationKind, state: OperationState): Promise<void> {
+      async function removeOld(kind: typeof IS_DELETION, state: OperationState): Promise<void> {
+        const old = db.selectFrom('operations').select('id').where(kind).where('state', '=', state).where('at', '<=', until).orderBy('at')
         for (;;) {
-          const rows = await db
-            .selectFrom('operations')
-            .select('id')
-            .where('kind', '=', kind)
-            .where('state', '=', state)
-            .where('at', '<=', until)
-            .orderBy('at')
-            .limit(CHANGED_AT_ONCE)
-            .execute()
-          if (rows.length > 0)
-            await db
-              .deleteFrom('operations')
-              .where(
-                'id',
-                'in',
-                rows.map(({ id }) => id),
-              )
-              .execute()
-          if (rows.length < CHANGED_AT_ONCE) return
+          const ids = (await old.limit(CHANGED_AT_ONCE).execute()).map(({ id }) => id)
+          if (ids.length > 0) await db.deleteFrom('operations').where('id', 'in', ids).execute()
+          if (ids.length < CHANGED_AT_ONCE) return
         }
       }
+    },
+
+    /** Changes that have begun, the oldest first, except of what the trash keeps. */
+    async unsettled(): Promise<JournalEntry[]> {
+      await settled()
+      const rows = await db.selectFrom('operations').selectAll().where(IS_UNSETTLED).where('kept_id', 'is', null).orderBy('id').execute()
+      return rows.map(fromRow)
+    },
+
+    /** What was done later than an operation and may concern its node: not what only appeared. The oldest first. */
+    async after(id: string): Promise<Pick<JournalEntry, 'id' | 'kind' | 'path' | 'origin' | 'state'>[]> {
+      const rows = await db
+        .selectFrom('operations')
+        .selectAll()
+        .where('id', '>', id)
+        .where('kind', 'in', ['move', 'delete', 'replace'])
+        .orderBy('id')
+        .execute()
+      return rows.map(fromRow)
+    },
+
+    /** Writes what became of entries, unless it is known already. */
+    async settle(entries: readonly JournalEntry[]): Promise<void> {
+      for (const { id, state, identity, size, modified } of entries)
+        await db
+          .updateTable('operations')
+          .set({ state, identity, size, modified: modified === null ? null : Math.round(modified) })
+          .where('id', '=', id)
+          .where('state', '=', 'intended')
+          .execute()
     },
   }
 }

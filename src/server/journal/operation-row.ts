@@ -47,7 +47,7 @@ export interface JournalEntry {
   readonly modified: number | null
   /** Of a replacement, the version that holds what was replaced; null if nothing was kept. */
   readonly version: string | null
-  /** The gesture that this operation took back; null if it is no undoing or redoing. */
+  /** The operation that this one took back; null if it is no undoing, redoing or rewinding. */
   readonly reverts: string | null
   readonly state: OperationState
   /** Of deletions and restorations: where the node is, or was, in the trash. */

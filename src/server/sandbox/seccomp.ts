@@ -2,6 +2,7 @@ import { type Machine, numberOf, type SystemCall } from './syscalls.ts'
 
 /** Classic BPF (`linux/bpf_common.h`), as `seccomp(2)` reads it. */
 const LOAD = 0x20
+const AND = 0x54
 const JUMP_IF_EQUAL = 0x15
 const JUMP_IF_AT_LEAST = 0x35
 const JUMP_IF_ANY_BIT = 0x45
@@ -29,6 +30,12 @@ const SETUID_OR_SETGID = 0o6000
 const O_CREAT_OR_TMPFILE = 0o100 | 0o20000000
 const TIOCSTI = 0x5412
 const TIOCLINUX = 0x541c
+/** Bits of an ioctl number that name the driver (`asm-generic/ioctl.h`). */
+const DRIVER_BITS = 0xff00
+const BTRFS = 0x9400
+const BCACHEFS = 0xbc00
+/** Calls for all file systems that have a number of Btrfs (`linux/fs.h`): FICLONE, FICLONERANGE, FIDEDUPERANGE. */
+const SHARED_WITH_BTRFS = [0x4004_9409, 0x4020_940d, 0xc018_9436]
 const AF_UNIX = 1
 const AF_INET = 2
 const AF_INET6 = 10
@@ -76,6 +83,14 @@ export function seccompFilter(machine: Machine): Uint8Array {
       [LOAD, 0, 0, argumentAt(1)],
       ...failsIf(JUMP_IF_EQUAL, TIOCSTI, EPERM),
       ...failsIf(JUMP_IF_EQUAL, TIOCLINUX, EPERM),
+      // A snapshot of a subvolume contains everything that is masked in it, and with older kernels everything outside the scope.
+      ...SHARED_WITH_BTRFS.flatMap((number): Instruction[] => [
+        [JUMP_IF_EQUAL, 0, 1, number],
+        [RETURN, 0, 0, ALLOW],
+      ]),
+      [AND, 0, 0, DRIVER_BITS],
+      ...failsIf(JUMP_IF_EQUAL, BTRFS, EPERM),
+      ...failsIf(JUMP_IF_EQUAL, BCACHEFS, EPERM),
     ]),
     // No file gets the setuid or setgid bit (A10).
     ...(['chmod', 'fchmod', 'creat', 'mknod'] as const).flatMap((call) => looksAt(call, refusesMode(1))),

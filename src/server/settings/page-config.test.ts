@@ -23,6 +23,7 @@ describe('the page configuration', () => {
       ReCaptcha: false,
       ResizePreview: true,
       Signup: false,
+      Snapshots: false,
       StaticURL: '/static',
       Theme: '',
       TusSettings: { chunkSize: 10_485_760, retryCount: 5 },
@@ -74,5 +75,6 @@ const OPTIONS: PageOptions = {
   enableExec: false,
   enableThumbs: true,
   resizePreview: true,
+  snapshots: false,
   customCss: false,
 }

@@ -10,6 +10,8 @@ export interface PageOptions {
   readonly enableExec: boolean
   readonly enableThumbs: boolean
   readonly resizePreview: boolean
+  /** Whether there are snapshots of the served folder. */
+  readonly snapshots: boolean
   /** Whether the branding folder currently contains a `custom.css`. */
   readonly customCss: boolean
 }
@@ -36,6 +38,7 @@ export function pageConfig(settings: Settings, options: PageOptions): PageConfig
     ...(recaptcha !== null && { ReCaptchaHost: captchaHost(recaptcha.host), ReCaptchaKey: recaptcha.key }),
     ResizePreview: options.resizePreview,
     Signup: mayPeopleSignUp(settings),
+    Snapshots: options.snapshots,
     StaticURL: `${options.baseUrl}/static`,
     Theme: branding.theme,
     TusSettings: settings.tus,

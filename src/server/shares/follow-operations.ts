@@ -94,6 +94,20 @@ export function followOperations({ store, systemDrive }: { store: ShareStore; sy
 
   return {
     observer,
+    /** What moves do to links, for those that a server that died did not finish. */
+    moveFollower: {
+      /** Those of nodes that are where the move has put them, or on their way from there. */
+      async moved({ path, origin }: { path: FilePath; origin: FilePath }): Promise<void> {
+        const below = (await store.below(origin)).filter(({ trashed }) => trashed === '')
+        const valid = new Set(await alive(below))
+        for (const share of below.filter((one) => !valid.has(one))) {
+          const place = placeUnder(path, pathFrom(origin, share.place) ?? ROOT)
+          const found = await identityAt(place)
+          if (found === null) await store.rebind(share.hash, { place, identity: share.identity })
+          else if (isObjectOf(share, found)) await rebind(share, place)
+        }
+      },
+    },
     /** What nodes in the trash do to links, for what a server that died did not finish. */
     trashFollower: {
       async lost({ id, path }: { id: string; path: FilePath }): Promise<void> {

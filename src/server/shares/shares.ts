@@ -70,20 +70,22 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
       scopes.set(userId, known)
       return known
     }
-    const broken = await brokenAmong(shares, systemDrive)
+    const broken = await brokenAmong(
+      shares.filter(({ trashed }) => trashed === ''),
+      systemDrive,
+    )
     return Promise.all(shares.map(async (share) => asWire(share, await scopeOf(share.userId), broken.has(share))))
   }
 
   const toOne = async (share: Share): Promise<WireShare> => (await toWire([share]))[0] ?? fail('not-found', {})
+  /** Also if its node is in the trash. */
   const own = async ({ userId, access }: Viewer, hash: string): Promise<Share> => {
     const share = await store.find(hash)
-    return share !== null && share.hash === hash && share.trashed === '' && (share.userId === userId || access.may.admin)
-      ? share
-      : fail('not-found', {})
+    return share !== null && share.hash === hash && (share.userId === userId || access.may.admin) ? share : fail('not-found', {})
   }
 
   return {
-    /** The caller's own; for an administrator everybody's. */
+    /** The caller's own, for an administrator everybody's; also those to nodes in the trash. */
     async mine({ userId, access }: Viewer): Promise<WireShare[]> {
       return toWire(await store.list({ now: clock(), ...(!access.may.admin && { userId }) }))
     },
@@ -128,7 +130,7 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
     },
 
     /**
-     * Absent fields are kept. Fails with `invalid-input`, and with `already-exists` for a slug that is taken; otherwise as `remove` does, and with
+     * Absent fields are kept. While its node is in the trash, a link is `not-found`. Fails with `invalid-input`, and with `already-exists` for a slug that is taken; otherwise as `remove` does, and with
      * `busy` if others keep changing it.
      */
     async change(viewer: Viewer, hash: string, input: ShareChange, from: ClientInfo = NOWHERE): Promise<WireShare> {
@@ -191,7 +193,8 @@ function asWire(share: Share, scope: FilePath | null, isGone: boolean): WireShar
     path: share.folder && path !== ROOT ? `${path}/` : path,
     userID: share.userId,
     hasPassword: share.passwordHash !== null,
-    broken: isGone || within === null,
+    broken: isGone || share.trashed !== '' || within === null,
+    inTrash: share.trashed !== '',
   })
 }
 

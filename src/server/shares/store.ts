@@ -60,13 +60,12 @@ export function createShareStore(db: Kysely<Schema>) {
       return row === undefined ? null : fromRow(row)
     },
 
-    /** Links of one user, or of all, without those to nodes in the trash: permanent ones first, then by expiry, owner and path, so that the order is total. */
+    /** Links of one user, or of all, also to nodes in the trash: permanent ones first, then by expiry, owner and path, so that the order is total. */
     async list({ userId, place, now }: { userId?: number; place?: FilePath; now: Date }): Promise<Share[]> {
       const rows = await db
         .selectFrom('shares')
         .selectAll()
         .where((eb) => eb.or([eb('expire', '=', 0), eb('expire', '>', seconds(now))]))
-        .where('trashed', '=', '')
         .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? 0))
         .$if(place !== undefined, (query) => query.where('place', '=', place ?? ROOT))
         .orderBy('expire')
@@ -191,7 +190,7 @@ export function createShareStore(db: Kysely<Schema>) {
   }
 }
 
-/** A link to a node in the trash, which nobody sees, does not keep its slug from others. */
+/** A link to a node in the trash, which opens nothing, does not keep its slug from others. */
 async function freeSlug(trx: Transaction<Schema>, slug: string): Promise<void> {
   if (slug === '') return
   await trx

@@ -98,6 +98,8 @@ export function createExecutors(root: { readonly fd: number }, look: typeof read
       return inIt.length === 0 ? null : whatIsKnownOf(inIt)
     },
     mountPaths: (): FilePath[] => mounts().map(({ path }) => path),
+    /** The mounts at and below the root, the deepest first. */
+    mounts,
     /** Reads the mount table again at the next call, because mount points may have moved. */
     expire,
   }

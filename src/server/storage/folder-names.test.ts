@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
-import { closeSync, constants, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, mkdirSync, mkdtempSync, openSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bytesToName } from '../../shared/file-path.ts'
@@ -38,6 +38,28 @@ describe('the names of a folder', () => {
       ]) // prettier-ignore
     }
     expect(readNames(fd).toSorted()).toEqual([...readNamesAndTypes(fd).names].toSorted())
+  })
+
+  it('of a folder that is removed while they are read are not found, which is no fault of the disk', () => {
+    const system = libc()
+    if (system === null) return
+    const path = join(root, 'removed')
+    mkdirSync(path)
+    const gone = openSync(path, constants.O_RDONLY)
+    let calls = 0
+    const removing = {
+      ...system,
+      readEntries(folder: number, into: Uint8Array) {
+        if (++calls === 2) rmdirSync(path)
+        return system.readEntries(folder, into)
+      },
+    }
+    try {
+      expect(() => readNamesAndTypes(gone, removing)).toThrow(expect.objectContaining({ code: 'ENOENT' }))
+      expect(calls).toBe(2)
+    } finally {
+      closeSync(gone)
+    }
   })
 
   it('keep bytes that are not UTF-8', () => {

@@ -1,4 +1,5 @@
 import { closeSync, constants, type Dirent, openSync, readdirSync } from 'node:fs'
+import { constants as os } from 'node:os'
 import { grown } from '../../shared/column.ts'
 import { bytesToName, nameToBytes } from '../../shared/file-path.ts'
 import { createPacker, type PackedNames, unpackNames } from '../../shared/packed-names.ts'
@@ -59,8 +60,8 @@ function eachEntry(system: Libc, { folder, first, visit }: { folder: number; fir
 
 /** @param length the result of `readEntries` */
 function eachInBuffer(length: number, visit: Visit): void {
-  // The names so far must not be taken for all names.
-  if (length < 0) throw Object.assign(new Error('getdents64 failed'), { code: 'EIO' })
+  // The names so far must not be taken for all names. A folder that is removed meanwhile is no fault of the disk.
+  if (length < 0) throw Object.assign(new Error('getdents64 failed'), { code: length === -os.errno.ENOENT ? 'ENOENT' : 'EIO' })
   for (let at = 0; at < length; at += (buffer[at + LENGTH_AT] ?? 0) + (buffer[at + LENGTH_AT + 1] ?? 0) * 256) {
     const from = at + NAME_AT
     const to = buffer.indexOf(0, from)

@@ -41,7 +41,7 @@ const NAME_MAX_BYTES = 4096
 /** preadv2(2) flag: fails instead of waiting for a disk. */
 const RWF_NOWAIT = 0x08
 
-const { i32, u32, i64, ptr } = FFIType
+const { i32, u32, i64, u64, ptr } = FFIType
 /** Lengths stay below 2 GiB, so 32 bits suffice. */
 const GETDENTS = { args: [i32, ptr, u32], returns: i32 } as const
 const PREADV2 = { args: [i32, ptr, i32, i64, i32], returns: i32 } as const
@@ -57,6 +57,7 @@ const SYMBOLS = {
   inotify_init1: { args: [i32], returns: i32 },
   inotify_add_watch: { args: [i32, ptr, u32], returns: i32 },
   inotify_rm_watch: { args: [i32, i32], returns: i32 },
+  ioctl: { args: [i32, u64, ptr], returns: i32 },
 } as const
 
 /** An entry with the fields that identify a node and reveal a change. */
@@ -249,6 +250,8 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
     /** @returns the number of the watch, the same for the same node; -1 on any failure */
     addWatch: (queue: number, address: string, mask: number): number => symbols.inotify_add_watch(queue, put(address), mask),
     removeWatch: (queue: number, watch: number): void => void symbols.inotify_rm_watch(queue, watch),
+    /** ioctl(2) with a struct that the kernel reads and fills. @returns negative on any failure */
+    ioctl: (fd: number, request: number, args: Uint8Array): number => symbols.ioctl(fd, request, args),
     /** Renames in one step to a name that must be free. @returns false if it was refused or is not supported; nothing was done */
     renameNoReplace: (from: { fd: number }, fromName: string, to: { fd: number }, toName: string): boolean =>
       symbols.renameat2(from.fd, terminated(fromName), to.fd, terminated(toName), RENAME_NOREPLACE) === 0,
@@ -294,9 +297,12 @@ function over(symbols: NonNullable<ReturnType<typeof load>>) {
     readNow: (fd: number, into: Uint8Array, at: number): boolean => readInto(fd, into, at) === into.length,
     /**
      * Reads entries of a folder that is open for reading, in the form of getdents64(2).
-     * @returns the number of bytes; 0 after the last entry, -1 on any failure
+     * @returns the number of bytes; 0 after the last entry, or the negative error number
      */
-    readEntries: (fd: number, into: Uint8Array): number => symbols.getdents?.(fd, into, into.length) ?? -1,
+    readEntries(fd: number, into: Uint8Array): number {
+      const length = symbols.getdents?.(fd, into, into.length) ?? -system.errno.ENOSYS
+      return length === -1 ? -(lastError() ?? 1) : length
+    },
     /** Like `closeLook`. @returns null if nothing has the name, undefined on any other failure */
     look(fd: number, text: string): NodeLook | null | undefined {
       if (!statOf(fd, text, STATX_NODE | STATX_MOUNT)) return lastError() === system.errno.ENOENT ? null : undefined

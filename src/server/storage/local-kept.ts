@@ -72,6 +72,7 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
         executors.expire()
         if (path === ROOT || isMountAtOrBelow(path)) fail('busy', {})
         if (executors.areApart(kept.volume, path)) return null
+        await volumes.use(kept.volume)
         return await addressing.executorOf(where).run('keep', volumes.topOf(kept.volume), addressing.of(where), kept)
       }),
     statKept: (kept) => at(kept, ({ executor, top }) => executor.run('lookAtKept', top, kept)),
@@ -90,7 +91,7 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
         if (target === ROOT) fail('already-exists', { path: target })
         if (executors.areApart(kept.volume, target)) return false
         const executor = addressing.executorOf(to)
-        const options = { ...more, keep: volumes.keepingPlace(keep, target) }
+        const options = { ...more, keep: await volumes.keepingPlace(keep, target) }
         const outcome = await executor.run('restore', volumes.topOf(kept.volume), kept, addressing.of(to), options)
         if (outcome === null) fail('not-found', {})
         return outcome === 'taken' ? fail('already-exists', { path: target }) : outcome === 'placed'

@@ -33,6 +33,7 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
 
   /** Opens the staged bytes; creates an empty file if there are none. */
   async function openStaged(volume: FilePath, id: string, flags: number) {
+    await volumes.use(volume)
     const { io, run } = onVolume(volume)
     const fd = await run('openStaged', topOf(volume), id, { flags })
     return { fd, io, [Symbol.asyncDispose]: () => io.close(fd) }
@@ -54,9 +55,8 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
   ): Promise<Stat> {
     const path = pathOf(where)
     if (!executors.areApart(volume, path)) {
-      const isNear = keep !== undefined && !executors.areApart(keep.volume, path)
-      const kept = isNear ? { keep: { volume: topOf(keep.volume), area: keep.area, id: keep.id } } : {}
-      const publication = { id, fileMode, ...options, ...kept }
+      await volumes.use(volume)
+      const publication = { id, fileMode, ...options, keep: await volumes.keepingPlace(keep, path) }
       const { outcome, stat } = await addressing.executorOf(where).run('publish', topOf(volume), addressing.of(where), publication)
       if (stat !== null) return stat
       if (outcome === 'taken') return fail('already-exists', { path })
@@ -138,6 +138,7 @@ export function createLocalStaging({ executors, addressing, volumes, fileMode }:
           withAppErrors(path, async () => {
             const first = await volumeOf(path)
             const all = [first, ...allVolumes().filter((one) => one !== first)]
+            await volumes.use(first)
             return await executors.of(first, ...all).run('adopt', all.map(topOf), { id, owner, size })
           }),
         changed: () => withAppErrors(path, async () => (await look())?.changed ?? null),

@@ -34,10 +34,13 @@ export interface LocalOptions {
   readonly mounts?: typeof readMounts
 }
 
-/** A storage in a folder, local or on a shared file system. Every path is walked by descriptors from `rootPath`, which must exist. */
-export function createLocalStorage(rootPath: string, how: LocalOptions = {}): Storage {
+/**
+ * A storage in a folder, local or on a shared file system. Every path is walked by descriptors from the folder.
+ * @param place its path, which must exist; or a descriptor (O_PATH), which the caller closes when nothing uses the storage any more
+ */
+export function createLocalStorage(place: string | { readonly fd: number }, how: LocalOptions = {}): Storage {
   const { fileMode = 0o640, folderMode = 0o750, exclusively, mounts: readTable } = how
-  const root = openRoot(rootPath)
+  const root = typeof place === 'string' ? openRoot(place) : place
   const executors = createExecutors(root, readTable)
   const addressing = createAddressing(root, executors)
   const thread = createListThread()
@@ -105,6 +108,9 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
 
   return {
     ...createLocalStaging({ executors, addressing, volumes, fileMode }),
+    privatePlaces: (folder) => withAppErrors(folder, () => volumes.privatePlaces(folder)),
+    onPrivateUse: volumes.onPrivateUse,
+    learnVolumes: volumes.learn,
     ...createLocalKept({ executors, addressing, volumes, list: (executor, address) => list({ executor, address }) }),
     exclusively,
     find: (path, options) =>
@@ -168,7 +174,7 @@ export function createLocalStorage(rootPath: string, how: LocalOptions = {}): St
           })
         if (executors.areApart(source, target)) return false
         if (keep !== undefined) checkStagedId(keep.id)
-        const options = { replace, keep: volumes.keepingPlace(keep, target) }
+        const options = { replace, keep: await volumes.keepingPlace(keep, target) }
         const outcome = await executor.run('move', addressing.of(from), addressing.of(to), options)
         // Mounts below moved along.
         if (executors.mountPaths().some((mount) => mount !== ROOT && isWithin(mount, source))) executors.expire()

@@ -7,6 +7,7 @@ import { giveTo, setModified, setMode, type Ownership, ownershipIn } from './own
 import { type Outcome, renameExclusive, renameOver } from './placing.ts'
 import { type KeepingPlace, replaceAndKeep } from './place-keeping.ts'
 import type { Adopted, Stat } from './storage.ts'
+import { segmentsInSubvolume, subvolumesBelow } from './subvolumes.ts'
 import type { SharedSync } from './sync-sharing.ts'
 import { incomingName, stagedIdIn } from './private-name.ts'
 import { findPrivate, openPrivate, segmentsToVolume, volumeMark } from './volumes.ts'
@@ -35,6 +36,10 @@ export function createStagingCalls(io: DiskIo, shareSync: SharedSync) {
     segmentsToVolume: (fd: number, segments: readonly string[]): number => segmentsToVolume({ fd }, segments),
 
     volumeMark: (fd: number): string => volumeMark(fd),
+
+    subvolumesBelow: (fd: number, segments: readonly string[]): string[][] => subvolumesBelow({ fd }, segments),
+
+    segmentsInSubvolume: (fd: number): readonly string[] => segmentsInSubvolume({ fd }),
 
     stagedIds(volume: Address): string[] {
       using staging = findIn(volume)

@@ -183,6 +183,41 @@ export interface RestoreKeptOptions extends MoveOptions {
   readonly asSave?: boolean
 }
 
+/** A snapshot of the served folder. */
+export interface Snapshot {
+  readonly name: string
+  /** When it was taken; milliseconds since 1970. For some it is only known to be no earlier than this (docs/operating.md). */
+  readonly at: number
+}
+
+/** A node in a snapshot; `modified` as in `Stat`. */
+export type InSnapshot = Pick<Stat, 'kind' | 'size' | 'modified'>
+
+/** PORT: snapshots of the served folder, which nothing here changes. Names are those that `list` returned. */
+export interface SnapshotStorages {
+  /** In no order. */
+  list(): Promise<readonly Snapshot[]>
+  /** The node at a path (segments) in each of these, no link followed; null where there is none, or it cannot be reached. */
+  look(names: readonly string[], path: readonly string[]): Promise<readonly (InSnapshot | null)[]>
+  /**
+   * One as a storage, until `release` is called; files that were opened stay open. Fails with `not-found` if there is none of this name any more, and
+   * with `too-many-requests` if too many are in use.
+   */
+  open(name: string): Promise<{ readonly storage: Storage; readonly release: () => void }>
+  stop(): void
+}
+
+/** A folder that may hold a private folder. */
+export interface PrivatePlace {
+  readonly path: FilePath
+  /** Whether it is the uppermost folder of a file system; otherwise it shows that of another place, as a snapshot or a second mount does. */
+  readonly isVolume: boolean
+  /** Whether this storage has used its private folder, or was about to. */
+  readonly isUsed: boolean
+  /** Whether its calls need neither another machine nor a program. */
+  readonly isLocal: boolean
+}
+
 /** A file at the time of the call. */
 export interface FileNow {
   readonly stat: Stat
@@ -306,6 +341,15 @@ export interface Storage {
    * removes them.
    */
   keptNodes(area: KeptArea): Promise<Kept[]>
+  /**
+   * Where private folders are or may be, at and below a folder: mounts, Btrfs subvolumes and snapshots, and volumes used so far. Copies that others made
+   * with ordinary programs are not found.
+   */
+  privatePlaces(folder: FilePath): Promise<PrivatePlace[]>
+  /** Calls `before` each time before this storage may make a private folder on a volume, and waits for it. */
+  onPrivateUse(before: (volume: FilePath) => Promise<void> | void): void
+  /** Volumes that hold kept nodes, as somebody remembers them from an earlier start: `keptNodes` asks those that are there, too. */
+  learnVolumes(volumes: readonly FilePath[]): Promise<void>
   /**
    * A staged file, new or continued under the same id, to be published in the folder of `near` (its file system holds the bytes).
    * @param options.isNew the id was never used before, so that nothing can be staged under it

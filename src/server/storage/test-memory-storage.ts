@@ -48,6 +48,9 @@ export function createMemoryStorage({ capacity = 2 ** 30 }: { capacity?: number 
   return {
     ...staging,
     ...kept,
+    privatePlaces: async (folder) => (folder === ROOT ? [{ path: ROOT, isVolume: true, isUsed: true, isLocal: true }] : []),
+    onPrivateUse: () => undefined,
+    learnVolumes: async () => undefined,
     async find(path, options) {
       const found = await resolveLinks(path, options, find)
       parent(found)

@@ -1,6 +1,8 @@
+import { detailsOf } from '../../shared/audit-details.ts'
 import { fail } from '../../shared/errors.ts'
 import { ROOT } from '../../shared/file-path.ts'
 import type { Viewer } from '../access/viewer.ts'
+import type { Bus } from '../bus/bus.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
 import { nodeOf } from './kept-of.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -10,16 +12,24 @@ import { visibilityOf } from './visible.ts'
 
 const READ_AT_ONCE = 500
 
-/** Removes for good what the viewer deleted until now, or with `all` everything that an administrator can see. Fails with `forbidden`. */
+/**
+ * Removes for good what the viewer deleted until now, or with `all` everything that an administrator can see. Fails with `forbidden`.
+ * @param options.address the client's, for the activity log, which tells how many were removed, also if the job was cancelled
+ */
 export function prepareEmpty(
-  { journal, purge }: { journal: Journal; purge: Pick<Purge, 'remove'> },
-  { viewer, all }: { viewer: Viewer; all: boolean },
+  { journal, purge, bus }: { journal: Journal; purge: Pick<Purge, 'remove'>; bus: Pick<Bus, 'announce'> },
+  { viewer, all, address }: { viewer: Viewer; all: boolean; address: string | null },
 ): PreparedJob {
   const needs = all ? (['delete', 'admin'] as const) : (['delete'] as const)
   if (all && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
   const filter = all ? {} : { userId: viewer.userId }
   // What is deleted while the job runs stays.
   const start = Bun.randomUUIDv7()
+  function note(count: number): void {
+    const details = detailsOf({}, { count, ...(all && { all }) })
+    bus.announce('noted', { kind: 'trash-emptied', by: { id: viewer.userId, name: viewer.username }, address, details })
+  }
+
   return {
     name: '',
     destination: ROOT,
@@ -36,20 +46,28 @@ export function prepareEmpty(
       for await (const entry of entries()) total += shownSize(entry)
       progress.total(total)
       let done = 0
+      let count = 0
       let failure: { error: unknown } | null = null
-      for await (const entry of entries()) {
-        await check()
-        const path = visibility.pathOf(entry)
-        if (path === null) continue
-        try {
-          await drive.expectPurge(nodeOf(entry, path), { signal })
-          if (await purge.remove(entry, { signal })) progress.placed()
-        } catch (error) {
-          signal.throwIfAborted()
-          progress.failed(path, error)
-          failure ??= { error }
+      try {
+        for await (const entry of entries()) {
+          await check()
+          const path = visibility.pathOf(entry)
+          if (path === null) continue
+          try {
+            await drive.expectPurge(nodeOf(entry, path), { signal })
+            if (await purge.remove(entry, { signal })) {
+              progress.placed()
+              count++
+            }
+          } catch (error) {
+            signal.throwIfAborted()
+            progress.failed(path, error)
+            failure ??= { error }
+          }
+          progress.read((done += shownSize(entry)))
         }
-        progress.read((done += shownSize(entry)))
+      } finally {
+        if (count > 0) note(count)
       }
       progress.read(total)
       if (failure !== null) throw failure.error

@@ -20,13 +20,17 @@ export interface RecoveryDeps {
  * Brings the journal in step with the disk, which knows what became of an operation if the server died in the middle: a node is in the trash or it is
  * not. What is kept and not in the journal gets an entry, so that nothing is lost because a database was.
  * @param options.before operations that began earlier have no running server any more; milliseconds since 1970
+ * @param options.lost whether to look for entries whose node has gone as well, because the database is older or newer than the disk: once, at the start
  */
-export async function recover(deps: RecoveryDeps, { before, signal }: { before: number; signal: AbortSignal }): Promise<void> {
+export async function recover(
+  deps: RecoveryDeps,
+  { before, lost, signal }: { before: number; lost: boolean; signal: AbortSignal },
+): Promise<void> {
   const { storage, journal, clock, followers, log } = deps
   const pause = periodicYield(signal)
   const isStale = ({ at }: Pick<JournalEntry, 'at'>): boolean => at < before
 
-  for (const work of [settleKept, settleIntended, settleRestoring]) {
+  for (const work of [settleKept, settleIntended, settleRestoring, ...(lost ? [settleLost] : [])]) {
     try {
       await work()
     } catch (error) {
@@ -37,6 +41,7 @@ export async function recover(deps: RecoveryDeps, { before, signal }: { before: 
 
   /** What is on the disks. First these, then the journal: an entry is written before its node is moved. */
   async function settleKept(): Promise<void> {
+    await storage.learnVolumes(await journal.volumes())
     const nodes = await storage.keptNodes('trash')
     const known = new Map((await journal.known(nodes.map(({ id }) => id))).map((entry) => [entry.id, entry]))
     for (const kept of nodes) {
@@ -100,6 +105,24 @@ export async function recover(deps: RecoveryDeps, { before, signal }: { before: 
         await journal.endRestore(entry.id, { restored: true })
       } else if (attempt === null || isStale(attempt)) await journal.endRestore(entry.id, { restored: false })
     }
+  }
+
+  /**
+   * What is not in the trash cannot be restored. It may be where it was, or elsewhere, or gone. The entry is not `purged`: if the disk was another one
+   * by mistake, the node is shown again when it is back.
+   */
+  async function settleLost(): Promise<void> {
+    const found = new Set((await storage.keptNodes('trash')).map(({ id }) => id))
+    let gone = 0
+    for await (const entry of journal.inState('done')) {
+      await pause()
+      if (found.has(entry.id) || !(await isGone(entry))) continue
+      const isBack = (await storage.stat(entry.path).catch(() => null))?.identity === entry.identity
+      if (!(await journal.change(entry.id, { from: ['done'], to: isBack ? 'undone' : 'failed' }))) continue
+      if (isBack) for (const follower of followers) await follower.found?.(entry, entry.path)
+      gone++
+    }
+    if (gone > 0) log(`trash: ${gone} are not there any more; the database is older or newer than the disk`)
   }
 
   /** False also if its disk does not answer. */

@@ -1,4 +1,4 @@
-import { operations, trash as calls } from '../../shared/contract/trash.ts'
+import { trash as calls } from '../../shared/contract/trash.ts'
 import { mount } from '../http/mount.ts'
 import type { Router } from '../http/router.ts'
 import type { UserJobRunner } from '../user-jobs/runner.ts'
@@ -12,13 +12,12 @@ export function mountTrash(app: Router, { trash, prepareEmpty, userJobs }: Trash
   mount(app, calls.list, ({ viewer, query, request }) => trash.list(viewer, query, { signal: request.signal }))
   mount(app, calls.policy, ({ viewer, query }) => trash.policy(viewer, [query.path].flat()))
   mount(app, calls.restore, async ({ viewer, params, body }) => ({ path: await trash.restore(viewer, params.id, body) }))
-  mount(app, calls.remove, async ({ viewer, params }) => {
-    await trash.remove(viewer, params.id)
+  mount(app, calls.remove, async ({ viewer, params, peer }) => {
+    await trash.remove(viewer, params.id, { address: peer })
     return undefined
   })
-  mount(app, calls.empty, async ({ viewer, query }) => {
-    const prepare = async () => prepareEmpty(viewer, query)
+  mount(app, calls.empty, async ({ viewer, query, peer }) => {
+    const prepare = async () => prepareEmpty(viewer, { ...query, address: peer })
     return { job: await userJobs.launch(viewer, { kind: 'empty-trash', prepare }) }
   })
-  mount(app, operations.undo, async ({ viewer, params }) => ({ items: await trash.undo(viewer, params.group) }))
 }

@@ -18,32 +18,41 @@ export interface TrashBinDeps {
   readonly log: (line: string) => void
 }
 
+/** What became of one attempt; `full`: nothing was done, because the disk is full, also without what was in the trash. */
+type Attempt = Trashed | 'elsewhere' | 'full'
+
+/** A deletion makes room for its own folder by removing so many others at most. */
+const MOST_REMOVED = 10
+
 /** The trash as one person's Drive uses it. */
 export function createTrashBin({ storage, journal, settings, purge, clock, log }: TrashBinDeps, actor: Actor): Bin {
   const by: Performer = { id: actor?.id ?? 0, name: actor?.name ?? '', via: actor?.via ?? 'api' }
+  const group = actor?.group ?? Bun.randomUUIDv7()
 
   const entryOf = (
     kept: Kept,
-    more: Pick<JournalEntry, 'id' | 'group' | 'kind' | 'path' | 'identity' | 'folder' | 'size'>,
+    more: Pick<JournalEntry, 'id' | 'kind' | 'path' | 'identity' | 'folder' | 'size'> & Partial<Pick<JournalEntry, 'version'>>,
   ): JournalEntry => ({
+    version: null,
     ...more,
+    group,
     at: clock().getTime(),
     by,
     origin: null,
     modified: null,
-    version: null,
-    reverts: null,
+    reverts: actor?.reverts ?? null,
     state: 'intended',
     kept: { volume: kept.volume, id: kept.id },
   })
 
-  /** On a full disk, removes the oldest entry to make room for the folder of this one. */
+  /** On a full disk, removes the oldest entries to make room for the folder of this one. */
   async function keepSomehow(place: FilePath, kept: Kept): Promise<Stat | null> {
-    try {
-      return await storage.keep(place, kept)
-    } catch (error) {
-      if (!isAppError(error, 'storage-full') || !(await purge.makeRoom(kept.volume))) throw error
-      return storage.keep(place, kept)
+    for (let removed = 0; ; removed++) {
+      try {
+        return await storage.keep(place, kept)
+      } catch (error) {
+        if (!isAppError(error, 'storage-full') || removed === MOST_REMOVED || !(await purge.makeRoom(kept.volume))) throw error
+      }
     }
   }
 
@@ -57,37 +66,43 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
     }
   }
 
-  async function keepOnce(place: FilePath, stat: Stat, volume: FilePath, group: string): Promise<Trashed | null> {
+  async function keepOnce(place: FilePath, stat: Stat, volume: FilePath): Promise<Attempt> {
     const id = Bun.randomUUIDv7()
     const kept: Kept = { area: 'trash', volume, id }
     const { identity, kind } = stat
-    const entry = entryOf(kept, { id, group, kind: 'delete', path: place, identity, folder: kind === 'folder', size: null })
-    await journal.begin(entry)
+    const entry = entryOf(kept, { id, kind: 'delete', path: place, identity, folder: kind === 'folder', size: null })
+    try {
+      await journal.begin(entry)
+    } catch (error) {
+      if (isAppError(error, 'storage-full')) return 'full'
+      throw error
+    }
     try {
       const moved = await keepSomehow(place, kept)
       await settle(entry, moved)
-      if (moved === null) return null
+      if (moved === null) return 'elsewhere'
     } catch (error) {
       const found = await storage.statKept(kept).catch(() => undefined)
       if (found !== undefined) await settle(entry, found)
+      if (found === null && isAppError(error, 'storage-full')) return 'full'
       throw error
     }
     purge.afterRemoval()
-    return { id, group }
+    actor?.onChanged?.()
+    return { id }
   }
 
   return {
-    async check(group) {
-      if (await journal.isForeign(group, by.id)) fail('invalid-input', { issues: ['x-satchel-operation: not yours'] })
-    },
-
-    async keep(place, stat, { group = Bun.randomUUIDv7() }) {
+    async keep(place, stat) {
       if ((await settings.read()).trashDays === 0) return null
       for (const _attempt of [1, 2]) {
         const volume = await storage.keepingVolume(place)
         if (volume === null) return null
-        const trashed = await keepOnce(place, stat, volume, group)
-        if (trashed !== null) return trashed
+        const trashed = await keepOnce(place, stat, volume)
+        if (typeof trashed === 'object') return trashed
+        if (trashed === 'elsewhere') continue
+        // Who knows of the trash may delete for good instead. Other clients cannot, and delete because the disk is full.
+        return by.via === 'api' ? null : fail('storage-full', {})
       }
       // Its file system changes at this moment: not to be removed for good when it should have been kept.
       return fail('busy', {})
@@ -105,12 +120,21 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
       }
       const folder = stat.kind === 'folder'
       const size = folder ? null : stat.size
-      const entry = entryOf(kept, { id, group: Bun.randomUUIDv7(), kind: 'restore', path: to, identity: stat.identity, folder, size })
+      const entry = entryOf(kept, {
+        id,
+        kind: 'restore',
+        path: to,
+        identity: stat.identity,
+        folder,
+        size,
+        version: options.keep?.id ?? null,
+      })
       if (!(await journal.beginRestore(node.id, entry))) fail('not-found', {})
       let restored = false
       try {
         restored = await storage.restoreKept(kept, to, options)
-        if (!restored) fail('invalid-input', { issues: ['to: on another disk; restore it to where it was, then move it'] })
+        if (restored) actor?.onChanged?.()
+        else fail('invalid-input', { issues: ['to: on another disk; restore it to where it was, then move it'] })
       } catch (error) {
         // It may be back although the disk failed afterwards.
         restored = (await storage.statKept(kept).catch(() => stat)) === null

@@ -121,6 +121,8 @@ export function createUserJobRunner({ store, unpacker, archives, driveOf, log }:
       throw error
     })
     const answer = shown(job)
+    // What it changes belongs to the gesture of the request.
+    if (viewer.gesture !== undefined) viewer.gesture.hasChanged = true
     void run(id, viewer, prepared, { progress, abort, drive })
       .catch((error: unknown) => log(`job ${id}: ${String(error)}`))
       .finally(() => {

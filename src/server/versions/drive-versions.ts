@@ -70,9 +70,9 @@ export function createDriveVersions(
 
   async function replacing<T>(file: FilePath, replace: Replace<T>): Promise<T> {
     const version = await begin(file)
-    if (version === null) return replace(undefined)
+    if (version === null) return replace(undefined, { isInterim: false })
     try {
-      const result = await replace(version.kept)
+      const result = await replace(version.kept, { isInterim: false })
       settlement.add(version)
       room.added(version.kept.volume, version.size)
       return result
@@ -80,7 +80,7 @@ export function createDriveVersions(
       await settlement.settleNow(version)
       // Where there is no room for one more folder, or none is allowed, what is to be saved counts more.
       if (!isAppError(error, 'storage-full') && !isAppError(error, 'forbidden')) throw error
-      const result = await replace(undefined)
+      const result = await replace(undefined, { isInterim: false })
       log(`versions: nothing is kept of ${file}: ${String(error)}`)
       return result
     }
@@ -111,7 +111,7 @@ export function createDriveVersions(
       const isMine = last !== undefined && last.userId === actor.id && now - last.since < INTERIM_MS
       // What somebody else wrote meanwhile, with whatever program, is not the saver's to lose.
       const isInterim = isMine && contentOf(await storage.stat(file)) === last.content
-      const stat = await (isInterim ? replace(undefined) : replacing(file, replace))
+      const stat = await (isInterim ? replace(undefined, { isInterim }) : replacing(file, replace))
       lastSaves.set(file, { userId: actor.id, since: isInterim ? last.since : now, content: contentOf(stat) })
       return stat
     },

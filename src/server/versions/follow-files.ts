@@ -1,6 +1,7 @@
 import { isAppError } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
+import { exists } from '../drive/exists.ts'
 import type { Observer } from '../drive/observed-drive.ts'
 import type { Operation } from '../drive/operation.ts'
 import { resolvedPathOf } from '../drive/resolve-parent.ts'
@@ -47,6 +48,13 @@ export function followFiles({ store, dropper, systemDrive }: FollowDeps) {
 
   return {
     observer,
+    /** What moves do, for those that a server that died did not finish. */
+    moveFollower: {
+      /** Unless something else has the old path by now. */
+      async moved({ path, origin }: { path: FilePath; origin: FilePath }): Promise<void> {
+        if (!(await exists(systemDrive, origin))) await store.moved(origin, path)
+      },
+    },
     trashFollower: {
       lost: ({ id, path, at }: Deleted): Promise<void> => store.trashed(path, id, { until: at }),
       found: ({ id, path }: Deleted, to: FilePath): Promise<void> => store.untrashed(id, path, to),

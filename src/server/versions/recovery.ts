@@ -16,6 +16,7 @@ export interface RecoveryDeps {
 export async function reconcile({ storage, store, log }: RecoveryDeps): Promise<void> {
   const pause = periodicYield()
   // First the disks, then the table: a row is written before its file is kept.
+  await storage.learnVolumes(await store.volumes())
   const nodes = await storage.keptNodes('versions')
   const known = new Set((await store.known(nodes.map(({ id }) => id))).map(({ id }) => id))
   let added = 0

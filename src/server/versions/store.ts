@@ -52,6 +52,23 @@ export function createVersionStore(db: Kysely<Schema>) {
   }
 
   return {
+    /** The volumes that hold versions. */
+    async volumes(): Promise<FilePath[]> {
+      const found: FilePath[] = []
+      for (let last = ''; ;) {
+        const next = await db
+          .selectFrom('versions')
+          .select('kept_volume as volume')
+          .where('kept_volume', '>', last)
+          .orderBy('kept_volume')
+          .limit(1)
+          .executeTakeFirst()
+        if (next === undefined) return found
+        last = next.volume
+        found.push(fromStored(last))
+      }
+    },
+
     async begin(version: StoredVersion): Promise<void> {
       await db
         .insertInto('versions')
@@ -250,7 +267,8 @@ export function createVersionStore(db: Kysely<Schema>) {
           .updateTable('versions')
           .set({ tier: tier + 1 })
           .where('id', 'in', some)
-          .where('tier', '=', tier)
+          // With the sign SQLite goes by the ids; by the index of the tiers it would visit every version of the tier.
+          .where(sql<boolean>`+tier = ${tier}`)
           .execute(),
       ),
   }

@@ -1,5 +1,5 @@
 import { periodicYield } from '../drive/checkpoint.ts'
-import type { SettingsReader } from '../settings/settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { Dropper } from './dropper.ts'
 import type { Replaced, VersionStore } from './store.ts'
 
@@ -16,8 +16,8 @@ const TIERS = STEPS.length + 1
 
 export interface ThinningDeps {
   readonly store: VersionStore
-  readonly dropper: Dropper
-  readonly settings: SettingsReader
+  readonly dropper: Pick<Dropper, 'run'>
+  readonly settings: { read(): Promise<Pick<Settings, 'versionDays'>> }
   readonly clock: () => Date
 }
 

@@ -18,6 +18,9 @@ export const AUDIT_KINDS = [
   'share-created',
   'share-changed',
   'share-removed',
+  'trash-removed',
+  'trash-emptied',
+  'version-removed',
   'trail-exported',
 ] as const
 export const AuditKind = z.enum(AUDIT_KINDS)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { MAX_BULK_FILE_BYTES, MAX_BULK_FILES } from '../limits.ts'
 import { endpoint } from './endpoint.ts'
+import { OperationHeaders } from './operation.ts'
 import { JobError } from './jobs.ts'
 
 /** One line of JSON (`BulkHead`, ended by a line feed), then the bytes of its files, one after the other. */
@@ -26,6 +27,7 @@ export const bulk = {
    */
   upload: endpoint('user', 'POST /api/bulk', {
     needs: ['create'],
+    headers: OperationHeaders,
     body: 'bytes',
     result: z.object({ failures: z.array(z.nullable(JobError)) }),
   }),

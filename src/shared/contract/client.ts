@@ -11,6 +11,7 @@ import {
   type QueryInput,
   type ResultOf,
 } from './endpoint.ts'
+import { OPERATION_HEADER } from './operation.ts'
 
 /** Sends a request: the web application uses fetch with the token, tests use `app.request`. */
 export type Send = (address: string, init: RequestInit) => Promise<Response>
@@ -26,10 +27,12 @@ export type Args<E extends Endpoint> = Need<'params', ParamsOf<E>> &
   Need<'headers', HeadersInput<E>> &
   Need<'body', BodyInput<E>>
 
-/** `keepalive`: the request is sent although the page is left; limited to 64 KiB (Fetch §HTTP-network-or-cache fetch). */
 export interface CallOptions {
   signal?: AbortSignal
+  /** The request is sent although the page is left; limited to 64 KiB (Fetch §HTTP-network-or-cache fetch). */
   keepalive?: boolean
+  /** The gesture that the call belongs to: the value of OPERATION_HEADER. */
+  operation?: string
 }
 
 export type Client<A extends Api> = {
@@ -68,10 +71,11 @@ interface LooseArgs {
   body?: unknown
 }
 
-async function invoke(call: Endpoint, send: Send, args: LooseArgs, options?: CallOptions): Promise<unknown> {
+async function invoke(call: Endpoint, send: Send, args: LooseArgs, { operation, ...options }: CallOptions = {}): Promise<unknown> {
   const address = href(call, { params: args.params ?? {}, query: args.query as QueryInput<Endpoint> })
   const headers = new Headers({ accept: call.accept === undefined ? 'application/json' : `${call.accept}, application/json;q=0.9` })
   for (const [name, value] of Object.entries(args.headers ?? {})) if (value !== undefined) headers.set(name, value)
+  if (operation !== undefined) headers.set(OPERATION_HEADER, operation)
   const body = call.body === 'bytes' ? (args.body as OutgoingBytes) : call.body === undefined ? undefined : JSON.stringify(args.body)
   if (body !== undefined && call.body !== 'bytes') headers.set('content-type', 'application/json')
   const response = await reach(() => send(address, { method: call.method, headers, body, ...options }))

@@ -110,10 +110,15 @@ export function href<E extends Endpoint>(call: E, args: { params: ParamsOf<E>; q
     return params.slash && !tail.endsWith('/') ? `${tail}/` : tail
   })
   const query = new URLSearchParams()
+  const unencodable: string[] = []
   for (const [key, value] of Object.entries(args.query ?? {})) {
-    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined && one !== null) query.append(key, String(one))
+    for (const one of Array.isArray(value) ? value : [value]) {
+      // A name that is not UTF-8 keeps its bytes.
+      if (key === 'path' && typeof one === 'string' && !one.isWellFormed()) unencodable.push(`path=${encodeName(one)}`)
+      else if (one !== undefined && one !== null) query.append(key, String(one))
+    }
   }
-  const text = query.toString()
+  const text = [query.toString(), ...unencodable].filter((part) => part !== '').join('&')
   return text === '' ? path : `${path}?${text}`
 }
 

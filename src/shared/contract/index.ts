@@ -4,6 +4,7 @@ import { jobs } from './jobs.ts'
 import { bulk } from './bulk.ts'
 import { live } from './live.ts'
 import { favourites } from './favourites.ts'
+import { operations, rewind } from './operations.ts'
 import { previews } from './previews.ts'
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
@@ -14,7 +15,8 @@ import { sizes } from './sizes.ts'
 import { sent, shared } from './public.ts'
 import { shares } from './shares.ts'
 import { terminal } from './terminal.ts'
-import { operations, trash } from './trash.ts'
+import { snapshots } from './snapshots.ts'
+import { trash } from './trash.ts'
 import { tus } from './tus.ts'
 import { unpack } from './unpack.ts'
 import { users } from './users.ts'
@@ -46,5 +48,7 @@ export const api = {
   favourites,
   trash,
   operations,
+  rewind,
   versions,
+  snapshots,
 } as const

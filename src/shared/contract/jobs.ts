@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ARCHIVE_FORMATS, type LeftOut } from '../archive-format.ts'
 import type { ErrorCode } from '../errors.ts'
 import { endpoint } from './endpoint.ts'
+import { OperationHeaders } from './operation.ts'
 
 const MOST_ITEMS = 10_000
 const path = z.string().check(z.minLength(1))
@@ -12,11 +13,11 @@ export const CONFLICT_ACTIONS = ['refuse', 'replace', 'rename', 'skip'] as const
 export type ConflictAction = (typeof CONFLICT_ACTIONS)[number]
 const taken = z._default(z.enum(CONFLICT_ACTIONS), 'refuse')
 
-const transfer = {
-  items: z
-    .array(z.object({ from: path, to: path, replace: z._default(z.boolean(), false), rename: z._default(z.boolean(), false) }))
-    .check(z.minLength(1), z.maxLength(MOST_ITEMS)),
-}
+/** What to copy or move, and where to; each as the single call does. */
+export const transferItems = z
+  .array(z.object({ from: path, to: path, replace: z._default(z.boolean(), false), rename: z._default(z.boolean(), false) }))
+  .check(z.minLength(1), z.maxLength(MOST_ITEMS))
+const transfer = { items: transferItems }
 
 export const JobRequest = z.discriminatedUnion('kind', [
   z.object({
@@ -40,8 +41,11 @@ export const JobRequest = z.discriminatedUnion('kind', [
 ])
 export type JobRequest = z.infer<typeof JobRequest>
 
-/** `empty-trash` is started by `trash.empty`. */
-export const JOB_KINDS = ['extract', 'pack', 'copy', 'move', 'empty-trash'] as const
+/**
+ * `empty-trash` is started by `trash.empty`, `restore-snapshot` by `snapshots.restore`, `undo` by `operations.undo` and `operations.redo`, `rewind` by
+ * `rewind.apply`.
+ */
+export const JOB_KINDS = ['extract', 'pack', 'copy', 'move', 'empty-trash', 'restore-snapshot', 'undo', 'rewind'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
 /** `interrupted`: the server stopped while it ran. */
@@ -55,13 +59,13 @@ export const Job = z.object({
   id: z.string(),
   kind: z.enum(JOB_KINDS),
   state: z.enum(JOB_STATES),
-  /** What it is about: the archive, or the first copied item; empty for `empty-trash`. */
+  /** What it is about: the archive, or the first copied item; empty for `empty-trash`, `undo` and `rewind`. */
   name: z.string(),
   /** Where the result is, or is going to be: a folder, for `pack` the archive. */
   destination: z.string(),
-  /** Bytes read so far; for `empty-trash`, bytes removed. */
+  /** Bytes read so far; for `empty-trash`, bytes removed; for `undo` and `rewind`, changes that were looked at. */
   done: z.number(),
-  /** Total bytes, as soon as that is known. */
+  /** Total bytes, or changes, as soon as that is known. */
   total: z.nullable(z.number()),
   /** Recent bytes per second. */
   speed: z.number(),
@@ -72,7 +76,7 @@ export const Job = z.object({
     count: z.number(),
     first: z.array(z.object({ name: z.string(), reason: z.custom<LeftOut>((value) => typeof value === 'string') })),
   }),
-  /** For `copy`, `move` and `empty-trash`: failed items, the first of them by their old paths. The others succeeded; the job is `failed`. */
+  /** Of all but `extract` and `pack`: failed items, the first of them by their old paths. The others succeeded; the job is `failed`. */
   failed: z.object({ count: z.number(), first: z.array(z.object({ path: z.string(), error: JobError })) }),
   /** Of a failed job. */
   error: z.nullable(JobError),
@@ -84,7 +88,7 @@ export type Job = z.infer<typeof Job>
 
 /** Long operations that continue when the page is closed. Permissions are checked for each file, as for every operation. */
 export const jobs = {
-  start: endpoint('user', 'POST /api/jobs', { body: JobRequest, result: Job }),
+  start: endpoint('user', 'POST /api/jobs', { headers: OperationHeaders, body: JobRequest, result: Job }),
   /** The user's own, the newest first: running jobs, and those that ended recently. */
   list: endpoint('user', 'GET /api/jobs', { result: z.array(Job) }),
   /** Cancels a running job; removes an ended one. */

@@ -25,6 +25,8 @@ export const PageConfig = z.object({
   ReCaptchaKey: z.optional(z.string()),
   ResizePreview: z.boolean(),
   Signup: z.boolean(),
+  /** Whether the server knows snapshots of its files. */
+  Snapshots: z._default(z.boolean(), false),
   StaticURL: z.string(),
   Theme: z.string(),
   TusSettings: z.object({ chunkSize: z.number(), retryCount: z.number() }),

@@ -96,6 +96,10 @@ export type Checksum = (typeof CHECKSUMS)[number]
  * The mtime of the uploaded file, in seconds since 1970 with up to three decimals: the header of the sync clients of ownCloud, Nextcloud and rclone.
  */
 export const MTIME_HEADER = 'x-oc-mtime'
+
+/** Of the answer to a deletion that can be restored: its id in the trash. */
+export const TRASHED_HEADER = 'x-satchel-trashed'
+
 const mtime = z.string().check(z.regex(/^-?\d{1,11}(\.\d{1,3})?$/))
 
 export const RecursiveItem = z.object({ path: z.string(), name: z.string(), size: z.number(), modified: z.string(), isDir: z.boolean() })
@@ -115,12 +119,12 @@ export const resources = {
   upload: endpoint('user', 'POST /api/resources/*path', {
     needs: ['create'],
     query: z.object({ override: flag }),
-    headers: z.object({ [MTIME_HEADER]: z.optional(mtime) }),
+    headers: z.extend(OperationHeaders, { [MTIME_HEADER]: z.optional(mtime) }),
     body: 'bytes',
   }),
   save: endpoint('user', 'PUT /api/resources/*path', {
     needs: ['modify'],
-    headers: z.object({ 'if-match': z.optional(z.string()) }),
+    headers: z.extend(OperationHeaders, { 'if-match': z.optional(z.string()) }),
     body: 'bytes',
   }),
   /** To the trash where there is one (then the answer has an OPERATION_HEADER), else or with `permanent` for good. */
@@ -131,6 +135,7 @@ export const resources = {
   }),
   transfer: endpoint('user', 'PATCH /api/resources/*path', {
     query: z.object({ action: z.enum(['copy', 'rename']), destination: z.string(), override: flag, rename: flag }),
+    headers: OperationHeaders,
   }),
   usage: endpoint('user', 'GET /api/usage/*path', { result: Usage }),
   subtitle: endpoint('user', 'GET /api/subtitle/*path', { needs: ['download'], query: z.object({ inline: flag }) }),

@@ -47,6 +47,8 @@ export const Share = z.object({
   received: z.object({ files: z.number(), bytes: z.number() }),
   /** Opens nothing, because what was shared is not at its path any more; a later file there does not count. */
   broken: z.boolean(),
+  /** Opens nothing, because what was shared is in the trash; it opens it again once that is restored. `broken` as well. */
+  inTrash: z.boolean(),
 })
 export type Share = z.infer<typeof Share>
 
@@ -103,7 +105,7 @@ export const ShareVisit = z.object({
 export type ShareVisit = z.infer<typeof ShareVisit>
 
 export const shares = {
-  /** The caller's own; for an administrator everybody's. Permanent ones first, then by expiry. */
+  /** The caller's own, for an administrator everybody's, also those to what is in the trash. Permanent ones first, then by expiry. */
   mine: endpoint('user', 'GET /api/shares', { needs: ['share'], result: z.array(Share) }),
   /** Links to one node, without those to an earlier one at its path; for an administrator whoever shared it. */
   ofPath: endpoint('user', 'GET /api/share/*path', { needs: ['share'], result: z.array(Share) }),

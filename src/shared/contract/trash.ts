@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Job } from './jobs.ts'
-import { flag } from './operation.ts'
+import { flag, OperationHeaders } from './operation.ts'
 
 /** The way by which something was done. */
 export const OPERATION_WAYS = ['web', 'api', 'link', 'job', 'hook', 'terminal', 'cli'] as const
@@ -30,9 +30,6 @@ export const TrashEntry = z.object({
   group: z.string(),
 })
 export type TrashEntry = z.infer<typeof TrashEntry>
-
-export const UNDO_OUTCOMES = ['restored', 'conflict', 'gone', 'refused'] as const
-export type UndoOutcome = (typeof UNDO_OUTCOMES)[number]
 
 /** What was deleted and can be restored. An entry is visible if the viewer may see its path now. */
 export const trash = {
@@ -69,6 +66,7 @@ export const trash = {
    */
   restore: endpoint('user', 'POST /api/trash/:id/restore', {
     needs: ['create'],
+    headers: OperationHeaders,
     body: z.strictObject({ replace: z._default(z.boolean(), false), rename: z._default(z.boolean(), false), to: z.optional(z.string()) }),
     result: z.object({ path: z.string() }),
   }),
@@ -76,15 +74,4 @@ export const trash = {
   remove: endpoint('user', 'DELETE /api/trash/:id', { needs: ['delete'], result: 'empty' }),
   /** Removes the viewer's own for good; for administrators with `all`, everybody's that they can see. A job of the kind `empty-trash`. */
   empty: endpoint('user', 'DELETE /api/trash', { needs: ['delete'], query: z.object({ all: flag }), result: z.object({ job: Job }) }),
-}
-
-export const operations = {
-  /**
-   * Restores what a gesture of the viewer deleted, each to where it was. `conflict`: the name is taken; `gone`: removed for good; `refused`: not
-   * allowed (any more). Can be repeated: what has been restored stays `restored`. `path` is null if the viewer may not see it any more.
-   */
-  undo: endpoint('user', 'POST /api/operations/:group/undo', {
-    needs: ['create'],
-    result: z.object({ items: z.array(z.object({ path: z.nullable(z.string()), outcome: z.enum(UNDO_OUTCOMES) })) }),
-  }),
 }

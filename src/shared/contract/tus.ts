@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { OperationHeaders } from './operation.ts'
 
 /** tus 1.0.0. The address of an upload is the path of the future file, and its name among the uploads to that path. */
 export const TUS_VERSION = '1.0.0'
@@ -39,10 +40,15 @@ export const tus = {
   create: endpoint('user', 'POST /api/tus/*path', {
     needs: ['create'],
     query: z.extend(Named, { override: z.optional(z.string()) }),
-    headers: Announcing,
+    headers: z.extend(Announcing, OperationHeaders.shape),
   }),
   offset: endpoint('user', 'HEAD /api/tus/*path', { needs: ['create'], query: Named }),
-  append: endpoint('user', 'PATCH /api/tus/*path', { needs: ['create'], query: Named, headers: Appending, body: 'bytes' }),
+  append: endpoint('user', 'PATCH /api/tus/*path', {
+    needs: ['create'],
+    query: Named,
+    headers: z.extend(Appending, OperationHeaders.shape),
+    body: 'bytes',
+  }),
   /** The user's own, the newest first, a thousand at most. */
   unfinished: endpoint('user', 'GET /api/uploads', { needs: ['create'], result: z.array(Unfinished) }),
   cancel: endpoint('user', 'DELETE /api/tus/*path', { needs: ['create'], query: Named }),

@@ -17,6 +17,7 @@ import { isPaletteKey, usePaletteOpener } from './palette/open.ts'
 import { Sidebar } from './sidebar.tsx'
 import { SkipLink } from './skip-link.tsx'
 import { useDocumentTitle } from './title.ts'
+import { useUndo } from './undo/use-undo.ts'
 
 // Dialogs for signed-in users.
 registerPrompts({
@@ -38,6 +39,7 @@ const ShellFrame = lazyPart(async () => (await import('./shell/shell-frame.tsx')
 export function Layout() {
   useDocumentTitle()
   useFrameKeys()
+  useUndo()
   const main = useRef<HTMLElement>(null)
   useFocusOnArrival(main)
   const phone = usePhone()

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { notify } from '../data/notices.ts'
 import { useSession } from '../data/session.ts'
+import { undoGesture } from '../data/undo.ts'
 import { bindUploads, dropUploads, suspendUploads, type BatchListener } from '../data/uploads/uploads.ts'
 import { t, useLanguage } from '../i18n/i18n.tsx'
 import { UploadTray } from './uploads/upload-tray.tsx'
@@ -28,9 +29,13 @@ export function UploadsFrame() {
   )
 }
 
-const notifyBatch: BatchListener = (uploads) => {
+const notifyBatch: BatchListener = (uploads, gesture) => {
   const done = uploads.filter(({ state }) => state === 'done').length
   const failed = uploads.filter(({ state }) => state === 'failed').length
-  if (done > 0) notify({ tone: 'success', text: t('upload.done', { count: done }) })
+  const perm = useSession.getState().user?.perm
+  // The server checks the right in any case.
+  const undoable = gesture !== null && (perm?.admin || perm?.delete)
+  const actions = undoable ? [{ label: t('action.undo'), run: () => undoGesture(gesture) }] : []
+  if (done > 0) notify({ tone: 'success', text: t('upload.done', { count: done }), actions })
   if (failed > 0) notify({ tone: 'error', text: t('upload.failed', { count: failed }) })
 }

@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { OPERATION_HEADER } from '../../shared/contract/operation.ts'
-import { type Checksum, resources } from '../../shared/contract/resources.ts'
+import { type Checksum, resources, TRASHED_HEADER } from '../../shared/contract/resources.ts'
 import { encodeFilePath, type FilePath, joinPath, nameOf, parentOf } from '../../shared/file-path.ts'
 import type { Job } from '../../shared/contract/jobs.ts'
 import { clientFor } from './client.ts'
@@ -24,8 +23,6 @@ export interface OperationResult {
 export interface DeletionResult extends OperationResult {
   /** The deleted entries that can be restored. */
   readonly kept: readonly FilePath[]
-  /** The gesture to undo; null if nothing can be restored. */
-  readonly group: string | null
 }
 
 /** A copy or move of one entry: `override` replaces an existing entry, `rename` chooses a free name. */
@@ -36,25 +33,25 @@ export interface Transfer {
   readonly rename: boolean
 }
 
-/** Creates an empty folder; does nothing if it exists. */
-export async function makeFolder(queries: QueryClient, path: FilePath): Promise<void> {
-  await client.resources.upload({ params: { path, slash: true }, query: {}, body: '' })
+/** Creates an empty folder; does nothing if it exists. @param operation the gesture, as below */
+export async function makeFolder(queries: QueryClient, path: FilePath, operation: string): Promise<void> {
+  await client.resources.upload({ params: { path, slash: true }, query: {}, body: '' }, { operation })
   await invalidateParents(queries, [path])
 }
 
 /** Creates an empty file. Fails with `already-exists`. */
-export async function makeFile(queries: QueryClient, path: FilePath): Promise<void> {
-  await client.resources.upload({ params: { path }, query: {}, body: '' })
+export async function makeFile(queries: QueryClient, path: FilePath, operation: string): Promise<void> {
+  await client.resources.upload({ params: { path }, query: {}, body: '' }, { operation })
   await invalidateParents(queries, [path])
 }
 
 /** Renames optimistically and rolls back on failure. */
-export function renameEntry(queries: QueryClient, path: FilePath, name: string): Promise<void> {
+export function renameEntry(queries: QueryClient, path: FilePath, name: string, operation: string): Promise<void> {
   return withRefetchPaused(async () => {
     const to = joinPath(parentOf(path), name)
     const rollback = updateFolder(queries, parentOf(path), (listing) => withRenamedEntry(listing, nameOf(path), name))
     try {
-      await trackPending(to, transferOne('rename', { from: path, to, override: false, rename: false }))
+      await trackPending(to, transferOne('rename', { from: path, to, override: false, rename: false }, operation))
       removeSubtreeQueries(queries, [path])
     } catch (error) {
       rollback()
@@ -72,34 +69,39 @@ export function renameEntry(queries: QueryClient, path: FilePath, name: string):
 export function removeEntries(
   queries: QueryClient,
   paths: readonly FilePath[],
+  operation: string,
   { permanent = false }: { permanent?: boolean } = {},
 ): Promise<DeletionResult> {
   return withRefetchPaused(async () => {
     const rollback = hideEntries(queries, paths)
-    const group = newOperation()
     const query = permanent ? { permanent: 'true' } : {}
     const kept = new Set<FilePath>()
     const outcome = await each(paths, async (path) => {
-      const answer = await client.resources.remove({ params: { path }, query, headers: { [OPERATION_HEADER]: group } })
-      if (answer.headers.has(OPERATION_HEADER)) kept.add(path)
+      const answer = await client.resources.remove({ params: { path }, query }, { operation })
+      if (answer.headers.has(TRASHED_HEADER)) kept.add(path)
     })
     removeSubtreeQueries(queries, outcome.done)
     if (outcome.failed.length > 0) rollback()
     void queries.invalidateQueries({ queryKey: TRASH_KEY })
     await invalidateParents(queries, paths)
-    return { ...outcome, kept: outcome.done.filter((path) => kept.has(path)), group: kept.size === 0 ? null : group }
+    return { ...outcome, kept: outcome.done.filter((path) => kept.has(path)) }
   })
 }
 
 /** One request per entry, a few in parallel. Moved entries disappear at once. Never fails: see the result. */
-export function transferEntries(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[]): Promise<OperationResult> {
+export function transferEntries(
+  queries: QueryClient,
+  kind: 'copy' | 'move',
+  transfers: readonly Transfer[],
+  operation: string,
+): Promise<OperationResult> {
   return withRefetchPaused(async () => {
     const sources = transfers.map(({ from }) => from)
     const rollback = kind === 'move' ? hideEntries(queries, sources) : () => undefined
     const bySource = new Map(transfers.map((transfer) => [transfer.from, transfer]))
     const outcome = await each(sources, async (path) => {
       const transfer = bySource.get(path)
-      if (transfer) await transferOne(kind === 'copy' ? 'copy' : 'rename', transfer)
+      if (transfer) await transferOne(kind === 'copy' ? 'copy' : 'rename', transfer, operation)
     })
     if (kind === 'move') removeSubtreeQueries(queries, outcome.done)
     removeSubtreeQueries(
@@ -121,12 +123,13 @@ export async function startTransferJob(
   queries: QueryClient,
   kind: 'copy' | 'move',
   transfers: readonly Transfer[],
+  operation: string,
 ): Promise<{ ended: Promise<Job | null> }> {
   const sources = transfers.map(({ from }) => from)
   const places = transfers.map(({ to }) => to)
   const rollback = kind === 'move' ? hideEntries(queries, sources) : () => undefined
   const items = transfers.map(({ from, to, override, rename }) => ({ from, to, replace: override, rename }))
-  const { ended } = await startJob(queries, { kind, items }).catch((error: unknown) => {
+  const { ended } = await startJob(queries, { kind, items }, operation).catch((error: unknown) => {
     rollback()
     throw error
   })
@@ -145,15 +148,9 @@ export async function checksumOf(path: FilePath, algorithm: Checksum, options: {
 }
 
 /** As in File Browser's API, the destination is encoded twice: as a path and as a query parameter. */
-async function transferOne(action: 'copy' | 'rename', { from, to, override, rename }: Transfer): Promise<void> {
+async function transferOne(action: 'copy' | 'rename', { from, to, override, rename }: Transfer, operation: string): Promise<void> {
   const query = { action, destination: encodeFilePath(to), override: String(override), rename: String(rename) }
-  await client.resources.transfer({ params: { path: from }, query })
-}
-
-/** Identifies the deletions of one gesture: a random UUID. Works without `crypto.randomUUID`, which needs HTTPS. */
-function newOperation(): string {
-  const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20)].join('-')
+  await client.resources.transfer({ params: { path: from }, query }, { operation })
 }
 
 function hideEntries(queries: QueryClient, paths: readonly FilePath[]): () => void {

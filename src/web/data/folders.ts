@@ -98,6 +98,13 @@ export async function invalidateParents(queries: QueryClient, paths: readonly Fi
   })
 }
 
+/** Invalidates everything that may show what was changed somewhere; waits for what is on the screen. */
+export async function refreshFolders(queries: QueryClient): Promise<void> {
+  void queries.invalidateQueries({ queryKey: FAVOURITES_KEY })
+  void queries.invalidateQueries({ queryKey: SHARES_KEY })
+  await queries.invalidateQueries({ predicate: ({ queryKey }) => pathOfKey(queryKey) !== null })
+}
+
 /** Removes cached queries of these paths and everything below. */
 export function removeSubtreeQueries(queries: QueryClient, paths: readonly FilePath[]): void {
   queries.removeQueries({

@@ -48,9 +48,13 @@ export function useJobs(owner: number | null): Job[] {
   return (data ?? []).filter(({ id, state }) => state !== 'cancelled' && (state !== 'done' || past?.has(id) === false))
 }
 
-/** Starts a job; `ended` resolves with its result. Fails if the server rejects it. */
-export async function startJob(queries: QueryClient, order: BodyInput<typeof jobs.start>): Promise<{ ended: Promise<Job | null> }> {
-  return followJob(queries, await client.jobs.start({ body: order }))
+/** Starts a job; `ended` resolves with its result. Fails if the server rejects it. @param operation the gesture */
+export async function startJob(
+  queries: QueryClient,
+  order: BodyInput<typeof jobs.start>,
+  operation: string,
+): Promise<{ ended: Promise<Job | null> }> {
+  return followJob(queries, await client.jobs.start({ body: order }, { operation }))
 }
 
 /** For a job that has just been started: shows it; `ended` resolves with its result. */

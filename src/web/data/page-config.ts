@@ -27,6 +27,7 @@ const DEFAULTS: PageConfig = {
   ReCaptcha: false,
   ResizePreview: true,
   Signup: false,
+  Snapshots: false,
   StaticURL: '/static',
   Theme: '',
   TusSettings: { chunkSize: 10 * 1024 * 1024, retryCount: 5 },

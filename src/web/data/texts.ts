@@ -9,20 +9,28 @@ const client = clientFor({ resources })
 
 /**
  * Saves a text over an existing file.
- * @param over the version it may replace; null for any. Fails with `precondition-failed` for another version
+ * @param options.over the version it may replace; null for any. Fails with `precondition-failed` for another version
+ * @param options.operation the gesture
  * @returns the new version
  */
-export async function saveText(path: FilePath, text: string, { over }: { over: string | null }): Promise<string | null> {
-  const { headers } = await client.resources.save({ params: { path }, headers: { 'if-match': over ?? undefined }, body: text })
+export async function saveText(
+  path: FilePath,
+  text: string,
+  { over, operation }: { over: string | null; operation: string },
+): Promise<string | null> {
+  const { headers } = await client.resources.save(
+    { params: { path }, headers: { 'if-match': over ?? undefined }, body: text },
+    { operation },
+  )
   return versionIn(headers)
 }
 
-/** Saves a text beside a file under a free name. @returns its path */
-export async function saveCopy(path: FilePath, text: string): Promise<FilePath> {
+/** Saves a text beside a file under a free name. @param operation the gesture @returns its path */
+export async function saveCopy(path: FilePath, text: string, operation: string): Promise<FilePath> {
   for (let n = 1; ; n++) {
     const place = joinPath(parentOf(path), numbered(nameOf(path), n))
     try {
-      await client.resources.upload({ params: { path: place }, query: { override: 'false' }, body: text })
+      await client.resources.upload({ params: { path: place }, query: { override: 'false' }, body: text }, { operation })
       return place
     } catch (error) {
       if (!isAppError(error, 'already-exists')) throw error

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { trash } from '../../shared/contract/trash.ts'
-import { type FilePath, parentOf, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import { clientFor } from './client.ts'
 import { TRASH_KEY } from './query.ts'
 
@@ -21,9 +21,7 @@ const FRESH_MS = 30_000
 /** Whether entries can be restored after their deletion. Where the server cannot be asked, they count as lost. */
 export function fateQuery(paths: readonly FilePath[]) {
   let characters = 0
-  // An address cannot name what is not UTF-8: its folder is asked about instead, and the root cannot be kept.
-  const named = paths.map((path) => (path.isWellFormed() ? path : parentOf(path)))
-  const asked = named.filter((path, at) => at === 0 || (characters += path.length) < ASKED_CHARACTERS)
+  const asked = paths.filter((path, at) => at === 0 || (characters += path.length) < ASKED_CHARACTERS)
   return queryOptions({
     queryKey: [...TRASH_KEY, 'fate', ...asked],
     queryFn: ({ signal }): Promise<Fate> => client.trash.policy({ query: { path: asked } }, { signal }),

@@ -68,9 +68,14 @@ export interface Restoration {
   readonly to?: FilePath
 }
 
-/** Fails with `already-exists` if the name is taken. @returns where it is now */
-export async function restoreTrashed(queries: QueryClient, { id }: Trashed, { to, ...options }: Restoration = {}): Promise<FilePath> {
-  const { path } = await client.trash.restore({ params: { id }, body: { ...options, ...(to !== undefined && { to }) } })
+/** Fails with `already-exists` if the name is taken. @param operation the gesture @returns where it is now */
+export async function restoreTrashed(
+  queries: QueryClient,
+  { id }: Trashed,
+  { to, ...options }: Restoration,
+  operation: string,
+): Promise<FilePath> {
+  const { path } = await client.trash.restore({ params: { id }, body: { ...options, ...(to !== undefined && { to }) } }, { operation })
   hideTrashed(queries, id)
   const restored = parseFilePath(path)
   void invalidateParents(queries, [restored])

@@ -26,6 +26,8 @@ export interface FileContent {
   readonly id: string | null
   /** When it was replaced, and by whom; null for the present content. The name may be empty. */
   readonly replaced: { readonly at: Date; readonly by: string } | null
+  /** The name of the snapshot that has it; null if it was kept here. */
+  readonly snapshot: string | null
   /** Bytes. */
   readonly size: number
   readonly modified: Date
@@ -36,17 +38,18 @@ export function historyQuery(path: FilePath) {
   return queryOptions({
     queryKey: ['versions', path] as const,
     queryFn: async ({ signal }) => {
-      const { current, versions: earlier, policy } = await client.versions.list({ params: { path } }, { signal })
+      const { current, versions: earlier, policy, unknownSnapshots = 0 } = await client.versions.list({ params: { path } }, { signal })
       const contents: FileContent[] = [
-        { id: null, replaced: null, size: current.size, modified: new Date(current.modified) },
-        ...earlier.map(({ id, at, by, size, modified }) => ({
+        { id: null, replaced: null, snapshot: null, size: current.size, modified: new Date(current.modified) },
+        ...earlier.map(({ id, at, by, size, modified, snapshot = null }) => ({
           id,
           replaced: { at: new Date(at), by },
+          snapshot,
           size,
           modified: new Date(modified),
         })),
       ]
-      return { contents, policy }
+      return { contents, policy, unknownSnapshots }
     },
     // Others save too, and what an earlier list had may be gone.
     staleTime: 0,
@@ -80,25 +83,19 @@ export function contentQuery(path: FilePath, { id, modified }: FileContent) {
   })
 }
 
-/**
- * Makes a version the present content.
- * @returns the version that the content before has become; null if that was not kept
- */
-export async function restoreVersion(
-  queries: QueryClient,
-  path: FilePath,
-  id: string,
-  { overUnsaved = false }: { overUnsaved?: boolean } = {},
-): Promise<string | null> {
-  const known = await idsOf(path)
-  await client.versions.restore({ params: { path }, query: { id } })
-  const former = (await idsOf(path)).find((one) => !known.includes(one)) ?? null
+/** Makes a version the present content. Unsaved changes are discarded. @param operation the gesture */
+export async function restoreVersion(queries: QueryClient, path: FilePath, id: string, operation: string): Promise<void> {
+  await client.versions.restore({ params: { path }, query: { id } }, { operation })
+  toldRestored(queries, path, { overUnsaved: true })
+}
+
+/** Another content of the file was restored. @param options.overUnsaved unsaved changes are to be discarded */
+export function toldRestored(queries: QueryClient, path: FilePath, { overUnsaved = false }: { overUnsaved?: boolean } = {}): void {
   void invalidateParents(queries, [path])
   // Not the contents: the restored version has none of its own any more.
   void queries.invalidateQueries({ queryKey: historyQuery(path).queryKey, exact: true })
   void queries.invalidateQueries({ queryKey: resourceQuery(path).queryKey, exact: true })
   for (const listener of listeners) listener({ path, overUnsaved })
-  return former
 }
 
 /** Removes a version for good; it counts as success if it has gone already. */
@@ -124,10 +121,4 @@ export function useRestored(path: FilePath, onRestored: (options: { overUnsaved:
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }, [path])
-}
-
-/** The newest first. */
-async function idsOf(path: FilePath): Promise<string[]> {
-  const { versions: earlier } = await client.versions.list({ params: { path } })
-  return earlier.map(({ id }) => id)
 }

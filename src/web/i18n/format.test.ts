@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { formatBytes, formatBytesExact, formatDate, formatDistance, formatDuration } from './format.ts'
+import { formatBytes, formatBytesExact, formatDate, formatDay, formatDistance, formatDuration } from './format.ts'
 
 const NOW = new Date(2026, 10, 21, 12, 0, 0)
 const ago = (ms: number) => new Date(NOW.getTime() - ms)
@@ -50,6 +50,11 @@ describe('times', () => {
   it('are dates when older, and when from the future', () => {
     expect(formatDate(new Date(2026, 6, 14), NOW)).toContain('2026')
     expect(formatDate(new Date(2027, 0, 1), NOW)).toContain('2027')
+  })
+
+  it('of a list are grouped by day: today, yesterday, the date', () => {
+    expect([0, 13, 30].map((hours) => formatDay(ago(hours * HOUR), NOW))).toEqual(['Today', 'Yesterday', 'Yesterday'])
+    expect(formatDay(new Date(2026, 6, 14), NOW)).toContain('2026')
   })
 
   it('that are invalid are a dash', () => {

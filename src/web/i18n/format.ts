@@ -47,6 +47,19 @@ export function formatDateTime(date: Date): string {
   return Number.isNaN(date.getTime()) ? '–' : dateFormat({ dateStyle: 'medium', timeStyle: 'short' }).format(date)
 }
 
+/** A day as a heading: `Today`, `Yesterday`, the date. */
+export function formatDay(date: Date, now: Date = new Date()): string {
+  const days = calendarDays(date, now)
+  if (days !== 0 && days !== 1) return dateFormat({ dateStyle: 'medium' }).format(date)
+  const [first = '', ...rest] = relativeFormat().format(-days, 'day')
+  return first.toLocaleUpperCase(currentLanguage().tag) + rest.join('')
+}
+
+/** Time of day with minutes. */
+export function formatTime(date: Date): string {
+  return Number.isNaN(date.getTime()) ? '–' : dateFormat({ timeStyle: 'short' }).format(date)
+}
+
 /** Duration as a clock shows it: `0:42`, `1:02:03`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))

@@ -6,7 +6,8 @@ export interface ShareActionsProps {
   /** Name of the link in its address. */
   name: string
   onVisits: () => void
-  onEdit: () => void
+  /** Not for a link that cannot be changed now. */
+  onEdit?: (() => void) | undefined
   onEnd: () => void
 }
 
@@ -15,7 +16,7 @@ export function ShareActions({ name, onVisits, onEdit, onEnd }: ShareActionsProp
   return (
     <>
       <IconButton size="small" label={t('share.visits-of', { hash: name })} icon={History} iconSize={16} onClick={onVisits} />
-      <IconButton size="small" label={t('share.edit-one', { hash: name })} icon={Pencil} iconSize={16} onClick={onEdit} />
+      {onEdit && <IconButton size="small" label={t('share.edit-one', { hash: name })} icon={Pencil} iconSize={16} onClick={onEdit} />}
       <IconButton size="small" variant="danger" label={t('share.delete-one', { hash: name })} icon={Trash2} iconSize={16} onClick={onEnd} />
     </>
   )

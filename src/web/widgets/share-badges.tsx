@@ -1,4 +1,4 @@
-import { CalendarClock, CircleCheckBig, Download, Eye, FilePen, Inbox, Lock, Unlink } from 'lucide-react'
+import { CalendarClock, CircleCheckBig, Download, Eye, FilePen, Inbox, Lock, Trash2, Unlink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Share } from '../../shared/contract/shares.ts'
 import { isUsedUp } from '../../shared/used-up.ts'
@@ -10,9 +10,10 @@ const ICON = { size: 14, strokeWidth: 2, 'aria-hidden': true }
 
 /** Badges for a link's options; none for a plain link. */
 export function ShareBadges({ share, withDuration = false }: { share: Share; withDuration?: boolean }) {
-  const { broken, expire, hasPassword, rights, starts, maxDownloads, downloads, received } = share
+  const { broken, inTrash, expire, hasPassword, rights, starts, maxDownloads, downloads, received } = share
   const traits: { id: string; icon?: ReactNode; text: string }[] = [
-    ...(broken ? [{ id: 'broken', icon: <Unlink {...ICON} />, text: t('share.trait.broken') }] : []),
+    ...(inTrash ? [{ id: 'in-trash', icon: <Trash2 {...ICON} />, text: t('share.trait.in-trash') }] : []),
+    ...(broken && !inTrash ? [{ id: 'broken', icon: <Unlink {...ICON} />, text: t('share.trait.broken') }] : []),
     ...(withDuration ? [{ id: 'duration', text: durationOf(expire) }] : []),
     ...(hasPassword ? [{ id: 'locked', icon: <Lock {...ICON} />, text: t('share.protected') }] : []),
     ...(starts * 1000 > Date.now()

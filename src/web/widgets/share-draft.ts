@@ -22,7 +22,7 @@ export interface ShareDraft {
 
 const MEGABYTE = 1024 * 1024
 
-type Known = Omit<Share, 'hash' | 'path' | 'userID' | 'expire' | 'hasPassword' | 'downloads' | 'received' | 'broken'>
+type Known = Omit<Share, 'hash' | 'path' | 'userID' | 'expire' | 'hasPassword' | 'downloads' | 'received' | 'broken' | 'inTrash'>
 
 const PLAIN: Known = {
   slug: '',

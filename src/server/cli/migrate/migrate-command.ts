@@ -20,6 +20,7 @@ import { readScope } from '../scopes.ts'
 import { serverOptions } from '../server-block.ts'
 import { checkWritable, writeServerOptions } from '../server-options.ts'
 import { readUserRecords } from '../user-records.ts'
+import { giveMarks } from './give-marks.ts'
 import { readLinks } from './links.ts'
 import type { OldDatabase } from './old-database.ts'
 import { quantumScope } from './quantum.ts'
@@ -161,6 +162,9 @@ async function planOf(call: Call, old: OldDatabase, { admin, present, takesSetti
     now: new Date(),
     make,
   })
+  const { database, dataDir } = call.serverSettings
+  const owner = isPostgres(database) ? dataDir : dirname(database)
+  if (make) giveMarks(new Set(links.found.map(({ place }) => place)), { root, owner })
   return {
     settings: takesSettings ? read.settings : null,
     accounts,

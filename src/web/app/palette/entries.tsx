@@ -1,5 +1,21 @@
-import { Bell, CircleHelp, Clock, FolderOpen, Languages, LogOut, Search, Settings, Star, Terminal, TextSearch, Trash2 } from 'lucide-react'
+import {
+  Bell,
+  CircleHelp,
+  Clock,
+  FolderOpen,
+  Languages,
+  LogOut,
+  Redo2,
+  Search,
+  Settings,
+  Star,
+  Terminal,
+  TextSearch,
+  Trash2,
+  Undo2,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Gesture } from '../../../shared/contract/operations.ts'
 import { type FilePath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
 import { fileType } from '../../../shared/file-type.ts'
 import { asksContent, parseQuery } from '../../../shared/search-query.ts'
@@ -12,11 +28,13 @@ import { ask } from '../../data/prompts.ts'
 import { saveProfile, signOut, useSession } from '../../data/session.ts'
 import { SHELL_KEYS } from '../../data/shell.ts'
 import { chooseTheme, useTheme } from '../../data/theme.ts'
+import { redoLatest, undoLatest } from '../../data/undo.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { keysText } from '../../i18n/keys.ts'
 import { LANGUAGES, pickLanguage } from '../../i18n/languages.ts'
 import { displayName } from '../../widgets/display-name.ts'
 import { EntryIcon } from '../../widgets/entry-icon.tsx'
+import { gestureText } from '../../widgets/gesture-text.ts'
 import { settingsTabs } from '../settings-routes.tsx'
 import { THEMES } from '../theme-menu.tsx'
 import type { Findable } from './rank-matches.ts'
@@ -118,6 +136,16 @@ export function languageEntries(): Entry[] {
     checked: one.code === code,
     run: () => void saveProfile({ locale: one.code }).catch((error: unknown) => notify({ tone: 'error', text: errorText(error) })),
   }))
+}
+
+/** @param latest what can be taken back and done again, as far as is known */
+export function undoEntries(latest: { undo: Gesture | null; redo: Gesture | null } | undefined): Entry[] {
+  const of = (id: 'undo' | 'redo', gesture: Gesture | null | undefined, entry: Pick<Entry, 'icon' | 'keys' | 'run'>): Entry[] =>
+    gesture ? [{ id, text: t(`${id}.command`, { what: gestureText(gesture) }), ...entry }] : []
+  return [
+    ...of('undo', latest?.undo, { icon: <Undo2 {...ICON} />, keys: keysText('Mod', 'Z'), run: undoLatest }),
+    ...of('redo', latest?.redo, { icon: <Redo2 {...ICON} />, keys: keysText('Mod', 'Shift', 'Z'), run: redoLatest }),
+  ]
 }
 
 /** Commands of the page layout. */

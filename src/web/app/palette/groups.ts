@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { entryOf } from '../../data/listing.ts'
+import { latestQuery } from '../../data/operations.ts'
 import { useRecentFiles } from '../../data/recent-files.ts'
 import { useFavourites } from '../../data/favourites.ts'
 import { paletteSource } from '../../data/palette.ts'
@@ -16,6 +18,7 @@ import {
   pathEntry,
   navigationEntries,
   themeEntries,
+  undoEntries,
 } from './entries.tsx'
 import { useNameSearch } from './use-name-search.ts'
 
@@ -39,6 +42,7 @@ export function useGroups(typed: string, go: Go): { groups: readonly Group[]; st
   const { hits, state } = useNameSearch(typed)
   const favourites = useFavourites()
   const { data: files } = useRecentFiles()
+  const { data: latest } = useQuery(latestQuery)
 
   const groups = useMemo(() => {
     // Closing the file returns to the folder that it was opened from.
@@ -62,10 +66,10 @@ export function useGroups(typed: string, go: Go): { groups: readonly Group[]; st
       of('go', t('palette.go'), navigationEntries(go)),
       of('theme', t('frame.theme'), themeEntries()),
       of('language', t('settings.language'), typed.trim() !== '' ? languageEntries() : []),
-      of('frame', t('palette.more'), frameEntries()),
+      of('frame', t('palette.more'), [...undoEntries(latest), ...frameEntries()]),
       { id: 'found', title: t('palette.found'), entries: [...found, ...inFiles] },
     ].filter(({ entries }) => entries.length > 0)
-  }, [source, names, recent, favourites, files, typed, hits, state, go])
+  }, [source, names, recent, favourites, files, latest, typed, hits, state, go])
   return { groups, state }
 }
 

@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import type { Job } from '../../../shared/contract/jobs.ts'
 import { nameOf, parseFilePath } from '../../../shared/file-path.ts'
 import { failureOf, isOpenJob, removingJob } from '../../data/jobs.ts'
-import { formatBytes, formatDuration } from '../../i18n/format.ts'
+import { formatBytes, formatDuration, formatNumber } from '../../i18n/format.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Progress } from '../../ui/progress.tsx'
@@ -25,7 +25,7 @@ export function JobList({ jobs }: { jobs: readonly Job[] }) {
 function JobRow({ job }: { job: Job }) {
   const remove = useMutation(removingJob(useQueryClient()))
   const open = isOpenJob(job)
-  const name = job.kind === 'empty-trash' ? t('trash.empty') : displayName(job.name)
+  const name = nameOfJob(job)
   const { leftOut, failed, total, done } = job
   return (
     <li className={styles.job} data-state={job.state === 'interrupted' ? 'failed' : job.state === 'running' ? 'active' : job.state}>
@@ -81,14 +81,23 @@ function StateIcon({ job: { state } }: { job: Job }) {
   return state === 'failed' || state === 'interrupted' ? <CircleAlert {...look} /> : <span className={styles.dot} aria-hidden />
 }
 
+function nameOfJob({ kind, name }: Job): string {
+  if (kind === 'empty-trash') return t('trash.empty')
+  if (kind === 'undo') return t('action.undo')
+  return kind === 'rewind' ? t('rewind.submit') : displayName(name)
+}
+
 function failureTitle({ kind, failed: { count, first } }: Job): string {
   const name = displayName(nameOf(parseFilePath(first[0]?.path ?? '/')))
+  if (kind === 'undo' || kind === 'rewind') return t('undo.failed', { count, name })
   const operation = kind === 'empty-trash' ? 'delete' : kind === 'move' ? 'move' : 'copy'
   return t(`files.${operation}.failed`, { count, name })
 }
 
 function resultOf(kind: Job['kind'], count: number): string {
   if (kind === 'pack') return t('job.pack')
+  if (kind === 'restore-snapshot') return t('job.restore-snapshot')
+  if (kind === 'undo' || kind === 'rewind') return t('undo.changes', { count })
   return kind === 'empty-trash' ? t('files.delete.done', { count }) : t(`job.${kind}`, { count })
 }
 
@@ -98,6 +107,7 @@ function detailOf({ state, kind, done, total, speed, items, error }: Job): strin
   if (state === 'failed') return error === null ? t('error.unexpected') : errorText(failureOf(error))
   if (state === 'done') return resultOf(kind, items)
   if (total === null) return t('job.reading')
+  if (kind === 'undo' || kind === 'rewind') return `${formatNumber(done)} / ${formatNumber(total)}`
   const parts = [t('job.read', { done: formatBytes(done), total: formatBytes(total) })]
   if (speed > 0) parts.push(t('upload.speed', { speed: formatBytes(speed) }))
   if (speed > 0 && done < total) parts.push(t('upload.left', { time: formatDuration((total - done) / speed) }))

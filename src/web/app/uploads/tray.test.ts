@@ -37,5 +37,5 @@ describe('the upload tray', () => {
 })
 
 function upload(id: number, state: UploadState, sent = 0): Upload {
-  return { id, path: parseFilePath(`/${id}`), size: 100, sent, state, error: null, offline: false }
+  return { id, path: parseFilePath(`/${id}`), size: 100, operation: null, sent, state, error: null, offline: false }
 }

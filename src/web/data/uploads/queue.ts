@@ -12,6 +12,8 @@ export type UploadState = 'waiting' | 'active' | 'paused' | 'done' | 'skipped' |
 export interface Upload {
   readonly id: number
   readonly path: FilePath
+  /** The gesture that it belongs to; null for visitors. */
+  readonly operation: string | null
   /** Bytes. */
   readonly size: number
   readonly sent: number
@@ -126,12 +128,12 @@ export function createUploadQueue<One extends UploadItem = UploadItem>(options: 
   function fill(): void {
     if (held) return
     while (active < UPLOAD_SLOTS && line.length > 0) {
-      const group = batch?.(itemsInLine(), line.length) ?? null
+      const group = batch?.({ [Symbol.iterator]: itemsInLine }, line.length) ?? null
       void runUploads(line.splice(0, group?.count ?? 1), group)
     }
   }
 
-  function* itemsInLine(): Iterable<One> {
+  function* itemsInLine(): Iterator<One> {
     for (const id of line) {
       const item = work.get(id)
       if (item !== undefined) yield item.job
@@ -279,7 +281,8 @@ export function createUploadQueue<One extends UploadItem = UploadItem>(options: 
       for (const { job, decided } of jobs) {
         const id = nextId++
         work.set(id, { job, decided, control: new AbortController() })
-        uploads.set(id, { id, path: job.path, size: job.file.size, sent: 0, state: 'waiting', error: null, offline: false })
+        const { path, file, operation = null } = job
+        uploads.set(id, { id, path, operation, size: file.size, sent: 0, state: 'waiting', error: null, offline: false })
         line.push(id)
       }
       fill()

@@ -5,6 +5,8 @@ import type { FilePath } from '../../../shared/file-path.ts'
 export interface UploadItem {
   readonly path: FilePath
   readonly file: File
+  /** The gesture that it belongs to. */
+  readonly operation?: string
 }
 
 /** How to resolve a name conflict. `keep-both` uploads under a free name. */

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useStore } from 'zustand'
 import { tus } from '../../../shared/contract/tus.ts'
+import { OPERATION_HEADER } from '../../../shared/contract/operation.ts'
 import { resources } from '../../../shared/contract/resources.ts'
 import { type FilePath, joinPath, nameOf, parentOf, placeUnder, ROOT } from '../../../shared/file-path.ts'
 import { SINGLE_POST_BYTES } from '../../../shared/limits.ts'
@@ -9,6 +10,7 @@ import { authHeaders, clientFor, onResponse } from '../client.ts'
 import { pageConfig } from '../page-config.ts'
 import { recordVisit } from '../recent-files.ts'
 import { ask } from '../prompts.ts'
+import { type Gesture, withGesture } from '../undo.ts'
 import { bodyLimit } from './body-limit.ts'
 import { bulkCount, createBulk } from './bulk.ts'
 import { type Conflict, findConflicts, readFolderWith } from './conflicts.ts'
@@ -27,8 +29,8 @@ declare module '../prompts.ts' {
   }
 }
 
-/** Called when the queue becomes idle. */
-export type BatchListener = (uploads: readonly Upload[]) => void
+/** Called when the queue becomes idle. @param gesture that all of them belong to; null if there were several */
+export type BatchListener = (uploads: readonly Upload[], gesture: Gesture | null) => void
 
 const REFRESH_EVERY_MS = 2000
 const readFolder = readFolderWith(client)
@@ -37,14 +39,18 @@ let onBatch: BatchListener = () => undefined
 let refreshedAt = 0
 let owner: number | null = null
 const firstOwner = Promise.withResolvers<number>()
+/** Of all uploads of this page. */
+const gestures = new Map<string, Gesture>()
 
 const queue = createUploadQueue({
   run: runUpload,
   batch(line, waiting) {
-    const count = bulkCount(line, waiting)
+    const [first] = line
+    const operation = first?.operation
+    const count = bulkCount(ofGesture(line, operation), waiting)
     if (count === 1) return null
     const { signal } = new AbortController()
-    const options = optionsFor({ signal, onProgress: () => undefined, onOffline: () => undefined })
+    const options = optionsFor({ signal, onProgress: () => undefined, onOffline: () => undefined }, operation)
     return { count, slot: createBulk(count, (items, control) => sendBulk(items, control, options)).slot }
   },
   // If the request fails, the server's cleanup deletes it.
@@ -52,7 +58,8 @@ const queue = createUploadQueue({
   onIdle(uploads) {
     refresh({ now: true })
     void queries?.invalidateQueries({ queryKey: ['unfinished'] })
-    onBatch(uploads)
+    const [first, ...others] = new Set(uploads.map(({ operation }) => operation))
+    onBatch(uploads, (others.length === 0 && gestures.get(first ?? '')) || null)
   },
 })
 
@@ -99,7 +106,7 @@ export function useBodyLimit(): number | null {
 
 /** Queues files whose destination is settled; uploads of an earlier page resume at the server's offset. */
 export function uploadTo(jobs: readonly UploadItem[]): void {
-  queue.enqueue(jobs.map((job) => ({ job, decided: null })))
+  void uploadAsGesture(async () => jobs.map((job) => ({ job, decided: null })))
 }
 
 /** Uploads dropped files. */
@@ -118,19 +125,54 @@ async function upload(target: FilePath, dropped: readonly Dropped[]): Promise<vo
   const conflicts = await findConflicts(target, dropped, readFolder)
   const decided = conflicts.length === 0 ? new Map<FilePath, ConflictAnswer>() : await ask('upload-conflict', { conflicts })
   if (decided === null) return
-  for (const { path, file } of dropped) {
-    if (file === null)
-      await client.resources.upload({ params: { path: placeUnder(target, path), slash: true }, query: { override: 'false' }, body: '' })
-  }
-  // The upload does not wait for this.
-  void storeHandles(target, dropped).catch(() => undefined)
-  queue.enqueue(
-    dropped.flatMap(({ path, file }) => {
+  await uploadAsGesture(async (operation) => {
+    for (const { path, file } of dropped) {
+      const params = { path: placeUnder(target, path), slash: true as const }
+      if (file === null) await client.resources.upload({ params, query: { override: 'false' }, body: '' }, { operation })
+    }
+    // The upload does not wait for this.
+    void storeHandles(target, dropped).catch(() => undefined)
+    return dropped.flatMap(({ path, file }) => {
       const place = placeUnder(target, path)
       return file === null ? [] : [{ job: { path: place, file }, decided: decided.get(place) ?? null }]
-    }),
-  )
+    })
+  })
   refresh({ now: true })
+}
+
+/** Queues what `prepare` returns. The gesture ends with the last upload. */
+async function uploadAsGesture(prepare: (operation: string) => Promise<Parameters<typeof queue.enqueue>[0]>): Promise<void> {
+  const queued = Promise.withResolvers<void>()
+  const all = withGesture(async (gesture) => {
+    const operation = gesture.group
+    const items = await prepare(operation)
+    gestures.set(operation, gesture)
+    queue.enqueue(items.map(({ job, decided }) => ({ job: { ...job, operation }, decided })))
+    queued.resolve()
+    await untilEnded(operation)
+  })
+  await Promise.race([queued.promise, all])
+}
+
+/** Resolves when all uploads of a gesture have ended. */
+function untilEnded(operation: string): Promise<void> {
+  return new Promise((resolve) => {
+    const look = ({ uploads }: QueueState) => {
+      if (uploads.some((one) => one.operation === operation && isOpen(one.state))) return
+      stop()
+      resolve()
+    }
+    const stop = queue.store.subscribe(look)
+    look(queue.store.getState())
+  })
+}
+
+/** The items from the head of the queue that belong to one gesture. */
+function* ofGesture(line: Iterable<UploadItem>, operation: string | undefined): Iterable<UploadItem> {
+  for (const item of line) {
+    if (item.operation !== operation) return
+    yield item
+  }
 }
 
 /** Stores handles of large files, so that they can be resumed after the page was closed. */
@@ -148,12 +190,15 @@ async function clearStoredHandles(): Promise<void> {
   await clearHandles()
 }
 
-function optionsFor(control: Pick<UploadOptions, 'signal' | 'onProgress' | 'onOffline' | 'slot'>): UploadOptions {
+function optionsFor(
+  control: Pick<UploadOptions, 'signal' | 'onProgress' | 'onOffline' | 'slot'>,
+  operation: string | undefined,
+): UploadOptions {
   const { chunkSize, retryCount } = pageConfig.TusSettings
   return {
     ...control,
     base: pageConfig.BaseURL,
-    headers: authHeaders,
+    headers: () => ({ ...authHeaders(), ...(operation !== undefined && { [OPERATION_HEADER]: operation }) }),
     chunkBytes: chunkSize,
     limit: bodyLimit,
     retries: retryCount,
@@ -175,7 +220,7 @@ async function isUploaded({ path, file }: UploadItem): Promise<boolean> {
 }
 
 async function runUpload(...[job, { decided, ...control }]: Parameters<Run>): Promise<'sent' | 'skipped'> {
-  const options = optionsFor(control)
+  const options = optionsFor(control, job.operation)
   const outcome = await send(
     job,
     {

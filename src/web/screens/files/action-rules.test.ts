@@ -20,12 +20,19 @@ describe('an action is offered', () => {
 
   it('not without the permission', () => {
     const names = Object.keys(ACTIONS).filter((name) => isAvailable(name as ActionName, at({ selected: 1, held: 'copy' })))
-    expect(names).toEqual(['open', 'undo', 'info', 'select-all', 'select-multiple', 'filter', 'clear', 'parent'])
+    expect(names).toEqual(['open', 'undo', 'redo', 'info', 'activity', 'select-all', 'select-multiple', 'filter', 'clear', 'parent'])
   })
 
   it('of what takes room, for one folder or the one on show', () => {
     expect([0, 1, 2].map((selected) => isAvailable('usage', at({ selected, folder: true })))).toEqual([true, true, false])
     expect(isAvailable('usage', at({ selected: 1 }))).toBe(false)
+  })
+
+  it('of the activity, for one entry or the folder on show; of a rewind, for one folder, with any right to change', () => {
+    const perm: Permissions = { ...NONE, rename: true }
+    expect([0, 1, 2].map((selected) => isAvailable('activity', at({ selected })))).toEqual([true, true, false])
+    expect([0, 1, 2].map((selected) => isAvailable('rewind', at({ selected, folder: true, perm })))).toEqual([true, true, false])
+    expect(isAvailable('rewind', at({ perm: { ...NONE, download: true } }))).toBe(false)
   })
 
   it('of a link that leads nowhere only where nothing is read: it can be renamed, moved and deleted', () => {

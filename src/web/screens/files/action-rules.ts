@@ -7,9 +7,9 @@ export interface ActionRule {
   readonly also?: keyof Permissions
   /**
    * What the action applies to. `held`: the clipboard. `archive`: one archive that can be opened. `file`: one file. `folder`: one folder, or the current one
-   * without a selection. `starred`, `unstarred`: all selected entries, or the current folder, are or are not favourites.
+   * without a selection. `single`: one entry, or the current folder. `starred`, `unstarred`: all selected entries, or the current folder, are or are not favourites.
    */
-  readonly about: 'nothing' | 'one' | 'some' | 'held' | 'archive' | 'file' | 'folder' | 'starred' | 'unstarred'
+  readonly about: 'nothing' | 'one' | 'some' | 'held' | 'archive' | 'file' | 'folder' | 'single' | 'starred' | 'unstarred'
   /** Needs readable entries: unavailable for broken links. */
   readonly reads?: true
 }
@@ -33,10 +33,14 @@ export const ACTION_RULES = {
   delete: { right: 'delete', about: 'some' },
   'delete-permanently': { right: 'delete', about: 'some' },
   undo: { right: null, about: 'nothing' },
+  redo: { right: null, about: 'nothing' },
   'trash-here': { right: 'create', about: 'folder' },
   usage: { right: null, about: 'folder' },
   versions: { right: 'download', about: 'file', reads: true },
+  snapshots: { right: 'download', about: 'folder' },
   info: { right: null, about: 'nothing' },
+  activity: { right: null, about: 'single' },
+  rewind: { right: null, about: 'folder' },
   'upload-files': { right: 'create', about: 'nothing' },
   'upload-folder': { right: 'create', about: 'nothing' },
   'new-folder': { right: 'create', about: 'nothing' },
@@ -70,13 +74,20 @@ export function may(perm: Permissions, right: keyof Permissions): boolean {
   return perm.admin || perm[right]
 }
 
+/** Whether the user may make any of the changes by which a folder is brought back to an earlier moment. */
+export function mayRewind(perm: Permissions): boolean {
+  return (['create', 'modify', 'rename', 'delete'] as const).some((right) => may(perm, right))
+}
+
 export function isAvailable(name: ActionName, { perm, selected, archive, folder, broken, starred, held }: ActionContext): boolean {
   const { right, also, about, reads }: ActionRule = ACTION_RULES[name]
+  if (name === 'rewind' && !mayRewind(perm)) return false
   if (reads === true && selected > 0 && broken) return false
   if (![right, also ?? right].every((one) => one === null || may(perm, one))) return false
   if (about === 'archive') return selected === 1 && archive
   if (about === 'file') return selected === 1 && !folder
   if (about === 'folder') return selected === 0 || (selected === 1 && folder)
+  if (about === 'single') return selected <= 1
   if (about === 'starred') return starred === true
   if (about === 'unstarred') return starred === false
   if (about === 'one') return selected === 1

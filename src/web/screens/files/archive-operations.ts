@@ -7,12 +7,13 @@ import { readFolder, nameChecker } from '../../data/folders.ts'
 import { startJob } from '../../data/jobs.ts'
 import { entryOf, indexOfNames, type ListedEntry } from '../../data/listing.ts'
 import { ask } from '../../data/prompts.ts'
+import { withGesture } from '../../data/undo.ts'
 import type { ConflictAnswer } from '../../data/uploads/send.ts'
 import { stemLength } from '../../widgets/names.ts'
 
 /** Extracts into a new folder beside the archive. */
 export async function extractHere(queries: QueryClient, path: FilePath): Promise<void> {
-  await startJob(queries, { kind: 'extract', path, destination: parentOf(path), own: true })
+  await startGesture((group) => startJob(queries, { kind: 'extract', path, destination: parentOf(path), own: true }, group))
 }
 
 export interface Extraction {
@@ -34,7 +35,8 @@ export async function askExtract(queries: QueryClient, { path, modified, inside 
   const wanted = entriesIn(entries, inside).filter(({ name }) => names?.includes(name) ?? true)
   const answers = await answersFor(queries, wanted, destination)
   if (answers === null) return false
-  await startJob(queries, { kind: 'extract', path, destination, inside, answers, ...(names === undefined ? {} : { names: [...names] }) })
+  const order = { kind: 'extract' as const, path, destination, inside, answers, ...(names === undefined ? {} : { names: [...names] }) }
+  await startGesture((group) => startJob(queries, order, group))
   return true
 }
 
@@ -81,5 +83,17 @@ export async function askCompress(
   const paths = entries.map(({ path }) => path)
   const answer = await ask('compress', { paths, name, taken: nameChecker(queries, folder) })
   if (answer === null) return
-  await startJob(queries, { kind: 'pack', paths, destination: joinPath(folder, answer.name), format: answer.format })
+  const order = { kind: 'pack' as const, paths, destination: joinPath(folder, answer.name), format: answer.format }
+  await startGesture((group) => startJob(queries, order, group))
+}
+
+/** A gesture that ends with its job. @returns when the job has started; fails if it was rejected */
+async function startGesture(start: (group: string) => ReturnType<typeof startJob>): Promise<void> {
+  const started = Promise.withResolvers<void>()
+  const all = withGesture(async ({ group }) => {
+    const { ended } = await start(group)
+    started.resolve()
+    await ended
+  })
+  await Promise.race([started.promise, all])
 }

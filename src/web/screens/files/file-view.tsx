@@ -4,6 +4,7 @@ import { lazyPart } from '../../i18n/lazy-part.ts'
 import { useLocation, useNavigate } from '../../router/router.tsx'
 import { type FilePath, nameOf, parentOf } from '../../../shared/file-path.ts'
 import { inTime } from '../../data/chunks.ts'
+import { chooseDetailsTab } from '../../data/details-tab.ts'
 import { resourceQuery, useFolder } from '../../data/folders.ts'
 import type { OpenedFile } from '../../data/listing.ts'
 import { sortListing } from '../../data/listing-order.ts'
@@ -93,6 +94,11 @@ export function FileView({ place }: { place: OpenedFile }) {
   }
   const modified = Date.parse(file.modified)
   const entry = { path, name: file.name, size: file.size, modified, type: file.type, isDir: false, isLink: file.isSymlink }
+  const showInfo = async () => {
+    chooseDetailsTab('general')
+    const answer = await ask('info', { subject: { kind: 'entry', entry } })
+    if (answer !== null && 'url' in answer) void navigate(answer.url)
+  }
   return (
     <Preview
       file={file}
@@ -104,7 +110,7 @@ export function FileView({ place }: { place: OpenedFile }) {
       onOpenAsText={() => void openAsText()}
       onRename={() => void rename().catch(report)}
       onDelete={() => void remove().catch(report)}
-      onInfo={() => void ask('info', { subject: { kind: 'entry', entry } })}
+      onInfo={() => void showInfo().catch(report)}
       onVersions={() => void showVersions(queries, entry).catch(report)}
     />
   )

@@ -7,6 +7,7 @@ import type { Resource } from '../../data/listing.ts'
 import { pathFromLocation } from '../../data/paths.ts'
 import { useTitle } from '../../data/title.ts'
 import { displayName } from '../../widgets/display-name.ts'
+import { registerActivity } from './activity/kinds.ts'
 import { FileView } from './file-view.tsx'
 import { ListingScreen } from './listing/listing-screen.tsx'
 import { Skeleton } from './listing/skeleton.tsx'
@@ -15,6 +16,7 @@ import { registerFilePrompts } from './prompts/kinds.ts'
 import { registerSearch } from './search/kinds.ts'
 import { type SearchPlace, useSearch } from './search/use-search.ts'
 import { registerUsage } from './usage/kinds.ts'
+import { registerSnapshots } from './snapshots/kinds.ts'
 import { registerVersions } from './versions/kinds.ts'
 import { describeFileShortcuts } from './shortcuts.ts'
 
@@ -22,6 +24,8 @@ registerFilePrompts()
 registerSearch()
 registerUsage()
 registerVersions()
+registerSnapshots()
+registerActivity()
 describeFileShortcuts()
 
 /** The files area: shows a folder, a text or a preview, depending on the address. Errors go to the route's error page. */

@@ -7,10 +7,12 @@ import { shortcutText } from './shortcuts.ts'
 export interface ActionProps {
   readonly available: (action: ActionName) => boolean
   readonly onAction: (action: ActionName) => void
+  /** What an action would do now, if that is more than its name. */
+  readonly textOf?: (action: ActionName) => string | undefined
 }
 
 /** Menu entries of the available actions, with separators between groups. */
-export function menuEntries(groups: readonly (readonly ActionName[])[], { available, onAction }: ActionProps): MenuEntry[] {
+export function menuEntries(groups: readonly (readonly ActionName[])[], { available, onAction, textOf }: ActionProps): MenuEntry[] {
   return groups
     .map((group) => group.filter(available))
     .filter((group) => group.length > 0)
@@ -21,7 +23,7 @@ export function menuEntries(groups: readonly (readonly ActionName[])[], { availa
         return {
           kind: 'action',
           id: action,
-          label: t(text),
+          label: textOf?.(action) ?? t(text),
           icon,
           shortcut: shortcutText(action),
           danger,
@@ -36,11 +38,12 @@ export const ENTRY_MENU: readonly (readonly ActionName[])[] = [
   ['open', 'download', 'share', 'star', 'unstar'],
   ['rename', 'cut', 'copy-held', 'paste', 'copy', 'move'],
   ['extract-here', 'extract-to', 'compress'],
-  ['info', 'versions', 'usage', 'trash-here', 'delete'],
+  ['info', 'activity', 'versions', 'usage', 'snapshots', 'trash-here', 'rewind', 'delete'],
 ]
 
 export const FOLDER_MENU: readonly (readonly ActionName[])[] = [
   ['new-folder', 'new-file', 'upload-files', 'upload-folder'],
   ['paste', 'select-all', 'filter'],
-  ['download', 'star', 'unstar', 'info', 'usage', 'trash-here'],
+  ['undo', 'redo'],
+  ['download', 'star', 'unstar', 'info', 'activity', 'usage', 'snapshots', 'trash-here', 'rewind'],
 ]

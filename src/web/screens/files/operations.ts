@@ -3,20 +3,27 @@ import type { Job } from '../../../shared/contract/jobs.ts'
 import { type FilePath, joinPath, nameOf, parentOf, parseFilePath, ROOT } from '../../../shared/file-path.ts'
 import { findTransferConflicts, isIntoItself, planTransfers } from '../../data/transfer-conflicts.ts'
 import { type Clipboard, clearClipboard } from '../../data/clipboard.ts'
-import { startTransferJob, makeFile, makeFolder, removeEntries, renameEntry, type Transfer, transferEntries } from '../../data/files.ts'
+import {
+  startTransferJob,
+  makeFile,
+  makeFolder,
+  renameEntry,
+  type OperationResult,
+  type Transfer,
+  transferEntries,
+} from '../../data/files.ts'
 import { resourceQuery, readFolder, nameChecker } from '../../data/folders.ts'
 import { failureOf } from '../../data/jobs.ts'
 import { type NewNotice, type NoticeAction, notify } from '../../data/notices.ts'
 import { ask } from '../../data/prompts.ts'
-import { useSession } from '../../data/session.ts'
+import { type Gesture, withGesture } from '../../data/undo.ts'
 import type { ConflictAnswer } from '../../data/uploads/send.ts'
 import { errorOutput, errorText, t } from '../../i18n/i18n.tsx'
 import { displayName } from '../../widgets/display-name.ts'
-import { may } from './action-rules.ts'
 import { knownEntries } from './known-entries.ts'
+import { offerUndo } from './offer-undo.ts'
 import { report } from './report.ts'
 import { runWithNotice } from './run-with-notice.ts'
-import { offerUndo } from './undo.ts'
 
 /** Smaller copies finish before a progress display is useful. */
 const LONG_BYTES = 64 * 1024 ** 2
@@ -24,33 +31,41 @@ const LONG_BYTES = 64 * 1024 ** 2
 /** Asks for a name and creates a folder. @returns its path, or null if nothing was created */
 export async function askNewFolder(queries: QueryClient, folder: FilePath): Promise<FilePath | null> {
   const name = await ask('new-folder', { taken: nameChecker(queries, folder) })
-  return name === null ? null : orNotify(() => createEntry(joinPath(folder, name), (path) => makeFolder(queries, path)))
+  return name === null ? null : orNotify(() => createEntry(joinPath(folder, name), (path, { group }) => makeFolder(queries, path, group)))
 }
 
 export async function askNewFile(queries: QueryClient, folder: FilePath): Promise<FilePath | null> {
   const name = await ask('new-file', { taken: nameChecker(queries, folder) })
-  return name === null ? null : orNotify(() => createEntry(joinPath(folder, name), (path) => makeFile(queries, path)))
+  return name === null ? null : orNotify(() => createEntry(joinPath(folder, name), (path, { group }) => makeFile(queries, path, group)))
 }
 
-/** @param onNamed called with the new name before the request, so that the row can be followed */
+export interface RenameOptions {
+  /** Called with the new name before the request, so that the row can be followed. */
+  readonly onNamed: (name: string) => void
+  /** Called with the new path before the notice with Undo, which is shown only with this. */
+  readonly onRenamed: (to: FilePath) => void
+}
+
+/** @returns the new path, or null if nothing was renamed */
 export async function askRename(
   queries: QueryClient,
   entry: { path: FilePath; isDir: boolean },
-  onNamed: (name: string) => void = () => undefined,
+  options?: RenameOptions,
 ): Promise<FilePath | null> {
   const { path, isDir } = entry
   const folder = parentOf(path)
   const taken = nameChecker(queries, folder)
   const name = await ask('rename', { name: nameOf(path), isDir, taken: (typed) => typed !== nameOf(path) && taken(typed) })
   if (name === null) return null
-  onNamed(name)
-  return orNotify(() => createEntry(joinPath(folder, name), () => renameEntry(queries, path, name)))
-}
-
-/** Shows a notice with Undo. */
-export function notifyRenamed(queries: QueryClient, from: FilePath, to: FilePath): void {
-  const actions = offerUndo(undoOf(queries, 'move', [{ from, to, override: false, rename: false }]))
-  notify({ tone: 'success', text: t('files.rename.done', { name: displayName(nameOf(to)) }), actions })
+  const to = joinPath(folder, name)
+  const work = async (_: FilePath, gesture: Gesture) => {
+    await renameEntry(queries, path, name, gesture.group)
+    if (options === undefined) return
+    options.onRenamed(to)
+    notify({ tone: 'success', text: t('files.rename.done', { name: displayName(name) }), actions: offerUndo(gesture, 'rename') })
+  }
+  options?.onNamed(name)
+  return orNotify(() => createEntry(to, work))
 }
 
 /** A transfer that has been started. */
@@ -92,11 +107,11 @@ export async function transfer(
   const { onShow } = order
   const [first] = transfers
   const show = onShow && first ? [{ label: t('action.show'), run: () => onShow(nameOf(first.to)) }] : []
-  const undo = undoOf(queries, order.kind, transfers)
-  const actions = () => [...show, ...offerUndo(undo)]
+  const actions = (gesture: Gesture) => [...show, ...offerUndo(gesture, order.kind === 'copy' ? 'delete' : 'rename')]
   if (isLongTransfer(queries, going)) return orNotify(() => transferInJob(queries, order.kind, transfers, actions))
-  const work = () => transferEntries(queries, order.kind, transfers)
-  const { done } = await runWithNotice(order.kind, going, work, ({ failed }) => (failed.length > 0 ? {} : { actions: actions() }))
+  const work = ({ group }: Gesture) => transferEntries(queries, order.kind, transfers, group)
+  const more = ({ done }: OperationResult, gesture: Gesture) => (done.length === 0 ? {} : { actions: actions(gesture) })
+  const { done } = await runWithNotice(order.kind, going, work, more)
   return done.length > 0 ? { arrived: Promise.resolve(true) } : null
 }
 
@@ -105,15 +120,19 @@ async function transferInJob(
   queries: QueryClient,
   kind: 'copy' | 'move',
   transfers: readonly Transfer[],
-  actions: () => readonly NoticeAction[],
+  actions: (gesture: Gesture) => readonly NoticeAction[],
 ): Promise<StartedTransfer> {
-  const { ended } = await startTransferJob(queries, kind, transfers)
-  const arrived = ended.then((job) => {
-    const notice = job && noticeOfJob(kind, job, transfers, actions)
+  const started = Promise.withResolvers<StartedTransfer>()
+  const arrived = withGesture(async (gesture) => {
+    const { ended } = await startTransferJob(queries, kind, transfers, gesture.group)
+    started.resolve({ arrived })
+    const job = await ended
+    const notice = job && noticeOfJob(kind, job, transfers, () => actions(gesture))
     if (notice) notify(notice)
     return (job?.items ?? 0) > 0
   })
-  return { arrived }
+  arrived.catch(started.reject)
+  return started.promise
 }
 
 /** @returns null for a cancelled job, which the user knows about */
@@ -143,17 +162,6 @@ function isLongTransfer(queries: QueryClient, sources: readonly FilePath[]): boo
   return bytes >= LONG_BYTES
 }
 
-/** Takes the transfers back; null if something was replaced, the new names are not known, or copies may not be deleted. */
-function undoOf(queries: QueryClient, kind: 'copy' | 'move', transfers: readonly Transfer[]): (() => void) | null {
-  if (transfers.some(({ override, rename }) => override || rename)) return null
-  const user = useSession.getState().user
-  if (kind === 'copy' && (user === null || !may(user.perm, 'delete'))) return null
-  const made = transfers.map(({ to }) => to)
-  const back = transfers.map(({ from, to }) => ({ from: to, to: from, override: false, rename: false }))
-  const work = () => (kind === 'copy' ? removeEntries(queries, made) : transferEntries(queries, 'move', back))
-  return () => void runWithNotice('undo', made, work)
-}
-
 /**
  * Pastes the clipboard: cut entries are moved and the clipboard is cleared (a no-op in their own folder); copied entries are copied, with a new
  * name in their own folder.
@@ -176,8 +184,8 @@ async function answersFor(
   return conflicts.length === 0 ? new Map() : ask('transfer-conflict', { conflicts }, options)
 }
 
-async function createEntry(path: FilePath, work: (path: FilePath) => Promise<void>): Promise<FilePath> {
-  await work(path)
+async function createEntry(path: FilePath, work: (path: FilePath, gesture: Gesture) => Promise<void>): Promise<FilePath> {
+  await withGesture((gesture) => work(path, gesture))
   return path
 }
 

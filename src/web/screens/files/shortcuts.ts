@@ -23,6 +23,8 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { action: 'delete', keys: ['Delete'], key: 'Delete' },
   { action: 'delete-permanently', keys: ['Shift', 'Delete'], key: 'Delete', shift: true },
   { action: 'undo', keys: ['Mod', 'Z'], key: 'z', mod: true },
+  { action: 'redo', keys: ['Mod', 'Shift', 'Z'], key: 'z', mod: true, shift: true },
+  { action: 'redo', keys: ['Mod', 'Y'], key: 'y', mod: true },
   { action: 'copy-held', keys: ['Mod', 'C'], key: 'c', mod: true },
   { action: 'cut', keys: ['Mod', 'X'], key: 'x', mod: true },
   { action: 'paste', keys: ['Mod', 'V'], key: 'v', mod: true },

@@ -5,6 +5,7 @@ import { copyAndTell } from '../../data/copy-text.ts'
 import { makeFolder } from '../../data/files.ts'
 import { nameOfShare, shareLink } from '../../data/share-links.ts'
 import { shareFolder } from '../../data/shares.ts'
+import { withGesture } from '../../data/undo.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { CopyButton } from '../../widgets/copy-button.tsx'
@@ -27,7 +28,7 @@ export function LinkStep() {
     meta: { shows: 'all' },
     mutationFn: async (name: string) => {
       const path = joinPath(ROOT, name)
-      await makeFolder(queries, path)
+      await withGesture(({ group }) => makeFolder(queries, path, group))
       return shareFolder(queries, path)
     },
     onSuccess: (share, name) => show({ step: 'link', folder: name, link: nameOfShare(share) }),

@@ -8,6 +8,7 @@ import { notify } from '../../../data/notices.ts'
 import { recordVisit } from '../../../data/recent-files.ts'
 import { ask } from '../../../data/prompts.ts'
 import { saveCopy, saveText } from '../../../data/texts.ts'
+import { withGesture } from '../../../data/undo.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import type { CodeView } from './code-view.ts'
@@ -43,14 +44,14 @@ export function useSave({ file, path, version: opened, view, rights, onSettled, 
   const version = useRef(opened)
 
   const put = async (captured: Captured, over: string | null) => {
-    version.current = await saveText(path, captured.text, { over })
+    version.current = await withGesture(({ group }) => saveText(path, captured.text, { over, operation: group }))
     captured.markSaved()
     notify({ tone: 'success', text: t('editor.saved') })
     recordVisit(path, 'edited')
     void invalidateParents(queries, [path])
   }
   const copy = async (captured: Captured) => {
-    const place = await saveCopy(path, captured.text)
+    const place = await withGesture(({ group }) => saveCopy(path, captured.text, group))
     captured.markSaved()
     notify({ tone: 'success', text: t('editor.copied', { name: displayName(nameOf(place)) }) })
     recordVisit(place, 'edited')

@@ -14,11 +14,12 @@ export interface DetailsPaneProps {
   selection: Selection
   subjectOf: () => InfoSubject
   onUsage: (folder: FilePath) => void
+  onGo: (url: string) => void
   onClose: () => void
 }
 
 /** Details pane: shows the selected entries, otherwise the folder. */
-export function DetailsPane({ listing, selection, subjectOf, onUsage, onClose }: DetailsPaneProps) {
+export function DetailsPane({ listing, selection, subjectOf, onUsage, onGo, onClose }: DetailsPaneProps) {
   const now = useSyncExternalStore(selection.subscribe, () => selection.version)
   // Deferred, so that it does not slow down moving through the list.
   const version = useDeferredValue(now)
@@ -30,7 +31,7 @@ export function DetailsPane({ listing, selection, subjectOf, onUsage, onClose }:
         <h2 className="text-section">{t('files.info.title')}</h2>
         <IconButton size="small" label={t('action.close')} icon={X} iconSize={18} onClick={onClose} />
       </header>
-      <Details key={keyOf(subject)} subject={subject} onUsage={onUsage} />
+      <Details key={keyOf(subject)} subject={subject} onUsage={onUsage} onGo={onGo} />
     </aside>
   )
 }

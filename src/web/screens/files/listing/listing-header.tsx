@@ -13,7 +13,7 @@ import { Menu } from '../../../ui/menu.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import type { ActionName } from '../action-rules.ts'
 import { Breadcrumbs } from '../breadcrumbs.tsx'
-import { menuEntries } from '../menu-entries.ts'
+import { type ActionProps, menuEntries } from '../menu-entries.ts'
 import { shortcutText } from '../shortcuts.ts'
 import { HeaderMenu } from './header-menu.tsx'
 import styles from './listing-header.module.css'
@@ -32,6 +32,7 @@ export interface ListingHeaderProps {
   detailed: boolean
   available: (action: ActionName) => boolean
   onAction: (action: ActionName) => void
+  textOf: ActionProps['textOf']
   onDetails: () => void
   onView: (view: View) => void
   onSort: (by: Sorting['by']) => void
@@ -41,7 +42,7 @@ export interface ListingHeaderProps {
 
 /** Breadcrumbs, counts and folder actions. The layout does not shift when entries are selected. */
 export function ListingHeader(props: ListingHeaderProps) {
-  const { listing, selection, name, view, phone, detailed, available, onAction, onDetails, onView, onSort, selectionBar } = props
+  const { listing, selection, name, view, phone, detailed, available, onAction, textOf, onDetails, onView, onSort, selectionBar } = props
   const selecting = useSyncExternalStore(selection.subscribe, () => selection.count > 0 || selection.multiple)
   const barred = selecting && !phone
   return (
@@ -71,7 +72,7 @@ export function ListingHeader(props: ListingHeaderProps) {
             />
           )}
           <span className={styles.menu}>
-            <HeaderMenu phone={phone} available={available} onAction={onAction} />
+            <HeaderMenu phone={phone} available={available} onAction={onAction} textOf={textOf} />
           </span>
         </div>
       </div>

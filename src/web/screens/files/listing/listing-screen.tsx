@@ -106,7 +106,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
     setFolderMenuAt({ x: event.clientX, y: event.clientY })
   }
   const sort = (column: Sorting['by']) => void save({ sorting: nextSorting(user.sorting, column) })
-  const port = { available: actions.available, onAction: actions.run }
+  const port = { available: actions.available, onAction: actions.run, textOf: actions.textOf }
   const folderName = listing.path === ROOT ? t('files.root') : displayName(nameOf(listing.path))
 
   const selectionBar = <SelectionBar {...port} listing={listing} selection={selection} />
@@ -188,6 +188,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
               selection={selection}
               subjectOf={actions.subject}
               onUsage={actions.showUsage}
+              onGo={actions.goTo}
               onClose={() => {
                 chooseView({ details: false })
                 grid.current?.focusOn(selection.focus ?? sorted.order[0] ?? 0)

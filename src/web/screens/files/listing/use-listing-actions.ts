@@ -7,20 +7,25 @@ import { MAX_FAVOURITES } from '../../../../shared/limits.ts'
 import { setClipboard, useClipboard } from '../../../data/clipboard.ts'
 import { entryOf, isComplete, type ListedEntry, type Listing, sizeOfFiles } from '../../../data/listing.ts'
 import { notify } from '../../../data/notices.ts'
+import { pageConfig } from '../../../data/page-config.ts'
 import { urlFromPath } from '../../../data/paths.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useUser } from '../../../data/session.ts'
 import { fileAddress, startDownload } from '../../../data/start-download.ts'
+import { chooseDetailsTab, type DetailsTab } from '../../../data/details-tab.ts'
 import { trashAddress } from '../../../data/trash-address.ts'
-import { canUndo } from '../../../data/undo.ts'
+import { latestQuery } from '../../../data/operations.ts'
+import { isAnyRunning, redoLatest, undoLatest } from '../../../data/undo.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { gestureText } from '../../../widgets/gesture-text.ts'
 import { type ActionName, isAvailable, may } from '../action-rules.ts'
 import { wayUp } from '../breadcrumbs.tsx'
 import { askCompress, askExtract, extractHere } from '../archive-operations.ts'
+import { askRewind } from '../activity/kinds.ts'
 import { askDelete } from '../deletion.ts'
-import { askNewFile, askNewFolder, askRename, notifyRenamed, paste, transfer as startTransfer } from '../operations.ts'
+import { askNewFile, askNewFolder, askRename, paste, transfer as startTransfer } from '../operations.ts'
 import { star } from '../star.ts'
-import { undoLatest } from '../undo.ts'
+import { showSnapshots } from '../snapshots/kinds.ts'
 import { showVersions } from '../versions/kinds.ts'
 import type { InfoSubject } from '../prompts/details.tsx'
 import { report } from '../report.ts'
@@ -43,7 +48,7 @@ export interface Filtering {
 }
 
 /** Actions on all entries; unavailable until the folder is complete. */
-const OF_ALL = new Set<ActionName>(['select-all', 'filter', 'info'])
+const OF_ALL = new Set<ActionName>(['select-all', 'filter', 'info', 'activity'])
 
 export interface ActionOptions {
   readonly pickers: Pickers
@@ -101,11 +106,18 @@ export function useListingActions(
       starred,
     )
   }
+  /** As far as is known. */
+  const latest = () => queries.getQueryData(latestQuery.queryKey)
+  const textOf = (action: ActionName) => {
+    const gesture = (action === 'undo' || action === 'redo') && !isAnyRunning() && latest()?.[action]
+    return gesture ? t(`${action}.command`, { what: gestureText(gesture) }) : undefined
+  }
   const available = (action: ActionName) => {
     if (!isComplete(listing) && OF_ALL.has(action)) return false
-    if (action === 'undo') return canUndo()
+    if (action === 'undo' || action === 'redo') return isAnyRunning() || latest()?.[action] !== null
     // Its name is part of an address.
-    if (action === 'trash-here' && !(one()?.path ?? path).isWellFormed()) return false
+    if ((action === 'trash-here' || action === 'snapshots') && !(one()?.path ?? path).isWellFormed()) return false
+    if (action === 'snapshots' && !pageConfig.Snapshots) return false
     const { held } = useClipboard.getState()
     return isAvailable(action, {
       perm: user.perm,
@@ -137,16 +149,22 @@ export function useListingActions(
     const entry = one()
     if (entry === null) return
     const since = selection.touched
-    const to = await askRename(queries, entry, (name) => follow(entry.name, name))
-    if (to === null) return
-    show(nameOf(to), since)
-    notifyRenamed(queries, entry.path, to)
+    await askRename(queries, entry, { onNamed: (name) => follow(entry.name, name), onRenamed: (to) => show(nameOf(to), since) })
   }
   const subject = () => subjectOf(filter.whole, [...selection.chosen()])
   const showUsage = async (folder: FilePath) => {
     const answer = await ask('usage', { folder })
     if (answer?.action === 'open') go(answer.path, { folder: answer.isDir })
     else if (answer !== null) reveal(parentOf(answer.path), nameOf(answer.path))
+  }
+
+  const showDetails = async (tab: DetailsTab) => {
+    chooseDetailsTab(tab)
+    if (pane !== null) return pane.show(true)
+    const answer = await ask('info', { subject: subject() })
+    if (answer === null) return
+    if ('url' in answer) void navigate(answer.url)
+    else await showUsage(answer.usage)
   }
 
   const handlers: Record<ActionName, () => unknown> = {
@@ -187,18 +205,18 @@ export function useListingActions(
     },
     delete: () => askDelete(queries, chosen()),
     'delete-permanently': () => askDelete(queries, chosen(), { permanent: true }),
-    undo: () => undoLatest(queries),
+    undo: undoLatest,
+    redo: redoLatest,
     'trash-here': () => navigate(trashAddress(one()?.path ?? path)),
     versions: () => {
       const file = one()
       return file && showVersions(queries, file)
     },
+    snapshots: () => showSnapshots(one()?.path ?? path),
     usage: () => showUsage(one()?.path ?? path),
-    info: async () => {
-      if (pane !== null) return pane.show(true)
-      const folder = await ask('info', { subject: subject() })
-      if (folder !== null) await showUsage(folder)
-    },
+    info: () => showDetails('general'),
+    activity: () => showDetails('activity'),
+    rewind: () => askRewind(queries, one()?.path ?? path),
     'upload-files': () => pickers.files.current?.click(),
     'upload-folder': () => pickers.folder.current?.click(),
     'new-folder': async () => {
@@ -226,10 +244,12 @@ export function useListingActions(
   }
   return {
     available,
+    textOf,
     /** Copies or moves into a folder, as after a drop. */
     transfer,
     /** Subject of the details: the selection, otherwise the folder. */
     subject,
+    goTo: (url: string) => void navigate(url),
     showUsage: (folder: FilePath) => void showUsage(folder).catch(report),
     open: (index: number) => {
       const entry = entryOf(listing, index)

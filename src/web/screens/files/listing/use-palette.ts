@@ -15,7 +15,10 @@ import { shortcutText } from '../shortcuts.ts'
 import type { ListingActions } from './use-listing-actions.ts'
 
 const OF_SELECTION: readonly ActionName[] = [...ENTRY_MENU.flat(), 'delete-permanently', 'clear']
-const OF_FOLDER: readonly ActionName[] = [...FOLDER_MENU.flat(), 'undo', 'select-multiple', 'parent']
+/** The palette has undo and redo itself, on every screen. */
+const OF_FOLDER: readonly ActionName[] = [...FOLDER_MENU.flat(), 'select-multiple' as const, 'parent' as const].filter(
+  (action) => action !== 'undo' && action !== 'redo',
+)
 
 /** Contributes the available actions to the command palette. */
 export function usePalette(listing: Listing, selection: Selection, { available, run }: ListingActions): void {

@@ -15,12 +15,12 @@ beforeEach(() => {
 })
 afterEach(() => void fetched.mockRestore())
 
-function show({ permanent = false } = {}) {
+function show({ permanent = false, isFull = false } = {}) {
   const [onAnswer, onDismiss] = [mock(), mock()]
   const paths = ['/docs/a.txt', '/docs/b.txt'].map(parseFilePath)
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <DeleteDialog paths={paths} content={null} permanent={permanent} onAnswer={onAnswer} onDismiss={onDismiss} />
+      <DeleteDialog paths={paths} content={null} permanent={permanent} isFull={isFull} onAnswer={onAnswer} onDismiss={onDismiss} />
     </QueryClientProvider>,
   )
   return { onDismiss, answers: () => onAnswer.mock.calls.map(([value]) => value) }
@@ -48,6 +48,15 @@ describe('the dialog of a deletion', () => {
     expect(hasFocus(button('Cancel'))).toBe(true)
     await userEvent.keyboard('{Enter}')
     expect([onDismiss.mock.calls.length, answers()]).toEqual([1, []])
+    await userEvent.click(button('Delete permanently'))
+    expect(answers()).toEqual([{ permanent: true }])
+  })
+
+  it('says that the disk is too full for the trash, with the focus on Cancel', async () => {
+    answer = () => policy(true)
+    const { answers } = show({ permanent: true, isFull: true })
+    expect(await screen.findByText('The disk is too full for the trash. This cannot be undone.')).toBeTruthy()
+    expect(hasFocus(button('Cancel'))).toBe(true)
     await userEvent.click(button('Delete permanently'))
     expect(answers()).toEqual([{ permanent: true }])
   })

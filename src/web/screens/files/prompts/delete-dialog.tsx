@@ -18,7 +18,7 @@ import { type Content, useContent } from './use-content.ts'
  * initial focus, so that Enter does not delete by accident (decision 040). A confirmation before the server has said which it is counts only where it can be
  * restored.
  */
-export function DeleteDialog({ paths, content, permanent: proposed, onAnswer, onDismiss }: PromptProps<'delete'>) {
+export function DeleteDialog({ paths, content, permanent: proposed, isFull = false, onAnswer, onDismiss }: PromptProps<'delete'>) {
   const { data, isPending } = useQuery(fateQuery(paths))
   const [permanent, setPermanent] = useState(proposed)
   const kept = !permanent && data?.restorable === true
@@ -41,7 +41,13 @@ export function DeleteDialog({ paths, content, permanent: proposed, onAnswer, on
           ? t('files.delete.title.one', { name: displayName(nameOf(paths[0] ?? ROOT)) })
           : t('files.delete.title', { count: paths.length })
       }
-      description={isPending && !permanent ? '\u00a0' : kept ? t('files.delete.text.trash', { count: data.days }) : t('files.delete.text')}
+      description={
+        isPending && !permanent
+          ? '\u00a0'
+          : kept
+            ? t('files.delete.text.trash', { count: data.days })
+            : t(isFull ? 'files.delete.text.full' : 'files.delete.text')
+      }
       size="small"
       onDismiss={onDismiss}
       onSubmit={() => !final && setConfirmed(true)}

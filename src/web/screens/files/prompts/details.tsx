@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ChartPie, Link2, Star } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { type FilePath, nameOf, ROOT } from '../../../../shared/file-path.ts'
+import { chooseDetailsTab, useDetailsTab } from '../../../data/details-tab.ts'
 import type { Totals } from '../../../data/folder-totals.ts'
+import { inTime } from '../../../data/chunks.ts'
 import { readImageSize } from '../../../data/image-size.ts'
 import type { ListedEntry, Listing } from '../../../data/listing.ts'
 import { hasThumbnail, imageAddress, pictureAddress } from '../../../data/pictures.ts'
@@ -13,18 +15,23 @@ import { useSharedPaths } from '../../../data/shared-paths.ts'
 import { formatCounts } from '../../../i18n/counts.ts'
 import { formatBytes, formatBytesExact, formatDateExact } from '../../../i18n/format.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
+import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { kindName } from '../../../widgets/kind-name.ts'
+import { Loading } from '../../../widgets/loading.tsx'
 import { may } from '../action-rules.ts'
 import { star, type StarSubject } from '../star.ts'
 import { Checksums } from './checksums.tsx'
 import styles from './details.module.css'
 import { NOTHING, useContent } from './use-content.ts'
+
+const Activity = lazyPart(async () => (await inTime(import('../activity/activity.tsx'))).Activity)
 
 /** Subject of the details: an entry, the current folder, or a selection. */
 export type InfoSubject =
@@ -36,19 +43,46 @@ export interface DetailsProps {
   subject: InfoSubject
   /** Opens the disk usage of a folder. */
   onUsage: (folder: FilePath) => void
+  /** Follows a link to an address of this application. */
+  onGo: (url: string) => void
 }
 
 /** Details as a dialog, where there is no room for the pane; a bottom sheet on phones. */
 export function InfoDialog({ subject, onAnswer, onDismiss }: PromptProps<'info'>) {
   return (
     <Dialog title={t('files.info.title')} size="small" closeLabel={t('action.close')} onDismiss={onDismiss}>
-      <Details subject={subject} onUsage={onAnswer} />
+      <Details subject={subject} onUsage={(usage) => onAnswer({ usage })} onGo={(url) => onAnswer({ url })} />
     </Dialog>
   )
 }
 
-/** Details of an entry, of the current folder or of a selection: preview, type, size, dates, location, and checksums on request. */
-export function Details({ subject, onUsage }: DetailsProps) {
+/** Details of an entry, of the current folder or of a selection, and what was done to it. */
+export function Details({ subject, onUsage, onGo }: DetailsProps) {
+  const { tab } = useDetailsTab()
+  const node = nodeOf(subject)
+  const general = <General subject={subject} onUsage={onUsage} />
+  if (node === null) return general
+  const tabs = [
+    { id: 'general', label: t('files.info.general') },
+    { id: 'activity', label: t('activity.title') },
+  ] as const
+  return (
+    <div className={styles.tabs}>
+      <Tabs label={t('files.info.title')} tabs={tabs} selected={tab} onSelect={chooseDetailsTab}>
+        {tab === 'general' ? (
+          general
+        ) : (
+          <Suspense fallback={<Loading height="160px" size={24} tone="faint" />}>
+            <Activity key={node.path} {...node} onGo={onGo} />
+          </Suspense>
+        )}
+      </Tabs>
+    </div>
+  )
+}
+
+/** Preview, type, size, dates, location, and checksums on request. */
+function General({ subject, onUsage }: Omit<DetailsProps, 'onGo'>) {
   const { perm } = useUser()
   const folder = folderOf(subject)
   const marked = markableOf(subject)
@@ -170,6 +204,14 @@ function StarButton({ subject }: { subject: StarSubject }) {
       onClick={() => star(queries, [subject], !starred)}
     />
   )
+}
+
+/** The subject, if it is exactly one. */
+function nodeOf(subject: InfoSubject): { path: FilePath; isDir: boolean } | null {
+  if (subject.kind === 'many') return null
+  const { path, isDir } = subject.kind === 'entry' ? subject.entry : { path: subject.listing.path, isDir: true }
+  // A name that is not UTF-8 cannot be part of a query.
+  return path.isWellFormed() ? { path, isDir } : null
 }
 
 /** The folder, if the subject is exactly one. */

@@ -13,8 +13,11 @@ declare module '../../../data/prompts.ts' {
     'new-folder': { props: { taken: (name: string) => boolean }; answer: string }
     'new-file': { props: { taken: (name: string) => boolean }; answer: string }
     rename: { props: { name: string; isDir: boolean; taken: (name: string) => boolean }; answer: string }
-    /** `permanent`: without the trash. */
-    delete: { props: { paths: readonly FilePath[]; content: Content | null; permanent: boolean }; answer: { permanent: boolean } }
+    /** `permanent`: without the trash. `isFull`: because the disk has no room for it. */
+    delete: {
+      props: { paths: readonly FilePath[]; content: Content | null; permanent: boolean; isFull?: boolean }
+      answer: { permanent: boolean }
+    }
     /** Answers with the destination folder. */
     copy: { props: { sources: readonly FilePath[]; start: FilePath }; answer: FilePath }
     move: { props: { sources: readonly FilePath[]; start: FilePath }; answer: FilePath }
@@ -23,8 +26,8 @@ declare module '../../../data/prompts.ts' {
       props: { paths: readonly FilePath[]; name: string; taken: (name: string) => boolean }
       answer: { name: string; format: ArchiveFormat }
     }
-    /** Answers with a folder whose disk usage to show. */
-    info: { props: { subject: InfoSubject }; answer: FilePath }
+    /** Answers with a folder whose disk usage to show, or with an address to go to. */
+    info: { props: { subject: InfoSubject }; answer: { readonly usage: FilePath } | { readonly url: string } }
     /** Manages the links of an entry. */
     share: { props: { path: FilePath; isDir: boolean }; answer: never }
     /** Asks about each source whose name is taken; if dismissed, nothing is transferred. */

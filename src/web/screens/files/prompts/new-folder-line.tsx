@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type FilePath, joinPath } from '../../../../shared/file-path.ts'
 import { makeFolder } from '../../../data/files.ts'
+import { withGesture } from '../../../data/undo.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -23,7 +24,7 @@ export function NewFolderLine({ folder, taken, onMade, onDismiss }: NewFolderLin
   const [typed, setTyped] = useState('')
   const [sent, setSent] = useState(false)
   const make = useMutation({
-    mutationFn: (path: FilePath) => makeFolder(queries, path),
+    mutationFn: (path: FilePath) => withGesture(({ group }) => makeFolder(queries, path, group)),
     meta: { shows: 'all' },
     onSuccess: (_, path) => onMade(path),
   })

@@ -43,6 +43,7 @@ export function useUsageActions(onAnswer: (answer: UsageAnswer) => void) {
     const gone = await removeConfirmed(
       queries,
       parts.map(({ path }) => path),
+      { onTop: true },
     )
     for (const path of gone) onGone(path)
     forget(new Set(gone))

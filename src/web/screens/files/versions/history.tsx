@@ -20,13 +20,15 @@ export interface HistoryProps {
   /** The present content, then the versions, the newest first. */
   contents: readonly FileContent[]
   policy: VersionPolicy
+  /** Snapshots that were not looked at. */
+  unknownSnapshots: number
   /** There are changes that a restoration would discard. */
   unsaved: boolean
   onRestore: (content: FileContent) => void
 }
 
 /** The versions and the chosen one, side by side; on phones one after the other. */
-export function History({ file, contents, policy, unsaved, onRestore }: HistoryProps) {
+export function History({ file, contents, policy, unknownSnapshots, unsaved, onRestore }: HistoryProps) {
   const { perm } = useUser()
   const queries = useQueryClient()
   const phone = usePhone()
@@ -35,7 +37,7 @@ export function History({ file, contents, policy, unsaved, onRestore }: HistoryP
   const [current] = contents
   const chosen = contents.find(({ id }) => id === wanted) ?? contents[1]
   if (current === undefined || chosen === undefined || contents.length === 1)
-    return <NoVersions policy={policy} isEmpty={current?.size === 0} />
+    return <NoVersions policy={policy} unknownSnapshots={unknownSnapshots} isEmpty={current?.size === 0} />
 
   const restore = async () => {
     if (await mayLose({ unsaved, content: !policy.keeps && current.size > 0 })) onRestore(chosen)
@@ -50,14 +52,16 @@ export function History({ file, contents, policy, unsaved, onRestore }: HistoryP
     notify({ tone: 'success', text: t('versions.deleted') })
   }
   const mayModify = may(perm, 'modify') && chosen.id !== null
+  const mayDelete = mayModify && may(perm, 'delete') && chosen.snapshot === null
   const list = (
     <VersionList
       contents={contents}
       policy={policy}
+      unknownSnapshots={unknownSnapshots}
       chosen={chosen.id}
       onChoose={setWanted}
       onOpen={phone ? () => setOpen(true) : null}
-      onDelete={mayModify && may(perm, 'delete') ? () => void remove().catch(report) : null}
+      onDelete={mayDelete ? () => void remove().catch(report) : null}
     />
   )
   if (phone && !isOpen) return <div className={styles.history}>{list}</div>
@@ -70,7 +74,7 @@ export function History({ file, contents, policy, unsaved, onRestore }: HistoryP
         current={current}
         onBack={phone ? () => setOpen(false) : null}
         onRestore={mayModify ? () => void restore().catch(report) : null}
-        onDelete={mayModify && may(perm, 'delete') ? () => void remove().catch(report) : null}
+        onDelete={mayDelete ? () => void remove().catch(report) : null}
       />
       {!phone && list}
     </div>

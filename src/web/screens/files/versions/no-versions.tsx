@@ -4,8 +4,14 @@ import type { VersionPolicy } from '../../../../shared/contract/versions.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 
+export interface NoVersionsProps {
+  policy: VersionPolicy
+  unknownSnapshots: number
+  isEmpty: boolean
+}
+
 /** What versions are, and why there are none. */
-export function NoVersions({ policy, isEmpty }: { policy: VersionPolicy; isEmpty: boolean }) {
+export function NoVersions({ policy, unknownSnapshots, isEmpty }: NoVersionsProps) {
   const isOff = policy.days === 0
   // Of an empty file nothing is kept, wherever it is.
   const isUnable = !policy.keeps && !isEmpty
@@ -19,7 +25,15 @@ export function NoVersions({ policy, isEmpty }: { policy: VersionPolicy; isEmpty
       <EmptyState
         picture={<History size={64} strokeWidth={1.25} />}
         title={t(isOff ? 'versions.off.title' : 'versions.none.title')}
-        text={t(isOff ? 'versions.off.text' : isUnable ? 'versions.unable.text' : 'versions.none.text')}
+        text={t(
+          unknownSnapshots > 0
+            ? 'snapshots.unknown'
+            : isOff
+              ? 'versions.off.text'
+              : isUnable
+                ? 'versions.unable.text'
+                : 'versions.none.text',
+        )}
       />
     </div>
   )

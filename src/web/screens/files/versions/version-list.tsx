@@ -9,6 +9,7 @@ export interface VersionListProps {
   /** The present content first. */
   contents: readonly FileContent[]
   policy: VersionPolicy
+  unknownSnapshots: number
   chosen: string | null
   onChoose: (id: string | null) => void
   /** Shows the chosen one, where that is not beside the list. */
@@ -18,7 +19,7 @@ export interface VersionListProps {
 }
 
 /** The versions of a file: arrow keys choose. */
-export function VersionList({ contents, policy, chosen, onChoose, onOpen, onDelete }: VersionListProps) {
+export function VersionList({ contents, policy, unknownSnapshots, chosen, onChoose, onOpen, onDelete }: VersionListProps) {
   const list = useRef<HTMLUListElement>(null)
   const at = contents.findIndex(({ id }) => id === chosen)
   const isNew = useRef(true)
@@ -60,12 +61,19 @@ export function VersionList({ contents, policy, chosen, onChoose, onOpen, onDele
           </li>
         ))}
       </ul>
-      <p className={styles.policy}>{t('versions.kept', { count: policy.days, share: formatPercent(policy.share / 100) })}</p>
+      {unknownSnapshots > 0 && (
+        <p className={styles.policy} role="status">
+          {t('snapshots.unknown')}
+        </p>
+      )}
+      {policy.days > 0 && (
+        <p className={styles.policy}>{t('versions.kept', { count: policy.days, share: formatPercent(policy.share / 100) })}</p>
+      )}
     </div>
   )
 }
 
-function Version({ content: { replaced, modified, size } }: { content: FileContent }) {
+function Version({ content: { replaced, modified, size, snapshot } }: { content: FileContent }) {
   return (
     <>
       {replaced === null && <span className={styles.current}>{t('versions.current')}</span>}
@@ -75,7 +83,11 @@ function Version({ content: { replaced, modified, size } }: { content: FileConte
       </span>
       {replaced !== null && (
         <span className={styles.replaced}>
-          {replaced.by === '' ? t('versions.replaced') : t('versions.replaced-by', { name: `\u2068${replaced.by}\u2069` })}
+          {snapshot !== null
+            ? t('versions.snapshot', { name: `\u2068${snapshot}\u2069` })
+            : replaced.by === ''
+              ? t('versions.replaced')
+              : t('versions.replaced-by', { name: `\u2068${replaced.by}\u2069` })}
           {' · '}
           <bdi>{formatDate(replaced.at)}</bdi>
         </span>

@@ -115,6 +115,9 @@ function Value({ text }: { text: string }) {
   return <bdi className="text-color">{displayName(text) || '–'}</bdi>
 }
 
+/** Their subject is a path or a format. */
+const SUBJECT_IS_NO_PERSON = /^(trash|version|trail)-/
+
 /** Links to the subjects of entries, if they still exist; otherwise null. */
 type Links = ReturnType<typeof useLinks>
 
@@ -132,7 +135,7 @@ function useLinks() {
         return isThere ? '/settings/shares' : null
       }
       if (kind === 'webhooks-changed') return '/settings/global'
-      return kind === 'trail-exported' ? null : ofPerson(subject)
+      return SUBJECT_IS_NO_PERSON.test(kind) ? null : ofPerson(subject)
     },
   }
 }

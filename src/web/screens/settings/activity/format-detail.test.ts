@@ -53,6 +53,15 @@ describe('a detail of the trail', () => {
     expect(told({ place: 'expire', before: 'permanent', after: '999999999999 s' })[0]).toMatch(/^Ends: Permanent → in .* years$/)
   })
 
+  it('says how many were removed, of whom, and of when', () => {
+    expect(told(...detailsOf({}, { count: 12_000, all: true, deletedBy: 'ann' }))).toEqual([
+      'Items: 12,000',
+      'Everyone’s: Yes',
+      'Deleted by: ann',
+    ])
+    expect(told({ place: 'modified', before: null, after: '2026-11-02T10:00:00.000Z' })[0]).toMatch(/^Modified: .*2026/)
+  })
+
   it('says a time without marks of direction, which would be shown escaped', async () => {
     const warned = spyOn(console, 'warn').mockImplementation(() => undefined)
     Object.defineProperty(globalThis, 'document', { value: { documentElement: {} }, configurable: true })

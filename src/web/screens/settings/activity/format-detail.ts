@@ -137,6 +137,11 @@ const WORDS: ReadonlyMap<string, readonly [label: MessageKey, say?: FormatValue]
   ['drop.maxFile', ['activity.drop.file', bytes]],
   ['drop.maxBytes', ['activity.drop.all', bytes]],
   ['drop.types', ['share.drop.types', list]],
+  // Trash and versions.
+  ['count', ['activity.items', number]],
+  ['all', ['trash.everyone', yesOrNo]],
+  ['deletedBy', ['activity.deleted-by']],
+  ['modified', ['files.column.modified', moment]],
   // Any.
   ['import', ['activity.import']],
 ])

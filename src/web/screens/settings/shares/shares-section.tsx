@@ -69,7 +69,7 @@ function ShareActionsCell({ share }: { share: Share }) {
       <ShareActions
         name={nameOfShare(share)}
         onVisits={() => void ask('share-visits', { share })}
-        onEdit={() => void ask('share-edit', { share })}
+        onEdit={share.inTrash ? undefined : () => void ask('share-edit', { share })}
         onEnd={() => void ask('share-end', { share })}
       />
     </span>

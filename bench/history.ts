@@ -1,0 +1,57 @@
+/**
+ * How long the history, what is next to undo, and the preview of a rewind take with a journal of a million operations.
+ * `npx bun bench/history.ts [operations]`; on PostgreSQL as the tests.
+ */
+import { openTestDatabase } from '../src/server/db/test-database.ts'
+import { openDrive } from '../src/server/drive/drive.ts'
+import type { Viewer } from '../src/server/access/viewer.ts'
+import { EVERYTHING } from '../src/server/access/everything.ts'
+import { createHistoryRows } from '../src/server/undo/history-rows.ts'
+import { latestOf } from '../src/server/undo/latest.ts'
+import { listGestures } from '../src/server/undo/listing.ts'
+import { createRows } from '../src/server/undo/rows.ts'
+import { type JournalEntry, toRow } from '../src/server/journal/operation-row.ts'
+import { createMemoryStorage } from '../src/server/storage/test-memory-storage.ts'
+import { type FilePath, ROOT } from '../src/shared/file-path.ts'
+
+const COUNT = Number(process.argv[2] ?? 1_000_000)
+const FOLDERS = 1000
+const ROUNDS = 5
+
+const db = await openTestDatabase({}, { file: `/tmp/history-${process.pid}.db` })
+const rows = createRows({ db, settled: async () => undefined })
+const deps = { rows, history: createHistoryRows({ db }), driveFor: () => openDrive(storage, EVERYTHING) }
+const storage = createMemoryStorage()
+for (const path of ['/big', '/big/0', '/old']) await storage.makeFolder(path as FilePath)
+
+let group = crypto.randomUUID() as string
+for (let from = 0; from < COUNT; from += 1000) {
+  const some = Array.from({ length: Math.min(1000, COUNT - from) }, (_, index): JournalEntry => {
+    const n = from + index
+    // One of ten gestures has 1,000 operations.
+    if (n % 10_000 > 1000 || n % 10_000 === 0) group = crypto.randomUUID()
+    const path = (n < 100 ? `/old/file-${n}` : `/big/${n % FOLDERS}/file-${n}`) as FilePath
+    const by = { id: n % 7, name: `user-${n % 7}`, via: 'web' } as const
+    const common = { origin: null, identity: `${n}`, folder: false, size: 1, modified: 1, version: null, reverts: null, kept: null }
+    return { ...common, id: Bun.randomUUIDv7(), group, at: Date.now() - COUNT + n, by, kind: 'create', path, state: 'done' }
+  })
+  await db.insertInto('operations').values(some.map(toRow)).execute()
+}
+const viewer = { access: EVERYTHING, userId: 1, username: 'user-1' } as Viewer
+const signal = new AbortController().signal
+
+async function time(name: string, work: () => Promise<unknown>): Promise<void> {
+  const took: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const began = performance.now()
+    await work()
+    took.push(performance.now() - began)
+  }
+  console.log(`${name}: ${took.map((ms) => ms.toFixed(0)).join(' ')} ms`)
+}
+
+for (const path of [ROOT, '/big', '/big/0', '/old'])
+  await time(`first page below ${path}`, () => listGestures(deps, { viewer, query: { path, below: true }, signal }))
+await time('first page of a node', () => listGestures(deps, { viewer, query: { path: '/old', below: false }, signal }))
+await time('next to undo', () => latestOf(deps, viewer))
+await db.destroy()

@@ -1,0 +1,94 @@
+import { isAppError } from '../../shared/errors.ts'
+import { isWithin, pathFrom, placeUnder, ROOT, type FilePath } from '../../shared/file-path.ts'
+import { periodicYield } from '../drive/checkpoint.ts'
+import type { Stat, Storage } from '../storage/storage.ts'
+import type { Journal } from './journal.ts'
+import type { JournalEntry, OperationState } from './operation-row.ts'
+
+/** Updates data that refers to nodes by path. May be called twice for the same move, and for one whose node has moved on since. */
+export interface MoveFollower {
+  moved(move: { readonly path: FilePath; readonly origin: FilePath }): Promise<void>
+}
+
+export interface JournalRecoveryDeps {
+  readonly journal: Journal
+  readonly storage: Pick<Storage, 'stat'>
+  readonly followers: readonly MoveFollower[]
+  readonly log: (line: string) => void
+}
+
+interface Outcome {
+  readonly entry: JournalEntry
+  readonly state: OperationState
+  /** Null if it is not there any more, or as it was recorded. */
+  readonly stat: Stat | null
+}
+
+/**
+ * Settles changes that a server that died has begun: the disk tells whether they have happened. What refers to a moved node by its path follows it
+ * before the move is settled. The trash settles what goes there and comes back.
+ * @param options.before changes that began earlier have no running server any more; milliseconds since 1970
+ */
+export async function settleStale(
+  { journal, storage, followers, log }: JournalRecoveryDeps,
+  { before, signal }: { before: number; signal: AbortSignal },
+): Promise<void> {
+  const pause = periodicYield(signal)
+  const stale = (await journal.unsettled()).filter(({ at }) => at < before)
+  const known = new Map<string, OperationState>()
+  const outcomes: Outcome[] = []
+  // The newest first: what was done to a node later shows that it had been there.
+  for (const entry of stale.toReversed()) {
+    await pause()
+    try {
+      const outcome = await outcomeOf(entry)
+      known.set(entry.id, outcome.state)
+      outcomes.push(outcome)
+    } catch (error) {
+      // Its disk does not answer: the next time.
+      if (!isAppError(error)) throw error
+    }
+  }
+  for (const { entry, state, stat } of outcomes.toReversed()) {
+    await pause()
+    const { path, origin, kind, folder } = entry
+    try {
+      if (kind === 'move' && state === 'done' && origin !== null) for (const follower of followers) await follower.moved({ path, origin })
+      const content = stat === null ? {} : { identity: stat.identity, ...(!folder && { size: stat.size, modified: stat.modified }) }
+      await journal.settle([{ ...entry, ...content, state }])
+    } catch (error) {
+      log(`journal: ${entry.id} will be settled later: ${String(error)}`)
+    }
+  }
+
+  async function outcomeOf(entry: JournalEntry): Promise<Outcome> {
+    const { kind, identity, origin, folder } = entry
+    if (kind === 'delete') {
+      const isThere = (await storage.stat(entry.path))?.identity === identity
+      return { entry, state: isThere ? 'failed' : 'purged', stat: null }
+    }
+    const { path, isPast } = await followed(entry)
+    if (isPast) return { entry, state: 'done', stat: null }
+    const stat = await storage.stat(path)
+    if (stat !== null && (identity === '' ? (stat.kind === 'folder') === folder : stat.identity === identity))
+      return { entry, state: 'done', stat }
+    if (kind !== 'move' || origin === null) return { entry, state: 'failed', stat: null }
+    // A move to another disk gives the node another identity, and ends with the removal of the old one.
+    const isMoved = stat !== null && (await storage.stat(origin)) === null
+    return { entry, state: isMoved ? 'done' : 'failed', stat: isMoved ? stat : null }
+  }
+
+  /** Where the node is after what happened later; `isPast` if it was removed or replaced. */
+  async function followed({ id, path, folder }: JournalEntry): Promise<{ path: FilePath; isPast: boolean }> {
+    let now = path
+    for (const later of await journal.after(id)) {
+      const state = known.get(later.id) ?? later.state
+      if (state === 'failed' || state === 'intended') continue
+      if (later.kind === 'delete' && isWithin(now, later.path)) return { path: now, isPast: true }
+      if (later.kind === 'replace' && later.path === now && !folder) return { path: now, isPast: true }
+      if (later.kind === 'move' && later.origin !== null && isWithin(now, later.origin))
+        now = placeUnder(later.path, pathFrom(later.origin, now) ?? ROOT)
+    }
+    return { path: now, isPast: false }
+  }
+}

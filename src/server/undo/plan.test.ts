@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'bun:test'
+import fc from 'fast-check'
+import { type FilePath, joinPath, ROOT } from '../../shared/file-path.ts'
+import { planOf, type Step } from './plan.ts'
+import { createModel } from './test-model.ts'
+
+type Model = ReturnType<typeof createModel>
+
+/** More by hand: RUNS=200000. */
+const RUNS = Number(process.env['RUNS'] ?? 2000)
+
+const NAMES = ['a', 'b', 'c']
+/** A choice among what is there: a number, taken modulo the count. */
+const number = fc.nat({ max: 1000 })
+const ACTION = fc.record({
+  kind: fc.constantFrom('create', 'folder', 'copy', 'replace', 'replace', 'move', 'move', 'remove', 'restore', 'rewind'),
+  which: number,
+  where: number,
+  name: fc.constantFrom(...NAMES),
+})
+type Action = typeof ACTION extends fc.Arbitrary<infer T> ? T : never
+
+function pick<T>(all: readonly T[], index: number): T | undefined {
+  return all[index % Math.max(1, all.length)]
+}
+
+/** Does it if it is possible. */
+function act(model: Model, { kind, which, where, name }: Action): void {
+  const paths = [...model.tree.keys()]
+  const folders: FilePath[] = [ROOT, ...paths.filter((path) => model.tree.get(path)?.content === null)]
+  const path = pick(paths, which)
+  const to = joinPath(pick(folders, where) ?? ROOT, name)
+  try {
+    if (kind === 'create') model.create(to, `content ${which}`)
+    else if (kind === 'folder') model.create(to, null)
+    else if (kind === 'restore') model.restore(pick([...model.trash.keys()], which) ?? '', to)
+    else if (kind === 'rewind') rewind(model, pick(model.journal, which)?.id ?? '')
+    else if (path !== undefined && kind === 'copy') model.copy(path, to)
+    else if (path !== undefined && kind === 'replace') model.replace(path, `content ${model.journal.length}`)
+    else if (path !== undefined && kind === 'move') model.move(path, to)
+    else if (path !== undefined && kind === 'remove') model.remove(path)
+  } catch (error) {
+    if (kind === 'rewind') throw error
+  }
+}
+
+/** To where it was before an operation. */
+function rewind(model: Model, from: string): void {
+  const done = new Map<Step, string>()
+  for (const step of planOf(model.journal.filter(({ id }) => id >= from))) {
+    model.run(step, done)
+    done.set(step, model.journal.at(-1)?.id ?? '')
+  }
+}
+
+describe('the plan of a rewind', () => {
+  it('brings any tree back to each of its moments', () => {
+    fc.assert(
+      fc.property(fc.array(ACTION, { maxLength: 14 }), number, (actions, moment) => {
+        const model = createModel()
+        const looks = new Map<string, string[]>()
+        for (const action of actions.filter(({ kind }) => kind !== 'rewind')) {
+          const before = { rows: model.journal.length, look: model.look() }
+          act(model, action)
+          const row = model.journal[before.rows]
+          if (row !== undefined) looks.set(row.id, before.look)
+        }
+        const [from, look] = pick([...looks], moment) ?? []
+        if (from === undefined || look === undefined) return
+        rewind(model, from)
+        expect(model.look()).toEqual(look)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  it('also after earlier rewinds, which count as operations', () => {
+    fc.assert(
+      fc.property(fc.array(ACTION, { maxLength: 16 }), number, (actions, moment) => {
+        const model = createModel()
+        const looks = new Map<string, string[]>()
+        for (const action of actions) {
+          const before = { rows: model.journal.length, look: model.look() }
+          act(model, action)
+          const row = model.journal[before.rows]
+          if (row !== undefined) looks.set(row.id, before.look)
+        }
+        const [from, look] = pick([...looks], moment) ?? []
+        if (from === undefined || look === undefined) return
+        rewind(model, from)
+        expect(model.look()).toEqual(look)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+})

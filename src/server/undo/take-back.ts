@@ -1,0 +1,161 @@
+import type { UndoOutcome } from '../../shared/contract/operations.ts'
+import { fail, isAppError } from '../../shared/errors.ts'
+import { type FilePath, parentOf, placeUnder, ROOT } from '../../shared/file-path.ts'
+import type { Drive } from '../drive/drive.ts'
+import type { JournalEntry } from '../journal/operation-row.ts'
+import { nodeOf } from '../trash/kept-of.ts'
+import { batchesOf } from './batches.ts'
+import type { Inner, Left, Step } from './plan.ts'
+import type { Rows } from './rows.ts'
+
+export interface TakeBackDeps {
+  readonly rows: Rows
+  /** Knows how things are, also where the viewer may not look. */
+  readonly systemDrive: Drive
+  readonly log: (line: string) => void
+}
+
+export interface TakeBackOptions {
+  /** The viewer's Drive in which an operation is taken back; each belongs to the same gesture. */
+  readonly open: (reverts: string) => Drive
+  /** By storage path; null for what the viewer may not see. */
+  readonly pathOf: (entry: JournalEntry, path: FilePath) => FilePath | null
+  readonly signal?: AbortSignal | undefined
+  /** Called after each step. @param error of one that was not done, for people */
+  readonly onStep?: (step: Step, outcome: UndoOutcome, error: unknown) => void
+}
+
+/** What became of operations, by id. */
+export type Outcomes = ReadonlyMap<string, UndoOutcome>
+
+const AT_ONCE = 8
+
+/** Does steps in their order, those that do not depend on each other at once. One that cannot be done does not keep the others. */
+export async function takeBack(
+  { rows, systemDrive, log }: TakeBackDeps,
+  steps: readonly Step[],
+  { open, pathOf, signal, onStep }: TakeBackOptions,
+): Promise<Outcomes> {
+  const outcomes = new Map<string, UndoOutcome>()
+  const planned = new Set(steps.flatMap(({ entry, covers }) => [entry.id, ...covers.map(({ id }) => id)]))
+  /** The first outcome of each node that was not done. */
+  const failed = new Map<number, UndoOutcome>()
+  /** Deletions, by the step that made them. */
+  const removed = new Map<Step, string>()
+  let innerSteps = 0
+
+  async function run(step: Step): Promise<void> {
+    signal?.throwIfAborted()
+    let outcome: UndoOutcome = 'done'
+    let reason: unknown = null
+    try {
+      await attempt(step)
+      await rows.markUndone([step.entry.id, ...step.covers.map(({ id }) => id)])
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (isAppError(error, 'access-changed') || isAppError(error, 'sign-in-needed')) throw error
+      outcome = await outcomeOf(step, error)
+      reason = error
+      failed.set(step.node, failed.get(step.node) ?? outcome)
+      if (outcome === 'changed' && step.change === 'remove') await removeInside(step)
+    }
+    for (const { id } of [step.entry, ...step.covers]) if (!outcomes.has(id)) outcomes.set(id, outcome)
+    onStep?.(step, outcome, reason)
+  }
+
+  async function attempt(step: Step): Promise<void> {
+    const { change, entry, version } = step
+    if (step.problem !== null || failed.has(step.node)) fail('precondition-failed', {})
+    const path = pathOf(entry, step.path) ?? fail('forbidden', { right: 'create' })
+    if (step.left !== null) await expectLeft(step.path, step.left)
+    if (change === 'remove' && step.folder) await expectInside(step)
+    const drive = open(entry.id)
+    if (change === 'remove') {
+      const trashed = await drive.remove(path, { signal, onlyKept: true })
+      if (trashed !== null) removed.set(step, trashed.id)
+    } else if (change === 'restore') {
+      const deletion = (await deletionOf(step)) ?? fail('not-found', {})
+      const was = pathOf(deletion, deletion.path) ?? fail('forbidden', { right: 'create' })
+      await drive.restore(nodeOf(deletion, was), path, { replace: false, rename: false })
+    } else if (change === 'move') {
+      const to = step.to === null ? null : pathOf(entry, step.to)
+      await drive.move(path, to ?? fail('forbidden', { right: 'rename' }), { replace: false, rename: false, ...(signal && { signal }) })
+    } else await drive.restoreVersion(path, version ?? fail('not-found', {}), { asSave: false })
+  }
+
+  async function deletionOf({ deletion, aside }: Step): Promise<JournalEntry | null> {
+    const id = aside === null ? undefined : removed.get(aside)
+    return id === undefined ? deletion : rows.find(id)
+  }
+
+  async function outcomeOf({ change, entry, problem, node, version, deletion }: Step, error: unknown): Promise<UndoOutcome> {
+    if (problem !== null) return problem
+    const before = failed.get(node)
+    if (before !== undefined) return before
+    if (isAppError(error, 'already-exists')) return 'conflict'
+    if (change === 'restore' && deletion !== null) {
+      const now = await rows.find(deletion.id)
+      if (now?.state === 'undone') return 'done'
+      if (now === null || now.state === 'purged' || now.state === 'purging') return 'gone'
+    }
+    if (change === 'content' && (version === null || isAppError(error, 'not-found'))) return 'gone'
+    if (isAppError(error, 'not-found') || isAppError(error, 'precondition-failed')) return 'changed'
+    if (!isAppError(error)) log(`undo ${entry.id}: ${String(error)}`)
+    return 'refused'
+  }
+
+  /** Fails unless the node is as it was left. */
+  async function expectLeft(path: FilePath, { identity, size, modified }: Left): Promise<void> {
+    const { stat, target } = await systemDrive.stat(path)
+    // A link shows the node that it leads to.
+    if (target !== null) return
+    const isAsLeft = stat.identity === identity && (stat.kind !== 'file' || isSame(stat, { size, modified }))
+    if (!isAsLeft) fail('precondition-failed', { path })
+  }
+
+  /** Fails if there is anything in a folder that would not go by itself. */
+  async function expectInside({ path, inside, entry, covers }: Step): Promise<void> {
+    if (inside === null) {
+      const ids = new Set([entry, ...covers].map(({ id }) => id))
+      const isOther = (id: string): boolean => !planned.has(id) && !ids.has(id)
+      if (await rows.isChangedBelow(path, { since: entry.id, isOther })) fail('precondition-failed', { path })
+      return
+    }
+    const expected = new Map(inside.map((one) => [placeUnder(path, one.path), one]))
+    const isWhole = (node: FilePath): boolean => {
+      for (let at = parentOf(node); at !== path && at !== ROOT; at = parentOf(at)) if (expected.get(at)?.isWhole === true) return true
+      return false
+    }
+    for await (const { path: found, stat, target } of systemDrive.walk(path, signal ? { signal } : {})) {
+      const one = expected.get(found)
+      if (one === undefined ? isWhole(found) : target !== null || stat.kind !== 'file' || isSame(stat, one)) continue
+      fail('precondition-failed', { path })
+    }
+  }
+
+  /** Of a folder that stays, what can go. */
+  async function removeInside(step: Step): Promise<void> {
+    const inner = (step.inside ?? []).toSorted((a, b) => (a.path < b.path ? 1 : -1))
+    for (const one of inner) await run(innerStep(step, one))
+  }
+
+  function innerStep(step: Step, inner: Inner): Step {
+    const { path, folder, entries, isWhole, ...left } = inner
+    const [entry = step.entry, ...covers] = entries
+    const inside = folder && !isWhole ? [] : null
+    return { ...step, node: -1 - innerSteps++, path: placeUnder(step.path, path), folder, entry, covers, left, inside }
+  }
+
+  for (const batch of batchesOf(steps)) {
+    const waiting = [...batch]
+    const worker = async (): Promise<void> => {
+      for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await run(step)
+    }
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, batch.length) }, worker))
+  }
+  return outcomes
+}
+
+function isSame(stat: { size: number; modified: number }, { size, modified }: Pick<Left, 'size' | 'modified'>): boolean {
+  return (size === null || stat.size === size) && (modified === null || Math.round(stat.modified) === Math.round(modified))
+}

@@ -1,0 +1,130 @@
+import type { Job } from '../../shared/contract/jobs.ts'
+import type { UndoOutcome, Undone } from '../../shared/contract/operations.ts'
+import { AppError } from '../../shared/errors.ts'
+import { type FilePath, ROOT } from '../../shared/file-path.ts'
+import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
+import type { Access } from '../access/access.ts'
+import type { Viewer } from '../access/viewer.ts'
+import type { DriveFor } from '../drive/drive-for.ts'
+import { type Actor, actorOf } from '../drive/operation.ts'
+import type { JournalEntry } from '../journal/operation-row.ts'
+import type { JobContext, PreparedJob } from '../user-jobs/prepared-job.ts'
+import type { UserJobRunner } from '../user-jobs/runner.ts'
+import { follow } from './followed.ts'
+import { planOf, type Step } from './plan.ts'
+import type { Rows } from './rows.ts'
+import { seenBy } from './seen.ts'
+import { type Outcomes, takeBack, type TakeBackDeps } from './take-back.ts'
+
+export interface UndoDeps extends TakeBackDeps {
+  readonly rows: Rows
+  readonly driveFor: DriveFor
+  readonly userJobs: Pick<UserJobRunner, 'launch'>
+}
+
+/** More steps than this are a job. */
+const MOST_AT_ONCE = 100
+
+/** Steps that are taken as one gesture. */
+export interface Taking {
+  readonly access: Access
+  readonly actor: NonNullable<Actor>
+  readonly group: string
+  readonly userId: number
+}
+
+/** Does steps in the name of a person. */
+export async function takeSteps(
+  deps: UndoDeps,
+  { access, actor, group, userId }: Taking,
+  steps: readonly Step[],
+  more: { signal?: AbortSignal; onStep?: (step: Step, outcome: UndoOutcome, error: unknown) => void } = {},
+): Promise<Outcomes> {
+  const seen = await seenBy(deps.driveFor(access), userId)
+  const open = (reverts: string) => deps.driveFor(access, { ...actor, group, reverts })
+  return takeBack(deps, steps, { ...more, open, pathOf: seen.at })
+}
+
+/** The same as a job. */
+export function prepareSteps(
+  deps: UndoDeps,
+  { userId, username, group }: { userId: number; username: string; group: string },
+  { destination, plan }: { destination: FilePath; plan: (context: JobContext) => Promise<readonly Step[]> },
+): PreparedJob {
+  return {
+    name: '',
+    destination,
+    async run(context) {
+      const { drive, progress, signal } = context
+      const steps = await plan(context)
+      progress.total(steps.length)
+      let count = 0
+      let failure: { error: unknown } | null = null
+      const seen = await seenBy(drive, userId)
+      await takeSteps(deps, { access: drive.access, actor: { id: userId, name: username, via: 'job' }, group, userId }, steps, {
+        signal,
+        onStep({ entry, path }, outcome, error) {
+          progress.read(Math.min(steps.length, ++count))
+          if (outcome === 'done') return progress.placed()
+          const shown = seen.at(entry, path)
+          const reason = outcome === 'refused' ? error : errorOf(outcome, shown ?? ROOT)
+          progress.failed(shown ?? ROOT, reason)
+          failure ??= { error: reason }
+        },
+      })
+      if (failure !== null) throw errorIn(failure)
+    },
+  }
+}
+
+/** The compiler does not see that a closure has set the variable. */
+function errorIn(failure: { error: unknown }): unknown {
+  return failure.error
+}
+
+function errorOf(outcome: UndoOutcome, path: FilePath): AppError {
+  if (outcome === 'conflict') return new AppError('already-exists', { path })
+  return outcome === 'gone' ? new AppError('not-found', { path }) : new AppError('precondition-failed', { path })
+}
+
+export function createUndo(deps: UndoDeps) {
+  const { rows, driveFor, userJobs } = deps
+  const oneByOne = createKeyedMutex()
+
+  async function run(viewer: Viewer, named: string, parity: 0 | 1): Promise<Undone> {
+    await rows.settled()
+    const { access, userId, username } = viewer
+    const found = (await follow(rows, named, userId)).filter(({ depth, isPast }) => depth % 2 === parity && !isPast)
+    const steps = planOf(found.filter(({ entry }) => entry.state === 'done').map(({ entry }) => entry))
+    const group = viewer.gesture?.group ?? Bun.randomUUIDv7()
+    if (steps.length > MOST_AT_ONCE) {
+      // What has happened since it waits is looked at again.
+      const plan = async () => steps
+      const prepare = async () => prepareSteps(deps, { userId, username, group }, { destination: ROOT, plan })
+      const job: Job = await userJobs.launch(viewer, { kind: 'undo', prepare })
+      return { items: [], group, job }
+    }
+    const outcomes = await takeSteps(deps, { access, actor: actorOf(viewer), group, userId }, steps)
+    const seen = await seenBy(driveFor(access), userId)
+    const inOrder = found.toSorted((a, b) => (a.root < b.root ? -1 : a.root > b.root ? 1 : 0))
+    const items = await Promise.all(
+      inOrder.map(async ({ entry }) => ({
+        kind: entry.kind,
+        path: (await seen.pathOf(entry)) ?? seen.originOf(entry),
+        outcome: outcomes.get(entry.id) ?? withoutStep(entry),
+      })),
+    )
+    return { items, group: [...outcomes.values()].includes('done') ? group : null, job: null }
+  }
+
+  return {
+    /** Takes a gesture of the viewer back; `not-found` if there is no such gesture. */
+    undo: (viewer: Viewer, group: string): Promise<Undone> => oneByOne(group, () => run(viewer, group, 0)),
+    /** Does again what was taken back of it. */
+    redo: (viewer: Viewer, group: string): Promise<Undone> => oneByOne(group, () => run(viewer, group, 1)),
+  }
+}
+
+function withoutStep({ state }: JournalEntry): UndoOutcome {
+  return state === 'purging' || state === 'purged' ? 'gone' : 'done'
+}
