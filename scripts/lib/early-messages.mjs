@@ -49,6 +49,7 @@ const EARLY = [
   'files.rename.done',
   'files.rename.several',
   'files.undo.',
+  'undo.',
   'job.interrupted',
   'files.root',
   'files.select',

@@ -110,6 +110,7 @@ test('Shift+F10 opens the menu at the focused entry, and Escape returns focus', 
     /Move to…/,
     /Compress…/,
     /Details/,
+    'Activity',
     /Version history/,
     /Delete/,
   ])

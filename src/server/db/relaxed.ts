@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { isShared } from './database-kind.ts'
 import type { Schema } from './schema.ts'
 
@@ -15,14 +15,17 @@ export async function relaxed<T>(db: Kysely<Schema>, write: (db: Kysely<Schema>)
   return db.connection().execute(async (connection) => {
     // With SQLite's older journal a power failure could leave a broken database.
     if (!(await hasLog(connection, db))) return write(connection)
-    await sql`pragma synchronous = normal`.execute(connection)
+    await connection.executeQuery(NORMAL)
     try {
       return await write(connection)
     } finally {
-      await sql`pragma synchronous = full`.execute(connection)
+      await connection.executeQuery(FULL)
     }
   })
 }
+
+const NORMAL = CompiledQuery.raw('pragma synchronous = normal')
+const FULL = CompiledQuery.raw('pragma synchronous = full')
 
 const logs = new WeakMap<Kysely<Schema>, boolean>()
 

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { CompiledQuery, type Kysely } from 'kysely'
 import { isShared } from '../db/database-kind.ts'
 import { relaxed } from '../db/relaxed.ts'
 import type { Schema } from '../db/schema.ts'
@@ -19,36 +19,37 @@ export function createJournalWriter({ db, log }: { db: Kysely<Schema>; log: (lin
   let timer: ReturnType<typeof setTimeout> | null = null
   let running: Promise<void> = Promise.resolve()
 
-  async function insert(entries: readonly JournalEntry[]): Promise<void> {
+  async function inPieces(entries: readonly JournalEntry[], write: (db: Kysely<Schema>, rows: Row[]) => Promise<unknown>): Promise<void> {
     await relaxed(db, async (connection) => {
-      for (let from = 0; from < entries.length; from += AT_ONCE)
-        await connection
-          .insertInto('operations')
-          .values(entries.slice(from, from + AT_ONCE).map(toRow))
-          .execute()
+      for (let from = 0; from < entries.length; from += AT_ONCE) await write(connection, entries.slice(from, from + AT_ONCE).map(toRow))
     })
   }
 
-  async function settle(entries: readonly JournalEntry[]): Promise<void> {
-    await relaxed(db, async (connection) => {
-      for (let from = 0; from < entries.length; from += AT_ONCE)
-        await connection
-          .insertInto('operations')
-          .values(entries.slice(from, from + AT_ONCE).map(toRow))
-          .onConflict((conflict) =>
-            conflict
-              .column('id')
-              .doUpdateSet((eb) => ({
-                state: eb.ref('excluded.state'),
-                identity: eb.ref('excluded.identity'),
-                size: eb.ref('excluded.size'),
-                modified: eb.ref('excluded.modified'),
-              }))
-              .where('operations.state', 'in', ['intended', 'done']),
-          )
-          .execute()
-    })
-  }
+  const insert = (entries: readonly JournalEntry[]): Promise<void> =>
+    inPieces(entries, (connection, rows) =>
+      isShared(db) ? connection.insertInto('operations').values(rows).execute() : connection.executeQuery(insertAll(rows)),
+    )
+
+  const settle = (entries: readonly JournalEntry[]): Promise<void> =>
+    inPieces(entries, (connection, rows) =>
+      isShared(db)
+        ? connection
+            .insertInto('operations')
+            .values(rows)
+            .onConflict((conflict) =>
+              conflict
+                .column('id')
+                .doUpdateSet((eb) => ({
+                  state: eb.ref('excluded.state'),
+                  identity: eb.ref('excluded.identity'),
+                  size: eb.ref('excluded.size'),
+                  modified: eb.ref('excluded.modified'),
+                }))
+                .where('operations.state', 'in', ['intended', 'done']),
+            )
+            .execute()
+        : connection.executeQuery(settleAll(rows)),
+    )
 
   function flush(): Promise<void> {
     if (timer !== null) clearTimeout(timer)
@@ -87,4 +88,42 @@ export function createJournalWriter({ db, log }: { db: Kysely<Schema>; log: (lin
     /** Resolves when everything that is settled is written. Does not fail: what cannot be written is settled by recovery. */
     flush,
   }
+}
+
+type Row = ReturnType<typeof toRow>
+
+const COLUMNS = [
+  'id',
+  'group_id',
+  'at',
+  'user_id',
+  'user_name',
+  'via',
+  'kind',
+  'path',
+  'origin',
+  'name',
+  'parent',
+  'identity',
+  'folder',
+  'size',
+  'modified',
+  'version_id',
+  'reverts',
+  'state',
+  'kept_volume',
+  'kept_id',
+] as const satisfies readonly (keyof Row)[]
+
+const INSERT = `insert into operations (${COLUMNS.join(', ')}) select ${COLUMNS.map((_, n) => `value ->> ${n}`).join(', ')} from json_each(?)`
+
+const SETTLE = `${INSERT} where true on conflict (id) do update set state = excluded.state, identity = excluded.identity, size = excluded.size,
+  modified = excluded.modified where operations.state in ('intended', 'done')`
+
+// One statement for any number of rows, which SQLite has prepared: composing it would cost more than the rows.
+const insertAll = (rows: readonly Row[]): CompiledQuery => CompiledQuery.raw(INSERT, [jsonOf(rows)])
+const settleAll = (rows: readonly Row[]): CompiledQuery => CompiledQuery.raw(SETTLE, [jsonOf(rows)])
+
+function jsonOf(rows: readonly Row[]): string {
+  return JSON.stringify(rows.map((row) => COLUMNS.map((column) => row[column] ?? null)))
 }

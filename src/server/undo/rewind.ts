@@ -127,7 +127,7 @@ export function createRewind(deps: RewindDeps) {
         async prepare() {
           if ((await driveFor(viewer.access).stat(destination)).stat.kind !== 'folder') fail('not-found', { path: destination })
           const plan = ({ drive, signal }: { drive: Drive; signal: AbortSignal }) => planFor(drive, viewer, query, signal)
-          return prepareSteps(deps, { userId, username, group }, { destination, plan })
+          return prepareSteps(deps, { userId, username, group }, { destination, plan, wholeFolders: query.by === undefined })
         },
       })
       return { job, group }

@@ -1,6 +1,6 @@
 import type { UndoOutcome } from '../../shared/contract/operations.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
-import { type FilePath, parentOf, placeUnder, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, isWithin, parentOf, placeUnder, ROOT } from '../../shared/file-path.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
 import { nodeOf } from '../trash/kept-of.ts'
@@ -21,6 +21,11 @@ export interface TakeBackOptions {
   /** By storage path; null for what the viewer may not see. */
   readonly pathOf: (entry: JournalEntry, path: FilePath) => FilePath | null
   readonly signal?: AbortSignal | undefined
+  /**
+   * Whether a created folder goes with whatever is in it. Everything that came into it since is taken back before, so only other programs can have put
+   * something there. It stays if something below it could not be taken back.
+   */
+  readonly wholeFolders?: boolean
   /** Called after each step. @param error of one that was not done, for people */
   readonly onStep?: (step: Step, outcome: UndoOutcome, error: unknown) => void
 }
@@ -34,12 +39,13 @@ const AT_ONCE = 8
 export async function takeBack(
   { rows, systemDrive, log }: TakeBackDeps,
   steps: readonly Step[],
-  { open, pathOf, signal, onStep }: TakeBackOptions,
+  { open, pathOf, signal, wholeFolders = false, onStep }: TakeBackOptions,
 ): Promise<Outcomes> {
   const outcomes = new Map<string, UndoOutcome>()
   const planned = new Set(steps.flatMap(({ entry, covers }) => [entry.id, ...covers.map(({ id }) => id)]))
   /** The first outcome of each node that was not done. */
   const failed = new Map<number, UndoOutcome>()
+  const failedAt: FilePath[] = []
   /** Deletions, by the step that made them. */
   const removed = new Map<Step, string>()
   let innerSteps = 0
@@ -57,6 +63,7 @@ export async function takeBack(
       outcome = await outcomeOf(step, error)
       reason = error
       failed.set(step.node, failed.get(step.node) ?? outcome)
+      failedAt.push(step.path)
       if (outcome === 'changed' && step.change === 'remove') await removeInside(step)
     }
     for (const { id } of [step.entry, ...step.covers]) if (!outcomes.has(id)) outcomes.set(id, outcome)
@@ -68,7 +75,8 @@ export async function takeBack(
     if (step.problem !== null || failed.has(step.node)) fail('precondition-failed', {})
     const path = pathOf(entry, step.path) ?? fail('forbidden', { right: 'create' })
     if (step.left !== null) await expectLeft(step.path, step.left)
-    if (change === 'remove' && step.folder) await expectInside(step)
+    const goesWhole = wholeFolders && !failedAt.some((one) => isWithin(one, step.path))
+    if (change === 'remove' && step.folder && !goesWhole) await expectInside(step)
     const drive = open(entry.id)
     if (change === 'remove') {
       const trashed = await drive.remove(path, { signal, onlyKept: true })

@@ -14,7 +14,7 @@ import { follow } from './followed.ts'
 import { planOf, type Step } from './plan.ts'
 import type { Rows } from './rows.ts'
 import { seenBy } from './seen.ts'
-import { type Outcomes, takeBack, type TakeBackDeps } from './take-back.ts'
+import { type Outcomes, takeBack, type TakeBackDeps, type TakeBackOptions } from './take-back.ts'
 
 export interface UndoDeps extends TakeBackDeps {
   readonly rows: Rows
@@ -38,18 +38,25 @@ export async function takeSteps(
   deps: UndoDeps,
   { access, actor, group, userId }: Taking,
   steps: readonly Step[],
-  more: { signal?: AbortSignal; onStep?: (step: Step, outcome: UndoOutcome, error: unknown) => void } = {},
+  more: Omit<TakeBackOptions, 'open' | 'pathOf'> = {},
 ): Promise<Outcomes> {
   const seen = await seenBy(deps.driveFor(access), userId)
   const open = (reverts: string) => deps.driveFor(access, { ...actor, group, reverts })
   return takeBack(deps, steps, { ...more, open, pathOf: seen.at })
 }
 
+interface StepsOfJob {
+  /** As for `takeBack`. */
+  readonly wholeFolders?: boolean
+  readonly destination: FilePath
+  readonly plan: (context: JobContext) => Promise<readonly Step[]>
+}
+
 /** The same as a job. */
 export function prepareSteps(
   deps: UndoDeps,
   { userId, username, group }: { userId: number; username: string; group: string },
-  { destination, plan }: { destination: FilePath; plan: (context: JobContext) => Promise<readonly Step[]> },
+  { destination, plan, wholeFolders = false }: StepsOfJob,
 ): PreparedJob {
   return {
     name: '',
@@ -63,6 +70,7 @@ export function prepareSteps(
       const seen = await seenBy(drive, userId)
       await takeSteps(deps, { access: drive.access, actor: { id: userId, name: username, via: 'job' }, group, userId }, steps, {
         signal,
+        wholeFolders,
         onStep({ entry, path }, outcome, error) {
           progress.read(Math.min(steps.length, ++count))
           if (outcome === 'done') return progress.placed()

@@ -50,6 +50,9 @@ export interface Filtering {
 /** Actions on all entries; unavailable until the folder is complete. */
 const OF_ALL = new Set<ActionName>(['select-all', 'filter', 'info', 'activity'])
 
+/** Actions that send the path as part of an address. */
+const ADDRESSED = new Set<ActionName>(['trash-here', 'snapshots', 'activity', 'rewind'])
+
 export interface ActionOptions {
   readonly pickers: Pickers
   readonly filter: Filtering
@@ -116,7 +119,7 @@ export function useListingActions(
     if (!isComplete(listing) && OF_ALL.has(action)) return false
     if (action === 'undo' || action === 'redo') return isAnyRunning() || latest()?.[action] !== null
     // Its name is part of an address.
-    if ((action === 'trash-here' || action === 'snapshots') && !(one()?.path ?? path).isWellFormed()) return false
+    if (ADDRESSED.has(action) && !(one()?.path ?? path).isWellFormed()) return false
     if (action === 'snapshots' && !pageConfig.Snapshots) return false
     const { held } = useClipboard.getState()
     return isAvailable(action, {
