@@ -27,8 +27,6 @@ export async function removeAt(
     await refuse()
     const trashed = await withErrorPath(path, bin.keep(place.node, stat))
     if (trashed !== null) return trashed
-    // Somebody else has deleted it meanwhile, perhaps to the trash.
-    if ((await context.storage.stat(place.node)) === null) fail('not-found', { path })
     if (onlyKept) fail('forbidden', { right: 'delete' })
   }
   const change = { kind: 'delete', path: place.node, node: stat, folder: stat.kind === 'folder' } as const

@@ -97,7 +97,8 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
       if ((await settings.read()).trashDays === 0) return null
       for (const _attempt of [1, 2]) {
         const volume = await storage.keepingVolume(place)
-        if (volume === null) return null
+        // Somebody else may have deleted it meanwhile, perhaps to the trash.
+        if (volume === null) return (await storage.stat(place)) === null ? fail('not-found', {}) : null
         const trashed = await keepOnce(place, stat, volume)
         if (typeof trashed === 'object') return trashed
         if (trashed === 'elsewhere') continue
