@@ -289,7 +289,7 @@ export interface OperationsTable {
   modified: number | null
   /** Of a replacement, the version that holds what was replaced; null if nothing was kept. */
   version_id: string | null
-  /** The gesture that this operation took back; null if it is no undoing or redoing. */
+  /** The id of the operation that this one took back; null if it is no undo or redo. */
   reverts: string | null
   /** `OperationState`. */
   state: string

@@ -40,7 +40,7 @@ interface Options {
   walk?: (drive: Drive) => Drive['walk']
 }
 
-/** Moves all into `/disk`. @returns what whoever watches saw, each once */
+/** Moves all into `/disk`. @returns what the watcher saw, each once */
 async function move(
   from: string[],
   { mount = '/disk', tree = TREE, last, walk = (drive) => drive.walk }: Options = {},
