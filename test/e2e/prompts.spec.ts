@@ -45,7 +45,7 @@ test('U15: the folder picker finds folders at any depth, except inside the moved
   const folders = picker.getByRole('list', { name: 'Folders' }).getByRole('button')
   await expect(folders).toHaveText([/^invoices.*old/])
   await page.keyboard.press('Enter')
-  await expect(picker.getByRole('button', { name: 'invoices' })).toHaveAttribute('aria-current', 'location')
+  await expect(picker.getByRole('button', { name: 'invoices', exact: true })).toHaveAttribute('aria-current', 'location')
   await answer(picker, 'Move here')
   await expectNames(page, ['work'])
   expect(readdirSync(join(served.root, 'work/old/invoices'))).toEqual(['trips'])

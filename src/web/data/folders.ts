@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CancelledError, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { create } from 'zustand'
 import { resources, type Rows } from '../../shared/contract/resources.ts'
@@ -80,8 +80,20 @@ export function useFolder(path: FilePath | null): { folder: Listing | null; erro
 
 /** Reads a folder from the server, ignoring the cache. */
 export async function readFolder(queries: QueryClient, path: FilePath): Promise<Listing | null> {
-  const place = await queries.fetchQuery({ ...resourceQuery(path), staleTime: 0 })
+  const place = await readResource(queries, path)
   return place.kind === 'folder' ? place : null
+}
+
+/** Reads a folder or file from the server, ignoring the cache. */
+export async function readResource(queries: QueryClient, path: FilePath): Promise<Resource> {
+  const read = () => queries.fetchQuery({ ...resourceQuery(path), staleTime: 0 })
+  try {
+    return await read()
+  } catch (error) {
+    // It shared the request of a screen that has closed meanwhile.
+    if (error instanceof CancelledError) return read()
+    throw error
+  }
 }
 
 /** Invalidates the listings that contain these entries. */

@@ -8,7 +8,7 @@ import { AppError } from '../../shared/errors.ts'
 import { type FilePath, nameOf, parseFilePath } from '../../shared/file-path.ts'
 import { fileType } from '../../shared/file-type.ts'
 import { clientFor, send } from './client.ts'
-import { resourceQuery } from './folders.ts'
+import { readResource } from './folders.ts'
 import { linesOf } from './lines.ts'
 import { entryOf, isFolderAt, type Listing } from './listing.ts'
 
@@ -49,7 +49,7 @@ export async function readFolderUsage(
 ): Promise<FolderUsage | null> {
   const [{ sums, children }, place] = await Promise.all([
     client.sizes.folder({ params: { path }, query: { children: 'true' } }, { signal }),
-    queries.fetchQuery({ ...resourceQuery(path), staleTime: 0 }),
+    readResource(queries, path),
   ])
   if (place.kind !== 'folder') throw new AppError('not-found', { path })
   if (sums !== null && children !== null) {

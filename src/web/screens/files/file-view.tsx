@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from '../../router/router.tsx'
 import { type FilePath, nameOf, parentOf } from '../../../shared/file-path.ts'
 import { inTime } from '../../data/chunks.ts'
 import { chooseDetailsTab } from '../../data/details-tab.ts'
-import { resourceQuery, useFolder } from '../../data/folders.ts'
+import { readResource, resourceQuery, useFolder } from '../../data/folders.ts'
 import type { OpenedFile } from '../../data/listing.ts'
 import { sortListing } from '../../data/listing-order.ts'
 import { neighboursOf } from '../../data/neighbours.ts'
@@ -42,7 +42,7 @@ export function FileView({ place }: { place: OpenedFile }) {
   const [reloaded, setReloaded] = useState<{ readonly count: number; readonly place: OpenedFile } | null>(null)
   const [asText, setAsText] = useState<OpenedFile | null>(null)
   const reload = async () => {
-    const now = await queries.fetchQuery({ ...resourceQuery(path), staleTime: 0 })
+    const now = await readResource(queries, path)
     setAsText(null)
     // Not `place`, which may arrive later than this.
     if (now.kind === 'file') setReloaded((before) => ({ count: (before?.count ?? 0) + 1, place: now }))
