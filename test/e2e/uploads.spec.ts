@@ -244,3 +244,17 @@ test('queued uploads can be reordered by pointer and keyboard, and run in that o
   for (const route of held) await route.continue()
   await expect(tray(page)).toContainText('9 uploads complete')
 })
+
+test('an upload that ends before the upload panel has loaded is told of when it has', async ({ page, served }) => {
+  let load = (): void => undefined
+  const loading = new Promise<void>((resolve) => void (load = resolve))
+  await page.route(/uploads-frame/, async (route) => {
+    await loading
+    await route.continue()
+  })
+  await signIn(page, served)
+  await page.locator('[data-part=pick-files]').setInputFiles([{ name: 'early.txt', mimeType: 'text/plain', buffer: Buffer.from('early') }])
+  await expect.poll(() => existsSync(join(served.root, 'early.txt'))).toBe(true)
+  load()
+  await expectNotice(page, '1 file uploaded')
+})

@@ -12,10 +12,10 @@ it('a folder is read although the screen that was reading it closes meanwhile', 
   let count = 0
   const hanging = (signal: AbortSignal | null | undefined): Promise<Response> =>
     new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
-  fetched.mockImplementation((async (_: unknown, init?: RequestInit) => {
+  fetched.mockImplementation(async (_: unknown, init?: RequestInit) => {
     if (count++ === 0) return hanging(init?.signal)
     return Response.json({ code: 'not-found', detail: {} }, { status: 404 })
-  }) as typeof fetch)
+  })
   const close = new QueryObserver(queries, resourceQuery(PATH)).subscribe(() => undefined)
   const reading = readFolder(queries, PATH).catch((error: unknown) => error)
   await Bun.sleep(1)

@@ -35,7 +35,9 @@ export type BatchListener = (uploads: readonly Upload[], gesture: Gesture | null
 const REFRESH_EVERY_MS = 2000
 const readFolder = readFolderWith(client)
 let queries: QueryClient | null = null
-let onBatch: BatchListener = () => undefined
+/** Batches that ended before the frame was there to tell of them. */
+const early: Parameters<BatchListener>[] = []
+let onBatch: BatchListener = (...batch) => void early.push(batch)
 let refreshedAt = 0
 let owner: number | null = null
 const firstOwner = Promise.withResolvers<number>()
@@ -81,6 +83,7 @@ export function bindUploads(options: { owner: number; queries: QueryClient; onRo
   firstOwner.resolve(options.owner)
   queries = options.queries
   onBatch = options.onRound
+  for (const batch of early.splice(0)) onBatch(...batch)
   queue.unsuspend()
 }
 
@@ -90,6 +93,7 @@ export const suspendUploads = queue.suspend
 /** The user has signed out. */
 export function dropUploads(): void {
   onBatch = () => undefined
+  early.length = 0
   queue.cancelAll()
   queue.clear()
   void clearStoredHandles().catch(() => undefined)
