@@ -12,10 +12,11 @@ it('a folder is read although the screen that was reading it closes meanwhile', 
   let count = 0
   const hanging = (signal: AbortSignal | null | undefined): Promise<Response> =>
     new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
-  fetched.mockImplementation(async (_: unknown, init?: RequestInit) => {
+  const answer = async (_: unknown, init?: RequestInit): Promise<Response> => {
     if (count++ === 0) return hanging(init?.signal)
     return Response.json({ code: 'not-found', detail: {} }, { status: 404 })
-  })
+  }
+  fetched.mockImplementation(Object.assign(answer, { preconnect: () => undefined }))
   const close = new QueryObserver(queries, resourceQuery(PATH)).subscribe(() => undefined)
   const reading = readFolder(queries, PATH).catch((error: unknown) => error)
   await Bun.sleep(1)
