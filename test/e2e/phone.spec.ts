@@ -30,6 +30,8 @@ test('signing in, opening, creating a folder, uploading and renaming work by tou
   await page.getByRole('button', { name: 'Actions for photo.png' }).tap()
   await page.getByRole('menuitem', { name: 'Rename' }).tap()
   const renaming = dialog(page, 'Rename “photo.png”')
+  // It selects the name without its extension when it gets the focus.
+  await expect(renaming.getByRole('textbox')).toBeFocused()
   await renaming.getByRole('textbox').fill('beach.png')
   await renaming.getByRole('button', { name: 'Rename' }).tap()
   await expect(row(page, 'beach.png')).toBeVisible()
