@@ -88,8 +88,11 @@ test('U15: two clicks delete all but one file of each group of duplicates, after
   await page.getByRole('menuitem', { name: 'Disk usage' }).click()
   const usage = dialog(page, 'Disk usage')
   await usage.getByRole('tab', { name: 'Duplicates' }).click()
-  await usage.getByRole('button', { name: 'Find duplicates' }).click()
-  await expect(usage.getByRole('list', { name: /2 copies/ })).toHaveCount(3)
+  // The index may not know all of them yet.
+  await expect(async () => {
+    await usage.getByRole('button', { name: 'Find duplicates' }).click()
+    await expect(usage.getByRole('list', { name: /2 copies/ })).toHaveCount(3, { timeout: 3000 })
+  }).toPass()
   await usage.getByRole('button', { name: 'Keep one of each…' }).click()
   const keep = dialog(page, 'Keep one of each')
   await expect(keep).toContainText('3 files')
