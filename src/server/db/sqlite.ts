@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { constants, Database } from 'bun:sqlite'
 import { SqliteDialect } from 'kysely'
 import { fail, codeOf } from '../../shared/errors.ts'
+import { isRelaxed } from './relaxed.ts'
 import { throttled } from './throttled.ts'
 import { makeReady } from './sqlite-file.ts'
 import { isNoRoom, problemWith } from './sqlite-problem.ts'
@@ -134,6 +135,17 @@ function keepLog(db: Database, file: string): void {
 /** The few calls that Kysely makes, in the runtime's terms. */
 function adapt(db: Database, { file, close, onFull }: { file: string | null; close: () => void; onFull: (line: string) => void }) {
   db.run('PRAGMA foreign_keys = ON')
+  const prepared = (sql: string) => db.query(sql)
+  // With SQLite's older journal a power failure could leave a broken database.
+  const hasLog = file !== null && journalFor(file) === 'WAL'
+  const unsynced = <T>(work: () => T): T => {
+    prepared('PRAGMA synchronous = NORMAL').run()
+    try {
+      return work()
+    } finally {
+      prepared('PRAGMA synchronous = FULL').run()
+    }
+  }
   const translated = <T>(work: () => T): T => {
     try {
       return work()
@@ -149,11 +161,13 @@ function adapt(db: Database, { file, close, onFull }: { file: string | null; clo
       // If the disk is full, SQLite has rolled back by itself.
       if (sql === 'rollback' && !db.inTransaction) return NOTHING_TO_DO
       // Taking the write lock at once lets a second process wait; upgrading a read lock could only fail.
-      const statement = db.query(sql === 'begin' ? 'begin immediate' : sql)
+      const statement = prepared(sql === 'begin' ? 'begin immediate' : sql)
+      const run = (parameters: readonly unknown[]) => statement.run(...bindings(parameters))
+      const isUnsynced = hasLog && isRelaxed(sql)
       return {
         reader: statement.columnNames.length > 0,
         all: (parameters: readonly unknown[]) => translated(() => statement.all(...bindings(parameters))),
-        run: (parameters: readonly unknown[]) => translated(() => statement.run(...bindings(parameters))),
+        run: (parameters: readonly unknown[]) => translated(() => (isUnsynced ? unsynced(() => run(parameters)) : run(parameters))),
         iterate: (parameters: readonly unknown[]) => statement.iterate(...bindings(parameters)),
       }
     },

@@ -25,6 +25,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('kept_volume', 'text')
     .addColumn('kept_id', 'text')
     .execute()
+  // What has begun and need not be durable: written while somebody waits, so with one index only.
+  await db.schema
+    .createTable('operations_open')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('group_id', 'text', (column) => column.notNull())
+    .addColumn('user_id', 'integer', (column) => column.notNull())
+    .addColumn('entry', 'text', (column) => column.notNull())
+    .execute()
   const index = (name: string, columns: string[]) => db.schema.createIndex(name).on('operations').columns(columns)
   await index('operations_of_group', ['group_id', 'id']).execute()
   await index('operations_by_path', ['path', 'id']).execute()
