@@ -44,7 +44,10 @@ export interface Cost {
  * @param options.rounds how often everything is measured, unless `--rounds` says otherwise
  * @param options.more options of the command line that `work` reads itself
  */
-export async function runBench(options: { rounds: number; more?: MoreOptions }, work: (run: Run, rounds: number) => Promise<boolean>): Promise<never> {
+export async function runBench(
+  options: { rounds: number; more?: MoreOptions },
+  work: (run: Run, rounds: number) => Promise<boolean>,
+): Promise<never> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({ options: { folder: text, rounds: text, ...options.more } })
   const folder = mkdtempSync(join(values.folder ?? tmpdir(), 'satchel-bench-'))

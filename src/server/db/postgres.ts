@@ -8,7 +8,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import { type ClientConfig, Pool, types } from 'pg'
+import { type ClientBase, type ClientConfig, Pool, type PoolConfig, types } from 'pg'
 import { fail } from '../../shared/errors.ts'
 import type { Peers } from './peers.ts'
 import { createPostgresDriver, sqlState } from './postgres-driver.ts'
@@ -48,8 +48,9 @@ export async function openPostgres(url: string): Promise<Postgres> {
     types: { getTypeParser: parserOf },
   }
   const pool = new Pool({ ...config, max: MOST_CONNECTIONS })
-  const relaxedPool = new Pool({ ...config, max: MOST_RELAXED })
-  relaxedPool.on('connect', (client) => void client.query('set synchronous_commit = off').catch(() => undefined))
+  // The pool waits for what this returns, which its types do not say.
+  const unsynced: unknown = (client: ClientBase) => client.query('set synchronous_commit = off')
+  const relaxedPool = new Pool({ ...config, max: MOST_RELAXED, onConnect: unsynced as NonNullable<PoolConfig['onConnect']> })
   const locks = new Pool({ ...config, max: MOST_LOCKS, lock_timeout: LOCK_TIMEOUT_MS })
   for (const one of [pool, relaxedPool, locks]) {
     // A connection that breaks while idle is replaced at the next query.

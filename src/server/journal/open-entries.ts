@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { inTransaction } from '../db/database.ts'
 import { isShared } from '../db/database-kind.ts'
-import { relaxed } from '../db/relaxed.ts'
 import type { Schema } from '../db/schema.ts'
+import { inPostgres, inSqlite } from './open-statements.ts'
 import { type JournalEntry, toRow } from './operation-row.ts'
 
 /**
@@ -12,22 +12,19 @@ import { type JournalEntry, toRow } from './operation-row.ts'
 export type OpenEntries = ReturnType<typeof createOpenEntries>
 
 export function createOpenEntries({ db }: { db: Kysely<Schema> }) {
-  const statements = isShared(db) ? POSTGRES : SQLITE
+  const statements = isShared(db) ? inPostgres(db) : inSqlite(db)
 
   return {
     /** Survives the end of this process, but perhaps not a power failure. */
     async begin(entries: readonly JournalEntry[]): Promise<void> {
-      const rows = entries.map((entry) => [entry.id, entry.group, entry.by.id, JSON.stringify(entry)])
-      await relaxed(db, statements.begin, [JSON.stringify(rows)])
+      await statements.begin(entries.map((entry) => [entry.id, entry.group, entry.by.id, JSON.stringify(entry)]))
     },
 
     /** Writes what became of entries. They may have been written before: then only what can change is, and nothing of what was taken back. */
     async settle(entries: readonly JournalEntry[]): Promise<void> {
-      const rows = entries.map(toRow)
-      const cells = isShared(db) ? rows : rows.map((row) => COLUMNS.map((column) => row[column]))
-      await relaxed(db, statements.settle, [JSON.stringify(cells)])
+      await statements.settle(entries.map(toRow))
       const begun = entries.filter(({ kind }) => isRelaxedKind(kind)).map(({ id }) => id)
-      if (begun.length > 0) await relaxed(db, statements.remove, [JSON.stringify(begun)])
+      if (begun.length > 0) await statements.remove(begun)
     },
 
     /** The user of an entry of this gesture; null if none is open. */
@@ -68,46 +65,3 @@ export function createOpenEntries({ db }: { db: Kysely<Schema> }) {
 export function isRelaxedKind(kind: JournalEntry['kind']): boolean {
   return kind === 'create' || kind === 'copy' || kind === 'replace'
 }
-
-const COLUMNS = [
-  'id',
-  'group_id',
-  'at',
-  'user_id',
-  'user_name',
-  'via',
-  'kind',
-  'path',
-  'origin',
-  'name',
-  'parent',
-  'identity',
-  'folder',
-  'size',
-  'modified',
-  'version_id',
-  'reverts',
-  'state',
-  'kept_volume',
-  'kept_id',
-] as const satisfies readonly (keyof ReturnType<typeof toRow>)[]
-
-const NAMES = COLUMNS.join(', ')
-
-const SETTLED = `on conflict (id) do update set state = excluded.state, identity = excluded.identity, size = excluded.size,
-  modified = excluded.modified where operations.state in ('intended', 'done')`
-
-// One statement for any number of rows, which stays prepared: composing it would cost more than the rows.
-const SQLITE = {
-  begin: `insert into operations_open (id, group_id, user_id, entry)
-    select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?)`,
-  settle: `insert into operations (${NAMES}) select ${COLUMNS.map((_, n) => `value ->> ${n}`).join(', ')} from json_each(?) where true ${SETTLED}`,
-  remove: 'delete from operations_open where id in (select value from json_each(?))',
-} as const
-
-const POSTGRES = {
-  begin: `insert into operations_open (id, group_id, user_id, entry)
-    select value ->> 0, value ->> 1, (value ->> 2)::integer, value ->> 3 from json_array_elements($1::json) on conflict do nothing`,
-  settle: `insert into operations (${NAMES}) select ${NAMES} from json_populate_recordset(null::operations, $1::json) ${SETTLED}`,
-  remove: 'delete from operations_open where id in (select json_array_elements_text($1::json))',
-} as const
