@@ -5,6 +5,9 @@ import type { Schema } from '../db/schema.ts'
 import { inPostgres, inSqlite } from './open-statements.ts'
 import { type JournalEntry, toRow } from './operation-row.ts'
 
+/** A statement may have 32,766 values on SQLite. */
+const IDS_AT_ONCE = 1000
+
 /**
  * What has begun and need not be durable: creations, copies and replacements. A narrow table without indexes, because each of its rows is written while
  * somebody waits; when they are settled, many of them are written into `operations` together and removed here.
@@ -35,14 +38,16 @@ export function createOpenEntries({ db }: { db: Kysely<Schema> }) {
 
     /** The oldest first. */
     async all(): Promise<JournalEntry[]> {
+      const rows = await db.selectFrom('operations_open').select(['id', 'entry']).orderBy('id').execute()
+      const settled = new Set<string>()
+      for (let from = 0; from < rows.length; from += IDS_AT_ONCE) {
+        const ids = rows.slice(from, from + IDS_AT_ONCE).map(({ id }) => id)
+        for (const { id } of await db.selectFrom('operations').select('id').where('id', 'in', ids).execute()) settled.add(id)
+      }
       // A server that died between settling an entry and removing it here left both.
-      await db
-        .deleteFrom('operations_open')
-        .where((eb) => eb.exists(eb.selectFrom('operations').select('id').whereRef('operations.id', '=', 'operations_open.id')))
-        .execute()
-      const rows = await db.selectFrom('operations_open').select('entry').orderBy('id').execute()
+      if (settled.size > 0) await statements.remove([...settled])
       // Written by `begin` only.
-      return rows.map(({ entry }) => JSON.parse(entry) as JournalEntry)
+      return rows.filter(({ id }) => !settled.has(id)).map(({ entry }) => JSON.parse(entry) as JournalEntry)
     },
 
     /** Settles an entry unless it is settled already. @returns false if it is not open (any more) */
