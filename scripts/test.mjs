@@ -19,6 +19,7 @@ const PROJECTS = ['src/shared', 'src/server', 'src/web', 'test', 'test/e2e']
 const STORES = ['users', 'sessions', 'settings', 'uploads', 'metrics', 'favourites', 'journal'].map((area) => `src/server/${area}`)
 const TRASH = ['trash', 'trash-attacks', 'trash-links', 'trash-purge', 'trash-recovery']
 const VERSIONS = ['versions', 'versions-attacks', 'versions-recovery']
+const HOT = 'test/hot-queries.test.ts'
 const OVER_HTTP = ['share-limits', 'link-secrets', 'audit', ...TRASH, ...VERSIONS].map((area) => `test/contract/${area}.test.ts`)
 /**
  * The unit tests run in so many processes beside each other, of about the same length by what their files took once: `npx bun test
@@ -81,7 +82,7 @@ function testPart(part) {
 async function testStores({ run }) {
   const postgres = await startPostgres()
   try {
-    return await test(run, 'postgres', [...STORES, ...OVER_HTTP], { TEST_POSTGRES: postgres.url })
+    return await test(run, 'postgres', [...STORES, HOT, ...OVER_HTTP], { TEST_POSTGRES: postgres.url })
   } finally {
     postgres.stop()
   }

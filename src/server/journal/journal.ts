@@ -74,6 +74,7 @@ export function createJournal({ db, open = createOpenEntries({ db }), settled = 
       const next = await db
         .selectFrom('operations')
         .select('kept_volume as volume')
+        .where(IS_DELETION)
         .where('kept_volume', '>', last)
         .orderBy('kept_volume')
         .limit(1)
