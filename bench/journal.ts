@@ -13,8 +13,8 @@ import { type Cost, costOf, holds, median, report, runBench, type Run, type Serv
  * Rounds alternate between both; each ratio is the median of the ratios of the rounds. What is settled later counts too.
  */
 const ROUNDS = 15
-const FILES = sized(1000, 100)
-const IN_BULK = sized(3000, 200)
+const FILES = sized(400, 100)
+const IN_BULK = sized(1000, 200)
 const IN_REQUEST = 50
 const LANES = 4
 const BYTES = 4096
