@@ -154,7 +154,8 @@ async function planInPostgres({ sql: text, parameters }: CompiledQuery): Promise
   )
   const scansIn = (node: PlanNode): string[] => {
     const isLarge = LARGE.test(node['Relation Name'] ?? '')
-    const isAll = node['Node Type'].startsWith('Index') && node['Index Cond'] === undefined && !isBounded(text, `INDEX ${node['Index Name']}`)
+    const isAll =
+      node['Node Type'].startsWith('Index') && node['Index Cond'] === undefined && !isBounded(text, `INDEX ${node['Index Name']}`)
     const isWhole = node['Node Type'] === 'Seq Scan' || isAll
     return [...(isLarge && isWhole ? [`${node['Node Type']} on ${node['Relation Name']}`] : []), ...(node.Plans ?? []).flatMap(scansIn)]
   }
