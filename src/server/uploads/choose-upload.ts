@@ -1,6 +1,7 @@
 import { fail } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Upload } from './store.ts'
+import { isOfFolderToken } from './token-keys.ts'
 
 /** The user and path of an upload. */
 export interface UploadTarget {
@@ -27,9 +28,10 @@ export function chooseUpload(uploads: readonly Upload[], place: UploadTarget, { 
   const { key, session = '', share = '' } = place
   if (share !== '') return uploads.find((one) => one.key === '') ?? null
   if (key !== undefined) return uploads.find((one) => one.key === key) ?? null
-  const own = uploads.filter((one) => one.session === session || one.session === '')
+  const nameless = uploads.filter((one) => !isOfFolderToken(one))
+  const own = nameless.filter((one) => one.session === session || one.session === '')
   // After a renewal, a session has another id.
-  const [youngest, ...others] = own.length > 0 ? own : uploads
+  const [youngest, ...others] = own.length > 0 ? own : nameless
   if (youngest === undefined) return null
   if (at === undefined || youngest.finished) return youngest
   const rivals = others.filter((one) => !one.finished && one.touchedAt + LIVELY_MS > now)
