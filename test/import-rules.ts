@@ -24,6 +24,9 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   'server/settings': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http'] },
   'server/users': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings'] },
   'server/sessions': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users'] },
+  'server/tokens': {
+    imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/drive', 'server/http', 'server/settings', 'server/users'],
+  },
   'server/archives': {
     imports: ['shared', 'server/entries', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/db'],
   },
@@ -164,6 +167,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/settings',
       'server/shares',
       'server/users',
+      'server/tokens',
       'server/audit',
       'server/webhooks',
     ],
