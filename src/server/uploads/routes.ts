@@ -40,7 +40,7 @@ export function mountUploads(app: Router, deps: UploadRoutesDeps): void {
     const target = asked(call)
     const ofFolder = target.place.key !== query.upload
     // Clients of the predecessor, which do not declare tus, get the address that they expect.
-    const isTus = call.request.headers.has('tus-resumable') || query.upload !== undefined || ofFolder
+    const isTus = call.request.headers.has('tus-resumable') || query.upload !== undefined
     const location = (key: string) =>
       deps.baseUrl + href(tus.offset, { params: { path: params.path }, query: isTus ? { upload: clientKeyOfUpload(key) } : {} })
     const announced = { length: headers['upload-length'], stamp: headers['upload-metadata'], replace: query.override === 'true', location }

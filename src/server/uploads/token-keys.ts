@@ -13,6 +13,11 @@ export function uploadKeyOf({ token }: Pick<Viewer, 'token'>, key: string | unde
   return token.id + MARK + (key ?? '')
 }
 
+/** Whether a client with a token for one folder named no upload. */
+export function isNameless(key: string): boolean {
+  return key.endsWith(MARK)
+}
+
 /** The client's name for an upload. */
 export function clientKeyOfUpload(key: string): string {
   return key.slice(key.indexOf(MARK) + 1)
