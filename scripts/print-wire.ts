@@ -12,7 +12,8 @@ const FILE = join(import.meta.dir, '../docs/wire.md')
 export function wireDocument(): string {
   const calls = endpointsOf(api)
   const rows = calls.map(
-    ({ name, call }) => `| [\`${name}\`](#${anchor(name)}) | ${call.method} | \`${call.path}\` | ${call.by} | ${call.needs.join(', ')} | ${tokenUseOf(call)} |`,
+    ({ name, call }) =>
+      `| [\`${name}\`](#${anchor(name)}) | ${call.method} | \`${call.path}\` | ${call.by} | ${call.needs.join(', ')} | ${tokenUseOf(call)} |`,
   )
   return (
     [

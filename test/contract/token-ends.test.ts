@@ -162,7 +162,9 @@ describe('what is remembered of a token', () => {
     await clientWith(product, made.token).shares.create({ params: { path: at('/a.txt') }, body: '' })
     await product.as('root').tokens.remove({ params: { id: made.id } })
     const lines = (await kinds()).map(({ kind, who, address, subject }) => [kind, who, address, subject])
-    expect(lines.filter(([, , address]) => address?.startsWith('2001') || address?.startsWith('192.0.2.1') || address === '192.0.2.2')).toEqual([
+    expect(
+      lines.filter(([, , address]) => address?.startsWith('2001') || address?.startsWith('192.0.2.1') || address === '192.0.2.2'),
+    ).toEqual([
       ['api-token-used', 'ann', '192.0.2.1', 'script'],
       ['api-token-used', 'ann', '192.0.2.2', 'script'],
       ['api-token-used', 'ann', '2001:db8::1', 'script'],

@@ -63,9 +63,13 @@ onEachStorage((product) => {
     })
 
     it('is refused with 401 and WWW-Authenticate where it is wrong, on links too (GHSA-4wmj-rq3c-m65v)', async () => {
-      const { hash } = await product().as('ann').shares.create({ params: { path: at('/a.txt') }, body: '' })
+      const { hash } = await product()
+        .as('ann')
+        .shares.create({ params: { path: at('/a.txt') }, body: '' })
       const wrong = `${made.token.slice(0, -1)}${made.token.endsWith('0') ? '1' : '0'}`
-      await product().as('ann').tokens.remove({ params: { id: made.id } })
+      await product()
+        .as('ann')
+        .tokens.remove({ params: { id: made.id } })
       for (const token of [wrong, made.token, 'satchel_']) {
         for (const address of [LIST, `/api/public/share/${hash}`]) {
           const response = await product().ask(address, { headers: { ...bearer(token), accept: 'application/json' } })
@@ -89,7 +93,9 @@ onEachStorage((product) => {
     it('needs a recent proof of identity', async () => {
       product().pass(0.5 * HOUR_MS)
       const create = (current_password?: string) =>
-        product().as('ann').tokens.create({ body: { name: 'late', perm: only('download'), ...(current_password && { current_password }) } })
+        product()
+          .as('ann')
+          .tokens.create({ body: { name: 'late', perm: only('download'), ...(current_password && { current_password }) } })
       await expect(create()).rejects.toMatchObject({ code: 'proof-needed' })
       await expect(create('wrong')).rejects.toMatchObject({ code: 'proof-needed' })
       expect((await create(PASSWORD)).name).toBe('late')
@@ -133,7 +139,9 @@ onEachStorage((product) => {
       const { id, username } = await product().account('ann')
       const maker = { by: { id, name: username }, address: null }
       const input = { name: 'many', perm: only('download'), folder: '/', expires: null }
-      const all = Array.from({ length: MAX_API_TOKENS + 5 }, () => product().world.tokens.create({ id, username, may: EVERYTHING }, input, maker))
+      const all = Array.from({ length: MAX_API_TOKENS + 5 }, () =>
+        product().world.tokens.create({ id, username, may: EVERYTHING }, input, maker),
+      )
       const outcomes = await Promise.allSettled(all)
       expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(6)
       expect(await product().as('ann').tokens.list({})).toHaveLength(MAX_API_TOKENS)

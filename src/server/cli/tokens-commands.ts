@@ -36,7 +36,9 @@ async function add(call: Call): Promise<void> {
   const folder = String(call.flags.get('folder') ?? '/')
   await needFolder(call, account, folder)
   const input = { name, perm: rightsFrom(call), folder, expires: endFrom(call.flags.get('expires')) }
-  const made = await admin.tokens.create({ id: account.id, username: account.username, may: rightsOf(account.perm) }, input, MAKER).catch(said)
+  const made = await admin.tokens
+    .create({ id: account.id, username: account.username, may: rightsOf(account.perm) }, input, MAKER)
+    .catch(said)
   if (call.json) return call.terminal.out(json(made))
   call.terminal.complain('satchel: nobody can be shown this token again')
   call.terminal.out(made.token)

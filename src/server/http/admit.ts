@@ -9,7 +9,11 @@ import type { Viewer, ViewerToken } from '../access/viewer.ts'
  * does not let this viewer make it.
  * @param options.withheld a cookie came with the request but did not count
  */
-export function admit(endpoint: Endpoint & { tokenUse: TokenUse }, viewer: Viewer | null, { withheld }: { withheld: boolean }): Viewer | null {
+export function admit(
+  endpoint: Endpoint & { tokenUse: TokenUse },
+  viewer: Viewer | null,
+  { withheld }: { withheld: boolean },
+): Viewer | null {
   const isHeldBack = viewer?.mustChangePassword === true && endpoint.beforeOwnPassword !== true
   if (endpoint.by === 'anyone') return isHeldBack || viewer?.token !== undefined ? null : viewer
   if (viewer === null) return withheld ? fail('forbidden', { right: 'origin' }) : fail('sign-in-needed', {})

@@ -227,7 +227,12 @@ async function server({ baseUrl = '', secure = false } = {}) {
       c.header('accept') ?? '',
     ),
   )
-  mountSessions(app, { sessions: world.sessions, signup: world.signup, endTokens: async () => undefined, cookie: { name: 'satchel', baseUrl } })
+  mountSessions(app, {
+    sessions: world.sessions,
+    signup: world.signup,
+    endTokens: async () => undefined,
+    cookie: { name: 'satchel', baseUrl },
+  })
   for (const method of METHODS) {
     mount(app, endpoint('user', `${method} /api/me`, { result: 'text' }), async ({ viewer }) => viewer.username)
   }

@@ -52,13 +52,7 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
   const { store, visits, users, passwords, driveFor, systemDrive, clock, bus } = deps
 
   /** The link itself is as good as a password, so it is not recorded. */
-  function note(
-    kind: AuditKind,
-    viewer: Viewer,
-    share: WireShare,
-    { address }: ClientInfo,
-    before: WireShare | null = null,
-  ): void {
+  function note(kind: AuditKind, viewer: Viewer, share: WireShare, { address }: ClientInfo, before: WireShare | null = null): void {
     const details = detailsOf(before === null ? {} : auditDetails(before), auditDetails(share))
     bus.announce('noted', { kind, by: performerOf(viewer), address, subject: share.path, details })
   }

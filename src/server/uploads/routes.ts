@@ -29,7 +29,12 @@ export function mountUploads(app: Router, deps: UploadRoutesDeps): void {
     readonly request: Request
   }
   const asked = (call: Call): TusCall => ({
-    place: { userId: call.viewer.userId, path: call.params.path, key: uploadKeyOf(call.viewer, call.query.upload), session: call.viewer.sessionId },
+    place: {
+      userId: call.viewer.userId,
+      path: call.params.path,
+      key: uploadKeyOf(call.viewer, call.query.upload),
+      session: call.viewer.sessionId,
+    },
     drive: driveOf(deps.driveFor, call.viewer),
     request: call.request,
   })

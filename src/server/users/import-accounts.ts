@@ -77,7 +77,8 @@ async function forgetPlaces(
   for (const { id, username_key } of before) {
     const now = list.find((account) => account.id === id)
     if (now === undefined ? !replace : usernameKey(now.username) === username_key) continue
-    for (const table of ['api_tokens', 'favourites', 'recents', 'recents_off'] as const) await trx.deleteFrom(table).where('user_id', '=', id).execute()
+    for (const table of ['api_tokens', 'favourites', 'recents', 'recents_off'] as const)
+      await trx.deleteFrom(table).where('user_id', '=', id).execute()
   }
 }
 

@@ -13,7 +13,11 @@ registerPrompts({
 /** The user's own API tokens. */
 export function TokensCard() {
   return (
-    <Card title={t('title.tokens')} text={t('tokens.text')} footer={<Button label={t('tokens.new')} onClick={() => void ask('api-token', {})} />}>
+    <Card
+      title={t('title.tokens')}
+      text={t('tokens.text')}
+      footer={<Button label={t('tokens.new')} onClick={() => void ask('api-token', {})} />}
+    >
       <TokenList of="me" />
     </Card>
   )
