@@ -122,6 +122,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   'server/versions': {
     imports: [
       'shared',
+      'server/access',
       'server/storage',
       'server/drive',
       'server/http',
@@ -153,7 +154,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     ],
   },
   'server/favourites': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db'] },
-  'server/audit': { imports: ['shared', 'server/http', 'server/db', 'server/bus'] },
+  'server/audit': { imports: ['shared', 'server/access', 'server/http', 'server/db', 'server/bus'] },
   'server/metrics': { imports: ['shared', 'server/http', 'server/db'] },
   'server/cli': {
     imports: [

@@ -6,7 +6,7 @@ import { ConfigError } from '../config/config-error.ts'
 import { accessOf } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
 import { OPERATOR } from './admin-context.ts'
-import { defineCommand, type Call, type Command } from './command.ts'
+import { defineCommand, type Call, type Command, type FlagValue } from './command.ts'
 import { json, table, visible } from './print.ts'
 
 const MAKER = { by: { id: OPERATOR.viewer.userId, name: OPERATOR.viewer.username }, address: OPERATOR.address }
@@ -66,10 +66,11 @@ function rightsFrom({ flags }: Call) {
   return { ...NO_RIGHTS, ...Object.fromEntries(names.map((name) => [name, true])) }
 }
 
-function endFrom(given: unknown): number | null {
+function endFrom(given: FlagValue | undefined): number | null {
   if (given === undefined) return null
-  const time = Date.parse(String(given))
-  return Number.isNaN(time) ? unclear(String(given)) : time
+  const text = String(given)
+  const time = Date.parse(text)
+  return Number.isNaN(time) ? unclear(text) : time
 }
 
 function unclear(text: string): never {

@@ -112,9 +112,10 @@ export function authenticate(options: AuthenticateOptions): Layer {
     // Read now: after an upgrade the request has no headers any more.
     const presented = api === null ? presentedIn(request, path, { cookiesCount }) : [{ token: null, cookies: [], api }]
     const { peer } = c.bindings
-    const known: Identify = (one, how) => (one.api === undefined ? identify(one, how) : identifyToken(one.api, { ...how, address: peer }))
-    c.reauthenticate = async (how) => firstKnown(known, presented, how)
-    return after<Viewer | null, Answer>(firstKnown(known, presented), (viewer) => {
+    const identifyEither: Identify = (one, how) =>
+      one.api === undefined ? identify(one, how) : identifyToken(one.api, { ...how, address: peer })
+    c.reauthenticate = async (how) => firstKnown(identifyEither, presented, how)
+    return after<Viewer | null, Answer>(firstKnown(identifyEither, presented), (viewer) => {
       if (viewer === null && api !== null) return refuseToken(api, peer)
       return proceed(c, viewer, { isSure: presented.length === 1, next })
     })
