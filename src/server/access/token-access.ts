@@ -12,9 +12,9 @@ export interface TokenGrant {
 
 /**
  * The access of a token: what its user may do and see at this moment, cut to its rights and its folder. Programs and administration know no folders, so
- * a token for less than the whole tree has neither right.
+ * a token for less than the whole tree has neither right. Without `latest`, which would be that of the whole access.
  */
-export function cutTo(access: Access, { perm, folder }: TokenGrant): Access {
+export function cutTo({ latest: _latest, ...access }: Access, { perm, folder }: TokenGrant): Access {
   const wanted = rightsOf(perm)
   const may = Object.fromEntries(RIGHTS.map((right) => [right, access.may[right] && wanted[right]]))
   const cut = { ...NO_RIGHTS, ...may, ...(folder !== ROOT && { admin: false, execute: false }) }

@@ -1,14 +1,13 @@
 import * as z from 'zod/mini'
-import { tokenUseOf } from '../../shared/contract/by-token.ts'
+import { type TokenUse, tokenUseOf } from '../../shared/contract/by-token.ts'
 import { OPERATION_HEADER, OperationHeaders } from '../../shared/contract/operation.ts'
 import type { BodyOf, Endpoint, HeadersOf, ParamsOf, QueryOf, ResultOf } from '../../shared/contract/endpoint.ts'
 import { fail } from '../../shared/errors.ts'
-import { decodeFilePath, decodeQueryPath } from '../../shared/file-path.ts'
+import { decodeFilePath, decodeQueryPath, ROOT } from '../../shared/file-path.ts'
 import { foldKeys } from '../../shared/fold-keys.ts'
 import { MAX_JSON_BODY_BYTES } from '../../shared/limits.ts'
 import { createLru } from '../../shared/lru.ts'
-import type { Gesture, Viewer } from '../access/viewer.ts'
-import { admit } from './admit.ts'
+import type { Gesture, Viewer, ViewerToken } from '../access/viewer.ts'
 import { whenBodyStarted } from './bytes.ts'
 import { statusResponse } from './errors.ts'
 import type { Answer, Reauthenticate, Router } from './router.ts'
@@ -101,6 +100,25 @@ export function callPath(path: string): string {
   if (!path.includes('//') && !path.includes('%2')) return path
   if (!/^\/+(?:%2f)*api(?:\/|%2f)/i.test(path)) return path
   return path.replace(/(?:\/|%2f)+/gi, '/')
+}
+
+function admit(endpoint: Endpoint & { tokenUse: TokenUse }, viewer: Viewer | null, { withheld }: { withheld: boolean }): Viewer | null {
+  const isHeldBack = viewer?.mustChangePassword === true && endpoint.beforeOwnPassword !== true
+  if (endpoint.by === 'anyone') return isHeldBack || viewer?.token !== undefined ? null : viewer
+  if (viewer === null) return withheld ? fail('forbidden', { right: 'origin' }) : fail('sign-in-needed', {})
+  if (isHeldBack) fail('own-password-needed', {})
+  if (viewer.token !== undefined && !suits(endpoint.tokenUse, viewer.token)) fail('forbidden', { right: 'token' })
+  if (endpoint.by === 'admin' && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
+  for (const right of endpoint.needs) {
+    if (viewer.access.may[right]) continue
+    if (right === 'download') fail('download-refused', {})
+    fail('forbidden', { right })
+  }
+  return viewer
+}
+
+function suits(use: TokenUse, { folder }: ViewerToken): boolean {
+  return use === 'yes' || (use === 'whole' && folder === ROOT)
 }
 
 /** A user's request that may change something belongs to a gesture: to the one that it names, or one of its own. Visitors have none. */
