@@ -13,7 +13,7 @@ test('a token is made for one folder, shown once, works, and is revoked', async 
   const form = dialog(page, 'New token')
   await form.getByRole('button', { name: 'Create token' }).click()
   await expect(form.getByText('Enter a name')).toBeVisible()
-  await form.getByLabel('Name').fill('backup of the laptop')
+  await form.getByRole('textbox', { name: 'Name' }).fill('backup of the laptop')
   await expect(form.getByRole('checkbox', { name: 'Download' })).toBeChecked()
   await form.getByRole('checkbox', { name: 'Create files and folders' }).check()
   await expectAccessible(page, 'a new token')
@@ -83,7 +83,7 @@ test('on a phone, right to left, a token is made with the keyboard and the targe
   await page.getByRole('button', { name: 'New token' }).focus()
   await page.keyboard.press('Enter')
   const form = dialog(page, 'New token')
-  await expect(form.getByLabel('Name')).toBeFocused()
+  await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused()
   await page.keyboard.type('keyboard')
   const row = form.getByRole('checkbox', { name: 'Download' }).locator('..')
   expect((await row.boundingBox())?.height).toBeGreaterThanOrEqual(44)
@@ -101,7 +101,7 @@ async function openProfile(page: Page, served: Served, username = 'admin'): Prom
 
 async function makeToken(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'New token' }).click()
-  await dialog(page, 'New token').getByLabel('Name').fill(name)
+  await dialog(page, 'New token').getByRole('textbox', { name: 'Name' }).fill(name)
   await page.keyboard.press('Enter')
   await answer(dialog(page, 'Copy your token now'), 'Close')
 }
