@@ -10,8 +10,21 @@ export interface BusEvents {
   'share.changed': Record<string, never>
   /** Storage paths, links not resolved. */
   'files.changed': { storagePaths: readonly FilePath[] }
+  /** What the index found on the disk, whoever did it; only for listeners in this process. */
+  'files.found': { changes: readonly FoundNode[] }
   /** Something for the audit trail. Contains no secret. */
   noted: AuditEvent
+}
+
+/** What became of a node. */
+export interface FoundNode {
+  /** Storage path, links not resolved. */
+  readonly path: FilePath
+  readonly change: 'appeared' | 'changed' | 'gone'
+  readonly folder: boolean
+  /** When it was found first and last; milliseconds since 1970. */
+  readonly first: number
+  readonly last: number
 }
 
 export interface AuditEvent {

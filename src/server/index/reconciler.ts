@@ -35,8 +35,15 @@ const COARSE_MS = 2000
 /** What a step did: processed a change, read an unknown folder, checked known ones, or nothing. */
 export type StepResult = 'change' | 'reading' | 'looking' | 'nothing'
 
+export interface ReconcilerOptions {
+  readonly mostWatches: number
+  readonly now: () => number
+  /** Called for what changed in a watched folder, once everything has been checked after the start. */
+  readonly onFound?: (segments: readonly string[], change: 'appeared' | 'changed' | 'gone', isFolder: boolean) => void
+}
+
 /** Keeps a tree in step with its disk. */
-export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: { mostWatches: number; now: () => number }) {
+export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now, onFound }: ReconcilerOptions) {
   const { folders } = tree
   const owners = new Map<number, number>()
   let changedNames = new Map<number, Set<string>>()
@@ -49,19 +56,32 @@ export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: {
   let reading: number | null = null
   let checksEverything = false
   let isBegun = false
+  /** Everything has been checked since the start: what is found from now on has just happened. */
+  let isLive = false
   let changes = 0
   /** Nodes with several names: a write is reported only for the name that was used. */
   const shared = new Set<number>()
 
   function open(folder: number): Folder | OpenFailure {
+    const segments = segmentsTo(folder)
+    return segments === null ? 'gone' : disk.open(segments)
+  }
+
+  function segmentsTo(folder: number): string[] | null {
     const segments: string[] = []
     for (let at = folder; at !== ROOT_FOLDER;) {
       const row = folders.row[at] ?? NO_ROW
-      if (row === NO_ROW) return 'gone'
+      if (row === NO_ROW) return null
       segments.push(nameOfRow(tree, row))
       at = tree.parent[row] ?? ROOT_FOLDER
     }
-    return disk.open(segments.reverse())
+    return segments.reverse()
+  }
+
+  function report(folder: number, name: string, change: 'appeared' | 'changed' | 'gone', isFolder: boolean): void {
+    // Of an unwatched folder it is not known when it happened.
+    const segments = (folders.watch[folder] ?? -1) < 0 ? null : segmentsTo(folder)
+    if (segments !== null) onFound?.([...segments, name], change, isFolder)
   }
 
   function markChanged(folder: number, name: string): void {
@@ -126,6 +146,11 @@ export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: {
         using place = at
         return disk.watch(place, seen.name) === known
       },
+      ...(isLive &&
+        onFound && {
+          onFound: (folder, { name, kind }, change) => report(folder, name, change, kind === FOLDER),
+          onMissed: (row) => report(tree.parent[row] ?? ROOT_FOLDER, nameOfRow(tree, row), 'gone', kindAt(tree, row) === FOLDER),
+        }),
     })
   }
 
@@ -294,6 +319,7 @@ export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: {
       toCheckEntries = foldersWhere((folder) => folders.state[folder] === READ)
     }
     const next = toCheckEntries.pop()
+    isLive ||= next === undefined
     if (next === undefined) yield 'nothing'
     else yield* read(next, 'looking')
   }
