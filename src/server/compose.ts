@@ -1,12 +1,13 @@
 import { realpathSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, isAbsolute, join, relative, resolve } from 'node:path'
 import { version } from '../../package.json'
 import { COOKIE, createApp } from './app.ts'
 import { upgradesIn } from './backup/before-upgrade.ts'
 import { createMemoryBus } from './bus/memory.ts'
 import { createPostgresBus } from './bus/postgres.ts'
-import { type FilePath, ROOT } from '../shared/file-path.ts'
+import { orElse } from '../shared/errors.ts'
+import { type FilePath, parseFilePath, ROOT } from '../shared/file-path.ts'
 import type { Access } from './access/access.ts'
 import type { Exec } from './commands/sandbox-mount.ts'
 import type { Config } from './config.ts'
@@ -101,6 +102,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       imageProcessors: Math.min(config.imageProcessors, availableParallelism()),
       rootName: basename(config.root),
       webhookNetworks: config.webhookNetworks,
+      ownPlaces: ownPlacesIn(config),
     },
   )
   const { users, settings } = world
@@ -163,6 +165,17 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       await world.stop()
     },
   }
+}
+
+/** What the server writes below the served folder: files that begin with these paths are its own. */
+function ownPlacesIn({ root, dataDir, cacheDir, database }: Config): FilePath[] {
+  const real = (path: string): string => orElse(resolve(path), () => realpathSync(path))
+  const place = databaseLocationOf(database)
+  const files = 'file' in place ? ['', '-wal', '-shm', '-journal'].map((end) => place.file + end) : []
+  return [dataDir, ...(cacheDir === null || cacheDir === 'off' ? [] : [cacheDir]), ...files].flatMap((path) => {
+    const way = relative(real(root), real(path))
+    return way === '' || way.startsWith('..') || isAbsolute(way) ? [] : [parseFilePath(`/${way}`)]
+  })
 }
 
 async function tellOfSandbox(sandbox: Bubblewrap, log: (line: string) => void): Promise<void> {

@@ -22,7 +22,7 @@ export interface FoundNode {
   readonly path: FilePath
   readonly change: 'appeared' | 'changed' | 'gone'
   readonly folder: boolean
-  /** When it was found first and last; milliseconds since 1970. */
+  /** It has happened, once or several times, between these moments; milliseconds since 1970. */
   readonly first: number
   readonly last: number
 }

@@ -7,8 +7,11 @@ export type FoundChange = FoundNode
 /** More are not kept between two calls of `take`: then there were at least so many. */
 const MOST = 100_000
 
-/** What the index found on the disk since somebody asked, one entry for each path. */
-export function createFoundChanges({ now, most = MOST }: { now: () => number; most?: number }) {
+/**
+ * What the index found on the disk since somebody asked, one entry for each path.
+ * @param options.since when everything was known the last time: what is found now has happened since then
+ */
+export function createFoundChanges({ now, since = now, most = MOST }: { now: () => number; since?: () => number; most?: number }) {
   let found = new Map<FilePath, FoundChange>()
 
   return {
@@ -18,7 +21,7 @@ export function createFoundChanges({ now, most = MOST }: { now: () => number; mo
       const at = now()
       const both = before === undefined ? change : together(before.change, change)
       if (both === null) found.delete(path)
-      else found.set(path, { path, change: both, folder, first: before?.first ?? at, last: at })
+      else found.set(path, { path, change: both, folder, first: before?.first ?? Math.min(at, since()), last: at })
     },
     count: (): number => found.size,
     take(): FoundChange[] {

@@ -80,7 +80,8 @@ export function openIndexService({ root, file, progress: board, leftOut = null, 
   const snapshot = readSnapshot(file, rootId)
   const tree = snapshot ?? emptyTree()
   const now = (): number => Date.now()
-  const found = createFoundChanges({ now })
+  let idleAt = now()
+  const found = createFoundChanges({ now, since: () => idleAt })
   const reconciler = createReconciler(tree, disk, {
     mostWatches: Math.floor(watchLimit() * pace.maxWatchShare),
     now,
@@ -111,6 +112,7 @@ export function openIndexService({ root, file, progress: board, leftOut = null, 
       while (done !== 'nothing' && performance.now() - begun < SLICE_MS) done = reconciler.step()
       isReady ||= done === 'looking' || done === 'nothing'
       show()
+      if (done === 'nothing') idleAt = now()
       if (done === 'nothing') tidy()
       if (done !== 'change') save()
       const took = performance.now() - begun
