@@ -111,7 +111,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const stopping = new AbortController()
 
   const settings = createSettings({ db, bus, clock })
-  const trail = createTrail({ db, clock, log, keptDays: async () => (await settings.read()).activityDays })
+  const trail = createTrail({ db, clock, log, kept: () => settings.read() })
   bus.on('noted', trail.note)
   const requireProof: Parameters<typeof createUsersModule>[0]['requireProof'] = (caller) => sessions.requireProof(caller)
   const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(systemDrive, bus), requireProof })
