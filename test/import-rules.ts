@@ -55,7 +55,19 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     note: 'asks the storage what is at a path; no file content',
   },
   'server/jobs': { imports: ['shared', 'server/db'] },
-  'server/webhooks': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/jobs'] },
+  'server/webhooks': {
+    imports: [
+      'shared',
+      'server/access',
+      'server/drive',
+      'server/http',
+      'server/db',
+      'server/bus',
+      'server/jobs',
+      'server/journal',
+      'server/settings',
+    ],
+  },
   'server/commands': {
     imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/settings', 'server/users', 'server/jobs', 'server/sandbox'],
   },

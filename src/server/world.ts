@@ -145,7 +145,14 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     stopping: stopping.signal,
   })
   const { guard } = commands.services
-  const webhooks = createWebhooksModule({ db, outbox, clock, log, networks: options.webhookNetworks })
+  const webhooks = createWebhooksModule({
+    db,
+    outbox,
+    clock,
+    settled: () => journal.settled(),
+    log,
+    networks: options.webhookNetworks,
+  })
   const favourites = createFavouritesModule({ db, systemDrive, driveFor, clock, log })
   const guesses = createLimiter({ clock })
   const shares = createSharesModule({
