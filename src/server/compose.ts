@@ -33,6 +33,7 @@ import type { Sandbox } from './sandbox/sandbox.ts'
 import { saveSetting } from './settings/store.ts'
 import { createSnapshots, NO_SNAPSHOTS } from './snapshots/snapshots.ts'
 import { createLocalSnapshots } from './storage/local-snapshots.ts'
+import { hiddenBy, withoutSnapshots } from './storage/hidden-snapshots.ts'
 import { createLocalStorage } from './storage/local.ts'
 import { placeInRoot, snapshotPattern } from './storage/snapshot-pattern.ts'
 import { ensureAdmin } from './users/first-admin.ts'
@@ -72,7 +73,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const upgrades = upgradesIn({ folder: join(config.dataDir, 'upgrades'), version, log })
   const db = await openDatabase(place, { clock, server: { log }, upgrades })
   await peersOf(db).start()
-  const storage = createLocalStorage(config.root, isShared(db) ? { exclusively: peersOf(db).exclusively } : {})
+  const wholeStorage = createLocalStorage(config.root, isShared(db) ? { exclusively: peersOf(db).exclusively } : {})
   const sandbox = createBubblewrap()
   const { exec, problem } = await execOf(config, sandbox)
   if (problem !== null) log(`commands: ${problem}`)
@@ -82,7 +83,8 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const pattern = config.snapshots === null ? null : snapshotPattern(config.snapshots, config.root)
   const snapshots = pattern === null ? NO_SNAPSHOTS : createSnapshots(createLocalSnapshots(pattern))
   const leftOut = pattern === null ? null : placeInRoot(pattern, config.root)
-  if (leftOut !== null) log(`snapshots: ${config.snapshots} ${REACHED_BY_PATH}`)
+  const storage = leftOut === null ? wholeStorage : withoutSnapshots(wholeStorage, leftOut)
+  if (leftOut !== null && hiddenBy(leftOut) === null) log(`snapshots: ${config.snapshots} ${REACHED_BY_PATH}`)
   const treeIndex = config.disableIndex
     ? NO_INDEX
     : createLocalIndex({ root: config.root, file: join(config.dataDir, 'index', 'tree'), bus, log, leftOut })
