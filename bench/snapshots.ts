@@ -33,7 +33,8 @@ await runBench({ rounds: ROUNDS }, async (run, rounds) => {
       const text = await answer.text()
       times.push(performance.now() - start)
       const told = text.split('"snapshot"').length - 1
-      if (!answer.ok || told < Math.min(SNAPSHOTS, MOST_TOLD)) throw new Error(`only ${told} snapshots were told: ${answer.status} ${text.slice(0, 300)}`)
+      if (!answer.ok || told < Math.min(SNAPSHOTS, MOST_TOLD))
+        throw new Error(`only ${told} snapshots were told: ${answer.status} ${text.slice(0, 300)}`)
     }
     await server.stop()
     results.push(holds(`the history of a file in ${SNAPSHOTS} ${kind} snapshots, ms`, median(times), { atMost: MOST_MS }))

@@ -40,7 +40,7 @@ const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', arg
 let found = 0
 try {
   const settings = { signup: true, branding: { name: 'Satchel' } }
-  await withServer({ host, people, settings, options: ['--disableExec=false'] }, async (served) => {
+  await withServer({ host, people, settings, options: ['--disableExec=false', '--snapshots=.snapshots/*'] }, async (served) => {
     const links = await fillInstance(served)
     for (const language of languages) {
       for (const size of values.widths.split(',').map(sizeOf)) {

@@ -51,7 +51,10 @@ onEachStorage((product) => {
     for (let after: string | null = ''; after !== null;) {
       const page: Awaited<ReturnType<typeof list>> = await list('ann', '/', { below: 'true', limit: '3', ...(after !== '' && { after }) })
       expect(page.gestures.length + page.outside.length).toBeLessThanOrEqual(3)
-      seen.push(...page.gestures.map(({ items }) => `did ${items.at(-1)?.path}`), ...page.outside.map(({ items }) => `saw ${items[0]?.path}`))
+      seen.push(
+        ...page.gestures.map(({ items }) => `did ${items.at(-1)?.path}`),
+        ...page.outside.map(({ items }) => `saw ${items[0]?.path}`),
+      )
       after = page.next
     }
     expect(seen.toSorted()).toEqual([0, 1, 2, 3].flatMap((n) => [`did /d/${n}.txt`, `saw /d/${n}.txt`]).toSorted())

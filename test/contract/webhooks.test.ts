@@ -228,7 +228,13 @@ it('passes on what the journal knows, a gesture at a time and each change once, 
   for (let n = 0; n < 3; n++) await history.pass()
   await until(() => heard.length >= 3)
   const { id } = await product.account('ben')
-  const told = heard.map(({ body: { event, user, via, gesture, changes } }) => ({ event, user, via, isGesture: gesture !== undefined, changes }))
+  const told = heard.map(({ body: { event, user, via, gesture, changes } }) => ({
+    event,
+    user,
+    via,
+    isGesture: gesture !== undefined,
+    changes,
+  }))
   const known = { event: 'history' as const, user: { id, name: 'ben' }, via: 'api', isGesture: true }
   const change = { id: expect.any(String), isDir: false, reverts: null }
   expect(told.toSorted((a, b) => String(a.changes?.[0]?.id).localeCompare(String(b.changes?.[0]?.id)))).toEqual([

@@ -47,7 +47,15 @@ describe('snapshots below the root', () => {
 
   it('are told from other entries of their folder by their names', async () => {
     const drive = served({ folder: ['data', '.snaps'], prefix: 'daily-', suffix: '' })
-    expect(await walked(drive)).toEqual(['/a.txt', '/data', '/data/.snaps', '/data/.snaps/other', '/data/.snaps/other/b.txt', '/data/c.txt', '/way in'])
+    expect(await walked(drive)).toEqual([
+      '/a.txt',
+      '/data',
+      '/data/.snaps',
+      '/data/.snaps/other',
+      '/data/.snaps/other/b.txt',
+      '/data/c.txt',
+      '/way in',
+    ])
     await refused(drive.list(at('/data/.snaps/daily-1')))
   })
 

@@ -31,7 +31,11 @@ it('records what programs make, change and remove in a watched tree, by folder, 
   for (let n = 0; n < 50; n++) write(`box/deep/${n}.txt`)
   expect(await recorded()).toEqual([
     { path: '/', counts: { appeared: 52, changed: 0, gone: 0 }, items: ['appeared /box'] },
-    { path: '/docs', counts: { appeared: 1, changed: 1, gone: 1 }, items: ['appeared /docs/new.txt', 'changed /docs/old.txt', 'gone /docs/kept.txt'] },
+    {
+      path: '/docs',
+      counts: { appeared: 1, changed: 1, gone: 1 },
+      items: ['appeared /docs/new.txt', 'changed /docs/old.txt', 'gone /docs/kept.txt'],
+    },
   ])
 })
 

@@ -54,7 +54,7 @@ export function createHistoryFeed({ db, store, settled, job, mostWaiting, wake, 
     }
     isForgotten = false
     await settled()
-    for (let more = true; more; ) {
+    for (let more = true; more;) {
       more = await inTransaction(db, (trx) => readSome(trx, hooks))
       wake()
     }

@@ -9,6 +9,7 @@ const client = clientFor({ operations })
 
 const GESTURES_KEY = ['gestures'] as const
 const PAGE = 50
+const REFRESH_MS = 20_000
 
 /** One change of a gesture, with its paths parsed. */
 export interface Change extends Omit<GestureItem, 'path' | 'origin'> {
@@ -69,6 +70,8 @@ export function useGestures({ path, below, by, kind }: GestureFilter) {
     gcTime: 0,
     // Another tab or person may have done something.
     refetchOnWindowFocus: 'always',
+    // What other programs changed is known only some seconds later. Further pages would be read again too.
+    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? REFRESH_MS : false),
   })
   useEffect(() => refreshWithFolders(queries), [queries])
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchNextPageError, isFetchingNextPage, isPlaceholderData } = query
