@@ -116,7 +116,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     note: 'opens storages of snapshots, each for a Drive; no file content by itself',
   },
   'server/outside': {
-    imports: ['shared', 'server/drive', 'server/db', 'server/bus', 'server/index', 'server/journal', 'server/settings'],
+    imports: ['shared', 'server/drive', 'server/db', 'server/bus', 'server/journal', 'server/settings'],
     note: 'what the index found and the journal does not know',
   },
   'server/undo': {

@@ -295,7 +295,10 @@ export const SIGNED_IN: readonly Tour[] = [
       await stage.page.locator('[data-part=gesture]').first().waitFor()
     },
     rewind: async ({ page, say }) => {
-      await page.getByRole('button', { name: say('files.action.rewind') }).first().click()
+      await page
+        .getByRole('button', { name: say('files.action.rewind') })
+        .first()
+        .click()
       await page.locator('[role=listbox] li[role=option]').nth(1).click()
       await page.locator('[aria-labelledby=rewind-preview] ul').first().waitFor()
     },

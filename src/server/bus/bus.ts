@@ -1,5 +1,6 @@
 import type { AuditDetail, AuditKind } from '../../shared/contract/audit.ts'
 import type { FilePath } from '../../shared/file-path.ts'
+import type { FoundNode } from './found-node.ts'
 
 /** Events on the bus. They are hints: if one is lost, a cache is stale for a while, but nothing becomes wrong. */
 export interface BusEvents {
@@ -14,17 +15,6 @@ export interface BusEvents {
   'files.found': { changes: readonly FoundNode[] }
   /** Something for the audit trail. Contains no secret. */
   noted: AuditEvent
-}
-
-/** What became of a node. */
-export interface FoundNode {
-  /** Storage path, links not resolved. */
-  readonly path: FilePath
-  readonly change: 'appeared' | 'changed' | 'gone'
-  readonly folder: boolean
-  /** It has happened, once or several times, between these moments; milliseconds since 1970. */
-  readonly first: number
-  readonly last: number
 }
 
 export interface AuditEvent {

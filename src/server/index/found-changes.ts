@@ -1,8 +1,8 @@
 import type { FilePath } from '../../shared/file-path.ts'
-import type { FoundNode } from '../bus/bus.ts'
+import { type FoundNode, together } from '../bus/found-node.ts'
 
-/** What became of a node, as the disk tells it: nothing about who did it. */
-export type FoundChange = FoundNode
+/** Told of a change in a watched folder, by the names on the way to the node. */
+export type OnFound = (segments: readonly string[], change: FoundNode['change'], isFolder: boolean) => void
 
 /** More are not kept between two calls of `take`: then there were at least so many. */
 const MOST = 100_000
@@ -12,10 +12,10 @@ const MOST = 100_000
  * @param options.since when everything was known the last time: what is found now has happened since then
  */
 export function createFoundChanges({ now, since = now, most = MOST }: { now: () => number; since?: () => number; most?: number }) {
-  let found = new Map<FilePath, FoundChange>()
+  let found = new Map<FilePath, FoundNode>()
 
   return {
-    add(path: FilePath, change: FoundChange['change'], folder: boolean): void {
+    add(path: FilePath, change: FoundNode['change'], folder: boolean): void {
       const before = found.get(path)
       if (before === undefined && found.size >= most) return
       const at = now()
@@ -24,17 +24,10 @@ export function createFoundChanges({ now, since = now, most = MOST }: { now: () 
       else found.set(path, { path, change: both, folder, first: before?.first ?? Math.min(at, since()), last: at })
     },
     count: (): number => found.size,
-    take(): FoundChange[] {
+    take(): FoundNode[] {
       const taken = [...found.values()]
       found = new Map()
       return taken
     },
   }
-}
-
-/** Two changes of one path as one; null if nothing is left of them. */
-export function together(first: FoundChange['change'], then: FoundChange['change']): FoundChange['change'] | null {
-  if (first === 'appeared') return then === 'gone' ? null : 'appeared'
-  if (first === 'gone') return then === 'gone' ? 'gone' : 'changed'
-  return then === 'gone' ? 'gone' : 'changed'
 }

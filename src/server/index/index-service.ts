@@ -6,7 +6,8 @@ import type { SearchQuery } from '../../shared/search-query.ts'
 import { compact } from './compact.ts'
 import type { LeftOut } from '../storage/snapshot-pattern.ts'
 import { openDisk, watchLimit } from './disk.ts'
-import { createFoundChanges, type FoundChange } from './found-changes.ts'
+import type { FoundNode } from '../bus/found-node.ts'
+import { createFoundChanges } from './found-changes.ts'
 import { createReconciler, type StepResult } from './reconciler.ts'
 import { type SubtreeQuery, querySubtree, folderByPath, queryRows, type RowQuery, type IndexRows, indexRows } from './row-query.ts'
 import { readSnapshot, writeSnapshot } from './snapshot.ts'
@@ -59,7 +60,7 @@ export interface IndexService {
   folders(folder: FilePath, counted: Counted): { rows: IndexRows; sums: Sum[] } | null
   changed(storagePaths: readonly FilePath[]): void
   /** What was found on the disk since the last call, in watched folders. */
-  found(): FoundChange[]
+  found(): FoundNode[]
   /** Resolves when all pending work is done, without pauses. */
   settled(): Promise<void>
   stop(): Promise<void>
@@ -79,12 +80,12 @@ export function openIndexService({ root, file, progress: board, leftOut = null, 
   const rootId = `${realpathSync(root)} ${statSync(root).ino}`
   const snapshot = readSnapshot(file, rootId)
   const tree = snapshot ?? emptyTree()
-  const now = (): number => Date.now()
-  let idleAt = now()
-  const found = createFoundChanges({ now, since: () => idleAt })
+  const wallClock = (): number => Date.now()
+  let idleAt = wallClock()
+  const found = createFoundChanges({ now: wallClock, since: () => idleAt })
   const reconciler = createReconciler(tree, disk, {
     mostWatches: Math.floor(watchLimit() * pace.maxWatchShare),
-    now,
+    now: wallClock,
     onFound: (segments, change, isFolder) => found.add(parseFilePath(`/${segments.join('/')}`), change, isFolder),
   })
   reconciler.begin(snapshot === null ? 'new' : 'left')
@@ -112,7 +113,7 @@ export function openIndexService({ root, file, progress: board, leftOut = null, 
       while (done !== 'nothing' && performance.now() - begun < SLICE_MS) done = reconciler.step()
       isReady ||= done === 'looking' || done === 'nothing'
       show()
-      if (done === 'nothing') idleAt = now()
+      if (done === 'nothing') idleAt = wallClock()
       if (done === 'nothing') tidy()
       if (done !== 'change') save()
       const took = performance.now() - begun

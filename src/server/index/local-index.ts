@@ -6,7 +6,7 @@ import type { Bus } from '../bus/bus.ts'
 import { threadProgram } from '../entries/entries.ts'
 import { createThreads } from '../threads/threads.ts'
 import type { LeftOut } from '../storage/snapshot-pattern.ts'
-import type { FoundChange } from './found-changes.ts'
+import type { FoundNode } from '../bus/found-node.ts'
 import { type IndexPace, PHASES, type Sum } from './index-service.ts'
 import type { IndexRequest } from './index-worker.ts'
 import type { IndexRows } from './row-query.ts'
@@ -121,16 +121,15 @@ export function createLocalIndex({ root, file, bus, log, leftOut = null, pace }:
   }
 
   /** Asks the thread only if there is something: it is left alone when it is idle. */
-  function passOnFound(): void {
+  async function passOnFound(): Promise<void> {
     if ((progress[2] ?? 0) === 0) return
     progress[2] = 0
-    void ask<FoundChange[]>({ about: 'found' }).then((changes) => {
-      if (changes !== null && changes.length > 0) bus.announce('files.found', { changes })
-    })
+    const changes = (await ask<FoundNode[]>({ about: 'found' })) ?? []
+    if (changes.length > 0) bus.announce('files.found', { changes })
   }
 
   const opening = open()
-  const passingOn = setInterval(passOnFound, FOUND_MS)
+  const passingOn = setInterval(() => void passOnFound(), FOUND_MS)
   passingOn.unref()
   const unwatched = bus.on('files.changed', ({ storagePaths }) => void ask({ about: 'changed', storagePaths }))
 

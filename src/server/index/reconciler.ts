@@ -2,6 +2,7 @@ import { isPrivateName } from '../storage/private-name.ts'
 import type { Folder } from '../storage/proc-paths.ts'
 import { IGNORED, OVERFLOW, UNMOUNTED } from '../storage/watching.ts'
 import type { OpenFailure, Disk } from './disk.ts'
+import type { OnFound } from './found-changes.ts'
 import { rowsByName } from './rows-by-name.ts'
 import { beginUpdate, type Update } from './tree-update.ts'
 import {
@@ -35,15 +36,12 @@ const COARSE_MS = 2000
 /** What a step did: processed a change, read an unknown folder, checked known ones, or nothing. */
 export type StepResult = 'change' | 'reading' | 'looking' | 'nothing'
 
-export interface ReconcilerOptions {
-  readonly mostWatches: number
-  readonly now: () => number
-  /** Called for what changed in a watched folder, once everything has been checked after the start. */
-  readonly onFound?: (segments: readonly string[], change: 'appeared' | 'changed' | 'gone', isFolder: boolean) => void
-}
-
-/** Keeps a tree in step with its disk. */
-export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now, onFound }: ReconcilerOptions) {
+/** Keeps a tree in step with its disk. @param options.onFound called once everything has been checked after the start */
+export function createReconciler(
+  tree: Tree,
+  disk: Disk,
+  { mostWatches, now, onFound }: { mostWatches: number; now: () => number; onFound?: OnFound },
+) {
   const { folders } = tree
   const owners = new Map<number, number>()
   let changedNames = new Map<number, Set<string>>()
@@ -78,8 +76,7 @@ export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now, onF
     return segments.reverse()
   }
 
-  function report(folder: number, name: string, change: 'appeared' | 'changed' | 'gone', isFolder: boolean): void {
-    // Of an unwatched folder it is not known when it happened.
+  function report(folder: number, name: string, change: Parameters<OnFound>[1], isFolder: boolean): void {
     const segments = (folders.watch[folder] ?? -1) < 0 ? null : segmentsTo(folder)
     if (segments !== null) onFound?.([...segments, name], change, isFolder)
   }

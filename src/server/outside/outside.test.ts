@@ -1,18 +1,20 @@
-import { afterEach, expect, it } from 'bun:test'
+import { afterEach, expect, it, setDefaultTimeout } from 'bun:test'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { parseFilePath as at } from '../../shared/file-path.ts'
 import { createMemoryBus } from '../bus/memory.ts'
-import type { FoundNode } from '../bus/bus.ts'
-import { openDatabase } from '../db/database.ts'
+import type { FoundNode } from '../bus/found-node.ts'
+import { openTestDatabase } from '../db/test-database.ts'
 import { NO_RECORDER } from '../drive/recorder.ts'
 import { createLocalIndex } from '../index/local-index.ts'
 import { Settings } from '../settings/settings.ts'
 import { burstsOf } from './bursts.ts'
 import { createOutsideModule } from './module.ts'
 import { createPending } from './pending.ts'
+
+setDefaultTimeout(30_000)
 
 const made: (() => Promise<void> | void)[] = []
 afterEach(async () => {
@@ -122,7 +124,7 @@ async function served({ ownPlaces, activityDays = 90 }: { ownPlaces?: FoundNode[
   const root = join(home, 'root')
   mkdirSync(root)
   const clock = (): Date => new Date()
-  const db = await openDatabase('memory', { clock })
+  const db = await openTestDatabase({ clock })
   const bus = createMemoryBus()
   const log = (line: string): never => {
     throw new Error(line)

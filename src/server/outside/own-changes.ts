@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type FilePath, parentOf, ROOT } from '../../shared/file-path.ts'
-import type { FoundNode } from '../bus/bus.ts'
+import type { FoundNode } from '../bus/found-node.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Change, Recorder } from '../drive/recorder.ts'
 import { fromStored } from '../journal/stored-path.ts'
@@ -55,9 +55,9 @@ export function createOwnChanges({ db, clock }: { db: Kysely<Schema>; clock: () 
     for (let last = firstIdAt(since - JOURNAL_MS); ;) {
       const some = await rows().where('id', '>', last).limit(ROWS_AT_ONCE).execute()
       for (const row of some) note(row)
-      const end = some.at(-1)
-      if (end === undefined || some.length < ROWS_AT_ONCE) break
-      last = end.id
+      const latest = some.at(-1)
+      if (latest === undefined || some.length < ROWS_AT_ONCE) break
+      last = latest.id
     }
     for (const row of await rows().where('state', '=', 'intended').execute()) note(row)
     return found
