@@ -1,6 +1,6 @@
 import type { AuditDetail, AuditKind } from '../../shared/contract/audit.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import type { FoundNode } from './found-node.ts'
+import type { FoundNode } from '../../shared/found-node.ts'
 
 /** Events on the bus. They are hints: if one is lost, a cache is stale for a while, but nothing becomes wrong. */
 export interface BusEvents {

@@ -1,5 +1,5 @@
 import type { FilePath } from '../../shared/file-path.ts'
-import { type FoundNode, together } from '../bus/found-node.ts'
+import { type FoundNode, together } from '../../shared/found-node.ts'
 
 /** Told of a change in a watched folder, by the names on the way to the node. */
 export type OnFound = (segments: readonly string[], change: FoundNode['change'], isFolder: boolean) => void

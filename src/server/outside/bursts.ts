@@ -1,5 +1,5 @@
 import { type FilePath, isWithin, parentOf, ROOT } from '../../shared/file-path.ts'
-import type { FoundNode } from '../bus/found-node.ts'
+import type { FoundNode } from '../../shared/found-node.ts'
 
 /** One change of a burst, by its storage path. */
 export interface OutsideItem {

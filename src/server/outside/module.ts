@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Bus } from '../bus/bus.ts'
-import type { FoundNode } from '../bus/found-node.ts'
+import type { FoundNode } from '../../shared/found-node.ts'
 import type { Schema } from '../db/schema.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { burstsOf, freshFolders, isInAny } from './bursts.ts'

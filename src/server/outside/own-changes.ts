@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type FilePath, parentOf, ROOT } from '../../shared/file-path.ts'
-import type { FoundNode } from '../bus/found-node.ts'
+import type { FoundNode } from '../../shared/found-node.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Change, Recorder } from '../drive/recorder.ts'
 import { fromStored } from '../journal/stored-path.ts'

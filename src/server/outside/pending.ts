@@ -1,5 +1,5 @@
 import { type FilePath, parentOf } from '../../shared/file-path.ts'
-import { type FoundNode, together } from '../bus/found-node.ts'
+import { type FoundNode, together } from '../../shared/found-node.ts'
 
 /** By then Satchel has announced what it did, */
 const QUIET_MS = 10_000

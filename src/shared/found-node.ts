@@ -1,4 +1,4 @@
-import type { FilePath } from '../../shared/file-path.ts'
+import type { FilePath } from './file-path.ts'
 
 /** What became of a node, as the disk tells it: nothing about who did it. */
 export interface FoundNode {
