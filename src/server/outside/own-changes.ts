@@ -15,6 +15,7 @@ const MOST = 50_000
 /** Deletions and restorations are found in the journal, in which they stand before the disk is touched. */
 const JOURNAL_MS = 60_000
 const ROWS_AT_ONCE = 5000
+const JUDGED_AT_ONCE = 2000
 
 interface Span {
   from: number
@@ -92,10 +93,10 @@ export function createOwnChanges({ db, clock }: { db: Kysely<Schema>; clock: () 
     },
     /** Of what was found on the disk, what nobody did through Satchel. */
     async without(found: readonly FoundNode[]): Promise<FoundNode[]> {
-      const rest = found.filter((node) => !isOwn(spans, node))
+      const rest = await filtered(found, (node) => !isOwn(spans, node))
       if (rest.length === 0) return []
       const recorded = await inJournal(rest.reduce((least, { first }) => Math.min(least, first), Infinity))
-      return rest.filter((node) => !isOwn(recorded, node))
+      return filtered(rest, (node) => !isOwn(recorded, node))
     },
     /** Forgets what is too old to matter. */
     tidy(): void {
@@ -104,6 +105,16 @@ export function createOwnChanges({ db, clock }: { db: Kysely<Schema>; clock: () 
         if (until < now - KEPT_MS || from < now - UNFINISHED_MS || spans.size > MOST) spans.delete(path)
     },
   }
+}
+
+/** A program may have changed 100,000 files: others are let in between. */
+async function filtered(nodes: readonly FoundNode[], holds: (node: FoundNode) => boolean): Promise<FoundNode[]> {
+  const kept: FoundNode[] = []
+  for (let from = 0; from < nodes.length; from += JUDGED_AT_ONCE) {
+    kept.push(...nodes.slice(from, from + JUDGED_AT_ONCE).filter(holds))
+    await new Promise<void>((resolve) => void setImmediate(resolve))
+  }
+  return kept
 }
 
 /** The lowest UUIDv7 of a moment (RFC 9562 §5.7). */
