@@ -288,6 +288,7 @@ export const SIGNED_IN: readonly Tour[] = [
   },
   {
     'activity-of-files': async (stage) => {
+      await listing(stage)
       await overwrite(stage, 'docs/note.txt', ['one\n', 'two\n'])
       await stage.page.goto(`${stage.served.url}/files/docs/`)
       await stage.page.getByRole('button', { name: stage.say('files.menu'), exact: true }).click()

@@ -4,7 +4,7 @@ import type { Bus } from '../bus/bus.ts'
 import type { FoundNode } from '../../shared/found-node.ts'
 import type { Schema } from '../db/schema.ts'
 import type { SettingsReader } from '../settings/settings.ts'
-import { burstsOf, freshFolders, isInAny } from './bursts.ts'
+import { type Burst, burstsOf, freshFolders, isInAny } from './bursts.ts'
 import { createOwnChanges } from './own-changes.ts'
 import { createOutsideStore } from './store.ts'
 import { createPending } from './pending.ts'
@@ -14,6 +14,7 @@ const JUDGE_EVERY_MS = 2000
 /** A new folder may be filled for some time. */
 const FRESH_MS = 10 * 60_000
 const MOST_FRESH = 10_000
+const MOST_APART = 10
 
 export interface OutsideModuleOptions {
   readonly db: Kysely<Schema>
@@ -55,13 +56,19 @@ export function createOutsideModule({ db, bus, settings, clock, log, ownPlaces =
     timer.unref()
   }
 
+  /** A program that fills a new folder for some time does not get an entry for each folder in it. */
+  function joinedIfMany(outside: readonly FoundNode[]): Burst[] {
+    const bursts = burstsOf(outside)
+    return bursts.length > MOST_APART ? burstsOf(outside, { known: fresh.keys() }) : bursts
+  }
+
   async function judge(due: readonly FoundNode[]): Promise<void> {
     try {
       const { activityDays } = await settings.read()
       const outside = activityDays > 0 ? await own.without(due) : []
       const now = clock().getTime()
       for (const [path, at] of fresh) if (at < now - FRESH_MS || fresh.size > MOST_FRESH) fresh.delete(path)
-      for (const burst of burstsOf(outside, { known: fresh.keys() })) await store.add(burst)
+      for (const burst of joinedIfMany(outside)) await store.add(burst)
       for (const path of freshFolders(outside)) fresh.set(path, now)
     } catch (error) {
       log(`outside changes: not recorded: ${String(error)}`)
