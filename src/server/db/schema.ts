@@ -19,7 +19,11 @@ export interface Schema {
   recents_off: RecentsOffTable
   operations: OperationsTable
   versions: VersionsTable
+<<<<<<< HEAD
   outside_changes: OutsideChangesTable
+=======
+  api_tokens: ApiTokensTable
+>>>>>>> main
 }
 
 export interface UsersTable {
@@ -322,6 +326,7 @@ export interface VersionsTable {
   kept_volume: string
 }
 
+<<<<<<< HEAD
 /** What other programs changed in one folder in a short time, as the index found it. */
 export interface OutsideChangesTable {
   /** UUIDv7, of the time `last`. */
@@ -335,4 +340,26 @@ export interface OutsideChangesTable {
   gone: number
   /** JSON: the first of them, each `{ path, change, folder }`. */
   items: string
+=======
+/** Tokens that programs send instead of signing in. A revoked one has no row. */
+export interface ApiTokensTable {
+  id: string
+  /** SHA-256 of the token, in hex. */
+  secret_hash: string
+  user_id: number
+  name: string
+  /** Rights, as those of an account. */
+  perm: string
+  /** In the tree of its user; `/` for all of it. */
+  folder: string
+  created_at: number
+  /** Name of the user who made it, at that time; empty for the command line. */
+  created_by: string
+  /** Null: never. */
+  expires_at: number | null
+  last_used_at: number | null
+  last_address: string
+  /** JSON list of networks from which it was used, the latest last. */
+  networks: string
+>>>>>>> main
 }

@@ -44,8 +44,8 @@ export function OutsideRow({ outside, path, onGo }: { outside: PastOutside; path
           <time dateTime={at} title={formatDateExact(date)}>
             <bdi>{formatTime(date)}</bdi>
           </time>
-          <span>{t('history.outside.note')}</span>
         </p>
+        <p className="faint text-caption">{t('history.outside.note')}</p>
       </div>
     </li>
   )
