@@ -21,14 +21,11 @@ const STORES = ['users', 'sessions', 'settings', 'uploads', 'metrics', 'favourit
 )
 const TRASH = ['trash', 'trash-attacks', 'trash-links', 'trash-purge', 'trash-recovery']
 const VERSIONS = ['versions', 'versions-attacks', 'versions-recovery']
-<<<<<<< HEAD
-const OVER_HTTP = ['share-limits', 'link-secrets', 'audit', 'outside-changes', 'webhooks', ...TRASH, ...VERSIONS].map(
+const TOKENS = ['tokens', 'token-ends', 'token-attacks']
+const HISTORY = ['outside-changes', 'webhooks']
+const OVER_HTTP = ['share-limits', 'link-secrets', 'audit', ...TRASH, ...VERSIONS, ...TOKENS, ...HISTORY].map(
   (area) => `test/contract/${area}.test.ts`,
 )
-=======
-const TOKENS = ['tokens', 'token-ends', 'token-attacks']
-const OVER_HTTP = ['share-limits', 'link-secrets', 'audit', ...TRASH, ...VERSIONS, ...TOKENS].map((area) => `test/contract/${area}.test.ts`)
->>>>>>> main
 /**
  * The unit tests run in so many processes beside each other, of about the same length by what their files took once: `npx bun test
  * --timings=test/durations.json --update-timings` measures anew. Plain processes, because a worker of the runtime's own `--parallel` may miss

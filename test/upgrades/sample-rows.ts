@@ -181,7 +181,6 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       kept_volume: '/disk',
     },
   ],
-<<<<<<< HEAD
   outside_changes: [
     {
       id: '0190a0e0-0000-7000-8000-000000000004',
@@ -192,7 +191,8 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       changed: 2,
       gone: 1,
       items: '[{"path":"/a/Ü/b","change":"appeared","folder":false}]',
-=======
+    },
+  ],
   api_tokens: [
     {
       id: '0190a0e0-0000-7000-8000-000000000004',
@@ -207,7 +207,6 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       last_used_at: AT + 2,
       last_address: '192.0.2.1',
       networks: '["192.0.2.1"]',
->>>>>>> main
     },
   ],
 }

@@ -15,11 +15,8 @@ import { up as linkSecrets } from './migrations/0011-link-secrets.ts'
 import { up as searchLines } from './migrations/0012-search-lines.ts'
 import { up as operations } from './migrations/0013-operations.ts'
 import { up as versions } from './migrations/0014-versions.ts'
-<<<<<<< HEAD
 import { up as outsideChanges } from './migrations/0015-outside-changes.ts'
-=======
 import { up as apiTokens } from './migrations/0016-api-tokens.ts'
->>>>>>> main
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 import { tableNames } from './table-names.ts'
@@ -46,11 +43,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0012-search-lines', up: searchLines },
   { name: '0013-operations', up: operations },
   { name: '0014-versions', up: versions },
-<<<<<<< HEAD
   { name: '0015-outside-changes', up: outsideChanges },
-=======
   { name: '0016-api-tokens', up: apiTokens },
->>>>>>> main
 ]
 
 interface AppliedMigrations {

@@ -19,11 +19,8 @@ export interface Schema {
   recents_off: RecentsOffTable
   operations: OperationsTable
   versions: VersionsTable
-<<<<<<< HEAD
   outside_changes: OutsideChangesTable
-=======
   api_tokens: ApiTokensTable
->>>>>>> main
 }
 
 export interface UsersTable {
@@ -326,7 +323,6 @@ export interface VersionsTable {
   kept_volume: string
 }
 
-<<<<<<< HEAD
 /** What other programs changed in one folder in a short time, as the index found it. */
 export interface OutsideChangesTable {
   /** UUIDv7, of the time `last`. */
@@ -340,7 +336,8 @@ export interface OutsideChangesTable {
   gone: number
   /** JSON: the first of them, each `{ path, change, folder }`. */
   items: string
-=======
+}
+
 /** Tokens that programs send instead of signing in. A revoked one has no row. */
 export interface ApiTokensTable {
   id: string
@@ -361,5 +358,4 @@ export interface ApiTokensTable {
   last_address: string
   /** JSON list of networks from which it was used, the latest last. */
   networks: string
->>>>>>> main
 }
