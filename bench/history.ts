@@ -6,6 +6,7 @@ import { openTestDatabase } from '../src/server/db/test-database.ts'
 import { openDrive } from '../src/server/drive/drive.ts'
 import type { Viewer } from '../src/server/access/viewer.ts'
 import { EVERYTHING } from '../src/server/access/everything.ts'
+import { createOutsideStore } from '../src/server/outside/store.ts'
 import { createHistoryRows } from '../src/server/undo/history-rows.ts'
 import { latestOf } from '../src/server/undo/latest.ts'
 import { listGestures } from '../src/server/undo/listing.ts'
@@ -20,7 +21,7 @@ const ROUNDS = 5
 
 const db = await openTestDatabase({}, { file: `/tmp/history-${process.pid}.db` })
 const rows = createRows({ db, settled: async () => undefined })
-const deps = { rows, history: createHistoryRows({ db }), driveFor: () => openDrive(storage, EVERYTHING) }
+const deps = { rows, history: createHistoryRows({ db }), outside: createOutsideStore(db), driveFor: () => openDrive(storage, EVERYTHING) }
 const storage = createMemoryStorage()
 for (const path of ['/big', '/big/0', '/old']) await storage.makeFolder(path as FilePath)
 

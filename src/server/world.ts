@@ -19,6 +19,7 @@ import { createFolderWriter } from './files/folder-writer.ts'
 import type { Entry } from './http/log.ts'
 import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
 import { createOutbox } from './jobs/outbox.ts'
+import { createOutsideModule } from './outside/module.ts'
 import { createJobDrives } from './job-drives.ts'
 import { createUserJobStore } from './jobs/user-job-store.ts'
 import { createJournalModule } from './journal/module.ts'
@@ -73,6 +74,8 @@ export interface WorldOptions {
   readonly unpackLimits?: UnpackLimits
   /** Networks that webhooks may reach although they are not public. */
   readonly webhookNetworks?: readonly string[]
+  /** What the server itself writes, if that is below the served folder. */
+  readonly ownPlaces?: readonly FilePath[]
   /** For tests: how quickly folder events are sent. */
   readonly livePace?: Pace
 }
@@ -109,10 +112,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const stopping = new AbortController()
 
   const settings = createSettings({ db, bus, clock })
-  const trail = createTrail({ db, clock, log, keptDays: async () => (await settings.read()).activityDays })
+  const trail = createTrail({ db, clock, log, kept: () => settings.read() })
   bus.on('noted', trail.note)
   const requireProof: Parameters<typeof createUsersModule>[0]['requireProof'] = (caller) => sessions.requireProof(caller)
-  const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(systemDrive), requireProof })
+  const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(systemDrive, bus), requireProof })
   const { users } = accounts
   const signIn = createSessionsModule({
     ...accounts,
@@ -146,7 +149,14 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     stopping: stopping.signal,
   })
   const { guard } = commands.services
-  const webhooks = createWebhooksModule({ db, outbox, clock, log, networks: options.webhookNetworks })
+  const webhooks = createWebhooksModule({
+    db,
+    outbox,
+    clock,
+    settled: () => journal.settled(),
+    log,
+    networks: options.webhookNetworks,
+  })
   const favourites = createFavouritesModule({ db, systemDrive, driveFor, clock, log })
   const guesses = createLimiter({ clock })
   const shares = createSharesModule({
@@ -169,6 +179,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const operations = createJournalModule({ db, storage, settings, followers: moveFollowers, clock, log })
   const { journal } = operations
   const trash = createTrashModule({ db, journal, storage, settings, driveFor, followers, bus, clock, log })
+  const outside = createOutsideModule({ db, bus, settings, clock, log, ownPlaces: options.ownPlaces })
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
   const jobDrives = createJobDrives({ users, settings, sessions, tokens, changes, driveFor })
@@ -204,7 +215,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   function keepingFor(actor: NonNullable<Actor>) {
     // What goes to the trash and what is changed otherwise is one gesture.
     const one = actor.group === undefined ? { ...actor, group: Bun.randomUUIDv7() } : actor
-    return { bin: trash.bin(one), versions: versions.of(one), recorder: operations.recorder(one) }
+    return { bin: trash.bin(one), versions: versions.of(one), recorder: outside.watching(operations.recorder(one)) }
   }
 
   const sweeps = {
@@ -217,6 +228,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...operations.sweeps,
     ...trash.sweeps,
     ...versions.sweeps,
+    ...outside.sweeps,
     previews: () => previews.sweep(),
     checksums: () => archives.checksums.sweep(),
     trail: () => trail.sweep(),
@@ -251,7 +263,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...shares.services,
     ...uploads.services,
     ...trash.services,
-    undo: createUndoModule({ db, journal, driveFor, systemDrive, settings, userJobs, clock, log }),
+    outside,
+    undo: createUndoModule({ db, journal, outside: outside.store, driveFor, systemDrive, settings, userJobs, clock, log }),
     /** Settles what a server that died has begun; call it once, at the start. */
     async recover(): Promise<void> {
       await operations.recover()
@@ -276,6 +289,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       await commands.stop()
       await webhooks.stop()
       await treeIndex.stop()
+      await outside.stop()
       writer[Symbol.dispose]()
       previews.end()
       await trail.settled()
@@ -289,9 +303,12 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   }
 }
 
-function homesOn(drive: Drive): Homes {
+function homesOn(drive: Drive, bus: Bus): Homes {
   return {
-    make: (path) => drive.makeFolder(path),
+    async make(path) {
+      await drive.makeFolder(path)
+      bus.announce('files.changed', { storagePaths: [path] })
+    },
     isThere: (path) => exists(drive, path),
   }
 }

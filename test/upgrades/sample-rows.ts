@@ -181,6 +181,18 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       kept_volume: '/disk',
     },
   ],
+  outside_changes: [
+    {
+      id: '0190a0e0-0000-7000-8000-000000000004',
+      first: AT - 1,
+      last: AT,
+      path: '/a/Ü',
+      appeared: 3,
+      changed: 2,
+      gone: 1,
+      items: '[{"path":"/a/Ü/b","change":"appeared","folder":false}]',
+    },
+  ],
   api_tokens: [
     {
       id: '0190a0e0-0000-7000-8000-000000000004',

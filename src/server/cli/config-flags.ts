@@ -14,6 +14,7 @@ const OWN_FLAGS: readonly Flag[] = [
   { name: 'userHomeBasePath', kind: 'text', about: 'where these folders are made' },
   { name: 'minimumPasswordLength', kind: 'count', about: 'shortest password, in bytes' },
   { name: 'activityDays', kind: 'count', about: 'days for which sign-ins and administration are kept; 0 keeps none' },
+  { name: 'activityAddresses', kind: 'switch', about: 'keep the addresses of clients with them' },
   { name: 'trashDays', kind: 'count', about: 'days for which deleted files can be restored; 0 deletes them at once' },
   { name: 'trashShare', kind: 'count', about: 'percent of a disk that its trash may take' },
   { name: 'versionDays', kind: 'count', about: 'days for which earlier contents of files are kept; 0 keeps none' },

@@ -19,6 +19,7 @@ export interface Schema {
   recents_off: RecentsOffTable
   operations: OperationsTable
   versions: VersionsTable
+  outside_changes: OutsideChangesTable
   api_tokens: ApiTokensTable
 }
 
@@ -320,6 +321,21 @@ export interface VersionsTable {
   trashed: string
   /** The uppermost folder of its file system, as `journal/stored-path.ts` writes it. */
   kept_volume: string
+}
+
+/** What other programs changed in one folder in a short time, as the index found it. */
+export interface OutsideChangesTable {
+  /** UUIDv7, of the time `last`. */
+  id: string
+  first: number
+  last: number
+  /** Storage path of the folder, as `journal/stored-path.ts` writes it. */
+  path: string
+  appeared: number
+  changed: number
+  gone: number
+  /** JSON: the first of them, each `{ path, change, folder }`. */
+  items: string
 }
 
 /** Tokens that programs send instead of signing in. A revoked one has no row. */

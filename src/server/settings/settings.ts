@@ -52,6 +52,8 @@ export const Settings = z.object({
   compatibility: flag(false),
   /** How long the audit trail is kept; 0 keeps none. */
   activityDays: count(90),
+  /** Whether it keeps the addresses of clients. */
+  activityAddresses: flag(true),
   /** How long deleted files can be restored; 0 for no trash. */
   trashDays: count(30),
   /** Percent of each disk. */
