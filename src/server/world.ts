@@ -24,6 +24,7 @@ import { createUserJobStore } from './jobs/user-job-store.ts'
 import { createJournalModule } from './journal/module.ts'
 import type { Pace } from './live/folder-events.ts'
 import { createFavouritesModule } from './favourites/module.ts'
+import { createPasswordLinksModule } from './password-links/module.ts'
 import { createPreviews } from './previews/previews.ts'
 import type { PictureCache } from './previews/cache.ts'
 import { createPool } from './previews/pool.ts'
@@ -142,6 +143,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     stopping: stopping.signal,
   })
   const { guard } = commands.services
+  const people = createPasswordLinksModule({ ...accounts, db, bus, outbox, settings, requireProof, clock, log })
   const webhooks = createWebhooksModule({ db, outbox, clock, log, networks: options.webhookNetworks })
   const favourites = createFavouritesModule({ db, systemDrive, driveFor, clock, log })
   const guesses = createLimiter({ clock })
@@ -206,6 +208,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const sweeps = {
     outbox: () => outbox.sweep(),
     ...signIn.sweeps,
+    ...people.sweeps,
     ...favourites.sweeps,
     ...shares.sweeps,
     ...uploads.sweeps,
@@ -240,6 +243,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...accounts,
     ...signIn.services,
     ...commands.services,
+    ...people.services,
     ...webhooks.services,
     ...favourites.services,
     ...shares.services,
@@ -269,6 +273,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       await userJobs.stop()
       await commands.stop()
       await webhooks.stop()
+      await people.stop()
       await treeIndex.stop()
       writer[Symbol.dispose]()
       previews.end()

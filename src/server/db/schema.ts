@@ -19,6 +19,8 @@ export interface Schema {
   recents_off: RecentsOffTable
   operations: OperationsTable
   versions: VersionsTable
+  mail_addresses: MailAddressesTable
+  password_links: PasswordLinksTable
 }
 
 export interface UsersTable {
@@ -319,4 +321,22 @@ export interface VersionsTable {
   trashed: string
   /** The uppermost folder of its file system, as `journal/stored-path.ts` writes it. */
   kept_volume: string
+}
+
+export interface MailAddressesTable {
+  user_id: number
+  address: string
+}
+
+export interface PasswordLinksTable {
+  /** Of the secret. */
+  hash: string
+  user_id: number
+  kind: 'invitation' | 'reset' | 'address'
+  /** The address that is confirmed; empty for other kinds. */
+  address: string
+  /** Of the account when it was made: a password that was changed since ends it. */
+  auth_epoch: number
+  created_at: number
+  expires_at: number
 }
