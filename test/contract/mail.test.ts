@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
-import { startMailServer, secretIn, useMailServer } from './mail-server.ts'
+import { type MailServer, secretIn, startMailServer } from '../mail-server.ts'
 import { refusal } from './trash-calls.ts'
 import { until } from './until.ts'
-import { onEachStorage, PASSWORD } from './world.ts'
+import { onEachStorage, PASSWORD, type Product } from './world.ts'
 
 const OTHER = 'another long password'
 
@@ -223,3 +223,11 @@ onEachStorage((product) => {
     })
   })
 })
+
+/** The product sends its mail there. */
+async function useMailServer(product: Product, { port }: MailServer): Promise<void> {
+  await product.world.settings.change((before) => ({
+    ...before,
+    mail: { ...before.mail, host: '127.0.0.1', port, security: 'none', from: 'files@example.org', site: 'https://files.example.org' },
+  }))
+}

@@ -38,10 +38,11 @@ export const sendBySmtp: SendMail = async (settings, { to, fromName, subject, te
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const abort = (): void => transport.close()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = (): void => reject(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   try {
-    await transport.sendMail({
+    const sending = transport.sendMail({
       from: { name: fromName, address: from },
       to: { name: '', address: to },
       subject,
@@ -50,6 +51,9 @@ export const sendBySmtp: SendMail = async (settings, { to, fromName, subject, te
       // RFC 3834: nobody's absence notice is to answer.
       headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
     })
+    // Nobody waits for a connection that is given up; it ends by its own limits.
+    sending.catch(() => undefined)
+    await Promise.race([sending, aborted])
   } finally {
     signal.removeEventListener('abort', abort)
     transport.close()

@@ -1,5 +1,4 @@
 import { SMTPServer } from 'smtp-server'
-import type { Product } from './world.ts'
 
 /** A mail as it arrived: headers and body, decoded as far as tests need it. */
 export interface Arrived {
@@ -16,8 +15,15 @@ export interface MailServer extends AsyncDisposable {
   readonly refusals: { readonly code: number; readonly text: string }[]
 }
 
-/** A real SMTP server on this machine, without encryption unless `secure`. */
-export async function startMailServer({ login }: { login?: { user: string; pass: string } } = {}): Promise<MailServer> {
+export interface MailServerOptions {
+  /** Who may send; anybody if absent. */
+  login?: { user: string; pass: string }
+  /** The first of them that is free. */
+  ports?: readonly number[]
+}
+
+/** A real SMTP server on this machine, without encryption. */
+export async function startMailServer({ login, ports = [0] }: MailServerOptions = {}): Promise<MailServer> {
   const arrived: Arrived[] = []
   const refusals: { code: number; text: string }[] = []
   const server = new SMTPServer({
@@ -42,7 +48,17 @@ export async function startMailServer({ login }: { login?: { user: string; pass:
       })
     },
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  for (const [at, wanted] of ports.entries()) {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        server.server.once('error', reject)
+        server.listen(wanted, '127.0.0.1', () => resolve())
+      })
+      break
+    } catch (error) {
+      if (at === ports.length - 1) throw error
+    }
+  }
   const address = server.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   return {
@@ -51,14 +67,6 @@ export async function startMailServer({ login }: { login?: { user: string; pass:
     refusals,
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())),
   }
-}
-
-/** The product sends its mail there. */
-export async function useMailServer(product: Product, { port }: MailServer): Promise<void> {
-  await product.world.settings.change((before) => ({
-    ...before,
-    mail: { ...before.mail, host: '127.0.0.1', port, security: 'none', from: 'files@example.org', site: 'https://files.example.org' },
-  }))
 }
 
 /** The secret of the link in a mail. */
