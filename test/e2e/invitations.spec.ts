@@ -17,9 +17,10 @@ test('an administrator sets up mail, invites somebody, and a forgotten password 
 }) => {
   complaints.foresee(/status of 40[034]/)
   await using server = await startMailServer({ ports: PORTS })
-  await signIn(page, served, '/settings/mail')
+  await signIn(page, served)
+  await page.goto(`${served.url}/settings/mail`)
   const form = page.getByRole('form', { name: 'Mail' })
-  await form.getByLabel('Server').fill('127.0.0.1')
+  await form.getByRole('textbox', { name: 'Server' }).fill('127.0.0.1')
   await form.getByLabel('Port').fill('22')
   await form.getByLabel('Encryption').selectOption('none')
   await form.getByLabel('Sender address').fill('files@example.org')
@@ -78,9 +79,10 @@ test('an administrator sets up mail, invites somebody, and a forgotten password 
 
 test('somebody confirms an address of their own', async ({ page, served, elsewhere }) => {
   await using server = await startMailServer({ ports: PORTS.toReversed() })
-  await signIn(page, served, '/settings/mail')
+  await signIn(page, served)
+  await page.goto(`${served.url}/settings/mail`)
   const form = page.getByRole('form', { name: 'Mail' })
-  await form.getByLabel('Server').fill('127.0.0.1')
+  await form.getByRole('textbox', { name: 'Server' }).fill('127.0.0.1')
   await form.getByLabel('Port').fill(String(server.port))
   await form.getByLabel('Encryption').selectOption('none')
   await form.getByLabel('Sender address').fill('files@example.org')

@@ -44,10 +44,9 @@ export function NewUser({ settings }: { settings: Settings }) {
   }
   const onCreated = async (place: string | null) => {
     if (place === null) return
-    notify({ tone: 'success', text: t('user.created') })
     letGo()
     void navigate(place)
-    if (!invitation.isOn) return
+    if (!invitation.isOn) return void notify({ tone: 'success', text: t('user.created') })
     const link = await makeLink.mutateAsync({ userId: Number(place.split('/').at(-1)), address })
     if (link !== null) void ask('passwordLink', { username: draft.username.trim(), link })
   }
