@@ -72,7 +72,7 @@ export function messageOf({ about, to, locale, link, ...names }: Content): Messa
     link === null || button === null
       ? ''
       : paragraph(
-          `<a href="${escaped(link.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1f5fd6;color:#ffffff;text-decoration:none;font-weight:600">${asHtml(button)}</a>`,
+          `<a href="${escaped(link.url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0a6b7c;color:#ffffff;text-decoration:none;font-weight:600">${asHtml(button)}</a>`,
         ) + paragraph(`<span dir="ltr" style="font-size:13px;word-break:break-all;color:#5b6472">${escaped(link.url)}</span>`)
   const html = `<!doctype html>
 <html lang="${language.tag}" dir="${language.dir}">

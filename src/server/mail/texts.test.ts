@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../shared/languages.ts'
 import { type About, messageOf } from './message.ts'
 import { textsFor } from './texts.ts'
 
-const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted()
+const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
 describe('the texts of mails', () => {
   const english = Object.entries(textsFor('en').texts)

@@ -4,8 +4,8 @@ import { errorText, t } from '../../i18n/i18n.tsx'
 import { Link } from '../../router/router.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { Words } from './password-screen.tsx'
 import styles from './password-screen.module.css'
+import { Words } from './words.tsx'
 
 /** Asks for a link because a password is forgotten. What it says afterwards is the same for every name. */
 export function AskForm() {

@@ -1,10 +1,9 @@
-import type { ReactNode } from 'react'
 import { isAppError } from '../../../shared/errors.ts'
 import { useConfirmAddress, usePasswordLink, choosePassword } from '../../data/password-links.ts'
 import { errorText, t } from '../../i18n/i18n.tsx'
-import { Link, useLocation, useNavigate } from '../../router/router.tsx'
+import { useLocation, useNavigate } from '../../router/router.tsx'
 import { notify } from '../../data/notices.ts'
-import { Button, buttonClassName } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { FieldMessage } from '../../ui/field.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { displayName } from '../../widgets/display-name.ts'
@@ -12,6 +11,7 @@ import { Loading } from '../../widgets/loading.tsx'
 import { NewPasswordFields } from '../../widgets/new-password-fields.tsx'
 import { useNewPassword } from '../../widgets/new-password.ts'
 import { AskForm } from './ask-form.tsx'
+import { Words } from './words.tsx'
 import styles from './password-screen.module.css'
 
 /** The page of a link, whose secret is the fragment of its address; without one, the page to ask for a link. */
@@ -92,21 +92,5 @@ function ConfirmAddress({ secret, username, address }: { secret: string; usernam
         />
       </div>
     </Words>
-  )
-}
-
-/** @param props.isLast whether there is nothing to do here but to go on to the sign-in page */
-export function Words({ title, text, isLast = false, children }: { title: string; text: string; isLast?: boolean; children?: ReactNode }) {
-  return (
-    <>
-      <h1 className={styles.title}>{title}</h1>
-      <p className={styles.text}>{text}</p>
-      {children}
-      {isLast && (
-        <Link to="/login" replace className={buttonClassName({ variant: 'primary', size: 'large', wide: true })}>
-          {t('reset.back')}
-        </Link>
-      )}
-    </>
   )
 }

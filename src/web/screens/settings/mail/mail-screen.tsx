@@ -17,7 +17,7 @@ import { issueAt, issuesIn } from '../issues.ts'
 import { SaveBar } from '../save-bar.tsx'
 import { Section } from '../section.tsx'
 import { SentMails } from './sent-mails.tsx'
-import { TestMail } from './test-mail.tsx'
+import { MailCheck } from './mail-check.tsx'
 
 /** The settings as form values. An empty password means the saved one. */
 interface MailForm extends Omit<MailSettings, 'port' | 'hasPassword'> {
@@ -97,7 +97,7 @@ export function MailScreen() {
           />
           <Switch label={t('mail.reset')} {...checked('reset')} />
         </Section>
-        <TestMail isOn={base.host !== ''} />
+        <MailCheck isOn={base.host !== ''} />
         <SentMails sent={data.sent} busy={isFetching} onRefresh={() => void refetch()} />
       </div>
       <SaveBar
@@ -113,7 +113,7 @@ export function MailScreen() {
   )
 }
 
-function formOf({ hasPassword: _, port, site, ...settings }: MailSettings): MailForm {
+function formOf({ hasPassword: _has, port, site, ...settings }: MailSettings): MailForm {
   // Where this page is reached is usually where people reach it.
   return { ...settings, port: String(port), site: site === '' ? location.origin + pageConfig.BaseURL : site, password: '' }
 }

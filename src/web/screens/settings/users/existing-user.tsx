@@ -77,8 +77,8 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
         show(base)
       }}
       onSubmit={() => save.mutate({ base: before, mine, mayReplace })}
+      sections={pageConfig.AuthMethod === 'json' && <PasswordLinkSection user={base} />}
     >
-      {pageConfig.AuthMethod === 'json' && <PasswordLinkSection user={base} />}
       <div className={styles.danger}>
         <p className={styles.dangerText}>{t('user.delete.text')}</p>
         <Button

@@ -40,7 +40,7 @@ export function NewUser({ settings }: { settings: Settings }) {
     setNoAddress(isWrong)
     if (hasNoScope || isWrong) return
     const password = invitation.isOn ? '' : data.password
-    create.mutate({ data: { ...data, password }, withoutPassword: invitation.isOn }, { onSuccess: onCreated })
+    create.mutate({ data: { ...data, password }, withoutPassword: invitation.isOn }, { onSuccess: (place) => void onCreated(place) })
   }
   const onCreated = async (place: string | null) => {
     if (place === null) return

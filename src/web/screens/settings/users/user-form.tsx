@@ -34,14 +34,30 @@ export interface UserFormProps extends Pick<AccountFieldsProps, 'invitation' | '
   onDraft: (draft: UserDraft) => void
   onDiscard: () => void
   onSubmit: () => void
+  /** More sections of an existing user, which are saved on their own. */
+  sections?: ReactNode
   /** Actions for an existing user. */
   children?: ReactNode
 }
 
 /** Account, permissions, scope and rules of a user. */
 export function UserForm(props: UserFormProps) {
-  const { title, draft, settings, savedScope, issues, changes, busy, onDraft, onDiscard, onSubmit, invitation, onInvitation, children } =
-    props
+  const {
+    title,
+    draft,
+    settings,
+    savedScope,
+    issues,
+    changes,
+    busy,
+    onDraft,
+    onDiscard,
+    onSubmit,
+    invitation,
+    onInvitation,
+    sections,
+    children,
+  } = props
   const isNew = draft.id === 0
   const { paths, choose } = useScopePaths(savedScope)
   const { value } = fieldsOf(draft, onDraft, (name) => issueAt(issues, name))
@@ -88,6 +104,7 @@ export function UserForm(props: UserFormProps) {
           />
           <Refusal text={issueAt(issues, 'rules')} />
         </Section>
+        {sections}
       </div>
       {elsewhere.length > 0 && <Refusal text={t('form.refused', { reason: elsewhere.join('; ') })} />}
       {children}

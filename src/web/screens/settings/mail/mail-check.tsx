@@ -1,7 +1,7 @@
 import { Send } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { isAppError } from '../../../../shared/errors.ts'
-import { useTestMail } from '../../../data/mail.ts'
+import { useMailCheck } from '../../../data/mail.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FieldMessage } from '../../../ui/field.tsx'
@@ -9,9 +9,9 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { Section } from '../section.tsx'
 
 /** Sends a message with the saved settings, and says what the server answered. */
-export function TestMail({ isOn }: { isOn: boolean }) {
+export function MailCheck({ isOn }: { isOn: boolean }) {
   const [to, setTo] = useState('')
-  const test = useTestMail()
+  const test = useMailCheck()
   const { data } = test
   const send = () => {
     if (isOn && to.trim() !== '' && !test.isPending) test.mutate(to.trim())
