@@ -27,7 +27,7 @@ export function useSaveMail() {
   })
 }
 
-export function useTestMail() {
+export function useMailCheck() {
   return useMutation({ meta: { shows: ['invalid-input'] }, mutationFn: (to: string) => client.mail.test({ body: { to } }) })
 }
 
