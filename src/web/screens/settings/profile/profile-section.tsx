@@ -5,6 +5,7 @@ import { DevicesCard } from './devices-card.tsx'
 import { MailCard } from './mail-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
+import { TokensCard } from '../tokens/tokens-card.tsx'
 import { RecentCard } from './recent-card.tsx'
 import styles from './profile-section.module.css'
 
@@ -23,6 +24,7 @@ export function ProfileSection() {
         <MailCard />
         {/* Without sign-in there are no other sessions. */}
         {!pageConfig.NoAuth && <DevicesCard />}
+        <TokensCard />
       </div>
     </div>
   )
