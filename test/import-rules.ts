@@ -71,6 +71,23 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/settings',
     ],
   },
+  'server/mail': {
+    imports: ['shared', 'server/access', 'server/http', 'server/db', 'server/bus', 'server/settings', 'server/users', 'server/jobs'],
+  },
+  'server/password-links': {
+    imports: [
+      'shared',
+      'server/access',
+      'server/http',
+      'server/db',
+      'server/bus',
+      'server/settings',
+      'server/users',
+      'server/sessions',
+      'server/jobs',
+      'server/mail',
+    ],
+  },
   'server/commands': {
     imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/settings', 'server/users', 'server/jobs', 'server/sandbox'],
   },

@@ -25,6 +25,7 @@ import { createUserJobStore } from './jobs/user-job-store.ts'
 import { createJournalModule } from './journal/module.ts'
 import type { Pace } from './live/folder-events.ts'
 import { createFavouritesModule } from './favourites/module.ts'
+import { createPasswordLinksModule } from './password-links/module.ts'
 import { createPreviews } from './previews/previews.ts'
 import type { PictureCache } from './previews/cache.ts'
 import { createPool } from './previews/pool.ts'
@@ -149,6 +150,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     stopping: stopping.signal,
   })
   const { guard } = commands.services
+  const people = createPasswordLinksModule({ ...accounts, db, bus, outbox, settings, requireProof, clock, log })
   const webhooks = createWebhooksModule({
     db,
     outbox,
@@ -222,6 +224,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     outbox: () => outbox.sweep(),
     ...signIn.sweeps,
     ...apiTokens.sweeps,
+    ...people.sweeps,
     ...favourites.sweeps,
     ...shares.sweeps,
     ...uploads.sweeps,
@@ -258,6 +261,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...signIn.services,
     ...apiTokens.services,
     ...commands.services,
+    ...people.services,
     ...webhooks.services,
     ...favourites.services,
     ...shares.services,
@@ -288,6 +292,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       await userJobs.stop()
       await commands.stop()
       await webhooks.stop()
+      await people.stop()
       await treeIndex.stop()
       await outside.stop()
       writer[Symbol.dispose]()

@@ -28,6 +28,9 @@ const FOR_ANYONE = [
   'sent.offset',
   'sent.append',
   'sent.cancel',
+  'passwordLinks.ask',
+  'passwordLinks.read',
+  'passwordLinks.use',
 ]
 const FOR_EVERY_USER = [
   'session.renew',
@@ -74,6 +77,8 @@ const FOR_EVERY_USER = [
   'rewind.preview',
   'rewind.apply',
   'versions.list',
+  'mail.address',
+  'mail.setAddress',
 ]
 
 interface Principal {

@@ -139,6 +139,10 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
   checksums: [{ identity: '66306:43', size: 3_000_000_000, modified: 1_790_000_000_000.25, spans: '[[0,10,99]]', used_at: AT }],
   audit: [{ id: 12, at: AT, kind: 'sign-in', user_id: 7, who: 'Åse', address: '192.0.2.1', subject: '', details: '[]' }],
   webhooks: [{ id: 'hook', url: 'https://example.org/', events: '["upload"]', secret: 'secret', enabled: 1, created_at: AT }],
+  mail_addresses: [{ user_id: 7, address: 'åse@example.org' }],
+  password_links: [
+    { hash: 'link', user_id: 7, kind: 'address', address: 'new@example.org', auth_epoch: 3, created_at: AT, expires_at: AT },
+  ],
   favourites: [{ user_id: 7, place: '/folder', rank: 3 }],
   recents: [{ user_id: 7, place: '/folder/a.txt', at: AT, how: 'edited' }],
   recents_off: [{ user_id: 8 }],

@@ -20,6 +20,8 @@ export interface Schema {
   operations: OperationsTable
   versions: VersionsTable
   outside_changes: OutsideChangesTable
+  mail_addresses: MailAddressesTable
+  password_links: PasswordLinksTable
   api_tokens: ApiTokensTable
 }
 
@@ -336,6 +338,24 @@ export interface OutsideChangesTable {
   gone: number
   /** JSON: the first of them, each `{ path, change, folder }`. */
   items: string
+}
+
+export interface MailAddressesTable {
+  user_id: number
+  address: string
+}
+
+export interface PasswordLinksTable {
+  /** Of the secret. */
+  hash: string
+  user_id: number
+  kind: 'invitation' | 'reset' | 'address'
+  /** The address that is confirmed; empty for other kinds. */
+  address: string
+  /** Of the account when it was made: a password that was changed since ends it. */
+  auth_epoch: number
+  created_at: number
+  expires_at: number
 }
 
 /** Tokens that programs send instead of signing in. A revoked one has no row. */
