@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import { type FilePath, joinPath, ROOT } from '../../shared/file-path.ts'
-import { planOf, type Step } from './plan.ts'
+import { planOf } from './plan.ts'
+import type { Step } from './step.ts'
 import { createModel } from './test-model.ts'
 
 type Model = ReturnType<typeof createModel>
@@ -12,20 +13,37 @@ const RUNS = Number(process.env['RUNS'] ?? 2000)
 const NAMES = ['a', 'b', 'c']
 /** A choice among what is there: a number, taken modulo the count. */
 const number = fc.nat({ max: 1000 })
+const KINDS = [
+  'create',
+  'create',
+  'folder',
+  'folder',
+  'copy',
+  'replace',
+  'move',
+  'move',
+  'moveOver',
+  'moveOver',
+  'remove',
+  'restore',
+  'restoreOver',
+  'restoreVersion',
+  'rewind',
+] as const
 const ACTION = fc.record({
-  kind: fc.constantFrom('create', 'folder', 'copy', 'replace', 'replace', 'move', 'move', 'remove', 'restore', 'rewind'),
+  kind: fc.constantFrom(...KINDS),
   which: number,
   where: number,
   name: fc.constantFrom(...NAMES),
 })
 type Action = typeof ACTION extends fc.Arbitrary<infer T> ? T : never
 
-function pick<T>(all: readonly T[], index: number): T | undefined {
+export function pick<T>(all: readonly T[], index: number): T | undefined {
   return all[index % Math.max(1, all.length)]
 }
 
 /** Does it if it is possible. */
-function act(model: Model, { kind, which, where, name }: Action): void {
+export function act(model: Model, { kind, which, where, name }: Action): void {
   const paths = [...model.tree.keys()]
   const folders: FilePath[] = [ROOT, ...paths.filter((path) => model.tree.get(path)?.content === null)]
   const path = pick(paths, which)
@@ -34,10 +52,14 @@ function act(model: Model, { kind, which, where, name }: Action): void {
     if (kind === 'create') model.create(to, `content ${which}`)
     else if (kind === 'folder') model.create(to, null)
     else if (kind === 'restore') model.restore(pick([...model.trash.keys()], which) ?? '', to)
+    else if (kind === 'restoreOver')
+      model.restore(pick([...model.trash.keys()], which) ?? '', pick(paths, where) ?? to, { isReplacing: true })
+    else if (path !== undefined && kind === 'restoreVersion') model.restoreVersion(path, pick([...model.versions.keys()], where) ?? '')
+    else if (path !== undefined && kind === 'moveOver') model.move(path, pick(paths, where) ?? to, { isReplacing: true })
     else if (kind === 'rewind') rewind(model, pick(model.journal, which)?.id ?? '')
     else if (path !== undefined && kind === 'copy') model.copy(path, to)
     else if (path !== undefined && kind === 'replace') model.replace(path, `content ${model.journal.length}`)
-    else if (path !== undefined && kind === 'move') model.move(path, to)
+    else if (path !== undefined && kind === 'move') model.move(path, to, { isReplacing: true })
     else if (path !== undefined && kind === 'remove') model.remove(path)
   } catch (error) {
     if (kind === 'rewind') throw error
@@ -45,7 +67,7 @@ function act(model: Model, { kind, which, where, name }: Action): void {
 }
 
 /** To where it was before an operation. */
-function rewind(model: Model, from: string): void {
+export function rewind(model: Model, from: string): void {
   const done = new Map<Step, string>()
   for (const step of planOf(model.journal.filter(({ id }) => id >= from))) {
     model.run(step, done)
@@ -74,10 +96,10 @@ describe('the plan of a rewind', () => {
     )
 
   it('brings any tree back to each of its moments', () => {
-    bringsBack(fc.array(ACTION, { maxLength: 14 }).map((actions) => actions.filter(({ kind }) => kind !== 'rewind')))
+    bringsBack(fc.array(ACTION, { maxLength: 24 }).map((actions) => actions.filter(({ kind }) => kind !== 'rewind')))
   })
 
   it('also after earlier rewinds, which count as operations', () => {
-    bringsBack(fc.array(ACTION, { maxLength: 16 }))
+    bringsBack(fc.array(ACTION, { maxLength: 24 }))
   })
 })

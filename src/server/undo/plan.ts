@@ -1,56 +1,9 @@
 import { type FilePath, joinPath, ROOT } from '../../shared/file-path.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
 import { contentsOf } from './contents.ts'
+import type { Event } from './events.ts'
 import { type Change, diskPathOf, type Node, setDiskPlace, spanOf } from './span.ts'
-
-/** How a node was left by the last operation on it. Null for what is not known. */
-export interface Left {
-  readonly identity: string
-  /** Bytes; of files. */
-  readonly size: number | null
-  readonly modified: number | null
-}
-
-/** A node that goes with its folder. */
-export interface Inner extends Left {
-  /** From the folder. */
-  readonly path: FilePath
-  readonly folder: boolean
-  /** It came with everything in it. */
-  readonly isWhole: boolean
-  /** The operations by which it appeared and was changed, that by which it appeared first. */
-  readonly entries: readonly JournalEntry[]
-}
-
-/** One step on the way back, on the disk as the steps before leave it. Paths are storage paths. */
-export interface Step {
-  readonly change: 'remove' | 'restore' | 'move' | 'content'
-  /** Steps of the same number are of the same node. */
-  readonly node: number
-  /** Where the node is; of a restoration, where it is going to be. */
-  readonly path: FilePath
-  /** Where it is before the first step; null if it is not on the disk. */
-  readonly now: FilePath | null
-  /** Of a move. */
-  readonly to: FilePath | null
-  readonly folder: boolean
-  /** The operation that it takes back. */
-  readonly entry: JournalEntry
-  /** Further ones that it takes back. */
-  readonly covers: readonly JournalEntry[]
-  /** How the node must be; null if an earlier step has changed it, or it is in the trash. */
-  readonly left: Left | null
-  /** Of the removal of a folder that appeared: what must be all that is in it. Null for what came as a whole. */
-  readonly inside: readonly Inner[] | null
-  /** Of a restoration. */
-  readonly deletion: JournalEntry | null
-  /** Of a restoration: the earlier step that put the node aside. */
-  readonly aside: Step | null
-  /** Of the content that comes back; null if nothing is kept of it. */
-  readonly version: string | null
-  /** Known already: it cannot be done. */
-  readonly problem: 'changed' | null
-}
+import type { Inner, Left, Step } from './step.ts'
 
 export interface PlanOptions {
   /** Where the folder is now, everything below which is taken back; the root by default. */
@@ -66,13 +19,14 @@ export interface PlanOptions {
  */
 export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants = () => true }: PlanOptions = {}): Step[] {
   const { changes, root } = spanOf(entries, folder)
-  const wanted = new Set(changes.flatMap(({ entry, isInside }) => (isInside && wants(entry) ? [entry] : [])))
-  const contents = contentsOf(changes, (entry) => wanted.has(entry))
+  const wanted = new Set(changes.flatMap(({ event, isInside }) => (isInside && wants(event.entry) ? [event] : [])))
+  const contents = contentsOf(changes, ({ event }) => wanted.has(event))
+  const returned = new Set<Node>()
   const own = new Map<Node, boolean>()
   const numbers = new Map<Node, number>()
   const finished = new Set<Node>()
   /** Restorations that need no step, because their deletions are taken back as well. */
-  const kept = new Map<Node, JournalEntry>()
+  const kept = new Map<Node, Event>()
   /** The step that put a node aside, for one that needs its name. */
   const aside = new Map<Node, Step>()
   const steps: Step[] = []
@@ -91,9 +45,10 @@ export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants 
 
   function leftOf(node: Node): Left {
     // What takes something back leaves things as they were before.
-    const left = node.entries.filter((entry) => wants(entry) || entry.reverts !== null)
+    const all = node.events.filter(isOfNode).map(({ entry }) => entry)
+    const left = all.filter((entry) => wants(entry) || entry.reverts !== null)
     const content = left.find(({ kind, size, modified }) => kind !== 'delete' && (size !== null || modified !== null))
-    return { identity: (left[0] ?? node.entries[0])?.identity ?? '', size: content?.size ?? null, modified: content?.modified ?? null }
+    return { identity: (left[0] ?? all[0])?.identity ?? '', size: content?.size ?? null, modified: content?.modified ?? null }
   }
 
   function add(node: Node, entry: JournalEntry, more: Pick<Step, 'change' | 'path'> & Partial<Step>): void {
@@ -101,21 +56,20 @@ export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants 
     const number = numbers.get(node) ?? numbers.size
     numbers.set(node, number)
     const left = isFirst && more.change !== 'restore' ? leftOf(node) : null
-    const common = { to: null, covers: [], inside: null, deletion: null, aside: null, version: null, problem: null, folder: entry.folder }
-    steps.push({ ...common, node: number, now: initial.get(node) ?? null, entry, left, ...more })
+    steps.push({ ...NOTHING, folder: entry.folder, node: number, now: initial.get(node) ?? null, entry, left, ...more })
   }
 
   /** Of a node that appeared, the newest first. */
   const ofNew = (node: Node): JournalEntry[] =>
-    node.entries.filter((entry) => wanted.has(entry) && (isOwn(node) || (entry.kind !== 'move' && entry.kind !== 'delete')))
+    node.events
+      .filter((event) => wanted.has(event) && (isOwn(node) || (event.kind !== 'move' && event.kind !== 'go')))
+      .map(({ entry }) => entry)
 
   function innerOf(node: Node, from: FilePath): Inner[] {
     return Array.from(node.diskChildren.values()).flatMap((child) => {
       const path = joinPath(from, child.diskName)
-      const isFolder = child.born?.folder ?? child.entries[0]?.folder ?? true
-      const self = isNew(child)
-        ? [{ ...leftOf(child), path, folder: isFolder, isWhole: child.born?.kind === 'copy', entries: ofNew(child) }]
-        : []
+      const { folder: isFolder = true, kind } = child.born?.entry ?? {}
+      const self = isNew(child) ? [{ ...leftOf(child), path, folder: isFolder, isWhole: kind === 'copy', entries: ofNew(child) }] : []
       return [...self, ...innerOf(child, path)]
     })
   }
@@ -125,12 +79,12 @@ export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants 
     finished.add(node)
     const path = diskPathOf(node, root)
     const all = ofNew(node)
-    const entry = all.find(({ kind }) => isAppearance(kind))
+    const entry = node.born?.entry ?? all.at(-1)
     if (path === null || entry === undefined) return
     putAsideIn(node)
     const inner = innerOf(node, ROOT)
     const covers = [...all, ...inner.flatMap(({ entries: some }) => some)].filter((one) => one !== entry)
-    add(node, entry, { change: 'remove', path, inside: node.born?.kind === 'create' && node.born.folder ? inner : null, covers })
+    add(node, entry, { change: 'remove', path, inside: entry.kind === 'create' && entry.folder ? inner : null, covers })
     setDiskPlace(node, null)
   }
 
@@ -142,9 +96,9 @@ export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants 
   }
 
   function putAside(node: Node): void {
-    const restoration = kept.get(node)
-    if (restoration === undefined || node.diskParent === null) return
-    removeAgain(node, restoration)
+    const comeback = kept.get(node)
+    if (comeback === undefined || node.diskParent === null) return
+    removeAgain(node, comeback.entry)
     const last = steps.at(-1)
     if (last !== undefined) aside.set(node, last)
   }
@@ -165,51 +119,78 @@ export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants 
   }
 
   function takeBackContent(node: Node, entry: JournalEntry): void {
-    if (isNew(node)) return
+    if (isNew(node) || returned.has(node)) return
     const content = contents.get(node)
     const path = diskPathOf(node, root)
     if (path === null || content === null) return
-    if (content === undefined || !content.covers.includes(entry)) add(node, entry, { change: 'content', path, problem: 'changed' })
-    else if (content.covers.at(-1) === entry) {
-      const covers = content.covers.filter((one) => one !== content.entry)
-      add(node, content.entry, { change: 'content', path, version: content.entry.version, covers })
-    }
+    if (content === undefined || !content.covers.includes(entry)) return add(node, entry, { change: 'content', path, problem: 'changed' })
+    returned.add(node)
+    const { version, attributes, isLost } = content
+    const covers = content.covers.filter((one) => one !== content.entry)
+    add(node, content.entry, { change: 'content', path, version, attributes, covers, problem: isLost ? 'gone' : null })
   }
 
-  function moveBack(node: Node, entry: JournalEntry, before: NonNullable<Change['before']>): void {
+  /** A version that was restored, as a file of its own. */
+  function takeBackAttributes(node: Node, { entry }: Event): void {
+    const attributes = entry.kind === 'replace' ? (entry.restored?.was ?? null) : null
+    const path = diskPathOf(node, root)
+    if (attributes !== null && path !== null) add(node, entry, { change: 'content', path, attributes })
+  }
+
+  function moveBack(node: Node, event: Event, before: NonNullable<Change['before']>): void {
     clear(node, before)
     const from = diskPathOf(node, root)
     setDiskPlace(node, before)
     const to = diskPathOf(node, root)
     if (from !== null && from === to) return
-    if (entry.kind === 'delete' && from === null && to !== null) {
-      const { trashed: deletion } = node
-      const earlier = aside.get(node) ?? null
-      const problem = deletion === null && earlier === null ? 'changed' : null
-      add(node, deletion ?? entry, { change: 'restore', path: to, deletion: earlier === null ? deletion : null, aside: earlier, problem })
-      aside.delete(node)
-    } else add(node, entry, { change: 'move', path: from ?? entry.path, to, problem: from === null || to === null ? 'changed' : null })
+    if (event.kind === 'go' && from === null && to !== null) bringBack(node, event, to)
+    else add(node, event.entry, { change: 'move', path: from ?? event.path, to, problem: from === null || to === null ? 'changed' : null })
   }
 
-  for (const { entry, node, before } of changes) {
+  function bringBack(node: Node, event: Event, path: FilePath): void {
+    const { away } = node
+    const earlier = aside.get(node) ?? null
+    aside.delete(node)
+    const { entry } = away ?? event
+    if (earlier !== null) return add(node, entry, { change: 'restore', path, aside: earlier })
+    const isReplaced = away !== null && away.key !== away.entry.id
+    const found = isReplaced ? { version: away.key, deletion: null } : { version: null, deletion: away?.entry ?? null }
+    add(node, entry, { change: 'restore', path, ...found, problem: away === null ? 'changed' : away.key === null ? 'gone' : null })
+  }
+
+  for (const { event, node, before } of changes) {
     if (finished.has(node)) continue
     if (isOwn(node)) {
       const above = node.diskParent
       if (above !== null && (!isNew(above) || finished.has(above))) remove(node)
       continue
     }
-    if (!wanted.has(entry)) continue
-    if (isAppearance(entry.kind)) {
-      if (entry.kind !== 'restore') remove(node)
-      // It goes back by the deletion, if that is taken back as well.
-      else if (node.entries.some((one) => one.id === entry.kept?.id && wanted.has(one))) kept.set(node, entry)
-      else removeAgain(node, entry)
-    } else if (entry.kind === 'replace') takeBackContent(node, entry)
-    else if (before !== null) moveBack(node, entry, before)
+    if (!wanted.has(event)) continue
+    if (event.kind === 'appear') remove(node)
+    else if (event.kind === 'content') takeBackContent(node, event.entry)
+    else if (before !== null) moveBack(node, event, before)
+    else if (event.kind === 'back') {
+      takeBackAttributes(node, event)
+      // It goes back by what removed it, if that is taken back as well.
+      if (node.events.some((one) => one.kind === 'go' && one.key === event.key && wanted.has(one))) kept.set(node, event)
+      else removeAgain(node, event.entry)
+    }
   }
   return steps
 }
 
-function isAppearance(kind: JournalEntry['kind']): boolean {
-  return kind === 'create' || kind === 'copy' || kind === 'restore'
+const NOTHING = {
+  to: null,
+  covers: [],
+  inside: null,
+  deletion: null,
+  aside: null,
+  version: null,
+  attributes: null,
+  problem: null,
+} as const
+
+/** Whether the operation says how the node itself was afterwards, or before it was deleted. */
+function isOfNode({ kind, entry }: Event): boolean {
+  return kind !== 'go' || entry.kind === 'delete'
 }

@@ -5,7 +5,7 @@ import type { Drive } from '../drive/drive.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
 import { nodeOf } from '../trash/kept-of.ts'
 import { batchesOf } from './batches.ts'
-import type { Inner, Left, Step } from './plan.ts'
+import type { Inner, Left, Step } from './step.ts'
 import type { Rows } from './rows.ts'
 
 export interface TakeBackDeps {
