@@ -96,10 +96,10 @@ describe('the plan of a rewind', () => {
     )
 
   it('brings any tree back to each of its moments', () => {
-    bringsBack(fc.array(ACTION, { maxLength: 24 }).map((actions) => actions.filter(({ kind }) => kind !== 'rewind')))
+    bringsBack(fc.array(ACTION, { maxLength: 24, size: 'max' }).map((actions) => actions.filter(({ kind }) => kind !== 'rewind')))
   })
 
   it('also after earlier rewinds, which count as operations', () => {
-    bringsBack(fc.array(ACTION, { maxLength: 24 }))
+    bringsBack(fc.array(ACTION, { maxLength: 24, size: 'max' }))
   })
 })

@@ -22,26 +22,19 @@ export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants 
   const wanted = new Set(changes.flatMap(({ event, isInside }) => (isInside && wants(event.entry) ? [event] : [])))
   const contents = contentsOf(changes, ({ event }) => wanted.has(event))
   const returned = new Set<Node>()
-  const own = new Map<Node, boolean>()
   const numbers = new Map<Node, number>()
   const finished = new Set<Node>()
-  /** Restorations that need no step, because their deletions are taken back as well. */
+  /** Of what is there now and was not at the time that is reached: how it came back. It needs no step, because it goes back to where it was before. */
   const kept = new Map<Node, Event>()
   /** The step that put a node aside, for one that needs its name. */
   const aside = new Map<Node, Step>()
   const steps: Step[] = []
   const initial = new Map(changes.map(({ node }) => [node, diskPathOf(node, root)]))
 
-  /** It appeared in the span, and so did everything that was ever in it. */
-  function isOwn(node: Node): boolean {
-    const known = own.get(node)
-    if (known !== undefined) return known
-    own.set(node, true)
-    const isIt = isNew(node) && [...node.contained].every(isOwn)
-    own.set(node, isIt)
-    return isIt
-  }
   const isNew = (node: Node): boolean => node.born !== null && wanted.has(node.born)
+  const others = withOthers(root, changes, isNew)
+  /** It appeared in the span, and so did everything that was ever in it. */
+  const isOwn = (node: Node): boolean => isNew(node) && !others.has(node)
 
   function leftOf(node: Node): Left {
     // What takes something back leaves things as they were before.
@@ -139,6 +132,7 @@ export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants 
 
   function moveBack(node: Node, event: Event, before: NonNullable<Change['before']>): void {
     clear(node, before)
+    kept.delete(node)
     const from = diskPathOf(node, root)
     setDiskPlace(node, before)
     const to = diskPathOf(node, root)
@@ -193,4 +187,19 @@ const NOTHING = {
 /** Whether the operation says how the node itself was afterwards, or before it was deleted. */
 function isOfNode({ kind, entry }: Event): boolean {
   return kind !== 'go' || entry.kind === 'delete'
+}
+
+/** Nodes that are not new, and those in which any of them ever was. */
+function withOthers(root: Node, changes: readonly Change[], isNew: (node: Node) => boolean): ReadonlySet<Node> {
+  const containers = new Map<Node, Node[]>()
+  const all = new Set([root, ...changes.map(({ node }) => node)])
+  for (const node of all) {
+    for (const inner of node.contained) {
+      all.add(inner)
+      containers.set(inner, [...(containers.get(inner) ?? []), node])
+    }
+  }
+  const found = new Set([...all].filter((node) => !isNew(node)))
+  for (const node of found) for (const container of containers.get(node) ?? []) found.add(container)
+  return found
 }
