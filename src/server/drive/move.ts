@@ -156,7 +156,34 @@ async function mergeInto(moving: Moving, { place }: Child, to: ResolvedPath): Pr
   const { storage } = moving.context
   const columns = await withErrorPath(place.path, storage.list(place.node, { signal: moving.signal }))
   for (const child of childrenIn(place, columns)) await moveNode(moving, child, await childPath(moving.context, to, child.name))
-  await storage.remove(place.node)
+  await removeEmptied(moving, place, to)
+}
+
+/** A folder that was merged with another one, and is empty now. It is kept out of sight, so that it can come back. */
+async function removeEmptied(
+  { context, settleLater }: Moving,
+  { node: origin, path: shown }: ResolvedPath,
+  to: ResolvedPath,
+): Promise<void> {
+  const { storage, versions, recorder } = context
+  const [node, there] = [await storage.stat(origin), await storage.stat(to.node)]
+  await versions.emptying(origin, async (keep) => {
+    if (keep === undefined || node === null || there === null) return storage.remove(origin)
+    const row = await recorder.begin({ kind: 'move', path: to.node, origin, node: there, folder: true, version: keep.id })
+    let isGone = false
+    try {
+      isGone = (await storage.keep(origin, keep)) !== null
+      if (isGone && (await storage.listKept(keep, ROOT)).names.length > 0) {
+        // Somebody put something there at the last moment.
+        isGone = !(await storage.restoreKept(keep, origin, { replace: false }))
+        fail('busy', { path: shown })
+      }
+    } finally {
+      if (isGone) settleLater(() => row.done())
+      else row.failed()
+    }
+    if (!isGone) await storage.remove(origin)
+  })
 }
 
 /**

@@ -77,12 +77,8 @@ export function createRewind(deps: RewindDeps) {
   }
 
   /** As far as the disk tells without trying. */
-  async function problemOf(
-    { problem, change, left, path, now: place, version, deletion }: Step,
-    isLookedAt: boolean,
-  ): Promise<UndoOutcome | null> {
+  async function problemOf({ problem, change, left, path, now: place, deletion }: Step, isLookedAt: boolean): Promise<UndoOutcome | null> {
     if (problem !== null) return problem
-    if (change === 'content' && version === null) return 'gone'
     if (change === 'restore' && deletion !== null && deletion.state !== 'done') return 'gone'
     if (!isLookedAt || left === null) return null
     const now = await nullOn('not-found', systemDrive.stat(place ?? path))

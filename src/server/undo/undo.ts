@@ -23,6 +23,16 @@ export interface UndoDeps extends TakeBackDeps {
   readonly userJobs: Pick<UserJobRunner, 'launch'>
 }
 
+/** By what a step was done, if it was. */
+const KIND_OF_STEP = {
+  create: 'restore',
+  copy: 'restore',
+  restore: 'restore',
+  delete: 'remove',
+  move: 'move',
+  replace: 'content',
+} as const satisfies Record<JournalEntry['kind'], Step['change']>
+
 /** More steps than this are a job. */
 const MOST_AT_ONCE = 100
 
@@ -49,6 +59,7 @@ export async function takeSteps(
 interface StepsOfJob {
   /** As for `takeBack`. */
   readonly wholeFolders?: boolean
+  readonly isDone?: (step: Step) => boolean
   readonly destination: FilePath
   readonly plan: (context: JobContext) => Promise<readonly Step[]>
 }
@@ -57,7 +68,7 @@ interface StepsOfJob {
 export function prepareSteps(
   deps: UndoDeps,
   { userId, username, group }: { userId: number; username: string; group: string },
-  { destination, plan, wholeFolders = false }: StepsOfJob,
+  { destination, plan, wholeFolders = false, isDone = () => false }: StepsOfJob,
 ): PreparedJob {
   return {
     name: '',
@@ -72,6 +83,7 @@ export function prepareSteps(
       await takeSteps(deps, { access: drive.access, actor: { id: userId, name: username, via: 'job' }, group, userId }, steps, {
         signal,
         wholeFolders,
+        isDone,
         onStep({ entry, path }, outcome, error) {
           progress.read(Math.min(steps.length, ++count))
           if (outcome === 'done') return progress.placed()
@@ -103,17 +115,23 @@ export function createUndo(deps: UndoDeps) {
   async function run(viewer: Viewer, named: string, parity: 0 | 1): Promise<Undone> {
     await rows.settled()
     const { access, userId, username } = viewer
-    const found = (await follow(rows, named, userId)).filter(({ depth, isPast }) => depth % 2 === parity && !isPast)
+    const all = await follow(rows, named, userId)
+    const found = all.filter(({ depth, isPast }) => depth % 2 === parity && !isPast)
     const steps = planOf(found.filter(({ entry }) => entry.state === 'done').map(({ entry }) => entry))
+    // A server may have died after a step, before it could write that this took an operation back.
+    const taken = new Set(
+      all.flatMap(({ entry: { state, kind, reverts } }) => (state === 'done' ? [`${KIND_OF_STEP[kind]} ${reverts}`] : [])),
+    )
+    const isDone = ({ change, entry }: Step): boolean => taken.has(`${change} ${entry.id}`)
     const group = viewer.gesture?.group ?? Bun.randomUUIDv7()
     if (steps.length > MOST_AT_ONCE) {
       // What has happened since it waits is looked at again.
       const plan = async () => steps
-      const prepare = async () => prepareSteps(deps, { userId, username, group }, { destination: ROOT, plan })
+      const prepare = async () => prepareSteps(deps, { userId, username, group }, { destination: ROOT, plan, isDone })
       const job: Job = await userJobs.launch(viewer, { kind: 'undo', prepare })
       return { items: [], group, job }
     }
-    const outcomes = await takeSteps(deps, { access, actor: actorOf(viewer), group, userId }, steps)
+    const outcomes = await takeSteps(deps, { access, actor: actorOf(viewer), group, userId }, steps, { isDone })
     const seen = await seenBy(driveFor(access), userId)
     const inOrder = found.toSorted((a, b) => (a.root < b.root ? -1 : a.root > b.root ? 1 : 0))
     const items = await Promise.all(
