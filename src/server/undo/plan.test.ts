@@ -38,12 +38,12 @@ const ACTION = fc.record({
 })
 type Action = typeof ACTION extends fc.Arbitrary<infer T> ? T : never
 
-export function pick<T>(all: readonly T[], index: number): T | undefined {
+function pick<T>(all: readonly T[], index: number): T | undefined {
   return all[index % Math.max(1, all.length)]
 }
 
 /** Does it if it is possible. */
-export function act(model: Model, { kind, which, where, name }: Action): void {
+function act(model: Model, { kind, which, where, name }: Action): void {
   const paths = [...model.tree.keys()]
   const folders: FilePath[] = [ROOT, ...paths.filter((path) => model.tree.get(path)?.content === null)]
   const path = pick(paths, which)
@@ -67,7 +67,7 @@ export function act(model: Model, { kind, which, where, name }: Action): void {
 }
 
 /** To where it was before an operation. */
-export function rewind(model: Model, from: string): void {
+function rewind(model: Model, from: string): void {
   const done = new Map<Step, string>()
   for (const step of planOf(model.journal.filter(({ id }) => id >= from))) {
     model.run(step, done)

@@ -141,7 +141,8 @@ export function createUndo(deps: UndoDeps) {
         outcome: outcomes.get(entry.id) ?? withoutStep(entry),
       })),
     )
-    return { items, group: [...outcomes.values()].includes('done') ? group : null, job: null }
+    const hasChanged = steps.some((step) => !isDone(step)) && [...outcomes.values()].includes('done')
+    return { items, group: hasChanged ? group : null, job: null }
   }
 
   return {
