@@ -2,7 +2,8 @@ import { type FilePath, joinPath, ROOT } from '../../shared/file-path.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
 import { contentsOf } from './contents.ts'
 import type { Event } from './events.ts'
-import { type Change, diskPathOf, type Node, setDiskPlace, spanOf } from './span.ts'
+import { goalOf, isSamePlace } from './goal.ts'
+import { diskPathOf, type Node, type Place, placeOf, setDiskPlace, spanOf } from './span.ts'
 import type { Inner, Left, Step } from './step.ts'
 
 export interface PlanOptions {
@@ -13,28 +14,25 @@ export interface PlanOptions {
 }
 
 /**
- * How operations are taken back: the newest first, without what has no effect in the end. Of a node that appeared and went within the span, nothing is done,
- * provided that nothing else was ever in it; of several contents of one file, the oldest comes back; a tree that appeared goes as a whole.
+ * How operations are taken back: from where each node is to where it was, at most once for each node unless another one is in its way. So what has no effect
+ * in the end has no step: a node that appeared and went within the span, if nothing else was ever in it; a node that is where it was. Of several contents of
+ * one file, the oldest comes back; a tree that appeared goes as a whole.
  * @param entries everything that happened in a span to the nodes in question, the oldest first
  */
 export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants = () => true }: PlanOptions = {}): Step[] {
-  const { changes, root } = spanOf(entries, folder)
-  const wanted = new Set(changes.flatMap(({ event, isInside }) => (isInside && wants(event.entry) ? [event] : [])))
-  const contents = contentsOf(changes, ({ event }) => wanted.has(event))
-  const returned = new Set<Node>()
+  const span = spanOf(entries, folder)
+  const { changes, root } = span
+  const { wanted, isNew, isOwn, places } = goalOf(span, wants)
+  const steps: Step[] = []
   const numbers = new Map<Node, number>()
-  const finished = new Set<Node>()
-  /** Of what is there now and was not at the time that is reached: how it came back. It needs no step, because it goes back to where it was before. */
-  const kept = new Map<Node, Event>()
+  const initial = new Map(changes.map(({ node }) => [node, diskPathOf(node, root)]))
   /** The step that put a node aside, for one that needs its name. */
   const aside = new Map<Node, Step>()
-  const steps: Step[] = []
-  const initial = new Map(changes.map(({ node }) => [node, diskPathOf(node, root)]))
+  const placing = new Set<Node>()
 
-  const isNew = (node: Node): boolean => node.born !== null && wanted.has(node.born)
-  const others = withOthers(root, changes, isNew)
-  /** It appeared in the span, and so did everything that was ever in it. */
-  const isOwn = (node: Node): boolean => isNew(node) && !others.has(node)
+  /** Where it is to be. */
+  const goalFor = (node: Node): Place | null => (places.has(node) ? (places.get(node) ?? null) : placeOf(node))
+  const isThere = (node: Node): boolean => isSamePlace(placeOf(node), goalFor(node))
 
   function leftOf(node: Node): Left {
     // What takes something back leaves things as they were before.
@@ -44,12 +42,19 @@ export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants 
     return { identity: (left[0] ?? all[0])?.identity ?? '', size: content?.size ?? null, modified: content?.modified ?? null }
   }
 
-  function add(node: Node, entry: JournalEntry, more: Pick<Step, 'change' | 'path'> & Partial<Step>): void {
+  /** What is taken back of a node, the newest first. */
+  const rowsOf = (node: Node): JournalEntry[] =>
+    node.events.filter((event) => wanted.has(event) && event.kind !== 'content').map(({ entry }) => entry)
+
+  function add(node: Node, entry: JournalEntry, more: Pick<Step, 'change' | 'path'> & Partial<Step>): Step {
     const isFirst = !numbers.has(node)
     const number = numbers.get(node) ?? numbers.size
     numbers.set(node, number)
     const left = isFirst && more.change !== 'restore' ? leftOf(node) : null
-    steps.push({ ...NOTHING, folder: entry.folder, node: number, now: initial.get(node) ?? null, entry, left, ...more })
+    const step = { ...NOTHING, folder: entry.folder, node: number, now: initial.get(node) ?? null, entry, left, ...more }
+    const covers = [...new Set(step.covers)].filter((one) => one !== entry)
+    steps.push({ ...step, covers })
+    return steps.at(-1) ?? step
   }
 
   /** Of a node that appeared, the newest first. */
@@ -67,115 +72,139 @@ export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants 
     })
   }
 
-  /** A folder goes with everything in it that would go as well. */
-  function remove(node: Node): void {
-    finished.add(node)
-    const path = diskPathOf(node, root)
-    const all = ofNew(node)
-    const entry = node.born?.entry ?? all.at(-1)
-    if (path === null || entry === undefined) return
-    putAsideIn(node)
-    const inner = innerOf(node, ROOT)
-    const covers = [...all, ...inner.flatMap(({ entries: some }) => some)].filter((one) => one !== entry)
-    add(node, entry, { change: 'remove', path, inside: entry.kind === 'create' && entry.folder ? inner : null, covers })
-    setDiskPlace(node, null)
+  /** What must not go with a folder leaves it. @param isForGood whether what appeared in it goes with it */
+  function evacuate(node: Node, { isForGood }: { isForGood: boolean }): void {
+    for (const child of node.diskChildren.values()) {
+      if (isThere(child) || (isForGood && goalFor(child) === null && isNew(child))) evacuate(child, { isForGood })
+      else if (goalFor(child) === null) remove(child)
+      else putAside(child)
+    }
   }
 
-  function removeAgain(node: Node, entry: JournalEntry): void {
-    putAsideIn(node)
+  /** A folder goes with everything in it that would go as well. */
+  function remove(node: Node): void {
+    evacuate(node, { isForGood: true })
     const path = diskPathOf(node, root)
-    if (path !== null) add(node, entry, { change: 'remove', path })
+    if (path === null) return
+    const born = isNew(node) ? (node.born?.entry ?? null) : null
+    const entry = born ?? rowsOf(node)[0] ?? node.away?.entry
+    if (entry === undefined) return
+    const inner = innerOf(node, ROOT)
+    const own = born === null ? rowsOf(node) : ofNew(node)
+    const covers = [...own, ...inner.flatMap(({ entries: some }) => some)]
+    const inside = born?.kind === 'create' && born.folder ? inner : null
     setDiskPlace(node, null)
+    add(node, entry, { change: 'remove', path, inside, covers })
   }
 
   function putAside(node: Node): void {
-    const comeback = kept.get(node)
-    if (comeback === undefined || node.diskParent === null) return
-    removeAgain(node, comeback.entry)
-    const last = steps.at(-1)
-    if (last !== undefined) aside.set(node, last)
-  }
-
-  function putAsideIn(folderOfThem: Node): void {
-    for (const node of folderOfThem.diskChildren.values()) {
-      putAsideIn(node)
-      putAside(node)
-    }
-  }
-
-  /** What is there only for now leaves its name. */
-  function clear(node: Node, { parent, name }: NonNullable<Change['before']>): void {
-    const there = parent.diskChildren.get(name)
-    if (there === undefined || there === node) return
-    if (isOwn(there)) remove(there)
-    else putAside(there)
-  }
-
-  function takeBackContent(node: Node, entry: JournalEntry): void {
-    if (isNew(node) || returned.has(node)) return
-    const content = contents.get(node)
+    evacuate(node, { isForGood: false })
     const path = diskPathOf(node, root)
-    if (path === null || content === null) return
-    if (content === undefined || !content.covers.includes(entry)) return add(node, entry, { change: 'content', path, problem: 'changed' })
-    returned.add(node)
-    const { version, attributes, isLost } = content
-    const covers = content.covers.filter((one) => one !== content.entry)
-    add(node, content.entry, { change: 'content', path, version, attributes, covers, problem: isLost ? 'gone' : null })
+    const entry = rowsOf(node)[0] ?? node.away?.entry
+    if (path === null || entry === undefined) return
+    setDiskPlace(node, null)
+    aside.set(node, add(node, entry, { change: 'remove', path }))
   }
 
-  /** A version that was restored, as a file of its own. */
-  function takeBackAttributes(node: Node, { entry }: Event): void {
-    const attributes = entry.kind === 'replace' ? (entry.restored?.was ?? null) : null
+  /** What has a name that another node needs. If it is to stay, the step says that the name is taken. */
+  function vacate(node: Node): void {
+    if (isThere(node)) return
+    if (goalFor(node) === null) remove(node)
+    else putAside(node)
+  }
+
+  /** What it is in may be out of sight: that comes first. @returns false if it cannot be found */
+  function reach(node: Node, to: Place): boolean {
+    if (diskPathOf(node, root) !== null || isAway(node)) return true
+    let top = node
+    while (top.diskParent !== null && !isAway(top)) top = top.diskParent
+    if (top === node || top === root || !isAway(top)) return false
+    if (goalFor(top) !== null && !placing.has(top)) place(top)
+    if (diskPathOf(top, root) === null) bringBack(top, { parent: to.parent, name: `${top.diskName} ${Bun.randomUUIDv7().slice(-8)}` })
+    return diskPathOf(node, root) !== null
+  }
+  const isAway = (node: Node): boolean => node.diskParent === null && (node.away !== null || aside.has(node))
+
+  function bringBack(node: Node, to: Place): void {
+    setDiskPlace(node, to)
     const path = diskPathOf(node, root)
-    if (attributes !== null && path !== null) add(node, entry, { change: 'content', path, attributes })
-  }
-
-  function moveBack(node: Node, event: Event, before: NonNullable<Change['before']>): void {
-    clear(node, before)
-    kept.delete(node)
-    const from = diskPathOf(node, root)
-    setDiskPlace(node, before)
-    const to = diskPathOf(node, root)
-    if (from !== null && from === to) return
-    if (event.kind === 'go' && from === null && to !== null) bringBack(node, event, to)
-    else add(node, event.entry, { change: 'move', path: from ?? event.path, to, problem: from === null || to === null ? 'changed' : null })
-  }
-
-  function bringBack(node: Node, event: Event, path: FilePath): void {
+    const rows = rowsOf(node)
     const { away } = node
     const earlier = aside.get(node) ?? null
     aside.delete(node)
-    const { entry } = away ?? event
-    if (earlier !== null) return add(node, entry, { change: 'restore', path, aside: earlier })
+    const entry = (earlier === null ? away?.entry : earlier.entry) ?? rows[0]
+    if (path === null || entry === undefined) return
+    const common = { change: 'restore', path, folder: entry.folder, covers: rows } as const
+    if (earlier !== null) return void add(node, entry, { ...common, aside: earlier })
     const isReplaced = away !== null && away.key !== away.entry.id
-    const found = isReplaced ? { version: away.key, deletion: null } : { version: null, deletion: away?.entry ?? null }
-    add(node, entry, { change: 'restore', path, ...found, problem: away === null ? 'changed' : away.key === null ? 'gone' : null })
+    const found = isReplaced ? { version: away.key } : { deletion: away?.entry ?? null }
+    add(node, entry, { ...common, ...found, problem: away?.key === null ? 'gone' : null })
   }
 
-  for (const { event, node, before } of changes) {
-    if (finished.has(node)) continue
-    if (isOwn(node)) {
-      const above = node.diskParent
-      if (above !== null && (!isNew(above) || finished.has(above))) remove(node)
-      continue
+  function place(node: Node): void {
+    const to = goalFor(node)
+    if (to === null || placing.has(node)) return
+    placing.add(node)
+    for (let above: Node | null = to.parent; above !== null; above = goalFor(above)?.parent ?? null) if (!isThere(above)) place(above)
+    const isFound = reach(node, to)
+    if (!isThere(node)) {
+      const there = to.parent.diskChildren.get(to.name)
+      if (there !== undefined && there !== node) vacate(there)
+      if (isFound && isAway(node)) bringBack(node, to)
+      else move(node, to)
     }
-    if (!wanted.has(event)) continue
-    if (event.kind === 'appear') remove(node)
-    else if (event.kind === 'content') takeBackContent(node, event.entry)
-    else if (before !== null) moveBack(node, event, before)
-    else if (event.kind === 'back') {
-      takeBackAttributes(node, event)
-      // It goes back by what removed it, if that is taken back as well.
-      if (node.events.some((one) => one.kind === 'go' && one.key === event.key && wanted.has(one))) kept.set(node, event)
-      else removeAgain(node, event.entry)
+    placing.delete(node)
+  }
+
+  function move(node: Node, place: Place): void {
+    const from = diskPathOf(node, root)
+    setDiskPlace(node, place)
+    const to = diskPathOf(node, root)
+    const rows = rowsOf(node)
+    const [entry] = rows
+    if (entry === undefined) return
+    add(node, entry, {
+      change: 'move',
+      path: from ?? entry.path,
+      to,
+      covers: rows,
+      problem: from === null || to === null ? 'changed' : null,
+    })
+  }
+
+  function takeContentsBack(): void {
+    const contents = contentsOf(changes, ({ event }) => wanted.has(event))
+    for (const { event, node } of changes) {
+      const { entry, kind } = event
+      const path = diskPathOf(node, root)
+      if (!wanted.has(event) || isNew(node) || path === null) continue
+      const content = contents.get(node)
+      const attributes = entry.kind === 'replace' && kind === 'back' ? (entry.restored?.was ?? null) : null
+      if (attributes !== null) add(node, entry, { change: 'content', path, attributes })
+      if (kind !== 'content' || content === null) continue
+      if (content === undefined || !content.covers.includes(entry)) add(node, entry, { change: 'content', path, problem: 'changed' })
+      else if (content.covers[0] === entry) {
+        const { version, attributes: of, isLost, covers } = content
+        add(node, content.entry, { change: 'content', path, version, attributes: of, covers, problem: isLost ? 'gone' : null })
+      }
     }
   }
+
+  for (const node of places.keys()) if (goalFor(node) !== null) place(node)
+  for (const node of places.keys()) if (goalFor(node) === null && !isInNew(node)) remove(node)
+  takeContentsBack()
   return steps
+
+  /** It goes with what it is in. */
+  function isInNew(node: Node): boolean {
+    const above = node.diskParent
+    return isNew(node) && above !== null && isNew(above) && goalFor(above) === null
+  }
 }
 
 const NOTHING = {
   to: null,
-  covers: [],
+  covers: [] as readonly JournalEntry[],
   inside: null,
   deletion: null,
   aside: null,
@@ -187,19 +216,4 @@ const NOTHING = {
 /** Whether the operation says how the node itself was afterwards, or before it was deleted. */
 function isOfNode({ kind, entry }: Event): boolean {
   return kind !== 'go' || entry.kind === 'delete'
-}
-
-/** Nodes that are not new, and those in which any of them ever was. */
-function withOthers(root: Node, changes: readonly Change[], isNew: (node: Node) => boolean): ReadonlySet<Node> {
-  const containers = new Map<Node, Node[]>()
-  const all = new Set([root, ...changes.map(({ node }) => node)])
-  for (const node of all) {
-    for (const inner of node.contained) {
-      all.add(inner)
-      containers.set(inner, [...(containers.get(inner) ?? []), node])
-    }
-  }
-  const found = new Set([...all].filter((node) => !isNew(node)))
-  for (const node of found) for (const container of containers.get(node) ?? []) found.add(container)
-  return found
 }

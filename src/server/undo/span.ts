@@ -23,12 +23,17 @@ export interface Node {
   readonly events: Event[]
 }
 
+export interface Place {
+  readonly parent: Node
+  readonly name: string
+}
+
 /** One event of a span, and the node that it changed. */
 export interface Change {
   readonly event: Event
   readonly node: Node
   /** Where the node was before, if it was anywhere. */
-  readonly before: { readonly parent: Node; readonly name: string } | null
+  readonly before: Place | null
   /** Whether the node was strictly below the folder in question, before or afterwards. */
   readonly isInside: boolean
 }
@@ -138,6 +143,11 @@ function detach(node: Node): void {
   node.parent = null
 }
 
+/** On the disk; null if it is nowhere. */
+export function placeOf({ diskParent: parent, diskName: name }: Node): Place | null {
+  return parent === null ? null : { parent, name }
+}
+
 /** Null if it is not there, or what it is in is not. */
 export function diskPathOf(node: Node, root: Node): FilePath | null {
   if (node === root) return ROOT
@@ -146,7 +156,7 @@ export function diskPathOf(node: Node, root: Node): FilePath | null {
 }
 
 /** @param to null if it is not on the disk any more */
-export function setDiskPlace(node: Node, to: { readonly parent: Node; readonly name: string } | null): void {
+export function setDiskPlace(node: Node, to: Place | null): void {
   if (node.diskParent?.diskChildren.get(node.diskName) === node) node.diskParent.diskChildren.delete(node.diskName)
   node.diskParent = to?.parent ?? null
   if (to === null) return
