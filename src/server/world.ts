@@ -217,6 +217,12 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     trail: () => trail.sweep(),
   }
 
+  let recovering: Promise<void> = Promise.resolve()
+  async function recoverAll(): Promise<void> {
+    await operations.recover()
+    await trash.recover()
+    await versions.recover()
+  }
   return {
     options,
     log,
@@ -245,12 +251,12 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...shares.services,
     ...uploads.services,
     ...trash.services,
-    undo: createUndoModule({ db, journal, driveFor, systemDrive, settings, userJobs, clock, log }),
+    undo: createUndoModule({ db, journal, recovered: () => recovering, driveFor, systemDrive, settings, userJobs, clock, log }),
     /** Settles what a server that died has begun; call it once, at the start. */
-    async recover(): Promise<void> {
-      await operations.recover()
-      await trash.recover()
-      await versions.recover()
+    recover(): Promise<void> {
+      const run = recoverAll()
+      recovering = run.catch(() => undefined)
+      return run
     },
     ...createSearchModule({ treeIndex, sandbox, readOffice: createOfficeReader(sandbox) }),
     closing: closing.signal,

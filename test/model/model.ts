@@ -163,7 +163,11 @@ async function rewindAround(
     const wrong = differences(await scene.server.tree(), moment.tree)
     if (wrong.length === 0 && job.state === 'done') continue
     const ago = moments.length - 1 - moments.indexOf(moment)
-    return [`rewound to ${new Date(moment.at).toISOString()}, ${ago} moments ago (after ${moment.after}): ${JSON.stringify(job)}`, ...wrong]
+    return [
+      `rewound to ${new Date(moment.at).toISOString()}, ${ago} moments ago (after ${moment.after}): ${JSON.stringify(job)}`,
+      ...wrong,
+      ...scene.server.journal(),
+    ]
   }
   await pause()
   moments.push({ at: Date.now(), tree: await scene.server.tree(), after: 'rewinding' })

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { joinPath, ROOT } from '../../src/shared/file-path.ts'
 import { type Program, startProgram } from '../contract/program.ts'
@@ -14,6 +15,8 @@ export interface Served {
   tree(): Promise<TreeSnapshot>
   /** In words, what is wrong in its database. */
   wrong(): string[]
+  /** The last operations of its journal, one in a line: to find out why a rewind was not exact. */
+  journal(): string[]
 }
 
 /** The real program, which can be killed and started again. */
@@ -36,6 +39,15 @@ export async function serveProgram(home: string): Promise<ServedProgram> {
     send: (address, init) => fetch(program.url + address, { ...init, signal: dead.signal }),
     tree: async () => snapshotOf(join(home, 'root')),
     wrong: () => wrongInDatabase(join(home, 'data/satchel.db')),
+    journal() {
+      using db = new Database(join(home, 'data/satchel.db'), { readonly: true })
+      const columns = 'id, user_name, via, kind, path, origin, version_id, restored_id, kept_id, reverts, state, identity, folder'
+      return db
+        .query(`select ${columns} from operations order by id desc limit 100`)
+        .all()
+        .map((row) => JSON.stringify(row))
+        .toReversed()
+    },
     async kill() {
       await program.kill()
       dead.abort()
@@ -54,6 +66,7 @@ export async function serveProduct(product: Product): Promise<Served> {
     adminToken: await product.tokenOf('root'),
     send: (address, init) => product.ask(address, init),
     wrong: () => [],
+    journal: () => [],
     async tree() {
       const found = new Map<string, string>()
       const folders = [ROOT]

@@ -16,6 +16,7 @@ import { createUndo } from './undo.ts'
 export interface UndoModuleOptions {
   readonly db: Kysely<Schema>
   readonly journal: Journal
+  readonly recovered: () => Promise<void>
   readonly driveFor: DriveFor
   readonly systemDrive: Drive
   readonly settings: SettingsReader

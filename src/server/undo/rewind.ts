@@ -42,6 +42,7 @@ export function createRewind(deps: RewindDeps) {
 
   /** Fails with `not-found` for what is no folder that the viewer can see. */
   async function planFor(drive: Drive, viewer: Viewer, query: RewindQuery, signal: AbortSignal): Promise<Step[]> {
+    await deps.recovered()
     await rows.settled()
     const folder = parseFilePath(query.path)
     if ((await drive.stat(folder)).stat.kind !== 'folder') fail('not-found', { path: folder })

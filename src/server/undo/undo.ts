@@ -20,6 +20,8 @@ import { type Outcomes, takeBack, type TakeBackDeps, type TakeBackOptions } from
 export interface UndoDeps extends TakeBackDeps {
   readonly rows: Rows
   readonly driveFor: DriveFor
+  /** Resolves when what a server that died has begun is settled: without that nobody knows what was done last. */
+  readonly recovered: () => Promise<void>
   readonly userJobs: Pick<UserJobRunner, 'launch'>
 }
 
@@ -113,6 +115,7 @@ export function createUndo(deps: UndoDeps) {
   const oneByOne = createKeyedMutex()
 
   async function run(viewer: Viewer, named: string, parity: 0 | 1): Promise<Undone> {
+    await deps.recovered()
     await rows.settled()
     const { access, userId, username } = viewer
     const all = await follow(rows, named, userId)
