@@ -66,22 +66,26 @@ export async function runModel(run: ModelRun, onProgress: (result: ModelResult) 
   const random = randomFrom(run.seed)
   const server = await serveProgram(home)
   try {
-    return await live(server, { ...run, random, onProgress, lives: run.kills + 1 }, async (act, isLast) => {
-      if (isLast) return void (await act())
-      const release = await armed(server.pid, pointFrom(random))
-      let isKilled = false
-      try {
-        await act()
-      } catch (error) {
-        if (await survives(server.pid, { ms: LONGEST_END_MS })) throw error
-        // What was going on may have happened, in part if it has parts.
-        isKilled = true
-      }
-      await server.kill()
-      await release()
-      await server.startAgain()
-      return isKilled
-    })
+    return await live(
+      server,
+      { ...run, random, onProgress, lives: run.kills + 1, isEnough: ({ kills }) => kills >= run.kills },
+      async (act, isLast) => {
+        if (isLast) return void (await act())
+        const release = await armed(server.pid, pointFrom(random))
+        let isKilled = false
+        try {
+          await act()
+        } catch (error) {
+          if (await survives(server.pid, { ms: LONGEST_END_MS })) throw error
+          // What was going on may have happened, in part if it has parts.
+          isKilled = true
+        }
+        await server.kill()
+        await release()
+        await server.startAgain()
+        return isKilled
+      },
+    )
   } finally {
     await server.kill()
     rmSync(home, { recursive: true, force: true })
@@ -91,19 +95,23 @@ export async function runModel(run: ModelRun, onProgress: (result: ModelResult) 
 /** The same with a server that lives on: the tree is rewound after each of some equal parts of the operations. */
 export async function runAlive(server: Served, { parts, ...run }: Omit<ModelRun, 'kills'> & { parts: number }): Promise<ModelResult> {
   const more = { random: randomFrom(run.seed), onProgress: () => undefined, lives: parts }
-  return live(server, { ...run, ...more }, async (act) => act())
+  const isEnough = (_: ModelResult, lives: number): boolean => lives === parts - 1
+  return live(server, { ...run, ...more, isEnough }, async (act) => act())
 }
 
 interface Living extends Omit<ModelRun, 'kills'> {
   readonly random: Random
+  /** Each has so many parts of the operations; not every one of them ends by a kill. */
   readonly lives: number
+  /** Whether one more life is the last one. */
+  readonly isEnough: (result: ModelResult, lives: number) => boolean
   readonly onProgress: (result: ModelResult) => void
 }
 
 /** @param oneLife does what is to be done; whether the server was killed meanwhile */
 async function live(
   server: Served,
-  { operations, rewinds, random, lives, onProgress }: Living,
+  { operations, rewinds, random, lives, isEnough, onProgress }: Living,
   oneLife: (act: () => Promise<void>, isLast: boolean) => Promise<boolean | void>,
 ): Promise<ModelResult> {
   const result: ModelResult = { operations: 0, kills: 0, rewinds: 0, violations: [] }
@@ -121,7 +129,8 @@ async function live(
     await pause()
   }
   await remember('the start')
-  for (let life = 1; life <= lives; life++) {
+  for (let life = 0, isLast = false; !isLast; life++) {
+    isLast = isEnough(result, life)
     const isKilled = await oneLife(async () => {
       for (let n = 0; n < Math.ceil(operations / lives); n++) {
         const person = random.one<Person>(people) ?? admin
@@ -129,7 +138,7 @@ async function live(
         result.operations++
         await remember(await actAtRandom(scene))
       }
-    }, life === lives)
+    }, isLast)
     if (isKilled === true) {
       result.kills++
       saved.clear()
