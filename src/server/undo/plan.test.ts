@@ -127,4 +127,13 @@ describe('the plan of a rewind', () => {
     }
     expect(Math.max(...counts)).toBeLessThanOrEqual(5)
   })
+
+  it('removes once what two are said to have made, because a server died before it knew which of them did', () => {
+    const model = createModel()
+    model.create(joinPath(ROOT, 'a'), null)
+    const [made] = model.journal
+    if (made === undefined) throw new Error('nothing was made')
+    model.journal.push({ ...made, id: '000009' })
+    expect(planOf(model.journal).map(({ change, path }) => `${change} ${path}`)).toEqual(['remove /a'])
+  })
 })

@@ -84,7 +84,7 @@ export function createRewind(deps: RewindDeps) {
     if (!isLookedAt || left === null) return null
     const now = await nullOn('not-found', systemDrive.stat(place ?? path))
     if (now === null) return 'changed'
-    if (now.target === null && now.stat.identity !== left.identity) return 'changed'
+    if (now.target === null && left.identity !== '' && now.stat.identity !== left.identity) return 'changed'
     return null
   }
 

@@ -71,6 +71,18 @@ function readSpan(entries: readonly JournalEntry[], folder: FilePath, isSplit: (
     return node
   }
 
+  /** Where nothing was before what is there later, by folder. */
+  const free = new Map<Node, Set<string>>()
+  function leave(node: Node): void {
+    if (node.parent !== null) free.set(node.parent, (free.get(node.parent) ?? new Set()).add(node.name))
+    detach(node)
+  }
+  /** It cannot have appeared where something else appeared later: of two who made a folder at the same time, one did, and the server died before it knew. */
+  function isMistaken({ kind, path }: Event): boolean {
+    const parent = find(parentOf(path))
+    return kind === 'appear' && !parent.children.has(nameOf(path)) && free.get(parent)?.has(nameOf(path)) === true
+  }
+
   const top = find(folder)
   const isInside = (node: Node): boolean => {
     for (let above = node.parent; above !== null; above = above.parent) if (above === top) return true
@@ -79,13 +91,14 @@ function readSpan(entries: readonly JournalEntry[], folder: FilePath, isSplit: (
   const goneBy = (event: Event): Node => (event.key === null ? undefined : away.get(event.key)) ?? newNode(null, nameOf(event.path), event)
 
   function read(event: Event): void {
+    if (isMistaken(event)) return
     const { kind, path, origin, key } = event
     const node = kind === 'go' ? goneBy(event) : find(path)
     const was = isInside(node)
     node.events.push(event)
     let before: Change['before'] = null
     if (kind !== 'content') {
-      detach(node)
+      leave(node)
       const place = kind === 'go' ? path : origin
       if (place !== null && place !== ROOT) {
         before = { parent: find(parentOf(place)), name: nameOf(place) }

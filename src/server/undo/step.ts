@@ -3,6 +3,7 @@ import type { JournalEntry } from '../journal/operation-row.ts'
 
 /** How a node was left by the last operation on it. Null for what is not known. */
 export interface Left {
+  /** Empty if it is not known. */
   readonly identity: string
   /** Bytes; of files. */
   readonly size: number | null

@@ -130,7 +130,8 @@ export async function takeBack(
     const { stat, target } = await systemDrive.stat(path)
     // A link shows the node that it leads to.
     if (target !== null) return
-    const isAsLeft = stat.identity === identity && (stat.kind !== 'file' || isSame(stat, { size, modified }))
+    // After a crash the journal may not know which node it was.
+    const isAsLeft = (identity === '' || stat.identity === identity) && (stat.kind !== 'file' || isSame(stat, { size, modified }))
     if (!isAsLeft) fail('precondition-failed', { path })
   }
 
