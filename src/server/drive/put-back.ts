@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import type { OpenFile, Stat } from '../storage/storage.ts'

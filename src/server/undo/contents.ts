@@ -55,7 +55,7 @@ function oldContent(covers: readonly JournalEntry[]): OldContent | null {
   }
 
   for (const entry of covers.toReversed()) {
-    const { id, version, restored, reverts } = entry
+    const { id, version, restored } = entry
     before.set(id, content)
     if (version !== null) held.set(version, content)
     if (content.bytes === 0) last = entry

@@ -156,9 +156,9 @@ export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants 
     placing.delete(node)
   }
 
-  function move(node: Node, place: Place): void {
+  function move(node: Node, goal: Place): void {
     const from = diskPathOf(node, root)
-    setDiskPlace(node, place)
+    setDiskPlace(node, goal)
     const to = diskPathOf(node, root)
     const rows = rowsOf(node)
     const [entry] = rows
