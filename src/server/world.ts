@@ -254,9 +254,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     undo: createUndoModule({ db, journal, recovered: () => recovering, driveFor, systemDrive, settings, userJobs, clock, log }),
     /** Settles what a server that died has begun; call it once, at the start. */
     recover(): Promise<void> {
-      const run = recoverAll()
-      recovering = run.catch(() => undefined)
-      return run
+      const recovery = recoverAll()
+      recovering = recovery.catch(() => undefined)
+      return recovery
     },
     ...createSearchModule({ treeIndex, sandbox, readOffice: createOfficeReader(sandbox) }),
     closing: closing.signal,
