@@ -19,7 +19,8 @@ const PROJECTS = ['src/shared', 'src/server', 'src/web', 'test', 'test/e2e']
 const STORES = ['users', 'sessions', 'settings', 'uploads', 'metrics', 'favourites', 'journal'].map((area) => `src/server/${area}`)
 const TRASH = ['trash', 'trash-attacks', 'trash-links', 'trash-purge', 'trash-recovery']
 const VERSIONS = ['versions', 'versions-attacks', 'versions-recovery']
-const OVER_HTTP = ['share-limits', 'link-secrets', 'audit', ...TRASH, ...VERSIONS].map((area) => `test/contract/${area}.test.ts`)
+const TOKENS = ['tokens', 'token-ends', 'token-attacks']
+const OVER_HTTP = ['share-limits', 'link-secrets', 'audit', ...TRASH, ...VERSIONS, ...TOKENS].map((area) => `test/contract/${area}.test.ts`)
 /**
  * The unit tests run in so many processes beside each other, of about the same length by what their files took once: `npx bun test
  * --timings=test/durations.json --update-timings` measures anew. Plain processes, because a worker of the runtime's own `--parallel` may miss

@@ -24,6 +24,9 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   'server/settings': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http'] },
   'server/users': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings'] },
   'server/sessions': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users'] },
+  'server/tokens': {
+    imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/drive', 'server/http', 'server/settings', 'server/users'],
+  },
   'server/archives': {
     imports: ['shared', 'server/entries', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/db'],
   },
@@ -119,6 +122,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   'server/versions': {
     imports: [
       'shared',
+      'server/access',
       'server/storage',
       'server/drive',
       'server/http',
@@ -150,7 +154,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     ],
   },
   'server/favourites': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db'] },
-  'server/audit': { imports: ['shared', 'server/http', 'server/db', 'server/bus'] },
+  'server/audit': { imports: ['shared', 'server/access', 'server/http', 'server/db', 'server/bus'] },
   'server/metrics': { imports: ['shared', 'server/http', 'server/db'] },
   'server/cli': {
     imports: [
@@ -164,6 +168,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/settings',
       'server/shares',
       'server/users',
+      'server/tokens',
       'server/audit',
       'server/webhooks',
     ],

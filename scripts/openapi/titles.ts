@@ -17,6 +17,11 @@ export const TITLES: Titles = {
       everywhere: 'Sign out everywhere',
     },
   },
+  tokens: {
+    title: 'API tokens',
+    about: 'Tokens for programs, with rights, a folder and an end.',
+    calls: { list: 'List API tokens', create: 'Make an API token', remove: 'Revoke an API token' },
+  },
   users: {
     title: 'Accounts',
     about: 'People, their folders and permissions.',

@@ -26,6 +26,7 @@ import { mountPublic } from './shares/public-routes.ts'
 import { mountQuantumAddresses } from './shares/quantum-routes.ts'
 import { mountShares } from './shares/routes.ts'
 import { mountSnapshots } from './snapshots/routes.ts'
+import { mountTokens } from './tokens/routes.ts'
 import { mountTrash } from './trash/routes.ts'
 import { mountUndo } from './undo/routes.ts'
 import { mountUserJobs } from './user-jobs/routes.ts'
@@ -67,6 +68,8 @@ export function createApp(world: World, settings: AppOptions): Router {
   app.use(
     authenticate({
       identify: sessions.identify,
+      identifyToken: world.identifyToken,
+      refuseToken: world.refuseToken,
       during: sessions.during,
       cookieName: COOKIE,
       origins,
@@ -76,7 +79,13 @@ export function createApp(world: World, settings: AppOptions): Router {
   )
 
   mountHealth(app, { isDoctor: world.isDoctor, askDatabase: world.askDatabase })
-  mountSessions(app, { sessions, signup: world.signup, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
+  mountSessions(app, {
+    sessions,
+    signup: world.signup,
+    endTokens: ({ userId: id, username }, address) => world.tokens.removeAllOf({ id, username }, { by: { id, name: username }, address }),
+    cookie: { name: COOKIE, baseUrl: options.baseUrl },
+  })
+  mountTokens(app, { tokens: world.tokens, driveFor, requireProof: (caller) => sessions.requireProof(caller) })
   mountUsers(app, { users, management: world.management, settings: world.settings })
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
   mountFiles(app, {

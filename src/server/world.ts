@@ -38,6 +38,7 @@ import { createSharesModule } from './shares/module.ts'
 import { NO_SNAPSHOTS, type Snapshots } from './snapshots/snapshots.ts'
 import type { Storage } from './storage/storage.ts'
 import { sweepAll } from './sweep-all.ts'
+import { createTokensModule } from './tokens/module.ts'
 import { createTrashModule } from './trash/module.ts'
 import { createUndoModule } from './undo/module.ts'
 import { createUserJobRunner } from './user-jobs/runner.ts'
@@ -126,6 +127,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     captchaHosts: options.captchaHosts,
   })
   const { sessions } = signIn.services
+  const wrongTokens = createLimiter({ clock })
+  const apiTokens = createTokensModule({ db, bus, users, settings, clock, countGuess: (guess) => void wrongTokens.begin(guess) })
+  const { tokens } = apiTokens.services
   // After everything that caches accounts, settings or sessions.
   const changes = createAccessChanges({ bus, clock, writes: () => externalWrites(db) })
 
@@ -167,7 +171,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const trash = createTrashModule({ db, journal, storage, settings, driveFor, followers, bus, clock, log })
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
-  const jobDrives = createJobDrives({ users, settings, sessions, changes, driveFor })
+  const jobDrives = createJobDrives({ users, settings, sessions, tokens, changes, driveFor })
   const userJobs = createUserJobRunner({ store: createUserJobStore({ db, clock }), unpacker, archives, driveOf: jobDrives, log })
   const previews = createPreviews({
     pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
@@ -206,6 +210,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const sweeps = {
     outbox: () => outbox.sweep(),
     ...signIn.sweeps,
+    ...apiTokens.sweeps,
     ...favourites.sweeps,
     ...shares.sweeps,
     ...uploads.sweeps,
@@ -245,6 +250,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     snapshots,
     ...accounts,
     ...signIn.services,
+    ...apiTokens.services,
     ...commands.services,
     ...webhooks.services,
     ...favourites.services,

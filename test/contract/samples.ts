@@ -125,6 +125,18 @@ export const samples: Samples = {
       before: async (client) => (await client.session.list({})).find(({ current }) => current)?.id,
     },
   ],
+  'tokens.list': [{ says: 'the caller’s own', args: () => ({}) }],
+  'tokens.create': [
+    { says: 'for reading', args: () => ({ body: { name: 'reader', perm: {} } }) },
+    { says: 'for uploading', args: () => ({ body: { name: 'sender', perm: { create: true } } }), also: ['create'] },
+  ],
+  'tokens.remove': [
+    {
+      says: 'the caller’s own',
+      args: (_, found) => ({ params: { id: found ?? 'none' } }),
+      before: async (client) => (await client.tokens.create({ body: { name: 'short-lived', perm: {} } })).id,
+    },
+  ],
   'audit.list': [{ says: 'as it is', args: () => ({}) }],
   'audit.export': [{ says: 'for a table', args: () => ({ query: { format: 'csv' } }) }],
   'settings.get': [{ says: 'as it is', args: () => ({}) }],

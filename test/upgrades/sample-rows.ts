@@ -184,4 +184,20 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       kept_volume: '/disk',
     },
   ],
+  api_tokens: [
+    {
+      id: '0190a0e0-0000-7000-8000-000000000004',
+      secret_hash: 'hash of a token',
+      user_id: 7,
+      name: 'backup “ü”',
+      perm: PERM,
+      folder: '/a/Ü',
+      created_at: AT,
+      created_by: 'Åse “x”',
+      expires_at: AT + 1,
+      last_used_at: AT + 2,
+      last_address: '192.0.2.1',
+      networks: '["192.0.2.1"]',
+    },
+  ],
 }

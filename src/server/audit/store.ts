@@ -34,7 +34,9 @@ export async function insertEntries(
     address: address ?? '',
     subject: short(subject),
     details: JSON.stringify(
-      details.slice(0, MOST_DETAILS).map(({ place, before, after }) => ({ place, before: short(before), after: short(after) })),
+      [...(by?.token === undefined ? [] : [{ place: 'token', before: null, after: by.token }]), ...details]
+        .slice(0, MOST_DETAILS)
+        .map(({ place, before, after }) => ({ place, before: short(before), after: short(after) })),
     ),
   }))
   await db.insertInto('audit').values(rows).execute()

@@ -16,8 +16,8 @@ export interface BusEvents {
 
 export interface AuditEvent {
   readonly kind: AuditKind
-  /** The user who did it; null if unknown. */
-  readonly by: { readonly id: number; readonly name: string } | null
+  /** The user who did it, and the name of the API token that they did it with; null if unknown. */
+  readonly by: { readonly id: number; readonly name: string; readonly token?: string } | null
   /** The client's address; null on a unix socket. */
   readonly address: string | null
   /** The account or path that it was done to. */

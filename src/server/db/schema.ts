@@ -19,6 +19,7 @@ export interface Schema {
   recents_off: RecentsOffTable
   operations: OperationsTable
   versions: VersionsTable
+  api_tokens: ApiTokensTable
 }
 
 export interface UsersTable {
@@ -323,4 +324,26 @@ export interface VersionsTable {
   trashed: string
   /** The uppermost folder of its file system, as `journal/stored-path.ts` writes it. */
   kept_volume: string
+}
+
+/** Tokens that programs send instead of signing in. A revoked one has no row. */
+export interface ApiTokensTable {
+  id: string
+  /** SHA-256 of the token, in hex. */
+  secret_hash: string
+  user_id: number
+  name: string
+  /** Rights, as those of an account. */
+  perm: string
+  /** In the tree of its user; `/` for all of it. */
+  folder: string
+  created_at: number
+  /** Name of the user who made it, at that time; empty for the command line. */
+  created_by: string
+  /** Null: never. */
+  expires_at: number | null
+  last_used_at: number | null
+  last_address: string
+  /** JSON list of networks from which it was used, the latest last. */
+  networks: string
 }

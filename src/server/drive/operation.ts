@@ -23,9 +23,10 @@ export function actorOf({
   userId,
   username,
   isWeb,
+  token,
   gesture,
-}: Pick<Viewer, 'userId' | 'username' | 'isWeb' | 'gesture'>): NonNullable<Actor> {
-  const actor = { id: userId, name: username, via: isWeb ? 'web' : 'api' } as const
+}: Pick<Viewer, 'userId' | 'username' | 'isWeb' | 'token' | 'gesture'>): NonNullable<Actor> {
+  const actor = { id: userId, name: username, via: token !== undefined ? 'token' : isWeb ? 'web' : 'api' } as const
   return gesture === undefined
     ? actor
     : { ...actor, group: gesture.group, joins: gesture.joins, onChanged: () => void (gesture.hasChanged = true) }

@@ -86,5 +86,7 @@ export interface SettingsReader {
 export interface ChangedBy {
   readonly id: number
   readonly name: string
+  /** Name of the API token that it was done with. */
+  readonly token?: string
   readonly address: string | null
 }

@@ -10,6 +10,7 @@ import { NO_RIGHTS, RIGHTS } from '../access/permissions.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { cleanScope } from '../../shared/scope.ts'
+import { performerOf } from '../access/viewer.ts'
 import type { Account, Editable } from './account.ts'
 import { readChange, readNew, type RequestedChange } from './change.ts'
 import { homeFor } from './home.ts'
@@ -39,7 +40,7 @@ type Envelope = z.infer<typeof UserChange>
 
 export function createManagement({ users, bus, settings, policy, requireProof, makeHome }: ManagementOptions) {
   function note(kind: AuditKind, { viewer, address }: Caller, subject: string, details: AuditDetail[] = []): void {
-    bus.announce('noted', { kind, by: { id: viewer.userId, name: viewer.username }, address, subject, details })
+    bus.announce('noted', { kind, by: performerOf(viewer), address, subject, details })
   }
 
   async function makeScope(scope: FilePath): Promise<void> {

@@ -16,6 +16,7 @@ import { sent, shared } from './public.ts'
 import { shares } from './shares.ts'
 import { terminal } from './terminal.ts'
 import { snapshots } from './snapshots.ts'
+import { tokens } from './tokens.ts'
 import { trash } from './trash.ts'
 import { tus } from './tus.ts'
 import { unpack } from './unpack.ts'
@@ -26,6 +27,7 @@ import { webhooks } from './webhooks.ts'
 /** Every call of the API. A route exists if it is listed here. */
 export const api = {
   session,
+  tokens,
   users,
   settings,
   resources,

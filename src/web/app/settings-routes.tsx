@@ -58,6 +58,13 @@ const PAGES: readonly SettingsPage[] = [
     load: async () => (await import('../screens/settings/users/user-screen.tsx')).UserScreen,
   },
   {
+    path: '/settings/tokens',
+    admin: true,
+    title: 'title.tokens',
+    tab: 'title.tokens',
+    load: async () => (await import('../screens/settings/tokens/tokens-screen.tsx')).TokensScreen,
+  },
+  {
     path: '/settings/activity',
     admin: true,
     title: 'title.activity',

@@ -105,6 +105,11 @@ const WORDS: ReadonlyMap<string, readonly [label: MessageKey, say?: FormatValue]
   ['method', ['activity.method', method]],
   ['device', ['activity.device']],
   ['everywhere', ['settings.devices.everywhere']],
+  // API tokens.
+  ['token', ['activity.token']],
+  ['folder', ['tokens.folder']],
+  ['expires', ['tokens.expires']],
+  ['user', ['title.user']],
   // Settings.
   ['signup', ['global.signup', yesOrNo]],
   ['hideLoginButton', ['global.hide-login', yesOrNo]],

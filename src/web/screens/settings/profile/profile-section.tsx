@@ -4,6 +4,7 @@ import { AppearanceCard } from './appearance-card.tsx'
 import { DevicesCard } from './devices-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
+import { TokensCard } from '../tokens/tokens-card.tsx'
 import { RecentCard } from './recent-card.tsx'
 import styles from './profile-section.module.css'
 
@@ -21,6 +22,7 @@ export function ProfileSection() {
         {!lockPassword && <PasswordCard />}
         {/* Without sign-in there are no other sessions. */}
         {!pageConfig.NoAuth && <DevicesCard />}
+        <TokensCard />
       </div>
     </div>
   )

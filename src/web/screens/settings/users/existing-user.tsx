@@ -15,6 +15,8 @@ import { displayName } from '../../../widgets/display-name.ts'
 import { mayReplace, unsavedQuestion } from '../confirmations.ts'
 import { issuesIn } from '../issues.ts'
 import { draftOf, userOf } from '../../../widgets/user-draft.ts'
+import { Section } from '../section.tsx'
+import { TokenList } from '../tokens/token-list.tsx'
 import { UserForm } from './user-form.tsx'
 import styles from './user-form.module.css'
 
@@ -76,6 +78,9 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
       }}
       onSubmit={() => save.mutate({ base: before, mine, mayReplace })}
     >
+      <Section title={t('title.tokens')} text={t('tokens.user.text')}>
+        <TokenList of={base.id} />
+      </Section>
       <div className={styles.danger}>
         <p className={styles.dangerText}>{t('user.delete.text')}</p>
         <Button
