@@ -33,7 +33,8 @@ for (let from = 0; from < COUNT; from += 1000) {
     if (n % 10_000 > 1000 || n % 10_000 === 0) group = crypto.randomUUID()
     const path = (n < 100 ? `/old/file-${n}` : `/big/${n % FOLDERS}/file-${n}`) as FilePath
     const by = { id: n % 7, name: `user-${n % 7}`, via: 'web' } as const
-    const common = { origin: null, identity: `${n}`, folder: false, size: 1, modified: 1, version: null, reverts: null, kept: null }
+    const nothing = { version: null, restored: null, reverts: null, kept: null }
+    const common = { origin: null, identity: `${n}`, folder: false, size: 1, modified: 1, ...nothing }
     return { ...common, id: Bun.randomUUIDv7(), group, at: Date.now() - COUNT + n, by, kind: 'create', path, state: 'done' }
   })
   await db.insertInto('operations').values(some.map(toRow)).execute()

@@ -237,6 +237,12 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     trail: () => trail.sweep(),
   }
 
+  let recovering: Promise<void> = Promise.resolve()
+  async function recoverAll(): Promise<void> {
+    await operations.recover()
+    await trash.recover()
+    await versions.recover()
+  }
   return {
     options,
     log,
@@ -268,12 +274,23 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...uploads.services,
     ...trash.services,
     outside,
-    undo: createUndoModule({ db, journal, outside: outside.store, driveFor, systemDrive, settings, userJobs, clock, log }),
+    undo: createUndoModule({
+      db,
+      journal,
+      outside: outside.store,
+      recovered: () => recovering,
+      driveFor,
+      systemDrive,
+      settings,
+      userJobs,
+      clock,
+      log,
+    }),
     /** Settles what a server that died has begun; call it once, at the start. */
-    async recover(): Promise<void> {
-      await operations.recover()
-      await trash.recover()
-      await versions.recover()
+    recover(): Promise<void> {
+      const recovery = recoverAll()
+      recovering = recovery.catch(() => undefined)
+      return recovery
     },
     ...createSearchModule({ treeIndex, sandbox, readOffice: createOfficeReader(sandbox) }),
     closing: closing.signal,

@@ -291,8 +291,12 @@ export interface OperationsTable {
   size: number | null
   /** Of the content that a file had afterwards; milliseconds since 1970. Null for folders, deletions, and if not known yet. */
   modified: number | null
-  /** Of a replacement, the version that holds what was replaced; null if nothing was kept. */
+  /** The version that holds what was replaced, or a folder that was merged; null if nothing was kept. */
   version_id: string | null
+  /** The version that came back; if it was restored as a save, the mode and time that it had before: milliseconds since 1970, with parts of one. */
+  restored_id: string | null
+  restored_mode: number | null
+  restored_modified: number | null
   /** The id of the operation that this one took back; null if it is no undo or redo. */
   reverts: string | null
   /** `OperationState`. */

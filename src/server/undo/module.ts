@@ -18,6 +18,7 @@ export interface UndoModuleOptions {
   readonly db: Kysely<Schema>
   readonly journal: Journal
   readonly outside: OutsideStore
+  readonly recovered: () => Promise<void>
   readonly driveFor: DriveFor
   readonly systemDrive: Drive
   readonly settings: SettingsReader
