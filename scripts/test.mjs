@@ -21,6 +21,7 @@ const STORES = ['users', 'sessions', 'settings', 'uploads', 'metrics', 'favourit
 )
 const TRASH = ['trash', 'trash-attacks', 'trash-links', 'trash-purge', 'trash-recovery']
 const VERSIONS = ['versions', 'versions-attacks', 'versions-recovery']
+const HOT = 'test/hot-queries.test.ts'
 const TOKENS = ['tokens', 'token-ends', 'token-attacks']
 const HISTORY = ['outside-changes', 'webhooks']
 const OVER_HTTP = ['share-limits', 'link-secrets', 'audit', ...TRASH, ...VERSIONS, ...TOKENS, ...HISTORY].map(
@@ -87,7 +88,7 @@ function testPart(part) {
 async function testStores({ run }) {
   const postgres = await startPostgres()
   try {
-    return await test(run, 'postgres', [...STORES, ...OVER_HTTP], { TEST_POSTGRES: postgres.url })
+    return await test(run, 'postgres', [...STORES, HOT, ...OVER_HTTP], { TEST_POSTGRES: postgres.url })
   } finally {
     postgres.stop()
   }

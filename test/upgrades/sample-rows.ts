@@ -146,6 +146,7 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
   favourites: [{ user_id: 7, place: '/folder', rank: 3 }],
   recents: [{ user_id: 7, place: '/folder/a.txt', at: AT, how: 'edited' }],
   recents_off: [{ user_id: 8 }],
+  operations_open: [{ id: '0190a0e0-0000-7000-8000-00000000000f', group_id: 'g', user_id: 7, entry: '{"path":"/a/Ü"}' }],
   operations: [
     {
       id: '0190a0e0-0000-7000-8000-000000000001',

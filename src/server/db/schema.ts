@@ -18,6 +18,7 @@ export interface Schema {
   recents: RecentsTable
   recents_off: RecentsOffTable
   operations: OperationsTable
+  operations_open: OpenOperationsTable
   versions: VersionsTable
   outside_changes: OutsideChangesTable
   mail_addresses: MailAddressesTable
@@ -304,6 +305,16 @@ export interface OperationsTable {
   /** What it keeps, or kept, out of sight: `Kept` of the storage. */
   kept_volume: string | null
   kept_id: string | null
+}
+
+/** Operations that have begun and need not be durable; in `operations` only when they are settled. */
+export interface OpenOperationsTable {
+  /** As in `operations`. */
+  id: string
+  group_id: string
+  user_id: number
+  /** `JournalEntry` as JSON. */
+  entry: string
 }
 
 /** Earlier contents of files, each a kept node of the storage. A row is written before its file is replaced, and settled afterwards. */

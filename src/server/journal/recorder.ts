@@ -4,6 +4,7 @@ import type { Actor } from '../drive/operation.ts'
 import type { Change, RecordedChange, Recorder } from '../drive/recorder.ts'
 import type { Stat } from '../storage/storage.ts'
 import type { Journal } from './journal.ts'
+import { isRelaxedKind } from './open-entries.ts'
 import type { JournalEntry } from './operation-row.ts'
 import type { JournalWriter } from './writer.ts'
 
@@ -65,8 +66,7 @@ export function createRecorder({ journal, writer, clock, log }: RecorderDeps, ac
     async begin(change) {
       const entry = entryOf(change)
       try {
-        // Content can be looked for where it was; what has gone, or has another path, only the journal knows.
-        await (change.kind === 'move' || change.kind === 'delete' ? journal.begin(entry) : writer.begin(entry))
+        await (isRelaxedKind(change.kind) ? writer.begin(entry) : journal.begin(entry))
       } catch (error) {
         log(`journal: a change of ${entry.path} is not recorded: ${String(error)}`)
         return UNKNOWN
