@@ -45,7 +45,7 @@ onEachStorage((product) => {
       // And so on.
       await rewind(product(), '/', moment)
       expect(await treeOf(product())).toEqual(before)
-    }, 60_000)
+    }, 300_000)
 
     it('follows the folder, which may have moved since', async () => {
       await product().seed({ '/in/docs/a.txt': 'a' })
