@@ -48,7 +48,7 @@ describe('tus-js-client, unmodified', () => {
   it('resumes after a lost connection', async () => {
     const bytes = randomBytes(300_000)
     await app.create('film.mkv', bytes.length)
-    await app.dropMidway('film.mkv', bytes, 120_000)
+    await app.dropMidway('film.mkv', bytes, 100_000)
     const requests = await app.uploadWith(bytes, 'film.mkv', { uploadUrl: app.address('film.mkv') })
     expect(await app.content('film.mkv')).toEqual(bytes)
     expect(requests).toEqual(['HEAD', 'PATCH'])
