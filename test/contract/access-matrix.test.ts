@@ -28,6 +28,9 @@ const FOR_ANYONE = [
   'sent.offset',
   'sent.append',
   'sent.cancel',
+  'passwordLinks.ask',
+  'passwordLinks.read',
+  'passwordLinks.use',
 ]
 const FOR_EVERY_USER = [
   'session.renew',
@@ -35,6 +38,9 @@ const FOR_EVERY_USER = [
   'session.list',
   'session.end',
   'session.everywhere',
+  'tokens.list',
+  'tokens.create',
+  'tokens.remove',
   'users.get',
   'users.update',
   'users.welcomed',
@@ -71,6 +77,8 @@ const FOR_EVERY_USER = [
   'rewind.preview',
   'rewind.apply',
   'versions.list',
+  'mail.address',
+  'mail.setAddress',
 ]
 
 interface Principal {
