@@ -11,6 +11,7 @@ import { openDatabase } from '../src/server/db/database.ts'
 import { openDrive } from '../src/server/drive/drive.ts'
 import type { Viewer } from '../src/server/access/viewer.ts'
 import { EVERYTHING } from '../src/server/access/everything.ts'
+import { createOutsideStore } from '../src/server/outside/store.ts'
 import { createHistoryRows } from '../src/server/undo/history-rows.ts'
 import { latestOf } from '../src/server/undo/latest.ts'
 import { listGestures } from '../src/server/undo/listing.ts'
@@ -28,7 +29,7 @@ const folder = mkdtempSync(join(tmpdir(), 'satchel-history-'))
 const postgres = isPostgres ? await startPostgres() : null
 const db = await openDatabase(postgres === null ? { file: join(folder, 'satchel.db') } : { url: postgres.url }, { clock: () => new Date() })
 const rows = createRows({ db, settled: async () => undefined })
-const deps = { rows, history: createHistoryRows({ db }), driveFor: () => openDrive(storage, EVERYTHING) }
+const deps = { rows, history: createHistoryRows({ db }), outside: createOutsideStore(db), driveFor: () => openDrive(storage, EVERYTHING) }
 const storage = createMemoryStorage()
 for (const path of ['/big', '/big/0', '/old']) await storage.makeFolder(path as FilePath)
 
@@ -40,7 +41,8 @@ for (let from = 0; from < COUNT; from += 1000) {
     if (n % 10_000 > 1000 || n % 10_000 === 0) group = crypto.randomUUID()
     const path = (n < 100 ? `/old/file-${n}` : `/big/${n % FOLDERS}/file-${n}`) as FilePath
     const by = { id: n % 7, name: `user-${n % 7}`, via: 'web' } as const
-    const common = { origin: null, identity: `${n}`, folder: false, size: 1, modified: 1, version: null, reverts: null, kept: null }
+    const nothing = { version: null, restored: null, reverts: null, kept: null }
+    const common = { origin: null, identity: `${n}`, folder: false, size: 1, modified: 1, ...nothing }
     return { ...common, id: Bun.randomUUIDv7(), group, at: Date.now() - COUNT + n, by, kind: 'create', path, state: 'done' }
   })
   await db.insertInto('operations').values(some.map(toRow)).execute()

@@ -8,6 +8,7 @@ import { openTestDatabase } from '../src/server/db/test-database.ts'
 import { openDrive } from '../src/server/drive/drive.ts'
 import { createJournal } from '../src/server/journal/journal.ts'
 import { createMemoryStorage } from '../src/server/storage/test-memory-storage.ts'
+import { createOutsideStore } from '../src/server/outside/store.ts'
 import { createHistoryRows } from '../src/server/undo/history-rows.ts'
 import { latestOf } from '../src/server/undo/latest.ts'
 import { listGestures } from '../src/server/undo/listing.ts'
@@ -73,7 +74,12 @@ describe('with many rows, no query reads a whole table', () => {
     const storage = createMemoryStorage()
     await storage.makeFolder(at('/folder-1'))
     const rows = createRows({ db, settled: async () => undefined })
-    const deps = { rows, history: createHistoryRows({ db }), driveFor: () => openDrive(storage, EVERYTHING) }
+    const deps = {
+      rows,
+      history: createHistoryRows({ db }),
+      outside: createOutsideStore(db),
+      driveFor: () => openDrive(storage, EVERYTHING),
+    }
     // As little of a viewer as this needs.
     const viewer = { access: EVERYTHING, userId: 1, username: 'somebody' } as Viewer
     const { signal } = new AbortController()

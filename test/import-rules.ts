@@ -58,7 +58,36 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     note: 'asks the storage what is at a path; no file content',
   },
   'server/jobs': { imports: ['shared', 'server/db'] },
-  'server/webhooks': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/jobs'] },
+  'server/webhooks': {
+    imports: [
+      'shared',
+      'server/access',
+      'server/drive',
+      'server/http',
+      'server/db',
+      'server/bus',
+      'server/jobs',
+      'server/journal',
+      'server/settings',
+    ],
+  },
+  'server/mail': {
+    imports: ['shared', 'server/access', 'server/http', 'server/db', 'server/bus', 'server/settings', 'server/users', 'server/jobs'],
+  },
+  'server/password-links': {
+    imports: [
+      'shared',
+      'server/access',
+      'server/http',
+      'server/db',
+      'server/bus',
+      'server/settings',
+      'server/users',
+      'server/sessions',
+      'server/jobs',
+      'server/mail',
+    ],
+  },
   'server/commands': {
     imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/settings', 'server/users', 'server/jobs', 'server/sandbox'],
   },
@@ -106,6 +135,10 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     ],
     note: 'opens storages of snapshots, each for a Drive; no file content by itself',
   },
+  'server/outside': {
+    imports: ['shared', 'server/drive', 'server/db', 'server/bus', 'server/journal', 'server/settings'],
+    note: 'what the index found and the journal does not know',
+  },
   'server/undo': {
     imports: [
       'shared',
@@ -114,6 +147,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/http',
       'server/db',
       'server/journal',
+      'server/outside',
       'server/settings',
       'server/trash',
       'server/user-jobs',

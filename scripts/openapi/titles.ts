@@ -135,6 +135,27 @@ export const TITLES: Titles = {
       test: 'Send a test event',
     },
   },
+  mail: {
+    title: 'Mail',
+    about: 'The mail server, what was sent, and the addresses of users.',
+    calls: {
+      get: 'Get the mail server and the latest mails',
+      update: 'Change the mail server',
+      test: 'Send a test message',
+      address: 'Get the address of a user',
+      setAddress: 'Change the address of a user',
+    },
+  },
+  passwordLinks: {
+    title: 'Password links',
+    about: 'Links by which people choose a password or confirm an address.',
+    calls: {
+      create: 'Create a link for a user',
+      ask: 'Ask for a link because a password is forgotten',
+      read: 'Tell what a link is for',
+      use: 'Choose a password, or confirm an address',
+    },
+  },
   unpack: {
     title: 'Archives',
     about: 'Look into archives without extracting them.',

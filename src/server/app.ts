@@ -13,6 +13,8 @@ import { logRequests } from './http/log.ts'
 import { callPath, refuseOtherMethods } from './http/mount.ts'
 import { createOwnOrigin, type OwnOrigin } from './http/own-origin.ts'
 import { createRouter, type Layer, rawPath, type Router } from './http/router.ts'
+import { mountMail } from './mail/routes.ts'
+import { mountPasswordLinks } from './password-links/routes.ts'
 import { mountLive } from './live/routes.ts'
 import { mountSearch } from './search/routes.ts'
 import { mountFavourites } from './favourites/routes.ts'
@@ -100,6 +102,8 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountUploads(app, { ...world.uploads, driveFor, baseUrl: options.baseUrl })
   mountCommands(app, { ...world, problem: commandProblem, settings: world.settings, driveFor })
   mountWebhooks(app, { ...world.webhooks, outbox: world.outbox, bus: world.bus, requireProof: (caller) => sessions.requireProof(caller) })
+  mountMail(app, { ...world, ...world.mail, ...world.passwordLinks, requireProof: (caller) => sessions.requireProof(caller) })
+  mountPasswordLinks(app, world)
   mountShares(app, { shares: world.shares })
   mountFavourites(app, { favourites: world.favourites })
   mountPublic(app, {

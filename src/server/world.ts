@@ -19,11 +19,13 @@ import { createFolderWriter } from './files/folder-writer.ts'
 import type { Entry } from './http/log.ts'
 import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
 import { createOutbox } from './jobs/outbox.ts'
+import { createOutsideModule } from './outside/module.ts'
 import { createJobDrives } from './job-drives.ts'
 import { createUserJobStore } from './jobs/user-job-store.ts'
 import { createJournalModule } from './journal/module.ts'
 import type { Pace } from './live/folder-events.ts'
 import { createFavouritesModule } from './favourites/module.ts'
+import { createPasswordLinksModule } from './password-links/module.ts'
 import { createPreviews } from './previews/previews.ts'
 import type { PictureCache } from './previews/cache.ts'
 import { createPool } from './previews/pool.ts'
@@ -73,6 +75,8 @@ export interface WorldOptions {
   readonly unpackLimits?: UnpackLimits
   /** Networks that webhooks may reach although they are not public. */
   readonly webhookNetworks?: readonly string[]
+  /** What the server itself writes, if that is below the served folder. */
+  readonly ownPlaces?: readonly FilePath[]
   /** For tests: how quickly folder events are sent. */
   readonly livePace?: Pace
 }
@@ -109,10 +113,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const stopping = new AbortController()
 
   const settings = createSettings({ db, bus, clock })
-  const trail = createTrail({ db, clock, log, keptDays: async () => (await settings.read()).activityDays })
+  const trail = createTrail({ db, clock, log, kept: () => settings.read() })
   bus.on('noted', trail.note)
   const requireProof: Parameters<typeof createUsersModule>[0]['requireProof'] = (caller) => sessions.requireProof(caller)
-  const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(systemDrive), requireProof })
+  const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(systemDrive, bus), requireProof })
   const { users } = accounts
   const signIn = createSessionsModule({
     ...accounts,
@@ -146,7 +150,15 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     stopping: stopping.signal,
   })
   const { guard } = commands.services
-  const webhooks = createWebhooksModule({ db, outbox, clock, log, networks: options.webhookNetworks })
+  const people = createPasswordLinksModule({ ...accounts, db, bus, outbox, settings, requireProof, clock, log })
+  const webhooks = createWebhooksModule({
+    db,
+    outbox,
+    clock,
+    settled: () => journal.settled(),
+    log,
+    networks: options.webhookNetworks,
+  })
   const favourites = createFavouritesModule({ db, systemDrive, driveFor, clock, log })
   const guesses = createLimiter({ clock })
   const shares = createSharesModule({
@@ -169,6 +181,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const operations = createJournalModule({ db, storage, settings, followers: moveFollowers, clock, log })
   const { journal } = operations
   const trash = createTrashModule({ db, journal, storage, settings, driveFor, followers, bus, clock, log })
+  const outside = createOutsideModule({ db, bus, settings, clock, log, ownPlaces: options.ownPlaces })
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
   const jobDrives = createJobDrives({ users, settings, sessions, tokens, changes, driveFor })
@@ -204,24 +217,32 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   function keepingFor(actor: NonNullable<Actor>) {
     // What goes to the trash and what is changed otherwise is one gesture.
     const one = actor.group === undefined ? { ...actor, group: Bun.randomUUIDv7() } : actor
-    return { bin: trash.bin(one), versions: versions.of(one), recorder: operations.recorder(one) }
+    return { bin: trash.bin(one), versions: versions.of(one), recorder: outside.watching(operations.recorder(one)) }
   }
 
   const sweeps = {
     outbox: () => outbox.sweep(),
     ...signIn.sweeps,
     ...apiTokens.sweeps,
+    ...people.sweeps,
     ...favourites.sweeps,
     ...shares.sweeps,
     ...uploads.sweeps,
     ...operations.sweeps,
     ...trash.sweeps,
     ...versions.sweeps,
+    ...outside.sweeps,
     previews: () => previews.sweep(),
     checksums: () => archives.checksums.sweep(),
     trail: () => trail.sweep(),
   }
 
+  let recovering: Promise<void> = Promise.resolve()
+  async function recoverAll(): Promise<void> {
+    await operations.recover()
+    await trash.recover()
+    await versions.recover()
+  }
   return {
     options,
     log,
@@ -246,17 +267,30 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...signIn.services,
     ...apiTokens.services,
     ...commands.services,
+    ...people.services,
     ...webhooks.services,
     ...favourites.services,
     ...shares.services,
     ...uploads.services,
     ...trash.services,
-    undo: createUndoModule({ db, journal, driveFor, systemDrive, settings, userJobs, clock, log }),
+    outside,
+    undo: createUndoModule({
+      db,
+      journal,
+      outside: outside.store,
+      recovered: () => recovering,
+      driveFor,
+      systemDrive,
+      settings,
+      userJobs,
+      clock,
+      log,
+    }),
     /** Settles what a server that died has begun; call it once, at the start. */
-    async recover(): Promise<void> {
-      await operations.recover()
-      await trash.recover()
-      await versions.recover()
+    recover(): Promise<void> {
+      const recovery = recoverAll()
+      recovering = recovery.catch(() => undefined)
+      return recovery
     },
     ...createSearchModule({ treeIndex, sandbox, readOffice: createOfficeReader(sandbox) }),
     closing: closing.signal,
@@ -275,7 +309,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       await userJobs.stop()
       await commands.stop()
       await webhooks.stop()
+      await people.stop()
       await treeIndex.stop()
+      await outside.stop()
       writer[Symbol.dispose]()
       previews.end()
       await trail.settled()
@@ -289,9 +325,12 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   }
 }
 
-function homesOn(drive: Drive): Homes {
+function homesOn(drive: Drive, bus: Bus): Homes {
   return {
-    make: (path) => drive.makeFolder(path),
+    async make(path) {
+      await drive.makeFolder(path)
+      bus.announce('files.changed', { storagePaths: [path] })
+    },
     isThere: (path) => exists(drive, path),
   }
 }

@@ -11,7 +11,7 @@ import { makeToken } from './token-world.ts'
 import { EVERYTHING, HOUR_MS, type Product, startProduct, withToken } from './world.ts'
 
 // Far more than a busy machine takes.
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const PACE = { debounceMs: 1, minIntervalMs: 1, heartbeatMs: 600_000, pollMs: 600_000 }
 const BLOCK = new Uint8Array(64 * 1024)

@@ -38,6 +38,10 @@ const NEVER = [
   'favourites.keep',
   'favourites.leave',
   'favourites.forget',
+  'mail.update',
+  'mail.test',
+  'mail.setAddress',
+  'passwordLinks.create',
 ]
 
 /** What a token for one folder may do: nothing else. */

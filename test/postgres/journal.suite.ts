@@ -125,6 +125,7 @@ async function begun(open: OpenEntries, began: number, paths: readonly string[])
     size: null,
     modified: null,
     version: null,
+    restored: null,
     reverts: null,
     state: 'intended',
     kept: null,

@@ -18,6 +18,7 @@ export interface Filter {
 
 const MOST_CHARS = 300
 const MOST_DETAILS = 50
+const ERASED_AT_ONCE = 1000
 /** The largest id that a PostgreSQL column holds; no trail reaches it. */
 const MOST_ID = 2 ** 31 - 1
 const Details = z.array(AuditDetail)
@@ -69,6 +70,16 @@ export async function removeOld(db: Kysely<Schema>, { until, most }: { until: nu
   for (const kind of ['trash-removed', 'trash-emptied', 'version-removed'] as const)
     await removeBeyond(db, { kind, most: Math.floor(most / 8) })
   await removeBeyond(db, { kind: null, most })
+}
+
+/** Empties the addresses of all entries, some at a time. */
+export async function eraseAddresses(db: Kysely<Schema>): Promise<void> {
+  for (;;) {
+    const rows = await db.selectFrom('audit').select('id').where('address', '<>', '').limit(ERASED_AT_ONCE).execute()
+    const ids = rows.map(({ id }) => id)
+    if (ids.length > 0) await db.updateTable('audit').set({ address: '' }).where('id', 'in', ids).execute()
+    if (ids.length < ERASED_AT_ONCE) return
+  }
 }
 
 async function removeBeyond(db: Kysely<Schema>, { kind, most }: { kind: AuditKind | null; most: number }): Promise<void> {

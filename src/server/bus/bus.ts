@@ -1,5 +1,6 @@
 import type { AuditDetail, AuditKind } from '../../shared/contract/audit.ts'
 import type { FilePath } from '../../shared/file-path.ts'
+import type { FoundNode } from '../../shared/found-node.ts'
 
 /** Events on the bus. They are hints: if one is lost, a cache is stale for a while, but nothing becomes wrong. */
 export interface BusEvents {
@@ -10,6 +11,8 @@ export interface BusEvents {
   'share.changed': Record<string, never>
   /** Storage paths, links not resolved. */
   'files.changed': { storagePaths: readonly FilePath[] }
+  /** What the index found on the disk, whoever did it; only for listeners in this process. */
+  'files.found': { changes: readonly FoundNode[] }
   /** Something for the audit trail. Contains no secret. */
   noted: AuditEvent
 }

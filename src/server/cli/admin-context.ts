@@ -80,7 +80,7 @@ export async function openAdminContext(database: string, { create, makeHome, upg
 type AdminTransaction = ReturnType<typeof contextOn>
 
 function contextOn(db: Kysely<Schema>, makeHome: AdminContextOptions['makeHome']) {
-  const trail = createTrail({ db, clock, keptDays: async () => (await now()).activityDays, log: console.error })
+  const trail = createTrail({ db, clock, kept: () => now(), log: console.error })
   const bus: Bus = {
     announce: (topic, fact) => {
       // Events of this topic have this type.

@@ -66,9 +66,13 @@ export interface RemoveOptions extends OperationOptions {
   readonly onlyKept?: boolean
 }
 
-export interface RestoreVersionOptions extends OperationOptions {
-  /** As of now, with the mode of the present content; otherwise with its own time and mode, as it was. True by default. */
-  readonly asSave?: boolean
+export interface PutBackOptions extends OperationOptions {
+  /** Called before `ready` with the identity of the version that becomes the content. */
+  readonly onVersion?: (identity: string) => void
+}
+
+export interface BringBackOptions extends OperationOptions {
+  readonly folder: boolean
 }
 
 export interface RestoreOptions extends OperationOptions {

@@ -21,7 +21,7 @@ export function createRecorder({ journal, writer, clock, log }: RecorderDeps, ac
   const group = actor.group ?? Bun.randomUUIDv7()
   let isOwn = !joins
 
-  const entryOf = ({ kind, path, origin, node, folder, version }: Change): JournalEntry => ({
+  const entryOf = ({ kind, path, origin, node, folder, version, restored }: Change): JournalEntry => ({
     id: Bun.randomUUIDv7(),
     group,
     at: clock().getTime(),
@@ -34,6 +34,7 @@ export function createRecorder({ journal, writer, clock, log }: RecorderDeps, ac
     size: folder ? null : (node?.size ?? null),
     modified: folder || kind === 'delete' ? null : (node?.modified ?? null),
     version: version ?? null,
+    restored: restored ?? null,
     reverts,
     state: 'intended',
     kept: null,

@@ -105,8 +105,8 @@ export async function deleteAccount(db: Kysely<Schema>, id: number): Promise<boo
     const before = await findAccount(trx, id)
     if (before === null) return false
     await trx.deleteFrom('users').where('id', '=', id).execute()
-    for (const table of ['sessions', 'api_tokens', 'favourites', 'recents', 'recents_off'] as const)
-      await trx.deleteFrom(table).where('user_id', '=', id).execute()
+    const tables = ['sessions', 'api_tokens', 'mail_addresses', 'password_links', 'favourites', 'recents', 'recents_off'] as const
+    for (const table of tables) await trx.deleteFrom(table).where('user_id', '=', id).execute()
     await keepAnAdministrator(trx, before)
     return true
   })

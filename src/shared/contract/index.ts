@@ -4,7 +4,9 @@ import { jobs } from './jobs.ts'
 import { bulk } from './bulk.ts'
 import { live } from './live.ts'
 import { favourites } from './favourites.ts'
+import { mail } from './mail.ts'
 import { operations, rewind } from './operations.ts'
+import { passwordLinks } from './password-links.ts'
 import { previews } from './previews.ts'
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
@@ -53,4 +55,6 @@ export const api = {
   rewind,
   versions,
   snapshots,
+  mail,
+  passwordLinks,
 } as const

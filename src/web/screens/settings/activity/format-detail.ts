@@ -118,6 +118,7 @@ const WORDS: ReadonlyMap<string, readonly [label: MessageKey, say?: FormatValue]
   ['minimumPasswordLength', ['global.password-length', number]],
   ['shell', ['global.shell', list]],
   ['activityDays', ['global.activity-days', number]],
+  ['activityAddresses', ['global.activity-addresses', yesOrNo]],
   ['tus.chunkSize', ['global.chunk-size', bytes]],
   ['tus.retryCount', ['global.retries', number]],
   ['branding.name', ['global.name']],

@@ -17,6 +17,8 @@ import { issuesIn } from '../issues.ts'
 import { draftOf, userOf } from '../../../widgets/user-draft.ts'
 import { Section } from '../section.tsx'
 import { TokenList } from '../tokens/token-list.tsx'
+import { pageConfig } from '../../../data/page-config.ts'
+import { PasswordLinkSection } from './password-link-section.tsx'
 import { UserForm } from './user-form.tsx'
 import styles from './user-form.module.css'
 
@@ -77,10 +79,15 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
         show(base)
       }}
       onSubmit={() => save.mutate({ base: before, mine, mayReplace })}
+      sections={
+        <>
+          {pageConfig.AuthMethod === 'json' && <PasswordLinkSection user={base} />}
+          <Section title={t('title.tokens')} text={t('tokens.user.text')}>
+            <TokenList of={base.id} />
+          </Section>
+        </>
+      }
     >
-      <Section title={t('title.tokens')} text={t('tokens.user.text')}>
-        <TokenList of={base.id} />
-      </Section>
       <div className={styles.danger}>
         <p className={styles.dangerText}>{t('user.delete.text')}</p>
         <Button
