@@ -3,6 +3,7 @@ import { api } from '../shared/contract/index.ts'
 import { fail } from '../shared/errors.ts'
 import { mountAudit } from './audit/routes.ts'
 import { mountCommands } from './commands/routes.ts'
+import { mountFactors } from './factors/routes.ts'
 import { mountFiles } from './files/routes.ts'
 import { authenticate } from './http/authenticate.ts'
 import { errorResponse, incidentFrom } from './http/errors.ts'
@@ -78,6 +79,7 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountHealth(app, { isDoctor: world.isDoctor, askDatabase: world.askDatabase })
   mountSessions(app, { sessions, signup: world.signup, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
   mountUsers(app, { users, management: world.management, settings: world.settings })
+  mountFactors(app, { factors: world.factors, requireFreshProof: (caller) => sessions.requireFreshProof(caller) })
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
   mountFiles(app, {
     driveFor,

@@ -23,6 +23,7 @@ import { createJobDrives } from './job-drives.ts'
 import { createUserJobStore } from './jobs/user-job-store.ts'
 import { createJournalModule } from './journal/module.ts'
 import type { Pace } from './live/folder-events.ts'
+import { createFactorsModule } from './factors/module.ts'
 import { createFavouritesModule } from './favourites/module.ts'
 import { createPreviews } from './previews/previews.ts'
 import type { PictureCache } from './previews/cache.ts'
@@ -113,8 +114,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const requireProof: Parameters<typeof createUsersModule>[0]['requireProof'] = (caller) => sessions.requireProof(caller)
   const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(systemDrive), requireProof })
   const { users } = accounts
+  const factors = createFactorsModule({ db, bus, users, settings, clock })
   const signIn = createSessionsModule({
     ...accounts,
+    factors,
     db,
     bus,
     clock,
@@ -206,6 +209,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const sweeps = {
     outbox: () => outbox.sweep(),
     ...signIn.sweeps,
+    ...factors.sweeps,
     ...favourites.sweeps,
     ...shares.sweeps,
     ...uploads.sweeps,
@@ -239,6 +243,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     snapshots,
     ...accounts,
     ...signIn.services,
+    factors: factors.factors,
     ...commands.services,
     ...webhooks.services,
     ...favourites.services,

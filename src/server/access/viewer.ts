@@ -24,6 +24,8 @@ export interface Viewer {
   readonly isWeb: boolean
   /** Signs in with the password that the first start printed: may do nothing but choose another one. */
   readonly mustChangePassword?: boolean
+  /** Must have a second factor and has none: may do nothing but set one up. */
+  readonly mustSetUpFactor?: boolean
   /** Whether the client should renew its token: its copy of the user is outdated, or the token is about to expire. */
   readonly shouldRenew: boolean
   /** Of a request that may change something. */

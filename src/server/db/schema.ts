@@ -17,6 +17,10 @@ export interface Schema {
   favourites: FavouritesTable
   recents: RecentsTable
   recents_off: RecentsOffTable
+  second_factors: SecondFactorsTable
+  recovery_codes: RecoveryCodesTable
+  trusted_devices: TrustedDevicesTable
+  sign_in_tickets: SignInTicketsTable
   operations: OperationsTable
   versions: VersionsTable
 }
@@ -46,6 +50,8 @@ export interface UsersTable {
   /** Raised by every change of the record, so that clients renew their copy. */
   version: number
   created_at: number
+  /** 1: an authenticator app or a passkey is set up; kept in step with `second_factors`. */
+  second_factor: Generated<number>
 }
 
 export interface SessionsTable {
@@ -71,6 +77,69 @@ export interface SessionsTable {
   replaced_at: number | null
   /** 1: its client reads search results as NDJSON. */
   search_lines: Generated<number>
+  /** When its user last proved completely who they are; null if that was at `proven_at`, 0 if never, as on a trusted device. */
+  proof_at: number | null
+}
+
+/** Authenticator apps and passkeys. */
+export interface SecondFactorsTable {
+  id: string
+  user_id: number
+  /** `totp` or `passkey`. */
+  kind: string
+  name: string
+  /** The key of an authenticator app in base32, or the public key of a passkey in base64url. */
+  secret: string
+  /** What the authenticator calls the passkey; unique, and the row's own id for an authenticator app. */
+  credential: string
+  /** The name of the server that a passkey was made for. */
+  site: string
+  /** JSON. */
+  transports: string
+  /** The last time step of which a code was accepted, or the last counter of a passkey. */
+  counter: number
+  /** 0: set up, but no code has been right yet. */
+  confirmed: number
+  created_at: number
+  last_used_at: number | null
+}
+
+export interface RecoveryCodesTable {
+  user_id: number
+  code_hash: string
+}
+
+/** Devices that are not asked for a second factor. */
+export interface TrustedDevicesTable {
+  id: string
+  user_id: number
+  secret_hash: string
+  /** Of the account when it was trusted: what ends all sessions ends the trust too. */
+  auth_epoch: number
+  created_at: number
+  expires_at: number
+  ip: string
+  user_agent: string
+}
+
+/** Half-done sign-ins and challenges to passkeys. */
+export interface SignInTicketsTable {
+  secret_hash: string
+  /** `second`, `passkey` (alone), `register` or `proof`. */
+  kind: string
+  /** Null for a passkey alone. */
+  user_id: number | null
+  auth_epoch: number
+  /** Of the first proof, for the audit trail; for `register` and `proof`, the family of the session. */
+  detail: string
+  /** In base64url; empty if there is none. */
+  challenge: string
+  /** The origin that the challenge was made for. */
+  origin: string
+  challenge_until: number
+  /** Wrong codes so far. */
+  tries: number
+  expires_at: number
 }
 
 export interface SettingsTable {

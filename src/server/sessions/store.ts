@@ -43,6 +43,11 @@ export async function markReplaced(db: Kysely<Schema>, id: string, times: { repl
   await db.updateTable('sessions').set(times).where('id', '=', id).where('replaced_at', 'is', null).execute()
 }
 
+/** Its user has just proven completely who they are. */
+export async function setProof(db: Kysely<Schema>, family: string, now: number): Promise<void> {
+  await db.updateTable('sessions').set({ proof_at: now }).where('family', '=', family).where('revoked_at', 'is', null).execute()
+}
+
 export async function revokeFamily(db: Kysely<Schema>, family: string, now: number): Promise<void> {
   await db.updateTable('sessions').set({ revoked_at: now }).where('family', '=', family).where('revoked_at', 'is', null).execute()
 }

@@ -10,7 +10,7 @@ export interface Account extends Readonly<Omit<User, 'password'>> {
   readonly createdAt: Date
 }
 
-export type Editable = Omit<Account, 'id' | 'passwordHash' | 'authEpoch' | 'version' | 'createdAt'>
+export type Editable = Omit<Account, 'id' | 'passwordHash' | 'authEpoch' | 'version' | 'createdAt' | 'secondFactor'>
 
 /** The user in the API; only fields of its schema are ever returned (invariant I15). */
 export function toWire(account: Account): User {
