@@ -96,7 +96,7 @@ describe('a passkey', () => {
 describe('an answer to a challenge', () => {
   beforeEach(async () => void (await calls.addPasskey(await product.signIn('ann'), key)))
 
-  it('counts once (F4)', async () => {
+  it('counts once (SF4)', async () => {
     const { ticket, options } = await calls.passkeyChallenge(ALONE, null)
     const passkey = key.get(options, { origin: ORIGIN })
     const kept = await product.db.selectFrom('sign_in_tickets').selectAll().where('kind', '=', 'passkey').execute()
@@ -108,14 +108,14 @@ describe('an answer to a challenge', () => {
     expect((await calls.send('/api/login/passkey', { ticket, passkey })).status).toBe(200)
   })
 
-  it('counts for two minutes (F4)', async () => {
+  it('counts for two minutes (SF4)', async () => {
     const { ticket, options } = await calls.passkeyChallenge(ALONE, null)
     const passkey = key.get(options, { origin: ORIGIN })
     product.pass(2 * 60_000)
     expect((await calls.send('/api/login/passkey', { ticket, passkey })).code).toBe('wrong-credentials')
   })
 
-  it('counts for its own ticket only (F4)', async () => {
+  it('counts for its own ticket only (SF4)', async () => {
     const { options } = await calls.passkeyChallenge(ALONE, null)
     const { ticket: other } = await calls.passkeyChallenge(ALONE, null)
     const passkey = key.get(options, { origin: ORIGIN })
@@ -124,13 +124,13 @@ describe('an answer to a challenge', () => {
     expect((await calls.send('/api/login/passkey', { ticket: proof, passkey })).code).toBe('wrong-credentials')
   })
 
-  it('was made on a page of another origin: refused (F5)', async () => {
+  it('was made on a page of another origin: refused (SF5)', async () => {
     for (const origin of ['https://files.example.org.evil.test', 'https://evil.test', 'http://files.example.org', 'https://files.example.org:8443'])
       expect([origin, (await alone({ origin })).code]).toEqual([origin, 'wrong-credentials'])
     expect((await alone()).status).toBe(200)
   })
 
-  it('was made for another site that the attacker led somebody to: refused (F5)', async () => {
+  it('was made for another site that the attacker led somebody to: refused (SF5)', async () => {
     const headers = { origin: 'https://evil.test', 'sec-fetch-site': 'same-origin', accept: 'application/json' }
     const answer = await product.ask('/api/login/passkey/challenge', { method: 'POST', headers })
     const { ticket, options } = (await answer.json()) as { ticket: string; options: Parameters<Authenticator['get']>[0] }
@@ -139,7 +139,7 @@ describe('an answer to a challenge', () => {
     expect((await calls.send('/api/login/passkey', { ticket, passkey })).code).toBe('wrong-credentials')
   })
 
-  it('has a counter that went back, as of a copied authenticator: refused (F6)', async () => {
+  it('has a counter that went back, as of a copied authenticator: refused (SF6)', async () => {
     expect((await alone({ counter: 5 })).status).toBe(200)
     for (const counter of [5, 4, 1]) expect([counter, (await alone({ counter })).code]).toEqual([counter, 'wrong-credentials'])
     expect((await alone({ counter: 6 })).status).toBe(200)
@@ -156,7 +156,7 @@ describe('an answer to a challenge', () => {
     expect((await alone()).status).toBe(200)
   })
 
-  it('may be asked for thirty times at once by one network, and no more: challenges do not fill the disk (F7)', async () => {
+  it('may be asked for thirty times at once by one network, and no more: challenges do not fill the disk (SF7)', async () => {
     const codes = []
     for (let i = 0; i < 40; i++) codes.push((await calls.send(ALONE, null)).status)
     expect(codes.filter((status) => status === 200).length).toBeLessThanOrEqual(30)

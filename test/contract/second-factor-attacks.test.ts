@@ -50,7 +50,7 @@ describe('who knows the password alone', () => {
     expect(await read({ 'x-auth': opened.text })).toBe(200)
   })
 
-  it('cannot set up, renew or remove a factor with the ticket (F1)', async () => {
+  it('cannot set up, renew or remove a factor with the ticket (SF1)', async () => {
     const token = await calls.ticketOf('ann')
     for (const [method, address] of [
       ['POST', '/api/factors/totp'],
@@ -75,7 +75,7 @@ describe('who knows the password alone', () => {
     expect((await calls.second({ ticket: await calls.ticketOf('root'), recovery: again.codes[0] })).status).toBe(200)
   })
 
-  it('cannot set another password, or prove anything, with the password of an open session (GHSA-hw5f-6wvv-xcrh, F2)', async () => {
+  it('cannot set another password, or prove anything, with the password of an open session (GHSA-hw5f-6wvv-xcrh, SF2)', async () => {
     const { id } = await product.account('ann')
     const body = { what: 'user', which: ['password'], data: { id, password: 'a password of theirs' }, current_password: PASSWORD }
     const change = () => calls.send(`/api/users/${id}`, body, { token: ann.token, method: 'PUT' })
@@ -92,7 +92,7 @@ describe('who knows the password alone', () => {
     expect((await change()).status).toBe(200)
   })
 
-  it('on a trusted device proves nothing: what matters is asked for with the factor (F2)', async () => {
+  it('on a trusted device proves nothing: what matters is asked for with the factor (SF2)', async () => {
     const done = await calls.second({ ticket: await calls.ticketOf('ann'), code: ann.code(), trust: true }, { web: true })
     const cookie = done.cookies.find((line) => line.startsWith('satchel-device-'))?.split(';', 1)[0] ?? ''
     const { text: token } = await calls.login('ann', { cookie })
@@ -102,7 +102,7 @@ describe('who knows the password alone', () => {
     expect((await calls.send('/api/factors/totp', null, { token: renewed.text, method: 'DELETE' })).code).toBe('proof-needed')
   })
 
-  it('with the setting for old clients still cannot change factors without the factor (F2)', async () => {
+  it('with the setting for old clients still cannot change factors without the factor (SF2)', async () => {
     await product.world.settings.change((before) => ({ ...before, compatibility: true }))
     product.pass(6 * 60_000)
     for (const [method, address] of [
@@ -116,20 +116,20 @@ describe('who knows the password alone', () => {
 })
 
 describe('a ticket', () => {
-  it('counts once, and of two at the same time one (F1)', async () => {
+  it('counts once, and of two at the same time one (SF1)', async () => {
     const ticket = await calls.ticketOf('ann')
     const both = await Promise.all([calls.second({ ticket, code: ann.code() }), calls.second({ ticket, recovery: ann.codes[0] })])
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401])
     expect((await calls.second({ ticket, recovery: ann.codes[1] })).code).toBe('sign-in-needed')
   })
 
-  it('counts for five minutes (F1)', async () => {
+  it('counts for five minutes (SF1)', async () => {
     const ticket = await calls.ticketOf('ann')
     product.pass(5 * 60_000)
     expect((await calls.second({ ticket, code: ann.code() })).code).toBe('sign-in-needed')
   })
 
-  it('ends with the password, with the account and with its factors (F1)', async () => {
+  it('ends with the password, with the account and with its factors (SF1)', async () => {
     const { id } = await product.account('ann')
     const tickets = [await calls.ticketOf('ann'), await calls.ticketOf('ann'), await calls.ticketOf('ann')] as const
     await product.world.users.setDisabled(id, { disabled: true })
@@ -146,7 +146,7 @@ describe('a ticket', () => {
     expect((await calls.second({ ticket: last, code: ann.code() })).code).toBe('sign-in-needed')
   })
 
-  it('is stored as a hash (F1)', async () => {
+  it('is stored as a hash (SF1)', async () => {
     const ticket = await calls.ticketOf('ann')
     const done = await calls.second({ ticket: await calls.ticketOf('ann'), code: ann.code(), trust: true }, { web: true })
     const device = done.cookies.find((line) => line.startsWith('satchel-device-'))?.split(/[=;]/)[1] ?? ''
@@ -160,7 +160,7 @@ describe('a ticket', () => {
 })
 
 describe('a code', () => {
-  it('counts once, also at the same time, and none that is older (F3)', async () => {
+  it('counts once, also at the same time, and none that is older (SF3)', async () => {
     const code = ann.code()
     const tickets = [await calls.ticketOf('ann'), await calls.ticketOf('ann'), await calls.ticketOf('ann')] as const
     const both = await Promise.all([calls.second({ ticket: tickets[0], code }), calls.second({ ticket: tickets[1], code })])
@@ -172,7 +172,7 @@ describe('a code', () => {
     expect((await calls.second({ ticket: tickets[2], code })).status).toBe(200)
   })
 
-  it('can be guessed five times with one ticket (F3)', async () => {
+  it('can be guessed five times with one ticket (SF3)', async () => {
     const ticket = await calls.ticketOf('ann')
     for (let i = 0; i < 5; i++) expect((await calls.second({ ticket, code: '000000' })).code).toBe('wrong-code')
     expect((await calls.second({ ticket, code: ann.code() })).code).toBe('sign-in-needed')
@@ -180,7 +180,7 @@ describe('a code', () => {
     expect((await calls.second({ ticket, code: ann.code() })).status).toBe(200)
   })
 
-  it('cannot be guessed from many addresses, and right passwords between the guesses do not reset the count (F3, CVE-2021-41177)', async () => {
+  it('cannot be guessed from many addresses, and right passwords between the guesses do not reset the count (SF3, CVE-2021-41177)', async () => {
     let tried = 0
     for (let i = 0; i < 300; i++) {
       const peer = `198.51.${100 + (i % 100)}.7`
@@ -195,7 +195,7 @@ describe('a code', () => {
     expect(tried).toBeLessThan(20)
   })
 
-  it('cannot be guessed with a recovery code’s or a proof’s name instead (F3)', async () => {
+  it('cannot be guessed with a recovery code’s or a proof’s name instead (SF3)', async () => {
     product.pass(6 * 60_000)
     const told: string[] = []
     for (let i = 0; i < 40; i++) told.push((await calls.send('/api/proof', { password: PASSWORD, code: '000000' }, { token: ann.token })).code)
@@ -203,7 +203,7 @@ describe('a code', () => {
     expect(told.at(-1)).toBe('too-many-requests')
   })
 
-  it('wrong from others does not keep the owner out where they signed in before (F3)', async () => {
+  it('wrong from others does not keep the owner out where they signed in before (SF3)', async () => {
     expect((await calls.second({ ticket: await calls.ticketOf('ann'), code: ann.code() })).status).toBe(200)
     product.pass(60_000)
     for (let i = 0; i < 100; i++) {
