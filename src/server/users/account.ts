@@ -3,6 +3,8 @@ import { User } from '../../shared/contract/users.ts'
 /** An account as the server knows it. It is never sent; `toWire` selects what is. */
 export interface Account extends Readonly<Omit<User, 'password'>> {
   readonly passwordHash: string
+  /** Whether a second factor is set up. */
+  readonly secondFactor: boolean
   /** Sessions of an older epoch have ended. */
   readonly authEpoch: number
   /** Raised by every change, so that clients renew their copy. */

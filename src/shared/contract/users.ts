@@ -48,7 +48,7 @@ export const User = z.object({
   /** Disabled: nobody can sign in, every session has ended. */
   disabled: z._default(z.boolean(), false),
   /** Whether a second factor is set up; read only. */
-  secondFactor: z._default(z.boolean(), false),
+  secondFactor: z.optional(z.boolean()),
 })
 export type User = z.infer<typeof User>
 
