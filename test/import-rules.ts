@@ -25,16 +25,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   'server/users': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings'] },
   'server/factors': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users'] },
   'server/sessions': {
-    imports: [
-      'shared',
-      'server/db',
-      'server/bus',
-      'server/access',
-      'server/http',
-      'server/settings',
-      'server/users',
-      'server/factors',
-    ],
+    imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users', 'server/factors'],
   },
   'server/archives': {
     imports: ['shared', 'server/entries', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/db'],
@@ -176,6 +167,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/settings',
       'server/shares',
       'server/users',
+      'server/factors',
       'server/audit',
       'server/webhooks',
     ],

@@ -40,14 +40,20 @@ export function createAuthenticator(): Authenticator {
         cborText('authData'),
         cborBytes(authData),
       ])
-      const response = { clientDataJSON: clientData('webauthn.create', challenge, origin), attestationObject: attestation.toString('base64url') }
+      const response = {
+        clientDataJSON: clientData('webauthn.create', challenge, origin),
+        attestationObject: attestation.toString('base64url'),
+      }
       return { id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key', response }
     },
     get({ challenge, rpId }, { origin, verifies = true, counter: forced }) {
       counter = forced ?? counter + 1
       const data = authenticatorData(rpId, flagsOf(verifies), counter)
       const clientDataJSON = clientData('webauthn.get', challenge, origin)
-      const signature = sign(Buffer.concat([data, createHash('sha256').update(Buffer.from(clientDataJSON, 'base64url')).digest()]), privateKey)
+      const signature = sign(
+        Buffer.concat([data, createHash('sha256').update(Buffer.from(clientDataJSON, 'base64url')).digest()]),
+        privateKey,
+      )
       const response = { clientDataJSON, authenticatorData: data.toString('base64url'), signature, userHandle }
       return { id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key', response }
     },
@@ -85,5 +91,8 @@ function cborText(text: string): Buffer {
 }
 
 function cborBytes(bytes: Buffer): Buffer {
-  return Buffer.concat([bytes.length < 256 ? Buffer.from([0x58, bytes.length]) : Buffer.from([0x59, bytes.length >> 8, bytes.length & 255]), bytes])
+  return Buffer.concat([
+    bytes.length < 256 ? Buffer.from([0x58, bytes.length]) : Buffer.from([0x59, bytes.length >> 8, bytes.length & 255]),
+    bytes,
+  ])
 }

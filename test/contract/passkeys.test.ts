@@ -37,7 +37,11 @@ describe('a passkey', () => {
     expect(added.json<{ recoveryCodes: string[] }>().recoveryCodes).toHaveLength(10)
     const done = await alone()
     expect(done.status).toBe(200)
-    expect(await calls.list(done.text)).toMatchObject({ totp: null, passkeys: [{ name: 'Key', site: 'files.example.org' }], recoveryCodes: 10 })
+    expect(await calls.list(done.text)).toMatchObject({
+      totp: null,
+      passkeys: [{ name: 'Key', site: 'files.example.org' }],
+      recoveryCodes: 10,
+    })
     expect((await second()).status).toBe(200)
   })
 
@@ -125,7 +129,12 @@ describe('an answer to a challenge', () => {
   })
 
   it('was made on a page of another origin: refused (SF5)', async () => {
-    for (const origin of ['https://files.example.org.evil.test', 'https://evil.test', 'http://files.example.org', 'https://files.example.org:8443'])
+    for (const origin of [
+      'https://files.example.org.evil.test',
+      'https://evil.test',
+      'http://files.example.org',
+      'https://files.example.org:8443',
+    ])
       expect([origin, (await alone({ origin })).code]).toEqual([origin, 'wrong-credentials'])
     expect((await alone()).status).toBe(200)
   })
@@ -178,7 +187,10 @@ it('somebody else’s passkey is no second factor for this account', async () =>
 it('a passkey is not added by somebody else’s challenge, by another origin, or twice', async () => {
   const token = await product.signIn('ann')
   const challenge = async () =>
-    (await calls.send('/api/factors/passkeys/challenge', null, { token })).json<{ ticket: string; options: Parameters<Authenticator['create']>[0] }>()
+    (await calls.send('/api/factors/passkeys/challenge', null, { token })).json<{
+      ticket: string
+      options: Parameters<Authenticator['create']>[0]
+    }>()
   const { ticket, options } = await challenge()
   const passkey = key.create(options, { origin: ORIGIN })
   const root = await product.signIn('root')

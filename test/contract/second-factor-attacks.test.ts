@@ -16,7 +16,8 @@ beforeEach(async () => {
 })
 afterEach(() => product[Symbol.asyncDispose]())
 
-const read = (headers: Record<string, string>, query = '') => product.ask(`/api/raw/diary.txt${query}`, { headers }).then(({ status }) => status)
+const read = (headers: Record<string, string>, query = '') =>
+  product.ask(`/api/raw/diary.txt${query}`, { headers }).then(({ status }) => status)
 const remove = async () => {
   await product.db.updateTable('users').set({ second_factor: 0 }).where('username', '=', 'ann').execute()
 }
@@ -33,7 +34,7 @@ describe('who knows the password alone', () => {
     const jwt = `${ann.token.split('.').slice(0, 2).join('.')}.${ticket}`
     const basic = (secret: string) => `Basic ${Buffer.from(`ann:${secret}`).toString('base64')}`
     for (const secret of [ticket, jwt]) {
-      const headers = [
+      const headers: Record<string, string>[] = [
         { 'x-auth': secret },
         { authorization: `Bearer ${secret}` },
         { authorization: basic(secret) },
@@ -142,7 +143,10 @@ describe('a ticket', () => {
     expect((await calls.second({ ticket: fresh, code: ann.code() })).code).toBe('sign-in-needed')
     await product.world.users.setPassword(id, PASSWORD)
     const last = await calls.ticketOf('ann')
-    await product.world.factors.removeAll(id, { viewer: (await product.world.sessions.identify({ token: await product.signIn('root'), cookies: [] })) ?? never(), address: null })
+    await product.world.factors.removeAll(id, {
+      viewer: (await product.world.sessions.identify({ token: await product.signIn('root'), cookies: [] })) ?? never(),
+      address: null,
+    })
     expect((await calls.second({ ticket: last, code: ann.code() })).code).toBe('sign-in-needed')
   })
 
@@ -198,7 +202,8 @@ describe('a code', () => {
   it('cannot be guessed with a recovery code’s or a proof’s name instead (SF3)', async () => {
     product.pass(6 * 60_000)
     const told: string[] = []
-    for (let i = 0; i < 40; i++) told.push((await calls.send('/api/proof', { password: PASSWORD, code: '000000' }, { token: ann.token })).code)
+    for (let i = 0; i < 40; i++)
+      told.push((await calls.send('/api/proof', { password: PASSWORD, code: '000000' }, { token: ann.token })).code)
     expect(told.filter((code) => code === 'proof-needed').length).toBeLessThan(20)
     expect(told.at(-1)).toBe('too-many-requests')
   })
@@ -209,7 +214,8 @@ describe('a code', () => {
     for (let i = 0; i < 100; i++) {
       const peer = `198.51.100.${i}`
       const { code, json } = await calls.login('ann', { peer })
-      if (code === 'second-factor-needed') await calls.second({ ticket: json<{ detail: { ticket: string } }>().detail.ticket, code: '000000' }, { peer })
+      if (code === 'second-factor-needed')
+        await calls.second({ ticket: json<{ detail: { ticket: string } }>().detail.ticket, code: '000000' }, { peer })
     }
     expect((await calls.second({ ticket: await calls.ticketOf('ann'), code: ann.code() })).status).toBe(200)
   })

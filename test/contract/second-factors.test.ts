@@ -32,7 +32,10 @@ describe('an authenticator app', () => {
   it('is asked for after the right password, and lets in with its code', async () => {
     const { code } = await calls.setUpTotp(await product.signIn('ann'))
     const told = await calls.login('ann')
-    expect(told.json<object>()).toEqual({ code: 'second-factor-needed', detail: { ticket: expect.any(String), ways: ['totp', 'recovery'] } })
+    expect(told.json<object>()).toEqual({
+      code: 'second-factor-needed',
+      detail: { ticket: expect.any(String), ways: ['totp', 'recovery'] },
+    })
     const { ticket } = told.json<{ detail: { ticket: string } }>().detail
     const done = await calls.second({ ticket, code: code() })
     expect(done.status).toBe(200)
@@ -154,7 +157,8 @@ describe('a trusted device', () => {
 })
 
 describe('a required second factor', () => {
-  const require = (secondFactorFor: 'administrators' | 'everybody') => product.world.settings.change((before) => ({ ...before, secondFactorFor }))
+  const require = (secondFactorFor: 'administrators' | 'everybody') =>
+    product.world.settings.change((before) => ({ ...before, secondFactorFor }))
 
   it('is set up at the next sign-in, before anything else', async () => {
     await require('everybody')
@@ -166,7 +170,11 @@ describe('a required second factor', () => {
       const accept = [call.accept ?? '', 'application/json'].join()
       const answer = await product.ask(address, { method: call.method, headers: { 'x-auth': token, accept } })
       const told = call.method === 'HEAD' ? '' : await answer.text()
-      expect([name, answer.status, told]).toEqual([name, 403, call.method === 'HEAD' ? '' : '{"code":"second-factor-setup-needed","detail":{}}'])
+      expect([name, answer.status, told]).toEqual([
+        name,
+        403,
+        call.method === 'HEAD' ? '' : '{"code":"second-factor-setup-needed","detail":{}}',
+      ])
     }
     expect(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({ user: { mustSetUpFactor: true } })
     const { codes } = await calls.setUpTotp(token)

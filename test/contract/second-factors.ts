@@ -16,7 +16,11 @@ export interface Told {
 
 /** Calls of second factors as a browser makes them. */
 export function createCalls(product: Product) {
-  async function send(address: string, body: object | null, { token, web = false, cookie, method = 'POST', peer }: SendOptions = {}): Promise<Told> {
+  async function send(
+    address: string,
+    body: object | null,
+    { token, web = false, cookie, method = 'POST', peer }: SendOptions = {},
+  ): Promise<Told> {
     const headers = new Headers({ accept: 'application/json', origin: ORIGIN, 'sec-fetch-site': 'same-origin' })
     if (token !== undefined) headers.set('x-auth', token)
     if (web) headers.set('x-satchel-web', '1')
@@ -48,7 +52,9 @@ export function createCalls(product: Product) {
     async setUpTotp(token: string): Promise<{ codes: string[]; code: () => string }> {
       const { secret } = (await send('/api/factors/totp', null, { token })).json<{ secret: string }>()
       const code = (): string => totpCode(secret, product.world.clock().getTime())
-      const { recoveryCodes = [] } = (await send('/api/factors/totp/confirm', { code: code() }, { token })).json<{ recoveryCodes?: string[] }>()
+      const { recoveryCodes = [] } = (await send('/api/factors/totp/confirm', { code: code() }, { token })).json<{
+        recoveryCodes?: string[]
+      }>()
       product.pass(60_000)
       return { codes: recoveryCodes, code }
     },

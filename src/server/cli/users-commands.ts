@@ -22,7 +22,11 @@ export const USERS_COMMANDS: readonly Command[] = [
   ),
   defineCommand('users enable <id|name> …', 'switch accounts on', (call) => switched(call, { disabled: false })),
   defineCommand('users rm <id|name> …', 'remove accounts; their files stay', remove),
-  defineCommand('users factors <what> <id|name> …', 'second factors of accounts: ls lists them, rm removes all of them, for people who lost theirs', factors),
+  defineCommand(
+    'users factors <what> <id|name> …',
+    'second factors of accounts: ls lists them, rm removes all of them, for people who lost theirs',
+    factors,
+  ),
   defineCommand('users ls', 'all accounts', list),
   defineCommand('users find <id|name>', 'one account', find),
 ]

@@ -53,7 +53,11 @@ export function createFactors({ db, bus, users, settings, tickets, devices, cloc
   }
 
   /** Adds a factor with `work` and brings the account in step. @returns new recovery codes if it had none */
-  async function adding(account: Account, { viewer }: FactorsCall, work: (trx: Kysely<Schema>) => Promise<void>): Promise<string[] | undefined> {
+  async function adding(
+    account: Account,
+    { viewer }: FactorsCall,
+    work: (trx: Kysely<Schema>) => Promise<void>,
+  ): Promise<string[] | undefined> {
     const codes = newRecoveryCodes()
     const hadCodes = await db.transaction().execute(async (trx) => {
       await work(trx)

@@ -99,6 +99,10 @@ export async function replaceCodes(db: Kysely<Schema>, userId: number, hashes: r
 
 /** @returns whether it was there: only one of several calls gets true */
 export async function useUpCode(db: Kysely<Schema>, userId: number, hash: string): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('recovery_codes').where('user_id', '=', userId).where('code_hash', '=', hash).executeTakeFirst()
+  const { numDeletedRows } = await db
+    .deleteFrom('recovery_codes')
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', hash)
+    .executeTakeFirst()
   return numDeletedRows > 0n
 }

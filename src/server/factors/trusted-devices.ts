@@ -68,7 +68,11 @@ export function createTrustedDevices({ db, clock }: { db: Kysely<Schema>; clock:
 
     /** @returns whether it was there */
     async forget(userId: number, id: string): Promise<boolean> {
-      const { numDeletedRows } = await db.deleteFrom('trusted_devices').where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
+      const { numDeletedRows } = await db
+        .deleteFrom('trusted_devices')
+        .where('user_id', '=', userId)
+        .where('id', '=', id)
+        .executeTakeFirst()
       return numDeletedRows > 0n
     },
 

@@ -7,7 +7,8 @@ import { statusResponse } from '../http/errors.ts'
 import { mount } from '../http/mount.ts'
 import type { Router } from '../http/router.ts'
 import { MAX_SIGN_IN_MS } from './session-lifetime.ts'
-import type { Opened, Sessions } from './sessions.ts'
+import type { Opened } from './opened.ts'
+import type { Sessions } from './sessions.ts'
 import type { Signup } from './signup.ts'
 
 export interface SessionsDeps {
@@ -44,7 +45,9 @@ export function mountSessions(app: Router, { sessions, signup, cookie }: Session
     return response
   })
 
-  mount(app, calls.secondChallenge, async ({ body: { ticket }, request }) => ({ options: await sessions.challenge(ticket, pageOf(request)) }))
+  mount(app, calls.secondChallenge, async ({ body: { ticket }, request }) => ({
+    options: await sessions.challenge(ticket, pageOf(request)),
+  }))
 
   mount(app, calls.passkeyChallenge, ({ request, peer }) => sessions.passkeyChallenge(pageOf(request), { address: peer }))
 

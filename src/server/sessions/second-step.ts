@@ -11,7 +11,7 @@ import { usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
 import { createBuckets } from './buckets.ts'
 import type { Limiter } from './limiter.ts'
-import type { Opened, Origin } from './sessions.ts'
+import type { Opened, Origin } from './opened.ts'
 
 /** Somebody has proven once who they are. */
 export interface FirstProof {

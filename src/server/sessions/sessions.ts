@@ -18,25 +18,13 @@ import { followSignIn } from './follow-sign-in.ts'
 import { createIdentities } from './identities.ts'
 import type { Limiter } from './limiter.ts'
 import type { SignInAttempt, SignInMethods } from './methods.ts'
+import type { Opened, Origin } from './opened.ts'
 import { createProof } from './proof.ts'
 import { createSecondStep } from './second-step.ts'
 import { sessionEnd, MAX_FAMILY, MAX_SIGN_INS, RENEW_GRACE_MS, replacedEnd, tokenEnd } from './session-lifetime.ts'
 import * as store from './store.ts'
 import type { SessionRow } from './store.ts'
 import { writeToken } from './token.ts'
-
-/** Where a call comes from, for the list of devices. */
-export interface Origin {
-  readonly address: string | null
-  readonly userAgent: string
-}
-
-/** A new session: its secrets, returned once. */
-export interface Opened {
-  readonly token: string
-  /** To be set if this session is newly bound to a cookie; null otherwise. */
-  readonly cookie: string | null
-}
 
 /** A sign-in with credentials, or asserted by a proxy. */
 export interface SignIn extends Omit<SignInAttempt, 'address'> {
@@ -92,7 +80,10 @@ export function createSessions(options: SessionsOptions) {
   }
 
   /** Opens a session for an account that was verified in another way. */
-  async function open(account: Account, { web, from, proofAt = null }: { web: boolean; from: Origin; proofAt?: number | null }): Promise<Opened> {
+  async function open(
+    account: Account,
+    { web, from, proofAt = null }: { web: boolean; from: Origin; proofAt?: number | null },
+  ): Promise<Opened> {
     const now = clock().getTime()
     const secret = newSecret()
     const cookie = web ? newSecret() : null
@@ -152,7 +143,10 @@ export function createSessions(options: SessionsOptions) {
     onFailure: noteFailure,
     async enter(account, { method, second: way, isComplete, ...how }) {
       const opened = await open(account, { ...how, proofAt: isComplete ? null : 0 })
-      const details = [{ place: 'method', before: null, after: method }, ...(way === null ? [] : [{ place: 'second', before: null, after: way }])]
+      const details = [
+        { place: 'method', before: null, after: method },
+        ...(way === null ? [] : [{ place: 'second', before: null, after: way }]),
+      ]
       note('sign-in', account, { from: how.from, details })
       return opened
     },

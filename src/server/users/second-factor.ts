@@ -30,7 +30,12 @@ export async function refreshSecondFactor(trx: Kysely<Schema>, before: Account, 
     .where('version', '=', before.version)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) fail('busy', {})
-  const one = await trx.selectFrom('second_factors').select('id').where('user_id', '=', before.id).where('confirmed', '=', 1).executeTakeFirst()
+  const one = await trx
+    .selectFrom('second_factors')
+    .select('id')
+    .where('user_id', '=', before.id)
+    .where('confirmed', '=', 1)
+    .executeTakeFirst()
   const has = one !== undefined
   if (!has) await forgetFactors(trx, before.id)
   if (has === before.secondFactor) return
@@ -44,8 +49,7 @@ export async function refreshSecondFactor(trx: Kysely<Schema>, before: Account, 
 
 /** Everything that belongs to the second factors of an account; its row is not changed. */
 export async function forgetFactors(trx: Kysely<Schema>, userId: number): Promise<void> {
-  for (const table of FACTOR_TABLES)
-    await trx.deleteFrom(table).where('user_id', '=', userId).execute()
+  for (const table of FACTOR_TABLES) await trx.deleteFrom(table).where('user_id', '=', userId).execute()
 }
 
 /** After accounts were written in another way, such as an import: each says again whether it has a second factor. */

@@ -63,7 +63,12 @@ export const session = {
   }),
   /** 200, and nothing more: the client signs in afterwards. 405 if the settings do not allow it. */
   signup: endpoint('anyone', 'POST /api/signup', { body: SignupRequest, maxBodyBytes: 64 * 1024 }),
-  renew: endpoint('user', 'POST /api/renew', { alsoMethods: ['GET'], beforeOwnPassword: true, beforeSecondFactor: true, headers: WebHeader }),
+  renew: endpoint('user', 'POST /api/renew', {
+    alsoMethods: ['GET'],
+    beforeOwnPassword: true,
+    beforeSecondFactor: true,
+    headers: WebHeader,
+  }),
   logout: endpoint('user', 'POST /api/logout', { beforeOwnPassword: true, beforeSecondFactor: true }),
   /** The caller's own devices, the most recently used first. */
   list: endpoint('user', 'GET /api/sessions', { result: z.array(Device) }),

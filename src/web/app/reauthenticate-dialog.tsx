@@ -16,7 +16,8 @@ import { PasswordDialog } from './password-dialog.tsx'
 export function ReauthenticateDialog({ attempt, second, onAnswer, onDismiss }: PromptProps<'reauthenticate'>) {
   const username = useSession((state) => state.user?.username ?? '')
   const [code, setCode] = useState('')
-  const problemOf = (error: unknown) => (isAppError(error, 'proof-needed') ? t(second ? 'proof.wrong-either' : 'proof.wrong') : errorText(error))
+  const problemOf = (error: unknown) =>
+    isAppError(error, 'proof-needed') ? t(second ? 'proof.wrong-either' : 'proof.wrong') : errorText(error)
   const byPasskey = useMutation({
     meta: { shows: 'all' },
     mutationFn: () => attempt({ passkey: true }),

@@ -57,7 +57,8 @@ function useChange<Input, Output>(change: (input: Input) => Promise<Output>) {
 
 export const useRemoveTotp = () => useChange(() => withProof(() => client.factors.removeTotp({})))
 
-export const useRemovePasskey = () => useChange((id: string) => withProof(() => unlessGone(client.factors.removePasskey({ params: { id } }))))
+export const useRemovePasskey = () =>
+  useChange((id: string) => withProof(() => unlessGone(client.factors.removePasskey({ params: { id } }))))
 
 export const useRenamePasskey = () =>
   useChange(({ id, name }: { id: string; name: string }) => client.factors.renamePasskey({ params: { id }, body: { name } }))

@@ -45,7 +45,14 @@ export async function completeWithPasskey(half: HalfDone, { trust }: { trust: bo
 }
 
 /** With a passkey alone. Throws `PasskeyDismissed`; fails with `wrong-credentials`. */
-export async function signInWithPasskey({ remember, ...how }: { remember: boolean; signal?: AbortSignal; fillIn?: boolean }): Promise<void> {
+export async function signInWithPasskey({
+  remember,
+  ...how
+}: {
+  remember: boolean
+  signal?: AbortSignal
+  fillIn?: boolean
+}): Promise<void> {
   const { ticket, options } = await client.session.passkeyChallenge({})
   const passkey = await askPasskey(options, how)
   const response = await client.session.passkey({ headers: FROM_WEB, body: { ticket, passkey, remember } })

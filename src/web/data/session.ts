@@ -344,7 +344,12 @@ async function completeUser(): Promise<void> {
   for (;;) {
     await saving
     const before = changes
-    const { mustChangePassword: _, mustSetUpFactor: __, welcome: ___, ...full } = await client.users.get({ params: { id: String(user.id) } })
+    const {
+      mustChangePassword: _,
+      mustSetUpFactor: __,
+      welcome: ___,
+      ...full
+    } = await client.users.get({ params: { id: String(user.id) } })
     // Changes made while the record was loading are newer than it.
     if (before !== changes) continue
     useSession.setState((state) => (state.user?.id === full.id ? { user: full, complete: true } : {}))

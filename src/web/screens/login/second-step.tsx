@@ -22,8 +22,7 @@ export function SecondStep({ half, onBack }: SecondStepProps) {
   const [isEmpty, setIsEmpty] = useState(false)
   const send = useMutation({
     meta: { shows: 'all' },
-    mutationFn: () =>
-      entry.proof === null ? completeWithPasskey(half, { trust }) : completeSignIn(half, { ...entry.proof, trust }),
+    mutationFn: () => (entry.proof === null ? completeWithPasskey(half, { trust }) : completeSignIn(half, { ...entry.proof, trust })),
     onError(error) {
       if (isAppError(error, 'sign-in-needed')) onBack({ expired: true })
       else if (entry.way === 'totp') entry.type('')

@@ -33,7 +33,13 @@ export function FactorStep() {
   })
   if (codes !== null) {
     return (
-      <StepForm title={t('factors.codes.title')} text={t('factors.codes.text')} submit={t('factors.codes.kept')} busy={false} onSubmit={factorSetUp}>
+      <StepForm
+        title={t('factors.codes.title')}
+        text={t('factors.codes.text')}
+        submit={t('factors.codes.kept')}
+        busy={false}
+        onSubmit={factorSetUp}
+      >
         <RecoveryCodes codes={codes} site={location.host} copy={copy} />
       </StepForm>
     )

@@ -62,7 +62,12 @@ function TotpGroup({ totp }: Pick<Factors, 'totp'>) {
     await showCodes(done.codes)
   }
   const removeIt = async () => {
-    const sure = await ask('confirm', { title: t('factors.totp.remove'), text: t('factors.remove.text'), confirmLabel: t('factors.remove'), danger: true })
+    const sure = await ask('confirm', {
+      title: t('factors.totp.remove'),
+      text: t('factors.remove.text'),
+      confirmLabel: t('factors.remove'),
+      danger: true,
+    })
     if (sure !== null) remove.mutate()
   }
   return (
@@ -146,7 +151,11 @@ function PasskeysGroup({ passkeys }: Pick<Factors, 'passkeys'>) {
 function CodesGroup({ left }: { left: number }) {
   const renew = useRenewCodes()
   const renewThem = async () => {
-    const sure = await ask('confirm', { title: t('factors.codes.renew.title'), text: t('factors.codes.renew.text'), confirmLabel: t('factors.codes.renew') })
+    const sure = await ask('confirm', {
+      title: t('factors.codes.renew.title'),
+      text: t('factors.codes.renew.text'),
+      confirmLabel: t('factors.codes.renew'),
+    })
     if (sure === null) return
     const codes = await renew.mutateAsync().catch(() => null)
     if (codes !== null) await showCodes(codes)

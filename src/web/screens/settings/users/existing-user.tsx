@@ -90,7 +90,13 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
       {user.secondFactor === true && (
         <div className={styles.danger}>
           <p className={styles.dangerText}>{t('user.factors.text')}</p>
-          <Button label={t('user.factors.remove')} icon={ShieldOff} iconSize={17} busy={removeFactors.isPending} onClick={() => void removeTheirFactors()} />
+          <Button
+            label={t('user.factors.remove')}
+            icon={ShieldOff}
+            iconSize={17}
+            busy={removeFactors.isPending}
+            onClick={() => void removeTheirFactors()}
+          />
         </div>
       )}
       <div className={styles.danger}>
