@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { PromptProps } from '../data/prompts.ts'
 import { type HalfDone, halfDoneFrom } from '../data/second-step.ts'
-import { signIn, useSession } from '../data/session.ts'
+import { outlivesBrowser, signIn, useSession } from '../data/session.ts'
 import { errorText, t } from '../i18n/i18n.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 import { SecondStepDialog } from './second-step-dialog.tsx'
@@ -16,11 +16,13 @@ export function SignInAgainDialog({ username, onAnswer, onDismiss }: PromptProps
   }, [token, worn, onAnswer])
   const [half, setHalf] = useState<HalfDone | null>(null)
   const attempt = async (password: string) => {
-    await signIn({ username, password }).catch((error: unknown) => {
-      const next = halfDoneFrom(error, { remember: true })
+    try {
+      await signIn({ username, password })
+    } catch (error) {
+      const next = halfDoneFrom(error, { remember: outlivesBrowser() })
       if (next === null) throw error
       setHalf(next)
-    })
+    }
   }
   if (half !== null) return <SecondStepDialog half={half} onExpired={() => setHalf(null)} onLeave={onDismiss} />
   return (

@@ -3,9 +3,9 @@ import type { NewPasskey, PasskeyCreation, PasskeyProof, PasskeyRequest } from '
 /** The person closed the browser's question, or it took too long. */
 export class PasskeyDismissed extends Error {}
 
-/** Whether this browser has passkeys here: only over HTTPS, or on this machine. */
+/** Whether this browser has passkeys here: only over HTTPS, or on this machine, and for a name, not for an IP address. */
 export function hasPasskeys(): boolean {
-  return isSecureContext && 'PublicKeyCredential' in window
+  return isSecureContext && 'PublicKeyCredential' in window && !/^(\[|[\d.]+$)/.test(location.hostname)
 }
 
 /** Whether the browser offers passkeys among the names that it fills in. */

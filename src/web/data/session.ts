@@ -98,8 +98,13 @@ export interface Credentials {
   remember?: boolean
 }
 
+/** Whether the current session outlives the browser. */
+export function outlivesBrowser(): boolean {
+  return localStorage.getItem(SESSION_ONLY_KEY) === null
+}
+
 /** Fails with `wrong-credentials`, `second-factor-needed`, `too-many-requests` or `offline`. */
-export async function signIn({ remember = localStorage.getItem(SESSION_ONLY_KEY) === null, ...credentials }: Credentials): Promise<void> {
+export async function signIn({ remember = outlivesBrowser(), ...credentials }: Credentials): Promise<void> {
   const response = await client.session.login({ headers: FROM_WEB, body: { ...credentials, remember } })
   enter(await response.text(), { remember })
 }

@@ -49,7 +49,7 @@ export function GeneralFields({ form, problems, issues, onChange }: GeneralField
           label={t('global.second-factor')}
           hint={t('global.second-factor.hint')}
           value={form.secondFactorFor ?? 'nobody'}
-          options={SecondFactorFor.options.map((value) => ({ value, label: t(`global.second-factor.${value}`) }))}
+          options={SecondFactorFor.options.map((whom) => ({ value: whom, label: t(`global.second-factor.${whom}`) }))}
           onValue={(secondFactorFor) => onChange({ secondFactorFor })}
         />
         <TextField
