@@ -11,7 +11,8 @@ export interface Told {
   readonly code: string
   readonly text: string
   readonly cookies: readonly string[]
-  json<T>(): T
+  /** The body, as what the test expects it to be. */
+  readonly json: <T>() => T
 }
 
 /** Calls of second factors as a browser makes them. */
@@ -83,7 +84,7 @@ interface SendOptions {
 
 function codeIn(text: string): string {
   try {
-    return String((JSON.parse(text) as { code?: unknown }).code ?? '')
+    return (JSON.parse(text) as { code?: string }).code ?? ''
   } catch {
     return ''
   }
