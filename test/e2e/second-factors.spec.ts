@@ -13,7 +13,7 @@ test('an authenticator app is set up, asked for when signing in, and a recovery 
   complaints,
 }) => {
   complaints.foresee(/status of 403/)
-  await signIn(page, served, '/settings/profile')
+  await visit(page, served, '/settings/profile')
   const { secret, codes } = await setUpTotp(page)
   await expect(page.locator('[data-part=factors]')).toContainText('Left: 10')
   await expectAccessible(page, 'second factors in the profile')
@@ -58,7 +58,7 @@ test('a passkey is added with a name, signs in alone and as second factor, and i
   complaints.foresee(/status of 403/)
   const url = served.url.replace('127.0.0.1', 'localhost')
   const here = { ...served, url, takeSession: () => null }
-  await signIn(page, here, '/settings/profile')
+  await visit(page, here, '/settings/profile')
   const keys = await virtualAuthenticator(page)
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await expectAccessible(page, 'naming a passkey')
@@ -105,7 +105,7 @@ test('a passkey is added with a name, signs in alone and as second factor, and i
 
 test('a trusted device is not asked again, until it is forgotten', async ({ page, served, elsewhere, complaints }) => {
   complaints.foresee(/status of 403/)
-  await signIn(page, served, '/settings/profile')
+  await visit(page, served, '/settings/profile')
   const { codes } = await setUpTotp(page)
   const other = await elsewhere()
   await enterPassword(other, served)
@@ -150,7 +150,7 @@ test('a second factor that is required is set up first, and an administrator rem
   complaints,
 }) => {
   complaints.foresee(/status of 403/)
-  await signIn(page, served, '/settings/global')
+  await visit(page, served, '/settings/global')
   await page.getByLabel('Second factor required').selectOption('For everybody')
   await page
     .getByRole('button', { name: /^(Update|Save)/ })
@@ -188,7 +188,7 @@ test('a second factor that is required is set up first, and an administrator rem
 
 test('the second step reads from right to left in Arabic, and fits a phone', async ({ page, served, elsewhere, complaints }) => {
   complaints.foresee(/status of 403/)
-  await signIn(page, served, '/settings/profile')
+  await visit(page, served, '/settings/profile')
   await setUpTotp(page)
   const phone = await elsewhere({ locale: 'ar', viewport: { width: 390, height: 844 } })
   await enterPassword(phone, served)
@@ -197,6 +197,11 @@ test('the second step reads from right to left in Arabic, and fits a phone', asy
   expect(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   await expectAccessible(phone, 'the second step in Arabic')
 })
+
+async function visit(page: Page, served: Served, path: string): Promise<void> {
+  await signIn(page, served)
+  await page.goto(served.url + path)
+}
 
 /** By the profile; @returns the key and the recovery codes. */
 async function setUpTotp(page: Page): Promise<{ secret: string; codes: string[] }> {

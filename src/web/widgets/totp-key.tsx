@@ -34,7 +34,8 @@ export function TotpKey({ secret, uri, code, error, onCode, copy }: TotpKeyProps
         inputMode="numeric"
         dir="ltr"
         required
-        data-autofocus
+        // It comes after its dialog or page.
+        autoFocus
         className={styles.code}
         value={code}
         onValue={onCode}

@@ -140,7 +140,7 @@ function PasskeysGroup({ passkeys }: Pick<Factors, 'passkeys'>) {
         />
       ))}
       <FactorRow
-        name={null}
+        name={passkeys.length === 0 ? t('factors.off') : null}
         more={hasPasskeys() ? [] : [t('factors.passkey.insecure')]}
         action={hasPasskeys() && <Button label={t('factors.passkey.add')} size="small" onClick={() => void add()} />}
       />
