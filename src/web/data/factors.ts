@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type Factors, factors } from '../../shared/contract/factors.ts'
 import { clientFor, unlessGone } from './client.ts'
+import { pageConfig } from './page-config.ts'
 import { createPasskey } from './passkeys.ts'
 import { withProof } from './reauthenticate.ts'
 import { renew } from './session.ts'
@@ -37,6 +38,8 @@ export async function addPasskey(name: string): Promise<{ codes: NewCodes } | nu
   if (challenge === null) return null
   const passkey = await createPasskey(challenge.options)
   const { recoveryCodes: codes } = await client.factors.addPasskey({ body: { ticket: challenge.ticket, name, passkey } })
+  // This page was loaded before there were any.
+  pageConfig.Passkeys = true
   return { codes }
 }
 
