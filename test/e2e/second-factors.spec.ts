@@ -15,6 +15,8 @@ test('an authenticator app is set up, asked for when signing in, and a recovery 
   complaints.foresee(/status of 403/)
   await visit(page, served, '/settings/profile')
   const { secret, codes } = await setUpTotp(page)
+  // Without the notice.
+  await page.reload()
   await expect(page.locator('[data-part=factors]')).toContainText('Left: 10')
   await expectAccessible(page, 'second factors in the profile')
 

@@ -58,8 +58,8 @@ function TotpGroup({ totp }: Pick<Factors, 'totp'>) {
     const done = await ask('totp-setup', {})
     if (done === null) return
     void changed()
-    notify({ tone: 'success', text: t('factors.totp.done') })
     await showCodes(done.codes)
+    notify({ tone: 'success', text: t('factors.totp.done') })
   }
   const removeIt = async () => {
     const sure = await ask('confirm', {
@@ -101,8 +101,8 @@ function PasskeysGroup({ passkeys }: Pick<Factors, 'passkeys'>) {
     const done = await ask('passkey-name', { initial: agentName(agentFrom(navigator.userAgent)), adds: true })
     if (done === null) return
     void changed()
-    notify({ tone: 'success', text: t('factors.passkey.done') })
     await showCodes(done.codes)
+    notify({ tone: 'success', text: t('factors.passkey.done') })
   }
   const renameIt = async ({ id, name }: { id: string; name: string }) => {
     const done = await ask('passkey-name', { initial: name, adds: false })
