@@ -1,9 +1,20 @@
-import { Factors } from '../../src/shared/contract/factors.ts'
+import { Factors, type PasskeyCreation, type PasskeyRequest } from '../../src/shared/contract/factors.ts'
 import { totpCode } from '../../src/server/factors/totp.ts'
 import type { Authenticator } from './authenticator.ts'
 import { PASSWORD, type Product } from './world.ts'
 
 export const ORIGIN = 'https://files.example.org'
+
+/** What the calls of these tests answer, each a part of it. */
+export interface Body {
+  readonly detail: { readonly ticket: string; readonly ways: readonly string[] }
+  readonly secret: string
+  readonly ticket: string
+  /** Absent where the account had some. */
+  readonly recoveryCodes: string[]
+  readonly options: PasskeyCreation & PasskeyRequest
+  readonly entries: readonly object[]
+}
 
 /** An answer that was read. */
 export interface Told {
@@ -12,7 +23,7 @@ export interface Told {
   readonly text: string
   readonly cookies: readonly string[]
   /** The body, as what the test expects it to be. */
-  readonly json: <T>() => T
+  readonly json: () => Body
 }
 
 /** Calls of second factors as a browser makes them. */
@@ -29,7 +40,7 @@ export function createCalls(product: Product) {
     const init = { method, headers, ...(body !== null && { body: JSON.stringify(body) }), ...(peer !== undefined && { from: { peer } }) }
     const answer = await product.ask(address, init)
     const text = await answer.text()
-    const json = <T>(): T => JSON.parse(text) as T
+    const json = (): Body => JSON.parse(text) as Body
     return { status: answer.status, code: codeIn(text), text, cookies: answer.headers.getSetCookie(), json }
   }
 
@@ -39,7 +50,7 @@ export function createCalls(product: Product) {
   /** The ticket of a sign-in with the right password. */
   async function ticketOf(who: string, options: SendOptions = {}): Promise<string> {
     const { json } = await login(who, options)
-    return json<{ detail: { ticket: string } }>().detail.ticket
+    return json().detail.ticket
   }
 
   return {
@@ -51,25 +62,20 @@ export function createCalls(product: Product) {
 
     /** Sets up an authenticator app. The step of its first code is over afterwards. */
     async setUpTotp(token: string): Promise<{ codes: string[]; code: () => string }> {
-      const { secret } = (await send('/api/factors/totp', null, { token })).json<{ secret: string }>()
+      const { secret } = (await send('/api/factors/totp', null, { token })).json()
       const code = (): string => totpCode(secret, product.world.clock().getTime())
-      const { recoveryCodes = [] } = (await send('/api/factors/totp/confirm', { code: code() }, { token })).json<{
-        recoveryCodes?: string[]
-      }>()
+      const { recoveryCodes = [] } = (await send('/api/factors/totp/confirm', { code: code() }, { token })).json()
       product.pass(60_000)
       return { codes: recoveryCodes, code }
     },
 
     async addPasskey(token: string, authenticator: Authenticator, origin = ORIGIN): Promise<Told> {
-      const { ticket, options } = (await send('/api/factors/passkeys/challenge', null, { token })).json<{
-        ticket: string
-        options: Parameters<Authenticator['create']>[0]
-      }>()
+      const { ticket, options } = (await send('/api/factors/passkeys/challenge', null, { token })).json()
       return send('/api/factors/passkeys', { ticket, name: 'Key', passkey: authenticator.create(options, { origin }) }, { token })
     },
 
     async passkeyChallenge(address: string, body: object | null, options: SendOptions = {}) {
-      return (await send(address, body, options)).json<{ ticket: string; options: Parameters<Authenticator['get']>[0] }>()
+      return (await send(address, body, options)).json()
     },
   }
 }
