@@ -22,6 +22,8 @@ type SecondWay = 'totp' | 'passkey' | 'recovery'
 export interface ErrorDetails {
   'invalid-input': { issues: string[] }
   'sign-in-needed': Record<string, never>
+  /** The API token is unknown, has ended, or was revoked. */
+  'invalid-token': Record<string, never>
   'share-password-needed': Record<string, never>
   /** Seconds since 1970. */
   'share-not-yet': { starts: number }

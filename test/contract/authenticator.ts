@@ -1,5 +1,6 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
-import type { NewPasskey, PasskeyCreation, PasskeyProof, PasskeyRequest } from '../../src/shared/contract/factors.ts'
+import type { NewPasskey, PasskeyCreation } from '../../src/shared/contract/factors.ts'
+import type { PasskeyProof, PasskeyRequest } from '../../src/shared/contract/second-proof.ts'
 
 /** Flags of authenticator data (Web Authentication Level 3, section 6.1). */
 const USER_PRESENT = 0x01

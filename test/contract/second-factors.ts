@@ -1,4 +1,5 @@
-import { Factors, type PasskeyCreation, type PasskeyRequest } from '../../src/shared/contract/factors.ts'
+import { Factors, type PasskeyCreation } from '../../src/shared/contract/factors.ts'
+import type { PasskeyRequest } from '../../src/shared/contract/second-proof.ts'
 import { totpCode } from '../../src/server/factors/totp.ts'
 import type { Authenticator } from './authenticator.ts'
 import { PASSWORD, type Product } from './world.ts'

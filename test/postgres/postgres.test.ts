@@ -30,6 +30,7 @@ import { describeInterruptedMoves } from '../cli/interrupted-move.suite.ts'
 import { makeOldDatabase } from '../upgrades/old-database.ts'
 import { describeUpgrades } from '../upgrades/upgrade.suite.ts'
 import { describeFactors } from './factors.suite.ts'
+import { describeJournal } from './journal.suite.ts'
 import { describeKilled } from './killed.suite.ts'
 import { describeOutage } from './outage.suite.ts'
 import { describePaused } from './paused.suite.ts'
@@ -276,6 +277,7 @@ describeBus(
 )
 
 describeServers(() => server.url)
+describeJournal(() => server.url)
 describePaused(() => server.url)
 describeFactors(() => server.url)
 describeRevoked(() => server.url)

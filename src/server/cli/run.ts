@@ -21,6 +21,7 @@ import { MIGRATE_COMMAND } from './migrate/migrate-command.ts'
 import { SHADOW_COMMAND } from './shadow/shadow-command.ts'
 import { openAdminContext, type AdminContext } from './admin-context.ts'
 import { RULES_COMMANDS } from './rules-commands.ts'
+import { TOKENS_COMMANDS } from './tokens-commands.ts'
 import { USERS_COMMANDS } from './users-commands.ts'
 import { USERS_FILE_COMMANDS } from './users-files.ts'
 
@@ -28,6 +29,7 @@ import { USERS_FILE_COMMANDS } from './users-files.ts'
 export const COMMANDS: readonly Command[] = [
   ...USERS_COMMANDS,
   ...USERS_FILE_COMMANDS,
+  ...TOKENS_COMMANDS,
   ...CONFIG_COMMANDS,
   ...CONFIG_FILE_COMMANDS,
   ...RULES_COMMANDS,

@@ -1,4 +1,12 @@
 import type { Generated } from 'kysely'
+import type {
+  ApiTokensTable,
+  RecoveryCodesTable,
+  SecondFactorsTable,
+  SessionsTable,
+  SignInTicketsTable,
+  TrustedDevicesTable,
+} from './sign-in-tables.ts'
 
 /** Every table. Times are milliseconds since 1970, flags 0 or 1, lists and records JSON text: the same on SQLite and PostgreSQL. */
 export interface Schema {
@@ -22,7 +30,12 @@ export interface Schema {
   trusted_devices: TrustedDevicesTable
   sign_in_tickets: SignInTicketsTable
   operations: OperationsTable
+  operations_open: OpenOperationsTable
   versions: VersionsTable
+  outside_changes: OutsideChangesTable
+  mail_addresses: MailAddressesTable
+  password_links: PasswordLinksTable
+  api_tokens: ApiTokensTable
 }
 
 export interface UsersTable {
@@ -52,94 +65,6 @@ export interface UsersTable {
   created_at: number
   /** 1: an authenticator app or a passkey is set up; kept in step with `second_factors`. */
   second_factor: Generated<number>
-}
-
-export interface SessionsTable {
-  id: string
-  /** SHA-256 of the token's last part, in hex. */
-  key_hash: string
-  /** SHA-256 of the cookie that must come with the token; null for clients other than our web application. */
-  cookie_hash: string | null
-  /** Common to all renewals of one sign-in. */
-  family: string
-  user_id: number
-  auth_epoch: number
-  /** The user's version that the client has. */
-  user_version: number
-  created_at: number
-  last_seen_at: number
-  idle_ms: number
-  expires_at: number
-  proven_at: number
-  ip: string
-  user_agent: string
-  revoked_at: number | null
-  replaced_at: number | null
-  /** 1: its client reads search results as NDJSON. */
-  search_lines: Generated<number>
-  /** When its user last proved completely who they are; null if that was at `proven_at`, 0 if never, as on a trusted device. */
-  proof_at: number | null
-}
-
-/** Authenticator apps and passkeys. */
-export interface SecondFactorsTable {
-  id: string
-  user_id: number
-  /** `totp` or `passkey`. */
-  kind: string
-  name: string
-  /** The key of an authenticator app in base32, or the public key of a passkey in base64url. */
-  secret: string
-  /** What the authenticator calls the passkey; unique, and the row's own id for an authenticator app. */
-  credential: string
-  /** The name of the server that a passkey was made for. */
-  site: string
-  /** JSON. */
-  transports: string
-  /** The last time step of which a code was accepted, or the last counter of a passkey. */
-  counter: number
-  /** 0: set up, but no code has been right yet. */
-  confirmed: number
-  created_at: number
-  last_used_at: number | null
-}
-
-export interface RecoveryCodesTable {
-  user_id: number
-  code_hash: string
-}
-
-/** Devices that are not asked for a second factor. */
-export interface TrustedDevicesTable {
-  id: string
-  user_id: number
-  secret_hash: string
-  /** Of the account when it was trusted: what ends all sessions ends the trust too. */
-  auth_epoch: number
-  created_at: number
-  expires_at: number
-  ip: string
-  user_agent: string
-}
-
-/** Half-done sign-ins and challenges to passkeys. */
-export interface SignInTicketsTable {
-  secret_hash: string
-  /** `second`, `passkey` (alone), `register` or `proof`. */
-  kind: string
-  /** Null for a passkey alone. */
-  user_id: number | null
-  auth_epoch: number
-  /** Of the first proof, for the audit trail; for `register` and `proof`, the family of the session. */
-  detail: string
-  /** In base64url; empty if there is none. */
-  challenge: string
-  /** The origin that the challenge was made for. */
-  origin: string
-  challenge_until: number
-  /** Wrong codes so far. */
-  tries: number
-  expires_at: number
 }
 
 export interface SettingsTable {
@@ -356,8 +281,12 @@ export interface OperationsTable {
   size: number | null
   /** Of the content that a file had afterwards; milliseconds since 1970. Null for folders, deletions, and if not known yet. */
   modified: number | null
-  /** Of a replacement, the version that holds what was replaced; null if nothing was kept. */
+  /** The version that holds what was replaced, or a folder that was merged; null if nothing was kept. */
   version_id: string | null
+  /** The version that came back; if it was restored as a save, the mode and time that it had before: milliseconds since 1970, with parts of one. */
+  restored_id: string | null
+  restored_mode: number | null
+  restored_modified: number | null
   /** The id of the operation that this one took back; null if it is no undo or redo. */
   reverts: string | null
   /** `OperationState`. */
@@ -365,6 +294,16 @@ export interface OperationsTable {
   /** What it keeps, or kept, out of sight: `Kept` of the storage. */
   kept_volume: string | null
   kept_id: string | null
+}
+
+/** Operations that have begun and need not be durable; in `operations` only when they are settled. */
+export interface OpenOperationsTable {
+  /** As in `operations`. */
+  id: string
+  group_id: string
+  user_id: number
+  /** `JournalEntry` as JSON. */
+  entry: string
 }
 
 /** Earlier contents of files, each a kept node of the storage. A row is written before its file is replaced, and settled afterwards. */
@@ -388,4 +327,37 @@ export interface VersionsTable {
   trashed: string
   /** The uppermost folder of its file system, as `journal/stored-path.ts` writes it. */
   kept_volume: string
+}
+
+/** What other programs changed in one folder in a short time, as the index found it. */
+export interface OutsideChangesTable {
+  /** UUIDv7, of the time `last`. */
+  id: string
+  first: number
+  last: number
+  /** Storage path of the folder, as `journal/stored-path.ts` writes it. */
+  path: string
+  appeared: number
+  changed: number
+  gone: number
+  /** JSON: the first of them, each `{ path, change, folder }`. */
+  items: string
+}
+
+export interface MailAddressesTable {
+  user_id: number
+  address: string
+}
+
+export interface PasswordLinksTable {
+  /** Of the secret. */
+  hash: string
+  user_id: number
+  kind: 'invitation' | 'reset' | 'address'
+  /** The address that is confirmed; empty for other kinds. */
+  address: string
+  /** Of the account when it was made: a password that was changed since ends it. */
+  auth_epoch: number
+  created_at: number
+  expires_at: number
 }

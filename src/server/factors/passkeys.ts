@@ -1,4 +1,5 @@
-import type { NewPasskey, PasskeyCreation, PasskeyProof, PasskeyRequest } from '../../shared/contract/factors.ts'
+import type { NewPasskey, PasskeyCreation } from '../../shared/contract/factors.ts'
+import type { PasskeyProof, PasskeyRequest } from '../../shared/contract/second-proof.ts'
 import { fail } from '../../shared/errors.ts'
 import { hashOf, newSecret } from '../db/secret.ts'
 import type { Account } from '../users/account.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { PasskeyProof, SecondProof, SecondWay } from '../../shared/contract/factors.ts'
+import type { PasskeyProof, SecondProof, SecondWay } from '../../shared/contract/second-proof.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Account } from '../users/account.ts'
 import { handleOf, siteOf, verifyProof } from './passkeys.ts'

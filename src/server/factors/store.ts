@@ -1,5 +1,6 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
-import type { Schema, SecondFactorsTable } from '../db/schema.ts'
+import type { SecondFactorsTable } from '../db/sign-in-tables.ts'
+import type { Schema } from '../db/schema.ts'
 
 export type FactorRow = Selectable<SecondFactorsTable>
 

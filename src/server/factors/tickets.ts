@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { Schema, SignInTicketsTable } from '../db/schema.ts'
+import type { SignInTicketsTable } from '../db/sign-in-tables.ts'
+import type { Schema } from '../db/schema.ts'
 import { hashOf, newSecret } from '../db/secret.ts'
 
 /** How long the second step of a sign-in may take. */

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
+import { type TokenUse, tokenUseOf } from '../../shared/contract/by-token.ts'
 import { OPERATION_HEADER, OperationHeaders } from '../../shared/contract/operation.ts'
 import type { BodyOf, Endpoint, HeadersOf, ParamsOf, QueryOf, ResultOf } from '../../shared/contract/endpoint.ts'
 import { fail } from '../../shared/errors.ts'
-import { decodeFilePath, decodeQueryPath } from '../../shared/file-path.ts'
+import { decodeFilePath, decodeQueryPath, ROOT } from '../../shared/file-path.ts'
 import { foldKeys } from '../../shared/fold-keys.ts'
 import { MAX_JSON_BODY_BYTES } from '../../shared/limits.ts'
 import { createLru } from '../../shared/lru.ts'
-import type { Gesture, Viewer } from '../access/viewer.ts'
+import type { Gesture, Viewer, ViewerToken } from '../access/viewer.ts'
 import { whenBodyStarted } from './bytes.ts'
 import { statusResponse } from './errors.ts'
 import type { Answer, Reauthenticate, Router } from './router.ts'
@@ -45,6 +46,7 @@ export function mount<E extends Endpoint>(router: Router, endpoint: E, handler: 
   const readParams = paramsReader(endpoint)
   const queryOf = queryReader(endpoint)
   const { accept, withQuery, headers, body, maxBodyBytes } = endpoint
+  const admitted = { ...endpoint, tokenUse: tokenUseOf(endpoint) }
 
   function answer(call: object, request: Request, gesture: Gesture | undefined): Answer {
     // Proven where the call is made: each part was parsed by the schema its type comes from.
@@ -56,7 +58,7 @@ export function mount<E extends Endpoint>(router: Router, endpoint: E, handler: 
     const { request, path, bindings, reauthenticate, cookiesCount } = c
     if (accept !== undefined && !(c.header('accept') ?? '').includes(accept)) return null
     if (withQuery !== undefined && !hasParameter(c.request.url, withQuery)) return null
-    const viewer = withGesture(endpoint, admit(endpoint, c.viewer, c), request)
+    const viewer = withGesture(endpoint, admit(admitted, c.viewer, c), request)
     const call = {
       params: readParams(path, c.params),
       query: queryOf(request.url),
@@ -100,11 +102,12 @@ export function callPath(path: string): string {
   return path.replace(/(?:\/|%2f)+/gi, '/')
 }
 
-function admit(endpoint: Endpoint, viewer: Viewer | null, { withheld }: { withheld: boolean }): Viewer | null {
+function admit(endpoint: Endpoint & { tokenUse: TokenUse }, viewer: Viewer | null, { withheld }: { withheld: boolean }): Viewer | null {
   const reason = viewer === null ? null : heldBack(endpoint, viewer)
-  if (endpoint.by === 'anyone') return reason === null ? viewer : null
+  if (endpoint.by === 'anyone') return reason !== null || viewer?.token !== undefined ? null : viewer
   if (viewer === null) return withheld ? fail('forbidden', { right: 'origin' }) : fail('sign-in-needed', {})
   if (reason !== null) fail(reason, {})
+  if (viewer.token !== undefined && !suits(endpoint.tokenUse, viewer.token)) fail('forbidden', { right: 'token' })
   if (endpoint.by === 'admin' && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
   for (const right of endpoint.needs) {
     if (viewer.access.may[right]) continue
@@ -119,6 +122,10 @@ function heldBack(endpoint: Endpoint, viewer: Viewer): 'own-password-needed' | '
   if (viewer.mustChangePassword === true) return endpoint.beforeOwnPassword === true ? null : 'own-password-needed'
   if (viewer.mustSetUpFactor === true) return endpoint.beforeSecondFactor === true ? null : 'second-factor-setup-needed'
   return null
+}
+
+function suits(use: TokenUse, { folder }: ViewerToken): boolean {
+  return use === 'yes' || (use === 'whole' && folder === ROOT)
 }
 
 /** A user's request that may change something belongs to a gesture: to the one that it names, or one of its own. Visitors have none. */

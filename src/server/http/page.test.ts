@@ -338,6 +338,7 @@ const CONFIG: PageConfig = {
   Name: '',
   NoAuth: false,
   Passkeys: false,
+  PasswordReset: false,
   ReCaptcha: false,
   ResizePreview: true,
   Snapshots: false,

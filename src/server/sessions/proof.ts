@@ -1,4 +1,4 @@
-import type { PasskeyRequest, SecondProof } from '../../shared/contract/factors.ts'
+import type { PasskeyRequest, SecondProof } from '../../shared/contract/second-proof.ts'
 import { fail } from '../../shared/errors.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Viewer } from '../access/viewer.ts'
@@ -65,10 +65,12 @@ export function createProof({ users, settings, factors, limiter, codeLimiter, cl
     /**
      * Passes clients that signed in within the last five minutes, or give their own password now and have no second factor, and everybody if people sign
      * in elsewhere. With the setting `compatibility`, clients other than our web application pass for as long as their sign-in lasts. Fails with
-     * `proof-needed`, and with `too-many-requests` after wrong guesses.
+     * `proof-needed`, with `too-many-requests` after wrong guesses, and with `forbidden` for an API token.
      */
     async requireProof(caller: Caller): Promise<void> {
       const { viewer } = caller
+      // A token proves that somebody has the token, and nothing else.
+      if (viewer.token !== undefined) fail('forbidden', { right: 'token' })
       if (isFresh(viewer)) return
       const { authMethod, compatibility } = await settings.read()
       const { secondFactor } = await accountOf(viewer)
@@ -80,6 +82,7 @@ export function createProof({ users, settings, factors, limiter, codeLimiter, cl
 
     /** For second factors themselves: whatever the client, and nothing but a sign-in or a proof of the last five minutes. */
     async requireFreshProof({ viewer }: Omit<Caller, 'password'>): Promise<void> {
+      if (viewer.token !== undefined) fail('forbidden', { right: 'token' })
       if (!isFresh(viewer) && asksForFactors(await settings.read())) fail('proof-needed', {})
     },
 

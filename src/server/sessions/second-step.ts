@@ -1,4 +1,4 @@
-import type { PasskeyProof, PasskeyRequest, SecondProof } from '../../shared/contract/factors.ts'
+import type { PasskeyProof, PasskeyRequest, SecondProof } from '../../shared/contract/second-proof.ts'
 import { fail } from '../../shared/errors.ts'
 import { requestFor } from '../factors/passkeys.ts'
 import type { SecondFactors } from '../factors/module.ts'

@@ -21,6 +21,7 @@ describe('the page configuration', () => {
       Name: '',
       NoAuth: false,
       Passkeys: false,
+      PasswordReset: false,
       ReCaptcha: false,
       ResizePreview: true,
       Signup: false,

@@ -70,7 +70,7 @@ export async function importAccounts(
   })
 }
 
-/** Second factors, favourites and recent files belong to a person, not to an id: another person with the same id starts without them. */
+/** Second factors, tokens, favourites and recent files belong to a person, not to an id: another person with the same id starts without them. */
 async function forgetPlaces(
   trx: Kysely<Schema>,
   before: readonly { id: number; username_key: string }[],
@@ -79,7 +79,7 @@ async function forgetPlaces(
   for (const { id, username_key } of before) {
     const now = list.find((account) => account.id === id)
     if (now === undefined ? !replace : usernameKey(now.username) === username_key) continue
-    for (const table of ['favourites', 'recents', 'recents_off', ...FACTOR_TABLES] as const)
+    for (const table of ['api_tokens', 'favourites', 'recents', 'recents_off', ...FACTOR_TABLES] as const)
       await trx.deleteFrom(table).where('user_id', '=', id).execute()
   }
 }

@@ -5,7 +5,9 @@ import { bulk } from './bulk.ts'
 import { live } from './live.ts'
 import { factors } from './factors.ts'
 import { favourites } from './favourites.ts'
+import { mail } from './mail.ts'
 import { operations, rewind } from './operations.ts'
+import { passwordLinks } from './password-links.ts'
 import { previews } from './previews.ts'
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
@@ -17,6 +19,7 @@ import { sent, shared } from './public.ts'
 import { shares } from './shares.ts'
 import { terminal } from './terminal.ts'
 import { snapshots } from './snapshots.ts'
+import { tokens } from './tokens.ts'
 import { trash } from './trash.ts'
 import { tus } from './tus.ts'
 import { unpack } from './unpack.ts'
@@ -28,6 +31,7 @@ import { webhooks } from './webhooks.ts'
 export const api = {
   session,
   factors,
+  tokens,
   users,
   settings,
   resources,
@@ -53,4 +57,6 @@ export const api = {
   rewind,
   versions,
   snapshots,
+  mail,
+  passwordLinks,
 } as const

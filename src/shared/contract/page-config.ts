@@ -22,6 +22,8 @@ export const PageConfig = z.object({
   NoAuth: z.boolean(),
   /** Whether anybody can sign in with a passkey. */
   Passkeys: z._default(z.boolean(), false),
+  /** Whether somebody who has forgotten a password may ask for a link. */
+  PasswordReset: z._default(z.boolean(), false),
   ReCaptcha: z.boolean(),
   ReCaptchaHost: z.optional(z.string()),
   ReCaptchaKey: z.optional(z.string()),

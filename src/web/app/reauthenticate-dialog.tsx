@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import type { SecondProof } from '../../shared/contract/factors.ts'
+import type { SecondProof } from '../../shared/contract/second-proof.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { hasPasskeys, PasskeyDismissed } from '../data/passkeys.ts'
 import type { PromptProps } from '../data/prompts.ts'

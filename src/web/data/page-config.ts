@@ -25,6 +25,7 @@ const DEFAULTS: PageConfig = {
   Name: '',
   NoAuth: false,
   Passkeys: false,
+  PasswordReset: false,
   ReCaptcha: false,
   ResizePreview: true,
   Signup: false,

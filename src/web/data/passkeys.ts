@@ -1,4 +1,5 @@
-import type { NewPasskey, PasskeyCreation, PasskeyProof, PasskeyRequest } from '../../shared/contract/factors.ts'
+import type { NewPasskey, PasskeyCreation } from '../../shared/contract/factors.ts'
+import type { PasskeyProof, PasskeyRequest } from '../../shared/contract/second-proof.ts'
 
 /** The person closed the browser's question, or it took too long. */
 export class PasskeyDismissed extends Error {}

@@ -1,4 +1,5 @@
-import { factors, type SecondProof } from '../../shared/contract/factors.ts'
+import { factors } from '../../shared/contract/factors.ts'
+import type { SecondProof } from '../../shared/contract/second-proof.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { clientFor } from './client.ts'
 import { askPasskey } from './passkeys.ts'

@@ -1,4 +1,4 @@
-import type { SecondProof, SecondWay } from '../../shared/contract/factors.ts'
+import type { SecondProof, SecondWay } from '../../shared/contract/second-proof.ts'
 import { session } from '../../shared/contract/session.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { clientFor } from './client.ts'

@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import type { SecondProof, SecondWay } from '../../shared/contract/factors.ts'
+import type { SecondProof, SecondWay } from '../../shared/contract/second-proof.ts'
 import { t } from '../i18n/i18n.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/text-field.tsx'

@@ -38,6 +38,13 @@ export function LoginScreen() {
         </div>
       </header>
       {half === null ? <LoginForm signup={signup} ended={ended} onHalfDone={setHalf} /> : <SecondStep half={half} onBack={startOver} />}
+      {pageConfig.PasswordReset && !signup && half === null && (
+        <p className={styles.other}>
+          <Link to="/password" className={styles.link}>
+            {t('login.forgot')}
+          </Link>
+        </p>
+      )}
       {pageConfig.Signup && half === null && (
         <p className={styles.other}>
           <Link to={otherMode(query)} replace className={styles.link}>

@@ -4,8 +4,10 @@ import { AppearanceCard } from './appearance-card.tsx'
 import { DevicesCard } from './devices-card.tsx'
 import { registerFactorPrompts } from './factor-prompts.ts'
 import { FactorsCard } from './factors-card.tsx'
+import { MailCard } from './mail-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
+import { TokensCard } from '../tokens/tokens-card.tsx'
 import { RecentCard } from './recent-card.tsx'
 import styles from './profile-section.module.css'
 
@@ -25,8 +27,10 @@ export function ProfileSection() {
         {!lockPassword && <PasswordCard />}
         {/* Where a proxy vouches for people, or nobody signs in, no factor is asked for. */}
         {pageConfig.LoginPage && <FactorsCard />}
+        <MailCard />
         {/* Without sign-in there are no other sessions. */}
         {!pageConfig.NoAuth && <DevicesCard />}
+        <TokensCard />
       </div>
     </div>
   )

@@ -16,6 +16,10 @@ import { displayName } from '../../../widgets/display-name.ts'
 import { mayReplace, unsavedQuestion } from '../confirmations.ts'
 import { issuesIn } from '../issues.ts'
 import { draftOf, userOf } from '../../../widgets/user-draft.ts'
+import { Section } from '../section.tsx'
+import { TokenList } from '../tokens/token-list.tsx'
+import { pageConfig } from '../../../data/page-config.ts'
+import { PasswordLinkSection } from './password-link-section.tsx'
 import { UserForm } from './user-form.tsx'
 import styles from './user-form.module.css'
 
@@ -86,6 +90,14 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
         show(base)
       }}
       onSubmit={() => save.mutate({ base: before, mine, mayReplace })}
+      sections={
+        <>
+          {pageConfig.AuthMethod === 'json' && <PasswordLinkSection user={base} />}
+          <Section title={t('title.tokens')} text={t('tokens.user.text')}>
+            <TokenList of={base.id} />
+          </Section>
+        </>
+      }
     >
       {user.secondFactor === true && (
         <div className={styles.danger}>

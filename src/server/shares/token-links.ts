@@ -1,0 +1,20 @@
+import type { Right } from '../../shared/contract/endpoint.ts'
+import type { ShareRights } from '../../shared/contract/shares.ts'
+import { fail } from '../../shared/errors.ts'
+import type { Viewer } from '../access/viewer.ts'
+
+const NEEDED: Readonly<Record<ShareRights, readonly Right[]>> = {
+  view: ['download'],
+  download: ['download'],
+  edit: ['download', 'create', 'modify', 'rename', 'delete'],
+  drop: ['create'],
+}
+
+/**
+ * A link acts with the rights of its owner, also if a token made it: so a token may make only links that allow no more than itself (as Nextcloud's
+ * NC-SA-2017-001, where sharing added rights). Fails with `forbidden`.
+ */
+export function refuseBeyondToken({ token, access }: Viewer, rights: ShareRights): void {
+  if (token === undefined) return
+  for (const right of NEEDED[rights]) if (!access.may[right]) fail('forbidden', { right })
+}
