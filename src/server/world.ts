@@ -24,6 +24,7 @@ import { createJobDrives } from './job-drives.ts'
 import { createUserJobStore } from './jobs/user-job-store.ts'
 import { createJournalModule } from './journal/module.ts'
 import type { Pace } from './live/folder-events.ts'
+import { createFactorsModule } from './factors/module.ts'
 import { createFavouritesModule } from './favourites/module.ts'
 import { createPasswordLinksModule } from './password-links/module.ts'
 import { createPreviews } from './previews/previews.ts'
@@ -118,8 +119,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const requireProof: Parameters<typeof createUsersModule>[0]['requireProof'] = (caller) => sessions.requireProof(caller)
   const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(systemDrive, bus), requireProof })
   const { users } = accounts
+  const factors = createFactorsModule({ db, bus, users, settings, clock })
   const signIn = createSessionsModule({
     ...accounts,
+    factors,
     db,
     bus,
     clock,
@@ -223,6 +226,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const sweeps = {
     outbox: () => outbox.sweep(),
     ...signIn.sweeps,
+    ...factors.sweeps,
     ...apiTokens.sweeps,
     ...people.sweeps,
     ...favourites.sweeps,
@@ -265,6 +269,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     snapshots,
     ...accounts,
     ...signIn.services,
+    factors: factors.factors,
     ...apiTokens.services,
     ...commands.services,
     ...people.services,

@@ -86,6 +86,14 @@ const replaced = async (client: Client<Tree>) => {
   return (await client.versions.list({ params: A })).versions[0]?.id
 }
 
+/** What nobody signed. */
+const PASSKEY = {
+  id: '',
+  rawId: '',
+  type: 'public-key' as const,
+  response: { clientDataJSON: '', authenticatorData: '', signature: '' },
+}
+
 /** Every call with arguments that succeed for whoever may. A call that is not here does not compile. */
 export const samples: Samples = {
   'snapshots.raw': [
@@ -111,6 +119,31 @@ export const samples: Samples = {
     },
   ],
   'session.login': [{ says: 'with the right password', args: () => ({ body: { username: 'ann', password: PASSWORD } }) }],
+  'session.second': [{ says: 'with a ticket that nobody has', args: () => ({ body: { ticket: 'none', code: '000000' } }), letIn: 401 }],
+  'session.secondChallenge': [{ says: 'as a program, which has no passkeys', args: () => ({ body: { ticket: 'none' } }), letIn: 400 }],
+  'session.passkeyChallenge': [{ says: 'as a program, which has no passkeys', args: () => ({}), letIn: 400 }],
+  'session.passkey': [{ says: 'with a ticket that nobody has', args: () => ({ body: { ticket: 'none', passkey: PASSKEY } }), letIn: 403 }],
+  'factors.list': [{ says: 'as it is', args: () => ({}) }],
+  'factors.startTotp': [{ says: 'as it is', args: () => ({}) }],
+  'factors.confirmTotp': [{ says: 'with a wrong code', args: () => ({ body: { code: '000000' } }), letIn: 403 }],
+  'factors.removeTotp': [{ says: 'where there is none', args: () => ({}), letIn: 404 }],
+  'factors.renewCodes': [{ says: 'without a second factor', args: () => ({}), letIn: 404 }],
+  'factors.challenge': [{ says: 'as a program, which has no passkeys', args: () => ({}), letIn: 400 }],
+  'factors.addPasskey': [
+    {
+      says: 'with a ticket that nobody has',
+      args: () => ({
+        body: { ticket: 'none', name: 'x', passkey: { ...PASSKEY, response: { clientDataJSON: '', attestationObject: '' } } },
+      }),
+      letIn: 403,
+    },
+  ],
+  'factors.renamePasskey': [{ says: 'that is not there', args: () => ({ params: { id: 'none' }, body: { name: 'x' } }), letIn: 404 }],
+  'factors.removePasskey': [{ says: 'that is not there', args: () => ({ params: { id: 'none' } }), letIn: 404 }],
+  'factors.forgetDevice': [{ says: 'that is not there', args: () => ({ params: { id: 'none' } }), letIn: 404 }],
+  'factors.proofChallenge': [{ says: 'as a program, which has no passkeys', args: () => ({}), letIn: 400 }],
+  'factors.prove': [{ says: 'with the password', args: () => ({ body: { password: PASSWORD } }) }],
+  'factors.removeAll': [{ says: 'of the second person', args: () => ({ params: { id: '2' } }) }],
   'session.signup': [
     {
       says: 'of a new person',

@@ -9,6 +9,7 @@ import { createTrail } from '../audit/trail.ts'
 import type { Bus, AuditEvent } from '../bus/bus.ts'
 import { isThere, openDatabase, type Upgrades } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
+import { createFactorsModule } from '../factors/module.ts'
 import { checkSettings } from '../settings/check.ts'
 import { isFolder } from '../settings/is-folder.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -102,6 +103,7 @@ function contextOn(db: Kysely<Schema>, makeHome: AdminContextOptions['makeHome']
       trail.note({ by: OPERATOR_NAME, address: OPERATOR.address, ...noted }),
     users,
     management,
+    factors: createFactorsModule({ db, bus, users, settings, clock }).factors,
     webhooks: createWebhookStore(db),
     tokens: createTokens({ store: createTokenStore(db), users, clock, bus }),
     settings: now,

@@ -112,9 +112,9 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
       username: account.username,
       sessionId: row.id,
       access: before?.access ?? accessOf(account, current),
-      mustChangePassword: before?.mustChangePassword ?? firstMinuteOf(account, current).mustChangePassword ?? false,
+      ...heldBackBy(account, current),
       sorting: account.sorting,
-      provenAt: new Date(row.proven_at),
+      provenAt: new Date(row.proof_at ?? row.proven_at),
       isWeb: row.cookie_hash !== null,
       shouldRenew: renews,
     }
@@ -181,6 +181,12 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
 
     forget,
   }
+}
+
+/** What the user has to do first. */
+function heldBackBy(account: Account, settings: Settings): Pick<Viewer, 'mustChangePassword' | 'mustSetUpFactor'> {
+  const { mustChangePassword = false, mustSetUpFactor = false } = firstMinuteOf(account, settings)
+  return { mustChangePassword, mustSetUpFactor }
 }
 
 export interface IdentitiesOptions {

@@ -97,12 +97,14 @@ export function createTokenIdentities({ db, store, users, settings, clock, onNew
     if (found.viewer?.of === current) return found.viewer.viewer
     const { account, token } = found
     const { id, name, perm, folder } = token
+    const { mustChangePassword = false, mustSetUpFactor = false } = firstMinuteOf(account, current)
     const viewer: Viewer = {
       userId: account.id,
       username: account.username,
       sessionId: `token ${id}`,
       access: cutTo(accessOf(account, current), token),
-      mustChangePassword: firstMinuteOf(account, current).mustChangePassword ?? false,
+      mustChangePassword,
+      mustSetUpFactor,
       sorting: account.sorting,
       provenAt: NEVER_PROVEN,
       isWeb: false,

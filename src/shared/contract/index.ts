@@ -3,6 +3,7 @@ import { command } from './command.ts'
 import { jobs } from './jobs.ts'
 import { bulk } from './bulk.ts'
 import { live } from './live.ts'
+import { factors } from './factors.ts'
 import { favourites } from './favourites.ts'
 import { mail } from './mail.ts'
 import { operations, rewind } from './operations.ts'
@@ -29,6 +30,7 @@ import { webhooks } from './webhooks.ts'
 /** Every call of the API. A route exists if it is listed here. */
 export const api = {
   session,
+  factors,
   tokens,
   users,
   settings,

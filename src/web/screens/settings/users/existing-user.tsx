@@ -1,10 +1,11 @@
-import { Trash2 } from 'lucide-react'
+import { ShieldOff, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from '../../../router/router.tsx'
 import { isAppError } from '../../../../shared/errors.ts'
 import type { Settings } from '../../../../shared/contract/settings.ts'
 import type { User } from '../../../../shared/contract/users.ts'
 import { changedPlaces } from '../../../../shared/changes.ts'
+import { useRemoveFactors } from '../../../data/factors.ts'
 import { notify } from '../../../data/notices.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
@@ -55,6 +56,16 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
   const onRefused = (error: unknown) => {
     if (isAppError(error, 'forbidden')) notify({ tone: 'error', text: t('errors.forbidden.text'), reportable: false })
   }
+  const removeFactors = useRemoveFactors({ onRemoved: () => notify({ tone: 'success', text: t('user.factors.removed') }) })
+  const removeTheirFactors = async () => {
+    const sure = await ask('confirm', {
+      title: t('user.factors.remove.title', { name }),
+      text: t('user.factors.text'),
+      confirmLabel: t('user.factors.remove'),
+      danger: true,
+    })
+    if (sure !== null) removeFactors.mutate(base.id)
+  }
   const removeThem = async () => {
     const sure = await ask('confirm', {
       title: t('user.delete.title', { name }),
@@ -88,6 +99,18 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
         </>
       }
     >
+      {user.secondFactor === true && (
+        <div className={styles.danger}>
+          <p className={styles.dangerText}>{t('user.factors.text')}</p>
+          <Button
+            label={t('user.factors.remove')}
+            icon={ShieldOff}
+            iconSize={17}
+            busy={removeFactors.isPending}
+            onClick={() => void removeTheirFactors()}
+          />
+        </div>
+      )}
       <div className={styles.danger}>
         <p className={styles.dangerText}>{t('user.delete.text')}</p>
         <Button
