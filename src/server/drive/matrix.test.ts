@@ -35,6 +35,7 @@ const READS = {
   space: { needs: [], act: async (drive, path) => drive.space(path) },
   folderMark: { needs: [], act: async (drive, path) => drive.folderMark(path, { make: false }) },
   history: { needs: [], act: async (drive, path) => drive.history(path) },
+  rights: { needs: [], act: async (drive, path) => drive.rights(path) },
   strict: { needs: [], act: async (drive, path) => drive.strict().stat(path) },
 } satisfies Deeds
 const DEEDS = {
@@ -59,7 +60,7 @@ const DEEDS = {
   moveReplacing: { needs: ['rename', 'modify'], act: async (drive, path) => drive.move(path, FREE, REPLACE) },
   moveOnto: { needs: ['rename', 'modify'], act: async (drive, path) => drive.move(at('/a'), path, REPLACE) },
 } satisfies Deeds
-const ALL: Deeds = { ...READS, ...DEEDS } satisfies Record<Exclude<keyof Drive, 'access' | 'renew' | 'may' | 'canSee'>, Deeds[string]>
+const ALL: Deeds = { ...READS, ...DEEDS } satisfies Record<Exclude<keyof Drive, 'access' | 'renew' | 'may' | 'mayAnywhere' | 'canSee'>, Deeds[string]>
 
 function trashed(path: FilePath): TrashedNode {
   return { id: 'id', kept: { area: 'trash', volume: ROOT, id: 'id' }, kind: 'file', place: path, path }

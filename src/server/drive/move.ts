@@ -8,6 +8,7 @@ import { childPath, below, type DriveContext, type ResolvedPath, withErrorPath }
 import type { Change, RecordedChange } from './recorder.ts'
 import { refuseDenied, refuseConflict } from './refuse-denied.ts'
 import { replacing } from './replacing.ts'
+import { refuseTransfer } from './rights.ts'
 import { transferTo } from './transfer.ts'
 import { makeFolders, type TargetPath } from './target-path.ts'
 import { type Created, rollBack } from './rollback.ts'
@@ -18,6 +19,8 @@ interface Moving extends Copying {
   /** Bytes on other file systems found so far, which cannot be renamed. */
   readonly toCopy: { bytes: number }
   readonly settleLater: (settle: () => void) => void
+  /** Whether other files may be replaced, for which `modify` is needed. */
+  readonly overwrites: boolean
   /** What is moved as a whole. */
   readonly top: { readonly place: ResolvedPath; readonly stat: Stat }
 }
@@ -28,7 +31,7 @@ export async function moveTo({ strict: context }: DriveContext, from: FilePath, 
   const stat = source.stat ?? fail('not-found', { path: from })
   if (from !== to && isWithin(to, from)) fail('invalid-input', { issues: ['source is parent'] })
   const { signal, onProgress, onTotal } = options
-  const steps = { signal, checkpoint: checkpointFor(context, { signal, rights: options.replace ? ['rename', 'modify'] : ['rename'] }) }
+  const steps = { signal, checkpoint: checkpointFor(context, { signal, needs: { place: source, rights: ['rename'] } }) }
   const child = { place: source, name: nameOf(from), kind: stat.kind, stat }
 
   return await transferTo(
@@ -42,8 +45,9 @@ export async function moveTo({ strict: context }: DriveContext, from: FilePath, 
         if (source.node === goal.node) return
         const sameNode = isSame(source, stat, target)
         if (!sameNode) await refuseInside(context, source, goal)
+        for (const folder of missing) refuseTransfer(context, { from: source, to: folder, right: 'rename', replace: false })
         // Denied paths first: the kind of error must not reveal whether a node exists.
-        await refuseDenied(context, { from: source, to: goal, kind: stat.kind, right: 'rename' }, steps)
+        await refuseDenied(context, { from: source, to: goal, kind: stat.kind, right: 'rename', replace: replace && !sameNode }, steps)
         if (!sameNode && target.stat !== null)
           await refuseConflict(context, { from: source, kind: stat.kind, to: goal, hidden: 'take' }, steps)
         await ready(goal.path)
@@ -52,6 +56,7 @@ export async function moveTo({ strict: context }: DriveContext, from: FilePath, 
           ...steps,
           context,
           replace: replace || sameNode,
+          overwrites: replace && !sameNode,
           right: 'rename',
           hidden: 'take',
           onProgress,
@@ -101,6 +106,7 @@ async function moveNode(moving: Moving, child: Child, to: ResolvedPath): Promise
   const { context } = moving
   // The node may have appeared after everything was checked.
   if (context.verdict(child.place) === 'denied' || context.verdict(to) === 'denied') fail('forbidden', { right: 'rename' })
+  refuseTransfer(context, { from: child.place, to, right: 'rename', replace: moving.overwrites && child.kind !== 'folder' })
   const outcome = await renameNode(moving, child, to)
   if (outcome === 'other-disk') await moveAcross(moving, child, to)
   if (outcome === 'folder-there') await mergeInto(moving, child, to)

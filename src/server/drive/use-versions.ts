@@ -7,6 +7,7 @@ import { type DriveContext, type FoundPath, withErrorPath } from './context.ts'
 import type { OperationOptions, RestoreVersionOptions } from './operation.ts'
 import { requireUtf8, withNodeLock } from './publish.ts'
 import { recorded, settleFailed } from './recorded.ts'
+import { refuseGain, requireDownload, requireRights } from './rights.ts'
 import { commitAt } from './replacing.ts'
 import { findTarget, makeFolders } from './target-path.ts'
 import type { Version, VersionPolicy } from './versions.ts'
@@ -28,6 +29,7 @@ export async function historyAt(context: DriveContext, path: FilePath): Promise<
 
 export async function openVersionAt(context: DriveContext, path: FilePath, id: string): Promise<OpenFile> {
   using file = await findFile(context, path)
+  requireDownload(context, file)
   const { kept } = await findVersion(context, file, id)
   return await withErrorPath(path, context.storage.openKept(kept, ROOT))
 }
@@ -35,6 +37,7 @@ export async function openVersionAt(context: DriveContext, path: FilePath, id: s
 /** @returns what was removed */
 export async function removeVersionAt(context: DriveContext, path: FilePath, id: string): Promise<Version> {
   using file = await findFile(context, path)
+  requireRights(context, file, ['modify', 'delete'])
   const version = await findVersion(context, file, id)
   await context.versions.remove(version)
   return version
@@ -48,6 +51,7 @@ export async function restoreVersionAt(
   { ready, asSave = true }: RestoreVersionOptions = {},
 ): Promise<Stat> {
   using file = await findFile(context, path)
+  requireRights(context, file, ['modify'])
   const { storage, versions } = context
   const { node } = file
   return await withNodeLock(storage, node, async () => {
@@ -76,7 +80,8 @@ export async function restoreVersionTo(
   const version = await findVersion(context, file, id)
   const { place, missing } = target
   const { storage, versions } = context
-  await whenReady(context, { path: to, places: [file, ...missing, place], rights: ['create', 'modify'], ready })
+  await whenReady(context, { path: to, places: [...missing, place], rights: ['create'], also: { place: file, rights: ['modify'] }, ready })
+  refuseGain(context, file, place)
   await makeFolders(context, missing)
   const change = { kind: 'create', path: place.node, node: { identity: version.identity }, folder: false } as const
   const stat = await recorded(context, change, async () => {
@@ -115,7 +120,7 @@ async function copyBack(context: DriveContext, file: FoundPath, { kept }: Versio
   const { storage, versions } = context
   const { path, node } = file
   const staged = storage.stage(randomUUID(), { near: node, isNew: true })
-  const checkpoint = checkpointFor(context, { rights: ['modify'] })
+  const checkpoint = checkpointFor(context, { needs: { place: file, rights: ['modify'] } })
   const check = (): void => void (context.verdict(file) === 'shown' || fail('not-found', { path }))
   try {
     await using source = await withErrorPath(path, storage.openKept(kept, ROOT))

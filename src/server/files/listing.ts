@@ -104,8 +104,8 @@ export async function readFile(drive: Drive, entry: Entry, { asked, signal }: Li
     return subtitles.length === 0 ? file : { ...file, subtitles }
   }
   if (file.type !== 'text') return file
-  const editable = drive.may('modify')
-  if (!drive.may('download')) return { ...file, type: editable ? 'text' : 'textImmutable' }
+  const editable = drive.may('modify', entry.path)
+  if (!drive.may('download', entry.path)) return { ...file, type: editable ? 'text' : 'textImmutable' }
   await using open = await drive.open(entry.path)
   const { text, faithful } = decodeText(await open.peek(0, Math.min(open.stat.size, MAX_TEXT_BYTES)))
   const type = editable && faithful ? 'text' : 'textImmutable'

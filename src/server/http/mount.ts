@@ -6,6 +6,7 @@ import { decodeFilePath, decodeQueryPath } from '../../shared/file-path.ts'
 import { foldKeys } from '../../shared/fold-keys.ts'
 import { MAX_JSON_BODY_BYTES } from '../../shared/limits.ts'
 import { createLru } from '../../shared/lru.ts'
+import { mayAnywhere } from '../access/access.ts'
 import type { Gesture, Viewer } from '../access/viewer.ts'
 import { whenBodyStarted } from './bytes.ts'
 import { statusResponse } from './errors.ts'
@@ -107,7 +108,8 @@ function admit(endpoint: Endpoint, viewer: Viewer | null, { withheld }: { withhe
   if (isHeldBack) fail('own-password-needed', {})
   if (endpoint.by === 'admin' && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
   for (const right of endpoint.needs) {
-    if (viewer.access.may[right]) continue
+    // Which node it is about is not known yet: the Drive decides about that.
+    if (mayAnywhere(viewer.access, right)) continue
     if (right === 'download') fail('download-refused', {})
     fail('forbidden', { right })
   }

@@ -102,10 +102,12 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
       const { userId, access } = viewer
       const now = clock()
       const drive = driveFor(access)
+      if (!drive.may('share', path)) fail('forbidden', { right: 'share' })
       const { stat, target } = await drive.stat(path)
       const folder = stat.kind === 'folder'
       // A link that leads nowhere, or out of the scope, cannot be shared (GHSA-3q2p-72cj-682c).
       if ((!folder && stat.kind !== 'file') || (target !== null && target !== 'inside')) fail('not-found', { path })
+      if (!(await drive.rights(path)).share) fail('forbidden', { right: 'share' })
       const { password, ...terms } = readShareInput(input, DEFAULT_TERMS, { now, folder })
       const place = await drive.place(path, 'follow')
       if (!place.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
