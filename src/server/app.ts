@@ -7,6 +7,7 @@ import { mountFiles } from './files/routes.ts'
 import { authenticate } from './http/authenticate.ts'
 import { errorResponse, incidentFrom } from './http/errors.ts'
 import { protect } from './http/headers.ts'
+import { mountGroups } from './groups/routes.ts'
 import { mountHealth } from './http/health.ts'
 import { refuseUnclearHost } from './http/host.ts'
 import { logRequests } from './http/log.ts'
@@ -78,6 +79,7 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountHealth(app, { isDoctor: world.isDoctor, askDatabase: world.askDatabase })
   mountSessions(app, { sessions, signup: world.signup, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
   mountUsers(app, { users, management: world.management, settings: world.settings })
+  mountGroups(app, { groups: world.groups, driveFor })
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
   mountFiles(app, {
     driveFor,

@@ -6,12 +6,13 @@ import type { DriveFor } from './drive/drive-for.ts'
 import type { Drive } from './drive/drive.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { SettingsReader } from './settings/settings.ts'
-import { accessOf } from './users/access-of.ts'
+import { accessOf, type GrantedTo } from './users/access-of.ts'
 import type { Users } from './users/users.ts'
 
 interface JobDrivesDeps {
   readonly users: Pick<Users, 'find'>
   readonly settings: SettingsReader
+  readonly grantedTo: GrantedTo
   readonly sessions: Pick<Sessions, 'follow'>
   readonly changes: AccessChanges
   readonly driveFor: DriveFor
@@ -23,14 +24,14 @@ interface JobDrivesDeps {
  */
 export type JobDrives = (viewer: Pick<Viewer, 'userId' | 'username' | 'sessionId' | 'gesture'>) => Promise<Drive>
 
-export function createJobDrives({ users, settings, sessions, changes, driveFor }: JobDrivesDeps): JobDrives {
+export function createJobDrives({ users, settings, grantedTo, sessions, changes, driveFor }: JobDrivesDeps): JobDrives {
   return async ({ userId, username, sessionId, gesture }) => {
     const stillCounts = await sessions.follow(sessionId)
 
     async function accessNow(): Promise<Access> {
       const account = await users.find(userId)
       if (account === null || account.disabled || !(await stillCounts())) return fail('access-changed', {})
-      return accessOf(account, await settings.read())
+      return accessOf(account, await settings.read(), await grantedTo(userId))
     }
 
     const access = await accessNow()

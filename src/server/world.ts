@@ -19,6 +19,7 @@ import { createFolderWriter } from './files/folder-writer.ts'
 import type { Entry } from './http/log.ts'
 import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
 import { createOutbox } from './jobs/outbox.ts'
+import { createGroupsModule } from './groups/module.ts'
 import { createJobDrives } from './job-drives.ts'
 import { createUserJobStore } from './jobs/user-job-store.ts'
 import { createJournalModule } from './journal/module.ts'
@@ -113,6 +114,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const requireProof: Parameters<typeof createUsersModule>[0]['requireProof'] = (caller) => sessions.requireProof(caller)
   const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(systemDrive), requireProof })
   const { users } = accounts
+  const { grantedTo, ...grouping } = createGroupsModule({ db, bus, clock, users, requireProof })
   const signIn = createSessionsModule({
     ...accounts,
     db,
@@ -120,6 +122,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     clock,
     log,
     settings,
+    grantedTo,
     run,
     lifetimeMs: options.sessionLifetimeMs,
     limits: options.signInLimits,
@@ -137,6 +140,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     changes,
     settings,
     users,
+    grantedTo,
     outbox,
     log,
     stopping: stopping.signal,
@@ -149,6 +153,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     db,
     users,
     settings,
+    grantedTo,
     passwords,
     driveFor,
     systemDrive,
@@ -167,7 +172,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const trash = createTrashModule({ db, journal, storage, settings, driveFor, followers, bus, clock, log })
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
-  const jobDrives = createJobDrives({ users, settings, sessions, changes, driveFor })
+  const jobDrives = createJobDrives({ users, settings, grantedTo, sessions, changes, driveFor })
   const userJobs = createUserJobRunner({ store: createUserJobStore({ db, clock }), unpacker, archives, driveOf: jobDrives, log })
   const previews = createPreviews({
     pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
@@ -238,6 +243,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     treeIndex,
     snapshots,
     ...accounts,
+    ...grouping.services,
+    grantedTo,
     ...signIn.services,
     ...commands.services,
     ...webhooks.services,

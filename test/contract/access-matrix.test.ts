@@ -196,5 +196,8 @@ async function everything({ snapshot, db }: Product): Promise<unknown> {
   const uploads = await db.selectFrom('uploads').selectAll().execute()
   const settings = await db.selectFrom('settings').selectAll().execute()
   const shares = await db.selectFrom('shares').selectAll().execute()
-  return { files: await snapshot(), people, settings, uploads, shares }
+  const groups = await db.selectFrom('groups').selectAll().execute()
+  const memberships = await db.selectFrom('memberships').selectAll().execute()
+  const grants = await db.selectFrom('grants').selectAll().execute()
+  return { files: await snapshot(), people, settings, uploads, shares, groups, memberships, grants }
 }

@@ -2,6 +2,7 @@ import { bulkHead } from '../../src/shared/contract/bulk.ts'
 import type { Args, Client } from '../../src/shared/contract/client.ts'
 import { type Endpoint, href, type QueryInput, type Right } from '../../src/shared/contract/endpoint.ts'
 import type { api } from '../../src/shared/contract/index.ts'
+import { ROLES } from '../../src/shared/contract/rights.ts'
 import { OFFSET_MEDIA_TYPE } from '../../src/shared/contract/tus.ts'
 import { joinPath, parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
 import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
@@ -76,6 +77,9 @@ const begun = async (client: Client<Tree>) => {
   return hash
 }
 
+/** A group of any name. */
+const group = async (client: Client<Tree>) => String((await client.groups.create({ body: { name: crypto.randomUUID() } })).id)
+
 /** A version of `a.txt`. */
 const replaced = async (client: Client<Tree>) => {
   await client.resources.save({ params: A, body: 'changed' })
@@ -123,6 +127,31 @@ export const samples: Samples = {
       says: 'the device that asks',
       args: (_, found) => ({ params: { id: found ?? 'none' } }),
       before: async (client) => (await client.session.list({})).find(({ current }) => current)?.id,
+    },
+  ],
+  'groups.list': [{ says: 'as it is', args: () => ({}) }],
+  'groups.create': [{ says: 'a new one', args: () => ({ body: { name: 'team', perm: NO_RIGHTS } }) }],
+  'groups.change': [{ says: 'its name', args: (_, found) => ({ params: { id: found ?? '1' }, body: { name: 'others' } }), before: group }],
+  'groups.remove': [{ says: 'a group', args: (_, found) => ({ params: { id: found ?? '1' }, body: {} }), before: group }],
+  'groups.members': [{ says: 'of a group', args: (_, found) => ({ params: { id: found ?? '1' }, query: { text: 'a' } }), before: group }],
+  'groups.addMember': [{ says: 'oneself', args: (id, found) => ({ params: { id: found ?? '1', user: id }, body: {} }), before: group }],
+  'groups.removeMember': [{ says: 'oneself', args: (id, found) => ({ params: { id: found ?? '1', user: id }, body: {} }), before: group }],
+  'groups.ofUser': [{ says: 'oneself', args: (id) => ({ params: { id } }) }],
+  'grants.list': [{ says: 'everybody’s', args: () => ({ query: { kind: 'everybody' as const } }) }],
+  'grants.set': [
+    {
+      says: 'oneself a manager of everything',
+      args: (id) => ({ body: { who: { kind: 'user' as const, id: Number(id) }, path: '/', rights: [...ROLES.manager] } }),
+    },
+  ],
+  'access.get': [{ says: 'to a folder', args: () => ({ params: { path: at('/folder') } }) }],
+  'access.set': [
+    {
+      says: 'oneself a manager of a folder',
+      args: (id) => ({
+        params: { path: at('/folder') },
+        body: { who: { kind: 'user' as const, id: Number(id) }, rights: [...ROLES.manager] },
+      }),
     },
   ],
   'audit.list': [{ says: 'as it is', args: () => ({}) }],

@@ -7,8 +7,6 @@ import { createRuleLookup, type Matcher, matcherOf } from '../../shared/rules.ts
 /** The rights that grants are about. */
 export type FileRightSet = Readonly<Record<FileRight, boolean>>
 
-
-
 export function fileRightsOf(names: readonly FileRight[]): FileRightSet {
   const has = new Set(names)
   const set = { create: false, rename: false, modify: false, delete: false, share: false, download: false }
@@ -30,7 +28,7 @@ export type GrantSet = ReturnType<typeof compileGrants>
  * later matches there; patterns too. A stored pattern that is invalid gives no right to anything.
  */
 export function compileGrants(lists: readonly (readonly Grant[])[]) {
-  const ordered = lists.flatMap((grants, list) => inOrder(grants).map((index) => ({ list, index, grant: grants[index] })))
+  const ordered = lists.flatMap((grants, list) => positionsInOrder(grants).map((index) => ({ list, index, grant: grants[index] })))
   const compiled = ordered.flatMap(({ grant, ...at }) => (grant === undefined ? [] : [{ ...at, ...compile(grant) }]))
   const matchers = compiled.map(({ matcher }) => matcher)
   const decidingIndex = createRuleLookup(matchers, () => true)
@@ -66,9 +64,14 @@ export function compileGrants(lists: readonly (readonly Grant[])[]) {
   }
 }
 
-/** Patterns after paths, a folder before what is in it; otherwise as they are. */
-function inOrder(grants: readonly Grant[]): number[] {
-  const depth = ({ regex, path }: Grant): number => (regex ? Infinity : path.split('/').filter((name) => name !== '' && name !== '.').length)
+/** A folder before what is in it, and patterns after paths; otherwise as they are. */
+export function inGrantOrder<G extends Grant>(grants: readonly G[]): G[] {
+  return positionsInOrder(grants).flatMap((index) => grants[index] ?? [])
+}
+
+function positionsInOrder(grants: readonly Grant[]): number[] {
+  const depth = ({ regex, path }: Grant): number =>
+    regex ? Infinity : path.split('/').filter((name) => name !== '' && name !== '.').length
   const order = grants.map((grant, index) => ({ index, depth: depth(grant) }))
   order.sort((a, b) => (a.depth === b.depth ? a.index - b.index : a.depth - b.depth))
   return order.map(({ index }) => index)

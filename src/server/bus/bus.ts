@@ -5,6 +5,8 @@ import type { FilePath } from '../../shared/file-path.ts'
 export interface BusEvents {
   'user.changed': { userId: number }
   'settings.changed': Record<string, never>
+  /** Groups, memberships or grants: those of one user, or of all. */
+  'group.changed': { userId: number | null }
   /** Sessions of this user ended or were renewed. */
   'session.changed': { userId: number }
   'share.changed': Record<string, never>

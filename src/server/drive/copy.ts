@@ -44,7 +44,10 @@ export async function copyTo({ strict: context }: DriveContext, from: FilePath, 
   const stat = source.stat ?? fail('not-found', { path: from })
   if (stat.kind === 'special') fail('not-found', { path: from })
   const { signal, onProgress } = options
-  const steps = { signal, checkpoint: checkpointFor(context, { signal, needs: { place: askedPlace(context.access, to), rights: ['create'] } }) }
+  const steps = {
+    signal,
+    checkpoint: checkpointFor(context, { signal, needs: { place: askedPlace(context.access, to), rights: ['create'] } }),
+  }
   const child = { place: source, name: nameOf(from), kind: stat.kind, stat }
 
   return await transferTo(

@@ -60,7 +60,10 @@ const DEEDS = {
   moveReplacing: { needs: ['rename', 'modify'], act: async (drive, path) => drive.move(path, FREE, REPLACE) },
   moveOnto: { needs: ['rename', 'modify'], act: async (drive, path) => drive.move(at('/a'), path, REPLACE) },
 } satisfies Deeds
-const ALL: Deeds = { ...READS, ...DEEDS } satisfies Record<Exclude<keyof Drive, 'access' | 'renew' | 'may' | 'mayAnywhere' | 'canSee'>, Deeds[string]>
+const ALL: Deeds = { ...READS, ...DEEDS } satisfies Record<
+  Exclude<keyof Drive, 'access' | 'renew' | 'may' | 'mayAnywhere' | 'canSee'>,
+  Deeds[string]
+>
 
 function trashed(path: FilePath): TrashedNode {
   return { id: 'id', kept: { area: 'trash', volume: ROOT, id: 'id' }, kind: 'file', place: path, path }

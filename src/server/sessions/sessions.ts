@@ -4,13 +4,13 @@ import type { AuditDetail, AuditKind } from '../../shared/contract/audit.ts'
 import type { Device } from '../../shared/contract/session.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
 import type { Caller } from '../access/caller.ts'
-import { rightsOf } from '../access/permissions.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
 import { hashOf, newSecret } from '../db/secret.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Account } from '../users/account.ts'
+import { type GrantedTo, ownRights } from '../users/access-of.ts'
 import { firstMinuteOf } from '../users/first-minute.ts'
 import { usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
@@ -48,6 +48,7 @@ export interface SessionsOptions {
   bus: Bus
   users: Users
   settings: SettingsReader
+  grantedTo: GrantedTo
   limiter: Limiter
   methods: SignInMethods
   clock: () => Date
@@ -66,11 +67,13 @@ const NOWHERE: Pick<Origin, 'address'> = { address: null }
 
 export type Sessions = ReturnType<typeof createSessions>
 
-export function createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs, log }: SessionsOptions) {
-  const identities = createIdentities({ db, users, settings, clock })
+export function createSessions(options: SessionsOptions) {
+  const { db, bus, users, settings, grantedTo, limiter, methods, clock, lifetimeMs, log } = options
+  const identities = createIdentities({ db, users, settings, grantedTo, clock })
   const forget = (userId: number): void => identities.forget((row) => row.user_id === userId)
   bus.on('user.changed', ({ userId }) => forget(userId))
   bus.on('session.changed', ({ userId }) => forget(userId))
+  bus.on('group.changed', ({ userId }) => identities.forget((row) => userId === null || row.user_id === userId))
   /** At once here, and for everything that runs with one of these sessions, also on other servers. */
   const announce = (userId: number): void => {
     forget(userId)
@@ -80,7 +83,13 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
   async function tokenFor(account: Account, { secret, now, provenAt }: { secret: string; now: number; provenAt: number }): Promise<string> {
     const expiresAt = new Date(tokenEnd({ created: now, lifetimeMs, provenAt }))
     const firstMinute = firstMinuteOf(account, await settings.read())
-    return writeToken(secret, { account, may: rightsOf(account.perm), firstMinute, issuedAt: new Date(now), expiresAt })
+    return writeToken(secret, {
+      account,
+      may: ownRights(account, await grantedTo(account.id)),
+      firstMinute,
+      issuedAt: new Date(now),
+      expiresAt,
+    })
   }
 
   /** Opens a session for an account that was verified in another way. */

@@ -10,7 +10,7 @@ import { type AccessChanges, createLatest } from '../access/latest.ts'
 import { ALL_RIGHTS, NO_RIGHTS } from '../access/permissions.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Entry } from '../drive/entry.ts'
-import { accessOf } from '../users/access-of.ts'
+import { accessOf, type GrantedTo } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
 import { realScope, type SharesDeps, stillOpen } from './shares.ts'
 import { isObjectOf, objectAt } from './shared-object.ts'
@@ -43,6 +43,7 @@ export interface Visit {
 }
 
 export interface VisitDeps extends SharesDeps, SharePasswordDeps {
+  readonly grantedTo: GrantedTo
   readonly changes: AccessChanges
 }
 
@@ -54,13 +55,13 @@ export interface VisitDeps extends SharesDeps, SharePasswordDeps {
 export type OpenVisit = (name: string, proof: Proof) => Promise<Visit>
 
 export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
-  const { store, users, settings, driveFor, systemDrive, clock, changes } = deps
+  const { store, users, settings, grantedTo, driveFor, systemDrive, clock, changes } = deps
 
   /** Checked at every request, and at every step of longer work: a link is valid as long as its owner could create it (invariant I8). */
   async function grantOf(share: Share): Promise<{ owner: Account; access: Access; start: FilePath }> {
     const owner = await users.find(share.userId)
     if (owner === null || owner.disabled) return fail('not-found', {})
-    const access = accessOf(owner, await settings.read())
+    const access = accessOf(owner, await settings.read(), await grantedTo(owner.id))
     const scope = await realScope(systemDrive, access.scope)
     const start = (scope && pathFrom(scope, share.place)) ?? fail('not-found', {})
     if (!rightsInScope(access, start).share) return fail('not-found', {})

@@ -104,7 +104,8 @@ export async function deleteAccount(db: Kysely<Schema>, id: number): Promise<boo
     const before = await findAccount(trx, id)
     if (before === null) return false
     await trx.deleteFrom('users').where('id', '=', id).execute()
-    for (const table of ['sessions', 'favourites', 'recents', 'recents_off'] as const)
+    await trx.deleteFrom('grants').where('subject', '=', `user ${id}`).execute()
+    for (const table of ['sessions', 'favourites', 'recents', 'recents_off', 'memberships'] as const)
       await trx.deleteFrom(table).where('user_id', '=', id).execute()
     await keepAnAdministrator(trx, before)
     return true

@@ -13,6 +13,8 @@ export const AUDIT_KINDS = [
   'user-removed',
   'settings-changed',
   'rules-changed',
+  'groups-changed',
+  'access-changed',
   'hooks-changed',
   'webhooks-changed',
   'share-created',

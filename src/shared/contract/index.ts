@@ -3,6 +3,7 @@ import { command } from './command.ts'
 import { jobs } from './jobs.ts'
 import { bulk } from './bulk.ts'
 import { live } from './live.ts'
+import { access, grants, groups } from './groups.ts'
 import { favourites } from './favourites.ts'
 import { operations, rewind } from './operations.ts'
 import { previews } from './previews.ts'
@@ -27,6 +28,9 @@ import { webhooks } from './webhooks.ts'
 export const api = {
   session,
   users,
+  groups,
+  grants,
+  access,
   settings,
   resources,
   search,
