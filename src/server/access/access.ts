@@ -55,7 +55,7 @@ export function rightsInScope({ may, most = ALL_RIGHTS, rules: { grants } }: Acc
 
 /** What this person may do at some place at least: a call that needs a right is refused at once only where nothing gives it. */
 export function mayAnywhere({ may, most = ALL_RIGHTS, rules: { grants } }: Access, right: Right): boolean {
-  if (rightsOf(may)[right]) return true
+  if (rightsOf(may)[right] && (may.admin || !grants.coversAll || right === 'execute')) return true
   const isGranted = FILE_RIGHTS.some((name) => name === right && grants.somewhere[name])
   return isGranted && most[right]
 }

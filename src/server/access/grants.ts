@@ -29,7 +29,10 @@ export type GrantSet = ReturnType<typeof compileGrants>
  */
 export function compileGrants(lists: readonly (readonly Grant[])[]) {
   const ordered = lists.flatMap((grants, list) => positionsInOrder(grants).map((index) => ({ list, index, grant: grants[index] })))
-  const compiled = ordered.flatMap(({ grant, ...at }) => (grant === undefined ? [] : [{ ...at, ...compile(grant) }]))
+  const all = ordered.flatMap(({ grant, ...at }) => (grant === undefined ? [] : [{ ...at, ...compile(grant) }]))
+  const lastOfRoot = all.findLastIndex(({ matcher }) => matcher.path === '/')
+  // Nothing before a grant on everything ever decides.
+  const compiled = all.slice(Math.max(0, lastOfRoot))
   const matchers = compiled.map(({ matcher }) => matcher)
   const decidingIndex = createRuleLookup(matchers, () => true)
   const hasPatterns = matchers.some(({ path }) => path === null)
@@ -40,6 +43,8 @@ export function compileGrants(lists: readonly (readonly Grant[])[]) {
   return {
     /** Nothing is granted anywhere: the account's rights count everywhere. */
     isUniform,
+    /** Some grant decides everywhere: the account's rights count nowhere. */
+    coversAll: lastOfRoot >= 0,
     /** What some grant gives somewhere. */
     somewhere: fileRightsOf(compiled.flatMap(({ names }) => names)),
     /** What all grants give, and so wherever one of them decides; everything if there are none. */

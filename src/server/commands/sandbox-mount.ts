@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { fail, nullOn } from '../../shared/errors.ts'
-import { type FilePath, nameOf, nameToBytes, parseFilePath, pathFrom, placeUnder } from '../../shared/file-path.ts'
-import { type Access, inScope } from '../access/access.ts'
+import { type FilePath, nameOf, nameToBytes, parseFilePath, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
+import { type Access, inScope, rightsInScope } from '../access/access.ts'
 import { requiringRight } from '../access/requiring.ts'
 import type { Drive } from '../drive/drive.ts'
 import { findPrivateFolders, type PrivateUse } from './private-folders.ts'
@@ -44,7 +44,7 @@ export async function openSandboxMount({ exec, systemDrive, use }: MountDeps, ac
   const place = await systemDrive.place(access.scope, 'follow')
   const folder = exec.folderOf(place)
   if (access.rules.verdict(parseFilePath('/')) === 'denied') fail('not-found', {})
-  const { download } = access.may
+  const { download } = rightsInScope(access, ROOT)
   const masked = await deniedIn(systemDrive, place, access)
   const own = await findPrivateFolders({ use, scope: place, folder, all: !access.rules.neverDenies })
   const scope: Scope = {
@@ -81,7 +81,7 @@ export function accessOfProgram(access: Access): Access {
 
 /** The kernel knows one answer for the whole scope: a folder that is mounted read-only could be moved to where rules say otherwise. */
 function mayWriteEverywhere({ may, rules: { grants } }: Access): boolean {
-  return (['create', 'modify', 'rename', 'delete'] as const).every((right) => may[right] && grants.everywhere[right])
+  return (['create', 'modify', 'rename', 'delete'] as const).every((right) => (may[right] || grants.coversAll) && grants.everywhere[right])
 }
 
 function identityAt(path: string): string | null {
