@@ -4,14 +4,15 @@ import type { Access } from './access.ts'
 import { ALL_RIGHTS, bothOf, rightsOf } from './permissions.ts'
 
 export interface Cut {
-  /** At most these, at each node. */
+  /** At most these, at each node; with `admin`, everything. */
   readonly rights?: Permissions
   /** The folder that becomes the root, as the owner of the Access sees it. */
   readonly start?: FilePath
 }
 
 /** The same person with fewer rights, or only in a folder: what they lose, the cut Access loses too (`latest`). */
-export function cutAccess(access: Access, { rights = ALL_RIGHTS, start }: Cut): Access {
+export function cutAccess(access: Access, { rights: asked = ALL_RIGHTS, start }: Cut): Access {
+  const rights = rightsOf(asked)
   const { latest, ...rest } = access
   return {
     ...rest,

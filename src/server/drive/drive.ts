@@ -43,6 +43,8 @@ export interface Drive {
   may(right: Right, path: FilePath): boolean
   /** Whether the viewer has a right to anything at all: without it, every call that needs it can be refused at once. */
   mayAnywhere(right: Right): boolean
+  /** Whether everything below has the rights of the folder itself, as far as this is known without reading the tree. */
+  sameRightsBelow(folder: FilePath): boolean
   /** What the viewer may do with a node, links resolved. */
   rights(path: FilePath): Promise<Permissions>
   /** Whether the viewer may see a node of that name; does not read the disk. */
@@ -174,6 +176,7 @@ function driveOn(context: DriveContext): Drive {
     renew: context.renew,
     may,
     mayAnywhere: (right) => mayAnywhere(context.access, right),
+    sameRightsBelow: (folder) => hasSameRightsBelow(context, askedPlace(context.access, folder)),
     async rights(path) {
       using found = await context.find(path, 'follow')
       return rightsOfPlace(context, found)

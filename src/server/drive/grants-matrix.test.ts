@@ -190,7 +190,10 @@ describe('rights that differ from folder to folder', () => {
     const storage = await plant(TREE)
     const before = await manifest(storage)
     const drive = openDrive(storage, accessOf(person))
-    expect([await codeOf(drive.remove(at('/in'))), await codeOf(drive.move(at('/in'), at('/own/in'), PLAIN))]).toEqual(['forbidden', 'forbidden'])
+    expect([await codeOf(drive.remove(at('/in'))), await codeOf(drive.move(at('/in'), at('/own/in'), PLAIN))]).toEqual([
+      'forbidden',
+      'forbidden',
+    ])
     expect(await manifest(storage)).toEqual(before)
     // With the mechanism off, the part goes with its folder.
     await openDrive(storage, { ...accessOf(person), rules: rulesOf({ ...person, granted: {} }) }).remove(at('/in'))
@@ -203,7 +206,13 @@ describe('rights that differ from folder to folder', () => {
     const drive = openDrive(storage, accessOf(person))
     expect(await codeOf(drive.copy(at('/in/file'), at('/own/x'), PLAIN))).toBe('forbidden')
     expect(await codeOf(drive.move(at('/in/file'), at('/own/x'), PLAIN))).toBe('forbidden')
-    const kept = { id: '1', kept: { area: 'trash', volume: ROOT, id: '1' }, kind: 'file', place: at('/in/file'), path: at('/in/file') } as const
+    const kept = {
+      id: '1',
+      kept: { area: 'trash', volume: ROOT, id: '1' },
+      kind: 'file',
+      place: at('/in/file'),
+      path: at('/in/file'),
+    } as const
     expect(await codeOf(drive.restore(kept, at('/own/x'), PLAIN))).toBe('forbidden')
     // With the mechanism off, the content is read a moment later.
     const off = openDrive(storage, { ...accessOf(person), rules: rulesOf({ ...person, granted: {} }) })
