@@ -8,6 +8,7 @@ import { pathFromLocation } from '../../data/paths.ts'
 import { RightsContext } from '../../data/rights.ts'
 import { useTitle } from '../../data/title.ts'
 import { displayName } from '../../widgets/display-name.ts'
+import { registerAccess } from './access/kinds.ts'
 import { registerActivity } from './activity/kinds.ts'
 import { FileView } from './file-view.tsx'
 import { ListingScreen } from './listing/listing-screen.tsx'
@@ -27,6 +28,7 @@ registerUsage()
 registerVersions()
 registerSnapshots()
 registerActivity()
+registerAccess()
 describeFileShortcuts()
 
 /** The files area: shows a folder, a text or a preview, depending on the address. Errors go to the route's error page. */

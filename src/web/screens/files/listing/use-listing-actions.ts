@@ -52,7 +52,7 @@ export interface Filtering {
 const OF_ALL = new Set<ActionName>(['select-all', 'filter', 'info', 'activity'])
 
 /** Actions that send the path as part of an address. */
-const ADDRESSED = new Set<ActionName>(['trash-here', 'snapshots', 'activity', 'rewind'])
+const ADDRESSED = new Set<ActionName>(['trash-here', 'snapshots', 'activity', 'rewind', 'access'])
 
 export interface ActionOptions {
   readonly pickers: Pickers
@@ -221,6 +221,7 @@ export function useListingActions(
     usage: () => showUsage(one()?.path ?? path),
     info: () => showDetails('general'),
     activity: () => showDetails('activity'),
+    access: async () => void (await ask('access', { path: one()?.path ?? path })),
     rewind: () => askRewind(queries, one()?.path ?? path),
     'upload-files': () => pickers.files.current?.click(),
     'upload-folder': () => pickers.folder.current?.click(),

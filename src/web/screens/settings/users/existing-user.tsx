@@ -15,6 +15,7 @@ import { displayName } from '../../../widgets/display-name.ts'
 import { mayReplace, unsavedQuestion } from '../confirmations.ts'
 import { issuesIn } from '../issues.ts'
 import { draftOf, userOf } from '../../../widgets/user-draft.ts'
+import { GroupsOfUser } from './groups-of-user.tsx'
 import { UserForm } from './user-form.tsx'
 import styles from './user-form.module.css'
 
@@ -75,6 +76,7 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
         show(base)
       }}
       onSubmit={() => save.mutate({ base: before, mine, mayReplace })}
+      more={<GroupsOfUser id={base.id} />}
     >
       <div className={styles.danger}>
         <p className={styles.dangerText}>{t('user.delete.text')}</p>

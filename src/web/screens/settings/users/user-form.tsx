@@ -34,13 +34,15 @@ export interface UserFormProps {
   onDraft: (draft: UserDraft) => void
   onDiscard: () => void
   onSubmit: () => void
+  /** Further sections of an existing user. */
+  more?: ReactNode
   /** Actions for an existing user. */
   children?: ReactNode
 }
 
 /** Account, permissions, scope and rules of a user. */
 export function UserForm(props: UserFormProps) {
-  const { title, draft, settings, savedScope, issues, changes, busy, onDraft, onDiscard, onSubmit, children } = props
+  const { title, draft, settings, savedScope, issues, changes, busy, onDraft, onDiscard, onSubmit, more, children } = props
   const isNew = draft.id === 0
   const { paths, choose } = useScopePaths(savedScope)
   const { value } = fieldsOf(draft, onDraft, (name) => issueAt(issues, name))
@@ -80,6 +82,7 @@ export function UserForm(props: UserFormProps) {
           />
           <Refusal text={issueAt(issues, 'rules')} />
         </Section>
+        {more}
       </div>
       {elsewhere.length > 0 && <Refusal text={t('form.refused', { reason: elsewhere.join('; ') })} />}
       {children}
