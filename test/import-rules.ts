@@ -158,6 +158,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   'server/cli': {
     imports: [
       'shared',
+      'server/groups',
       'server/access',
       'server/config',
       'server/backup',

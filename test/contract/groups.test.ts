@@ -45,7 +45,9 @@ onEachStorage((product) => {
       await product().seed(FILES)
       const deny = { regex: false, allow: false, path: '/docs/secret', regexp: null }
       const { id } = await group(product(), 'team', NO_RIGHTS, ['ann'])
-      await product().as('root').groups.change({ params: { id: String(id) }, body: { rules: [deny] } })
+      await product()
+        .as('root')
+        .groups.change({ params: { id: String(id) }, body: { rules: [deny] } })
       expect(await status(product(), 'ann', 'GET', '/api/raw/docs/secret/s.txt')).toBe(404)
       await product().setRules('ann', [{ ...deny, allow: true }])
       expect(await status(product(), 'ann', 'GET', '/api/raw/docs/secret/s.txt')).toBe(200)
@@ -70,7 +72,13 @@ onEachStorage((product) => {
       const admins = await group(product(), 'admins', { ...NO_RIGHTS, admin: true }, ['ann'])
       expect(await status(product(), 'ann', 'GET', '/api/users')).toBe(200)
       expect(await status(product(), 'ann', 'DELETE', `/api/users/${await idOf(product(), 'root')}`)).toBe(403)
-      expect((await product().as('root').groups.ofUser({ params: { id: await idOf(product(), 'ann') } }))[0]?.id).toBe(admins.id)
+      expect(
+        (
+          await product()
+            .as('root')
+            .groups.ofUser({ params: { id: await idOf(product(), 'ann') } })
+        )[0]?.id,
+      ).toBe(admins.id)
     })
 
     it('are in the activity log with what changed', async () => {
@@ -129,7 +137,10 @@ onEachStorage((product) => {
       const { id } = await group(product(), 'team', EVERYTHING, ['ann'])
       const [user, settings] = [await root.users.get({ params: { id: String(ann.id) } }), await root.settings.get({})]
       expect(JSON.stringify([user, settings])).not.toContain('viewer')
-      await root.users.update({ params: { id: String(ann.id) }, body: { what: 'user', which: ['all'], data: { ...user, username: 'ann' } } })
+      await root.users.update({
+        params: { id: String(ann.id) },
+        body: { what: 'user', which: ['all'], data: { ...user, username: 'ann' } },
+      })
       await root.settings.update({ body: settings })
       expect((await root.grants.list({ query: { kind: 'user', id: String(ann.id) } })).length).toBe(1)
       expect((await root.grants.list({ query: { kind: 'everybody' } })).length).toBe(1)
@@ -149,7 +160,12 @@ onEachStorage((product) => {
       await set('/docs', { kind: 'everybody', id: 0 }, [])
       await set('/docs/secret', { kind: 'user', id: ann.id }, ROLES.editor)
       const entries = async (path: string) =>
-        (await root.access.get({ params: { path: at(path) } })).entries.map(({ who, rights, from }) => [who.kind, who.name, rights.length, from])
+        (await root.access.get({ params: { path: at(path) } })).entries.map(({ who, rights, from }) => [
+          who.kind,
+          who.name,
+          rights.length,
+          from,
+        ])
       expect(await entries('/docs/secret')).toEqual([
         ['everybody', '', 0, '/docs'],
         ['group', 'team', 1, '/docs'],
@@ -164,27 +180,44 @@ onEachStorage((product) => {
     it('is kept by archives, searches, links, trash and jobs', async () => {
       await product().seed(FILES)
       const ann = await product().account('ann')
+      const search = async () => (await product().ask('/api/search/docs?query=content%3As', { who: 'ann' })).text()
+      expect(await search()).toContain('s.txt')
       await grant(product(), { kind: 'user', id: ann.id }, '/docs/secret', ['create'])
       const archive = await product().ask('/api/raw/docs?algo=zip', { who: 'ann' })
       const text = Buffer.from(await archive.arrayBuffer()).toString('latin1')
       expect([archive.status, text.includes('a.txt'), text.includes('secret/s.txt": permission denied')]).toEqual([200, true, true])
       expect(await status(product(), 'ann', 'GET', '/api/raw/docs/secret?algo=zip')).toBe(202)
-      const found = await (await product().ask('/api/search/docs?query=content%3As', { who: 'ann' })).text()
-      expect(found).not.toContain('s.txt')
+      expect(await search()).not.toContain('s.txt')
       // Sharing: the folder may be, the part without the right is not there for visitors.
-      expect(await refusal(product().as('ann').shares.create({ params: { path: at('/docs/secret') }, body: '' }))).toBe('forbidden')
-      const { hash } = await product().as('ann').shares.create({ params: { path: at('/docs') }, body: '{"rights":"edit"}' })
+      expect(
+        await refusal(
+          product()
+            .as('ann')
+            .shares.create({ params: { path: at('/docs/secret') }, body: '' }),
+        ),
+      ).toBe('forbidden')
+      const { hash } = await product()
+        .as('ann')
+        .shares.create({ params: { path: at('/docs') }, body: '{"rights":"edit"}' })
       expect(await (await product().ask(`/api/public/share/${hash}`)).text()).not.toContain('secret')
       expect((await product().ask(`/api/public/dl/${hash}/secret/s.txt`)).status).toBe(404)
       // Deleting the folder would delete the part.
       expect(await status(product(), 'ann', 'DELETE', '/api/resources/docs')).toBe(403)
-      expect(await refusal(product().as('ann').jobs.start({ body: { kind: 'pack', paths: ['/docs/a.txt'], destination: '/docs/secret/x.zip', format: 'zip' } }))).toBe('none')
+      expect(
+        await refusal(
+          product()
+            .as('ann')
+            .jobs.start({ body: { kind: 'pack', paths: ['/docs/a.txt'], destination: '/docs/secret/x.zip', format: 'zip' } }),
+        ),
+      ).toBe('none')
     })
 
     it('ends a link when its owner loses the right to share there', async () => {
       await product().seed(FILES)
       const ann = await product().account('ann')
-      const { hash } = await product().as('ann').shares.create({ params: { path: at('/docs/a.txt') }, body: '' })
+      const { hash } = await product()
+        .as('ann')
+        .shares.create({ params: { path: at('/docs/a.txt') }, body: '' })
       expect((await product().ask(`/api/public/dl/${hash}`)).status).toBe(200)
       await grant(product(), { kind: 'user', id: ann.id }, '/docs', ROLES.editor)
       expect((await product().ask(`/api/public/dl/${hash}`)).status).toBe(404)
@@ -220,7 +253,11 @@ onEachStorage((product) => {
       await eve.tus.create({ params: { path: at('/inbox/big.bin') }, headers: { 'upload-length': '8' } })
       const append = (offset: string, body: string) =>
         refusal(
-          eve.tus.append({ params: { path: at('/inbox/big.bin') }, headers: { 'upload-offset': offset, 'content-type': OFFSET_MEDIA_TYPE }, body }),
+          eve.tus.append({
+            params: { path: at('/inbox/big.bin') },
+            headers: { 'upload-offset': offset, 'content-type': OFFSET_MEDIA_TYPE },
+            body,
+          }),
         )
       expect(await append('0', 'four')).toBe('none')
       await product()
@@ -257,7 +294,8 @@ onEachStorage((product) => {
 async function group(product: Product, name: string, perm: typeof NO_RIGHTS, members: readonly string[]) {
   const root = product.as('root')
   const made = await root.groups.create({ body: { name, perm } })
-  for (const member of members) await root.groups.addMember({ params: { id: String(made.id), user: await idOf(product, member) }, body: {} })
+  for (const member of members)
+    await root.groups.addMember({ params: { id: String(made.id), user: await idOf(product, member) }, body: {} })
   return made
 }
 

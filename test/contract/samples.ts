@@ -77,6 +77,13 @@ const begun = async (client: Client<Tree>) => {
   return hash
 }
 
+/** An account of any name. */
+const person = async (client: Client<Tree>) => {
+  const data = { username: crypto.randomUUID(), password: PASSWORD, scope: '/new' }
+  const made = await client.users.create({ body: { what: 'user', data } })
+  return made.headers.get('location')?.split('/').at(-1)
+}
+
 /** A group of any name. */
 const group = async (client: Client<Tree>) => String((await client.groups.create({ body: { name: crypto.randomUUID() } })).id)
 
@@ -130,8 +137,10 @@ export const samples: Samples = {
     },
   ],
   'groups.list': [{ says: 'as it is', args: () => ({}) }],
-  'groups.create': [{ says: 'a new one', args: () => ({ body: { name: 'team', perm: NO_RIGHTS } }) }],
-  'groups.change': [{ says: 'its name', args: (_, found) => ({ params: { id: found ?? '1' }, body: { name: 'others' } }), before: group }],
+  'groups.create': [{ says: 'a new one', args: (id) => ({ body: { name: `team ${id}`, perm: NO_RIGHTS } }) }],
+  'groups.change': [
+    { says: 'its name', args: (id, found) => ({ params: { id: found ?? '1' }, body: { name: `others ${id}` } }), before: group },
+  ],
   'groups.remove': [{ says: 'a group', args: (_, found) => ({ params: { id: found ?? '1' }, body: {} }), before: group }],
   'groups.members': [{ says: 'of a group', args: (_, found) => ({ params: { id: found ?? '1' }, query: { text: 'a' } }), before: group }],
   'groups.addMember': [{ says: 'oneself', args: (id, found) => ({ params: { id: found ?? '1', user: id }, body: {} }), before: group }],
@@ -160,9 +169,9 @@ export const samples: Samples = {
   'settings.update': [{ says: 'what everybody starts with', args: () => ({ body: { defaults: { perm: NO_RIGHTS } } }) }],
   'users.list': [{ says: 'as it is', args: () => ({}) }],
   'users.create': [
-    { says: 'a person', args: () => ({ body: { what: 'user', data: { username: 'new', password: PASSWORD, scope: '/new' } } }) },
+    { says: 'a person', args: (id) => ({ body: { what: 'user', data: { username: `new ${id}`, password: PASSWORD, scope: '/new' } } }) },
   ],
-  'users.remove': [{ says: 'the second person', args: () => ({ params: { id: '2' }, body: '' }) }],
+  'users.remove': [{ says: 'another person', args: (_, found) => ({ params: { id: found ?? '2' }, body: '' }), before: person }],
   'users.get': [{ says: 'oneself', args: (id) => ({ params: { id } }) }],
   'users.update': [
     { says: 'one’s own language', args: (id) => ({ params: { id }, body: { what: 'user', which: ['locale'], data: { locale: 'de' } } }) },
