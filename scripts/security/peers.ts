@@ -215,6 +215,16 @@ export const PEERS: readonly Group[] = [
     title: 'Nextcloud',
     attacks: [
       {
+        id: 'CVE-2026-45543',
+        did: 'Somebody who was removed from a form kept reading the files uploaded to it.',
+        why: 'Groups and roles are looked up at every step; nothing is copied into a share of its own (I8).',
+      },
+      {
+        id: 'CVE-2016-9464',
+        did: 'A member of a group took a shared folder away from the whole group.',
+        why: 'Only administrators change groups, members and roles, one at a time, with a proof of identity (I4, I17).',
+      },
+      {
         id: 'CVE-2021-32654',
         did: 'Any public link could be written to through another call.',
         why: 'The permissions of a link are part of its Access, whichever call is used (I4).',

@@ -12,7 +12,7 @@ const FILES = { '/inbox/old.txt': 'old', '/docs/a.txt': 'a', '/docs/secret/s.txt
 
 onEachStorage((product) => {
   describe('groups', () => {
-    it('give their members rights besides their own, and take them back with the membership, at once', async () => {
+    it('CVE-2026-45543: give their members rights besides their own, and take them back with the membership, at once', async () => {
       await product().seed(FILES)
       await product().add('eve', { may: NO_RIGHTS })
       expect(await status(product(), 'eve', 'GET', '/api/raw/docs/a.txt')).toBe(202)
@@ -223,6 +223,22 @@ onEachStorage((product) => {
       expect((await product().ask(`/api/public/dl/${hash}`)).status).toBe(404)
       await grant(product(), { kind: 'user', id: ann.id }, '/docs', ROLES.manager)
       expect((await product().ask(`/api/public/dl/${hash}`)).status).toBe(200)
+    })
+
+    it('CVE-2016-9464: a member changes nothing about their group, its members and roles', async () => {
+      await product().seed(FILES)
+      const { id } = await group(product(), 'team', EVERYTHING, ['ann'])
+      const ann = await idOf(product(), 'ann')
+      for (const [method, address, body] of [
+        ['DELETE', `/api/groups/${id}/members/${ann}`, {}],
+        ['PUT', `/api/groups/${id}/members/${ann}`, {}],
+        ['PUT', `/api/groups/${id}`, { name: 'mine' }],
+        ['DELETE', `/api/groups/${id}`, {}],
+        ['PUT', '/api/grants', { who: { kind: 'group', id }, path: '/', rights: [] }],
+        ['PUT', '/api/access/docs', { who: { kind: 'group', id }, rights: [] }],
+      ] as const)
+        expect([address, await status(product(), 'ann', method, address, JSON.stringify(body))]).toEqual([address, 403])
+      expect((await product().as('root').groups.list({})).map(({ name, members }) => [name, members])).toEqual([['team', 1]])
     })
 
     it('needs a proof of identity to be given, as do groups and members', async () => {

@@ -61,7 +61,7 @@ const PAGES: readonly SettingsPage[] = [
     path: '/settings/groups',
     admin: true,
     title: 'title.groups',
-    tab: 'groups.title',
+    tab: 'settings.tab.groups',
     load: async () => (await import('../screens/settings/groups/groups-screen.tsx')).GroupsScreen,
   },
   {
