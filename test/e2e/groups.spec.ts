@@ -78,7 +78,7 @@ test('on a phone, in Arabic, access to a folder is given by the keyboard alone',
   await signIn(page, served)
   const phone = await elsewhere({ viewport: { width: 390, height: 844 }, locale: 'ar' })
   await signIn(phone, served)
-  await row(phone, 'docs').focus()
+  await phone.getByRole('row').filter({ hasText: 'docs' }).focus()
   await phone.keyboard.press('Shift+F10')
   await phone.getByRole('menuitem', { name: t('files.action.access') }).press('Enter')
   const access = phone.getByRole('dialog', { name: t('access.title', { name: 'docs' }) })

@@ -1,6 +1,7 @@
 import { FILE_RIGHTS, type FileRight } from '../../shared/contract/rights.ts'
 import { type FilePath, joinPath } from '../../shared/file-path.ts'
 import type { Names } from '../../shared/packed-names.ts'
+import { rightsAt } from '../access/access.ts'
 import type { Drive } from '../drive/drive.ts'
 
 /** What the viewer may do in a folder, and with entries for which that differs; nothing where the rights of the account count everywhere. */
@@ -25,5 +26,6 @@ export function folderRights(drive: Drive, folder: FilePath, names: Names | read
 }
 
 function namesOf(drive: Drive, path: FilePath): readonly FileRight[] {
-  return FILE_RIGHTS.filter((right) => drive.may(right, path))
+  const may = rightsAt(drive.access, path)
+  return FILE_RIGHTS.filter((right) => may[right])
 }

@@ -20,7 +20,9 @@ export function createGrantStore(db: Kysely<Schema>) {
     /** Of several subjects, each in the order in which the last match decides. */
     async of(subjects: readonly Subject[]): Promise<Grant[][]> {
       const keys = subjects.map(keyOf)
-      const rows = await db.selectFrom('grants').selectAll().where('subject', 'in', keys).orderBy('id').execute()
+      // Not sorted by the database, which would go through all grants in the order of their ids.
+      const rows = await db.selectFrom('grants').selectAll().where('subject', 'in', keys).execute()
+      rows.sort((a, b) => (a.id < b.id ? -1 : 1))
       const bySubject = Map.groupBy(rows, ({ subject }) => subject)
       return keys.map((key) => inGrantOrder((bySubject.get(key) ?? []).map(grantFrom)))
     },

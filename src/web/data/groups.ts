@@ -55,7 +55,9 @@ function useChange<Input, Answer>(change: (input: Input, proof: Reauthentication
     mutationFn: (input: Input) => withReauthentication((proof) => change(input, proof)),
     onSuccess: async () => {
       // Rights of folders on show may have changed as well.
-      for (const key of ['groups', 'grants', 'access', 'folder']) void queries.invalidateQueries({ queryKey: [key] })
+      for (const key of ['grants', 'access', 'folder']) void queries.invalidateQueries({ queryKey: [key] })
+      // Whoever goes to a new group finds it.
+      await queries.invalidateQueries({ queryKey: ['groups'] })
     },
   })
 }

@@ -35,12 +35,14 @@ const FIELDS = ['name', 'username', 'rules']
 /** One group: its name, rights, members, folders and rules. */
 export function GroupScreen() {
   const { pathname } = useLocation()
-  const { data: groups, error, refetch } = useGroups()
+  const { data: groups, error, refetch, isFetching } = useGroups()
   if (groups === undefined) {
     if (error !== null) return <Failure kind={failureKind(error)} error={error} onRetry={() => void refetch()} />
     return <Loading height="200px" size={24} tone="faint" />
   }
   const group = groups.find(({ id }) => String(id) === pathname.slice(PLACE.length))
+  // One that has just been made may not have arrived yet.
+  if (group === undefined && isFetching) return <Loading height="200px" size={24} tone="faint" />
   // It has just been deleted, perhaps by somebody else.
   if (group === undefined) return <Navigate to="/settings/groups" replace />
   return <GroupForm key={group.id} group={group} />
