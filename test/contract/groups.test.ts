@@ -297,7 +297,7 @@ onEachStorage((product) => {
         },
       })
       const token = await product().signIn('eve')
-      const sent = product().ask('/api/resources/inbox/slow.bin', withToken({ method: 'POST', body, duplex: 'half' } as RequestInit, token))
+      const sent = product().ask('/api/resources/inbox/slow.bin', withToken({ method: 'POST', body, duplex: 'half' }, token))
       await Bun.sleep(50)
       await grant(product(), { kind: 'user', id: eve.id }, '/inbox', ROLES.viewer)
       more.resolve()

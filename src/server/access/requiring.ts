@@ -8,7 +8,8 @@ import type { RuleSet, Verdict } from './rules.ts'
  * The same Access for somebody who acts in its owner's name (a visitor of a link, a program): what the owner has no such right to is denied to them, as
  * if a rule did so. Its `latest` is left out.
  */
-export function requiringRight({ latest: _, ...access }: Access, right: FileRight): Access {
+export function requiringRight(owner: Access, right: FileRight): Access {
+  const { latest: _, ...access } = owner
   const { rules } = access
   const { grants } = rules
   if (grants.isUniform || access.may.admin) return access

@@ -45,7 +45,7 @@ export function createGrantStore(db: Kysely<Schema>) {
           .execute()
         const { count } = await trx
           .selectFrom('grants')
-          .select((of) => of.fn.countAll<number>().as('count'))
+          .select((of) => of.fn.countAll<string | number>().as('count'))
           .where('subject', '=', key)
           .executeTakeFirstOrThrow()
         if (Number(count) > MOST_GRANTS) fail('invalid-input', { issues: [`rights: no more than ${MOST_GRANTS}`] })

@@ -23,7 +23,7 @@ export function createGroupStore(db: Kysely<Schema>) {
       const rows = await ordered().execute()
       const counts = await db
         .selectFrom('memberships')
-        .select(['group_id', (of) => of.fn.countAll<number>().as('members')])
+        .select(['group_id', (of) => of.fn.countAll<string | number>().as('members')])
         .groupBy('group_id')
         .execute()
       const countOf = new Map(counts.map(({ group_id: id, members }) => [id, Number(members)]))

@@ -202,12 +202,10 @@ function modelRights({ account, granted }: ModelWorld, path: FilePath): Permissi
 function decidingGrant(lists: Granted['grants'], path: FilePath): { grant: Grant; rank: number } | null {
   let best = path === ROOT ? null : decidingGrant(lists, parentOf(path))
   for (const [list, grants] of lists.entries()) {
-    for (const [index, grant] of grants.entries()) {
-      const matches = grant.regex
-        ? new RegExp(grant.path).test(path)
-        : grant.path === '/' || path === grant.path || path.startsWith(`${grant.path}/`)
-      const rank = list * 1e6 + (grant.regex ? 1e4 + index : grant.path.split('/').filter(Boolean).length)
-      if (matches && (best === null || rank >= best.rank)) best = { grant, rank }
+    for (const [index, one] of grants.entries()) {
+      const matches = one.regex ? new RegExp(one.path).test(path) : one.path === '/' || path === one.path || path.startsWith(`${one.path}/`)
+      const rank = list * 1e6 + (one.regex ? 1e4 + index : one.path.split('/').filter(Boolean).length)
+      if (matches && (best === null || rank >= best.rank)) best = { grant: one, rank }
     }
   }
   return best

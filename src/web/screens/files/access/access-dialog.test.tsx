@@ -26,7 +26,7 @@ beforeEach(() => {
   const respond = async (request: string | URL | Request, { method = 'GET', body }: RequestInit = {}) => {
     const address = request instanceof Request ? request.url : request.toString()
     if (method === 'PUT') {
-      sent.push(JSON.parse(String(body)))
+      sent.push(JSON.parse(typeof body === 'string' ? body : ''))
       return new Response('')
     }
     if (address.includes('/api/groups')) return Response.json([])

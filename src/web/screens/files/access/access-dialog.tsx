@@ -2,7 +2,7 @@ import { UserPlus, X } from 'lucide-react'
 import { useState } from 'react'
 import type { AccessEntry } from '../../../../shared/contract/groups.ts'
 import { type FileRight, ROLES } from '../../../../shared/contract/rights.ts'
-import { type FilePath, nameOf, ROOT } from '../../../../shared/file-path.ts'
+import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { useAccess, useGroups, useSetAccess } from '../../../data/groups.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
 import { useUsers } from '../../../data/users.ts'
@@ -74,8 +74,7 @@ export function AccessDialog({ path, onDismiss }: PromptProps<'access'>) {
 }
 
 function Inherited({ entry: { who, rights, from } }: { entry: AccessEntry }) {
-  const place =
-    from === null ? t('access.from-above') : t('access.from', { path: from === ROOT ? t('files.root') : displayName(from as FilePath) })
+  const place = from === null ? t('access.from-above') : t('access.from', { path: from === ROOT ? t('files.root') : displayName(from) })
   return (
     <li className={styles.line}>
       <span className="grid grow">
