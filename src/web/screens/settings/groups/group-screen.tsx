@@ -148,17 +148,12 @@ function Removal({ group: { id }, name, onRemove }: { group: Group; name: string
   const removeIt = async () => {
     const texts = { title: t('group.delete.title', { name }), text: t('group.delete.text'), confirmLabel: t('group.delete') }
     if ((await ask('confirm', { ...texts, danger: true })) === null) return
-    remove.mutate(
-      { id },
-      {
-        onSuccess(isGone) {
-          if (isGone === null) return
-          notify({ tone: 'success', text: t('group.deleted') })
-          onRemove()
-          void navigate('/settings/groups')
-        },
-      },
-    )
+    // The page leaves by itself when the group is gone, before this goes on.
+    const isGone = await remove.mutateAsync({ id }).catch(() => null)
+    if (isGone === null) return
+    notify({ tone: 'success', text: t('group.deleted') })
+    onRemove()
+    void navigate('/settings/groups')
   }
   return (
     <div className={styles.danger}>
