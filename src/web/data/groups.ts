@@ -29,7 +29,7 @@ export function useGroupsOf(user: number) {
 /** Up to a hundred members, by name. @param text part of the name */
 export function useMembers(group: number, text: string) {
   return useQuery({
-    queryKey: ['groups', 'members', group, text] as const,
+    queryKey: ['members', group, text] as const,
     queryFn: ({ signal }) => client.groups.members({ params: { id: String(group) }, query: text === '' ? {} : { text } }, { signal }),
   })
 }
@@ -47,15 +47,20 @@ export function useAccess(path: FilePath) {
   return useQuery({ queryKey: ['access', path] as const, queryFn: ({ signal }) => client.access.get({ params: { path } }, { signal }) })
 }
 
+const CHANGED = ['grants', 'access', 'folder'] as const
+
 /** A change that may need the password again. It gives null if that was not given; otherwise everything about groups is read again. */
-function useChange<Input, Answer>(change: (input: Input, proof: ReauthenticationFields) => Promise<Answer>) {
+function useChange<Input, Answer>(
+  change: (input: Input, proof: ReauthenticationFields) => Promise<Answer>,
+  { affected = ['members', ...CHANGED] }: { affected?: readonly string[] } = {},
+) {
   const queries = useQueryClient()
   return useMutation({
     meta: FORM,
     mutationFn: (input: Input) => withReauthentication((proof) => change(input, proof)),
     onSuccess: async () => {
       // Rights of folders on show may have changed as well.
-      for (const key of ['grants', 'access', 'folder']) void queries.invalidateQueries({ queryKey: [key] })
+      for (const key of affected) void queries.invalidateQueries({ queryKey: [key] })
       // Whoever goes to a new group finds it.
       await queries.invalidateQueries({ queryKey: ['groups'] })
     },
@@ -74,10 +79,14 @@ export function useChangeGroup() {
 
 /** It gives true when it is gone. */
 export function useRemoveGroup() {
-  return useChange(async ({ id }: Pick<Group, 'id'>, proof) => {
-    await client.groups.remove({ params: { id: String(id) }, body: proof })
-    return true
-  })
+  return useChange(
+    async ({ id }: Pick<Group, 'id'>, proof) => {
+      await client.groups.remove({ params: { id: String(id) }, body: proof })
+      return true
+      // Its members are on show until the page has gone, and cannot be read any more.
+    },
+    { affected: CHANGED },
+  )
 }
 
 export interface MembershipChange {
