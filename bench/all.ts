@@ -32,6 +32,7 @@ const SCRIPTS = {
   memory: { full: 1, small: 1 },
   'slow-disk': { full: 1, small: 1 },
   trash: { full: 5, small: 1 },
+  snapshots: { full: 5, small: 1 },
   versions: { full: 5, small: 1 },
   groups: { full: 7, small: 1 },
 } as const satisfies Record<string, { full: number; small: number }>

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { serverCommand } from '../scripts/lib/server.mjs'
 import { handOver, isHeld, type Limit, limitWords, type Seen } from './figures.ts'
 
@@ -31,6 +31,8 @@ export interface Server {
   stop(): Promise<void>
 }
 
+type MoreOptions = NonNullable<ParseArgsConfig['options']>
+
 /** Seconds: of the clock, and of the processors of one process. */
 export interface Cost {
   readonly wall: number
@@ -40,10 +42,14 @@ export interface Cost {
 /**
  * Runs a benchmark in a temporary folder (`--folder DIR` says where) and ends the process: with 0 when `work` says that what it measured holds.
  * @param options.rounds how often everything is measured, unless `--rounds` says otherwise
+ * @param options.more options of the command line that `work` reads itself
  */
-export async function runBench(options: { rounds: number }, work: (run: Run, rounds: number) => Promise<boolean>): Promise<never> {
+export async function runBench(
+  options: { rounds: number; more?: MoreOptions },
+  work: (run: Run, rounds: number) => Promise<boolean>,
+): Promise<never> {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ options: { folder: text, rounds: text } })
+  const { values } = parseArgs({ options: { folder: text, rounds: text, ...options.more } })
   const folder = mkdtempSync(join(values.folder ?? tmpdir(), 'satchel-bench-'))
   const children: Bun.Subprocess[] = []
   const clean = (): void => {
@@ -72,8 +78,12 @@ export async function runBench(options: { rounds: number }, work: (run: Run, rou
   process.exit()
 }
 
-/** @param options further flags of the program */
-export async function startServer({ folder, spawn }: Run, options: readonly string[] = []): Promise<Server> {
+/** @param options further flags of the program @param command what starts it */
+export async function startServer(
+  { folder, spawn }: Run,
+  options: readonly string[] = [],
+  command: readonly string[] = SERVER,
+): Promise<Server> {
   const root = join(folder, 'root')
   const passwordFile = join(folder, 'password')
   mkdirSync(root, { recursive: true })
@@ -81,7 +91,7 @@ export async function startServer({ folder, spawn }: Run, options: readonly stri
   const places = ['--root', root, '--data', join(folder, 'data')]
   const listening = ['--address', '127.0.0.1', '--port', '0', '--username', 'admin', '--password-file', passwordFile]
   const start = performance.now()
-  const child = spawn([...SERVER, ...places, ...listening, ...options])
+  const child = spawn([...command, ...places, ...listening, ...options])
   const url = await urlTold(child.stdout)
   await fetch(`${url}/health`)
   const startSeconds = (performance.now() - start) / 1000

@@ -1,11 +1,17 @@
 /**
  * How long the history, what is next to undo, and the preview of a rewind take with a journal of a million operations.
- * `npx bun bench/history.ts [operations]`; on PostgreSQL as the tests.
+ * `npx bun bench/history.ts [operations] [--postgres]`: on SQLite, or on a PostgreSQL of its own.
  */
-import { openTestDatabase } from '../src/server/db/test-database.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { startPostgres } from '../scripts/lib/postgres.mjs'
+import { openDatabase } from '../src/server/db/database.ts'
 import { openDrive } from '../src/server/drive/drive.ts'
 import type { Viewer } from '../src/server/access/viewer.ts'
 import { EVERYTHING } from '../src/server/access/everything.ts'
+import { createOutsideStore } from '../src/server/outside/store.ts'
 import { createHistoryRows } from '../src/server/undo/history-rows.ts'
 import { latestOf } from '../src/server/undo/latest.ts'
 import { listGestures } from '../src/server/undo/listing.ts'
@@ -14,13 +20,16 @@ import { type JournalEntry, toRow } from '../src/server/journal/operation-row.ts
 import { createMemoryStorage } from '../src/server/storage/test-memory-storage.ts'
 import { type FilePath, ROOT } from '../src/shared/file-path.ts'
 
-const COUNT = Number(process.argv[2] ?? 1_000_000)
+const isPostgres = process.argv.includes('--postgres')
+const COUNT = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 1_000_000)
 const FOLDERS = 1000
 const ROUNDS = 5
 
-const db = await openTestDatabase({}, { file: `/tmp/history-${process.pid}.db` })
+const folder = mkdtempSync(join(tmpdir(), 'satchel-history-'))
+const postgres = isPostgres ? await startPostgres() : null
+const db = await openDatabase(postgres === null ? { file: join(folder, 'satchel.db') } : { url: postgres.url }, { clock: () => new Date() })
 const rows = createRows({ db, settled: async () => undefined })
-const deps = { rows, history: createHistoryRows({ db }), driveFor: () => openDrive(storage, EVERYTHING) }
+const deps = { rows, history: createHistoryRows({ db }), outside: createOutsideStore(db), driveFor: () => openDrive(storage, EVERYTHING) }
 const storage = createMemoryStorage()
 for (const path of ['/big', '/big/0', '/old']) await storage.makeFolder(path as FilePath)
 
@@ -32,11 +41,13 @@ for (let from = 0; from < COUNT; from += 1000) {
     if (n % 10_000 > 1000 || n % 10_000 === 0) group = crypto.randomUUID()
     const path = (n < 100 ? `/old/file-${n}` : `/big/${n % FOLDERS}/file-${n}`) as FilePath
     const by = { id: n % 7, name: `user-${n % 7}`, via: 'web' } as const
-    const common = { origin: null, identity: `${n}`, folder: false, size: 1, modified: 1, version: null, reverts: null, kept: null }
+    const nothing = { version: null, restored: null, reverts: null, kept: null }
+    const common = { origin: null, identity: `${n}`, folder: false, size: 1, modified: 1, ...nothing }
     return { ...common, id: Bun.randomUUIDv7(), group, at: Date.now() - COUNT + n, by, kind: 'create', path, state: 'done' }
   })
   await db.insertInto('operations').values(some.map(toRow)).execute()
 }
+if (isPostgres) await sql`analyze operations`.execute(db)
 const viewer = { access: EVERYTHING, userId: 1, username: 'user-1' } as Viewer
 const signal = new AbortController().signal
 
@@ -55,3 +66,5 @@ for (const path of [ROOT, '/big', '/big/0', '/old'])
 await time('first page of a node', () => listGestures(deps, { viewer, query: { path: '/old', below: false }, signal }))
 await time('next to undo', () => latestOf(deps, viewer))
 await db.destroy()
+postgres?.stop()
+rmSync(folder, { recursive: true })

@@ -18,6 +18,10 @@ const ENTRIES = 10
 const CONNECTIONS = 16
 const SECONDS = sized(4, 1)
 const LEAST_SPEED_RATIO = 0.5
+/** Requests with an API token cost no more than those of a sign-in. */
+const LEAST_TOKEN_RATIO = 0.95
+
+const [BY_SESSION, BY_TOKEN] = ['a folder of 10 as rows', 'the same by an API token']
 
 interface Target {
   readonly name: string
@@ -82,7 +86,10 @@ async function targetsOf(run: Run, server: Server, names: readonly string[]): Pr
       headers: { ...picture, 'if-none-match': etag },
       status: 304,
     }),
-    one('a folder of 10 as rows', '/api/resources/album/small/'),
+    one(BY_SESSION, '/api/resources/album/small/'),
+    one(BY_TOKEN, '/api/resources/album/small/', {
+      headers: { accept: ROWS_MEDIA_TYPE, authorization: `Bearer ${await apiToken(server, session)}` },
+    }),
     one('a folder of 10 as objects', '/api/resources/album/small/', { headers: { ...call, accept: 'application/json' } }),
     one('about a file', `/api/resources/album/${names[0]}`),
     one('health', '/health'),
@@ -102,6 +109,16 @@ async function webSession({ url, password }: Server): Promise<{ token: string; c
   })
   if (!answer.ok) throw new Error(`the server does not let us in: ${answer.status}`)
   return { token: await answer.text(), cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
+}
+
+async function apiToken({ url }: Server, session: { token: string; cookie: string }): Promise<string> {
+  const answer = await fetch(`${url}/api/tokens`, {
+    method: 'POST',
+    headers: { 'x-auth': session.token, cookie: session.cookie },
+    body: JSON.stringify({ name: 'bench', perm: { download: true } }),
+  })
+  if (!answer.ok) throw new Error(`no API token: ${answer.status}`)
+  return ((await answer.json()) as { token: string }).token
 }
 
 /** Once as it should be, then as fast as it goes. */
@@ -163,5 +180,12 @@ function judged(medians: ReadonlyMap<string, Pace>): boolean {
     if (pace === nginx || pace === file || pace === bare) continue
     report(`${name}: speed × nginx with 4 KiB`, pace.perSecond / nginx.perSecond, { ours: words(pace), reference: `nginx ${words(nginx)}` })
   }
-  return holdsAll
+  const [session, token] = [of(BY_SESSION), of(BY_TOKEN)]
+  const holdsToken = holds(
+    'an API token: speed × a sign-in',
+    token.perSecond / session.perSecond,
+    { atLeast: LEAST_TOKEN_RATIO },
+    { ours: words(token), reference: `sign-in ${words(session)}` },
+  )
+  return holdsAll && holdsToken
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
-import { LANGUAGES } from '../src/web/i18n/languages.ts'
+import { LANGUAGES } from '../src/shared/languages.ts'
 
 /**
  * Checks every catalogue of the web against en.json, and en.json against the list of errors. Prints what is wrong, one line each, and fails.

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LANGUAGES } from '../src/web/i18n/languages.ts'
+import { LANGUAGES } from '../src/shared/languages.ts'
 import { CATALOGUES, pluralsOf, problemsOf, readCatalogue } from './check-messages.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { tokenUseOf } from '../src/shared/contract/by-token.ts'
 import { type Endpoint, endpointsOf } from '../src/shared/contract/endpoint.ts'
 import { api } from '../src/shared/contract/index.ts'
 import { STATUS } from '../src/server/http/errors.ts'
@@ -11,13 +12,14 @@ const FILE = join(import.meta.dir, '../docs/wire.md')
 export function wireDocument(): string {
   const calls = endpointsOf(api)
   const rows = calls.map(
-    ({ name, call }) => `| [\`${name}\`](#${anchor(name)}) | ${call.method} | \`${call.path}\` | ${call.by} | ${call.needs.join(', ')} |`,
+    ({ name, call }) =>
+      `| [\`${name}\`](#${anchor(name)}) | ${call.method} | \`${call.path}\` | ${call.by} | ${call.needs.join(', ')} | ${tokenUseOf(call)} |`,
   )
   return (
     [
       '# The wire',
-      'Printed from `src/shared/contract/` by `npm run wire`; do not edit. Addresses follow the base URL. `*path` is a path of the tree, percent-encoded once.',
-      `## Calls\n\n| call | method | address | who | rights |\n| --- | --- | --- | --- | --- |\n${rows.join('\n')}`,
+      'Printed from `src/shared/contract/` by `npm run wire`; do not edit. Addresses follow the base URL. `*path` is a path of the tree, percent-encoded once. By token: whether an [API token](api-tokens.md) may make the call; `whole` only if it is for the whole tree.',
+      `## Calls\n\n| call | method | address | who | rights | by token |\n| --- | --- | --- | --- | --- | --- |\n${rows.join('\n')}`,
       ...calls.map(({ name, call }) => section(name, call)),
       errorSection(),
     ].join('\n\n') + '\n'

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { version } from '../package.json'
 import { HOME } from '../src/server/entries/entries.ts'
+import { installDebianPackages } from './lib/debian.mjs'
 import { NOT_OVER_HTTP } from './lib/not-over-http.ts'
 import { RUNTIME } from './lib/packages.mjs'
 
@@ -20,6 +21,7 @@ const [, named] = args[0] === '--program' ? args.splice(0, 2) : []
 const [suite = '', ...more] = args
 const program = resolve(named ?? join(HOME, 'release', `satchel-${version}-linux-${process.arch}`))
 if (!existsSync(program)) throw new Error(`there is no ${program}; npm run release -- linux-${process.arch} makes it`)
+if (!installDebianPackages()) process.exit(1)
 const TESTS = ['test', '--timeout=300000', ...(more.length > 0 ? more : ['test/contract'])]
 
 switch (suite) {

@@ -16,10 +16,17 @@ const RESULTS = join(HOME, 'test-results')
 const WALKS = join(RESULTS, 'e2e.json')
 const PROJECTS = ['src/shared', 'src/server', 'src/web', 'test', 'test/e2e']
 /** Everything that has SQL of its own or counts on it, once more on the other database. */
-const STORES = ['users', 'sessions', 'settings', 'uploads', 'metrics', 'favourites', 'journal'].map((area) => `src/server/${area}`)
+const STORES = ['users', 'sessions', 'settings', 'uploads', 'metrics', 'favourites', 'journal', 'outside'].map(
+  (area) => `src/server/${area}`,
+)
 const TRASH = ['trash', 'trash-attacks', 'trash-links', 'trash-purge', 'trash-recovery']
 const VERSIONS = ['versions', 'versions-attacks', 'versions-recovery']
-const OVER_HTTP = ['share-limits', 'link-secrets', 'audit', ...TRASH, ...VERSIONS].map((area) => `test/contract/${area}.test.ts`)
+const HOT = 'test/hot-queries.test.ts'
+const TOKENS = ['tokens', 'token-ends', 'token-attacks']
+const HISTORY = ['outside-changes', 'webhooks']
+const OVER_HTTP = ['share-limits', 'link-secrets', 'audit', ...TRASH, ...VERSIONS, ...TOKENS, ...HISTORY].map(
+  (area) => `test/contract/${area}.test.ts`,
+)
 /**
  * The unit tests run in so many processes beside each other, of about the same length by what their files took once: `npx bun test
  * --timings=test/durations.json --update-timings` measures anew. Plain processes, because a worker of the runtime's own `--parallel` may miss
@@ -81,7 +88,7 @@ function testPart(part) {
 async function testStores({ run }) {
   const postgres = await startPostgres()
   try {
-    return await test(run, 'postgres', [...STORES, ...OVER_HTTP], { TEST_POSTGRES: postgres.url })
+    return await test(run, 'postgres', [...STORES, HOT, ...OVER_HTTP], { TEST_POSTGRES: postgres.url })
   } finally {
     postgres.stop()
   }

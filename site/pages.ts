@@ -23,6 +23,7 @@ export const SECTIONS: readonly Section[] = [
     pages: [
       { file: 'reverse-proxies.md', title: 'Reverse proxies and TLS' },
       { file: 'sign-in.md', title: 'Ways to sign in' },
+      { file: 'api-tokens.md', title: 'API tokens' },
       { file: 'backup.md', title: 'Backup and upgrades' },
       { file: 'scaling.md', title: 'PostgreSQL and several servers' },
       { file: 'operating.md', title: 'Features in detail' },

@@ -27,6 +27,9 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/settings', 'server/users'],
   },
   'server/sessions': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users'] },
+  'server/tokens': {
+    imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/drive', 'server/http', 'server/settings', 'server/users'],
+  },
   'server/archives': {
     imports: ['shared', 'server/entries', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/db'],
   },
@@ -58,7 +61,36 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     note: 'asks the storage what is at a path; no file content',
   },
   'server/jobs': { imports: ['shared', 'server/db'] },
-  'server/webhooks': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/jobs'] },
+  'server/webhooks': {
+    imports: [
+      'shared',
+      'server/access',
+      'server/drive',
+      'server/http',
+      'server/db',
+      'server/bus',
+      'server/jobs',
+      'server/journal',
+      'server/settings',
+    ],
+  },
+  'server/mail': {
+    imports: ['shared', 'server/access', 'server/http', 'server/db', 'server/bus', 'server/settings', 'server/users', 'server/jobs'],
+  },
+  'server/password-links': {
+    imports: [
+      'shared',
+      'server/access',
+      'server/http',
+      'server/db',
+      'server/bus',
+      'server/settings',
+      'server/users',
+      'server/sessions',
+      'server/jobs',
+      'server/mail',
+    ],
+  },
   'server/commands': {
     imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/settings', 'server/users', 'server/jobs', 'server/sandbox'],
   },
@@ -106,6 +138,10 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     ],
     note: 'opens storages of snapshots, each for a Drive; no file content by itself',
   },
+  'server/outside': {
+    imports: ['shared', 'server/drive', 'server/db', 'server/bus', 'server/journal', 'server/settings'],
+    note: 'what the index found and the journal does not know',
+  },
   'server/undo': {
     imports: [
       'shared',
@@ -114,6 +150,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/http',
       'server/db',
       'server/journal',
+      'server/outside',
       'server/settings',
       'server/trash',
       'server/user-jobs',
@@ -122,6 +159,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   'server/versions': {
     imports: [
       'shared',
+      'server/access',
       'server/storage',
       'server/drive',
       'server/http',
@@ -153,7 +191,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     ],
   },
   'server/favourites': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db'] },
-  'server/audit': { imports: ['shared', 'server/http', 'server/db', 'server/bus'] },
+  'server/audit': { imports: ['shared', 'server/access', 'server/http', 'server/db', 'server/bus'] },
   'server/metrics': { imports: ['shared', 'server/http', 'server/db'] },
   'server/cli': {
     imports: [
@@ -168,6 +206,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/settings',
       'server/shares',
       'server/users',
+      'server/tokens',
       'server/audit',
       'server/webhooks',
     ],

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { attacksIn, replay, type Replayed, summaryOf } from './attacks/replay.ts'
 import { createServers } from './attacks/test-server.ts'
-import { ATTACK_PACKAGES, installDebianPackages } from '../scripts/lib/debian.mjs'
+import { installDebianPackages } from '../scripts/lib/debian.mjs'
 
 /**
  * `npm run attacks [-- A1 A5]`: carries out the attacks that once succeeded, all or the rows named, one after the other on the built server. Ends with
@@ -16,7 +16,7 @@ if (unknown.length > 0) {
 }
 
 // An attack that cannot be tried says so by itself.
-installDebianPackages(ATTACK_PACKAGES)
+installDebianPackages()
 const replayed: Replayed[] = []
 for (const attack of attacks.filter(({ row }) => asked.length === 0 || asked.includes(row))) {
   replayed.push(await replay(attack, createServers, console.log))

@@ -16,9 +16,12 @@ const run = {
 }
 console.log(`seed ${seed}`)
 const began = performance.now()
+let told = began
 const result = await runModel(run, ({ operations, kills, rewinds }) => {
-  if (kills % 20 === 0)
-    console.log(`${Math.round((performance.now() - began) / 1000)} s: ${operations} operations, ${kills} kills, ${rewinds} rewinds`)
+  const now = performance.now()
+  if (now - told < 10_000) return
+  told = now
+  console.log(`${Math.round((now - began) / 1000)} s: ${operations} operations, ${kills} kills, ${rewinds} rewinds`)
 })
 console.log(`${result.operations} operations, ${result.kills} kills, ${result.rewinds} rewinds, ${result.violations.length} violations`)
 for (const violation of result.violations) console.log(`  ${violation}`)

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from '@playwright/test'
-import { LANGUAGES, type Language } from '../src/web/i18n/languages.ts'
+import { LANGUAGES, type Language } from '../src/shared/languages.ts'
 import { crowd, problemsAt } from '../test/e2e/hits.ts'
 import { createHost } from '../test/e2e/host.ts'
 import { makeAccounts, makePeople, PASSWORD, type Served, withServer } from '../test/e2e/server.ts'

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { LANGUAGES, type Language } from '../src/web/i18n/languages.ts'
+import { LANGUAGES, type Language } from '../src/shared/languages.ts'
 import { createHost } from '../test/e2e/host.ts'
 import { makeAccounts, makePeople, PASSWORD, type Served, withServer } from '../test/e2e/server.ts'
 import { readCatalogue } from '../scripts/check-messages.ts'
@@ -17,6 +17,7 @@ import { grow, TALL, type Tour } from './languages/steps.ts'
  * or runs in the wrong direction. `bun tools/test-languages.ts [options] [code…]`, after a build. Pictures of other languages and windows stay.
  *   --widths 390,1280     of the window; a phone where not told otherwise
  *   --themes light,dark   light where not told otherwise
+ *   --only rewind,trash   only tours with a screen whose name begins with one of these
  *   --sheets              also lays the pictures of each window out on a few sheets, to be looked at
  */
 const PICTURES = join(import.meta.dir, '../test-pictures')
@@ -29,18 +30,20 @@ const { values, positionals: wanted } = parseArgs({
   options: {
     widths: { type: 'string', default: '390' },
     themes: { type: 'string', default: 'light' },
+    only: { type: 'string', default: '' },
     sheets: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 })
 const languages = LANGUAGES.filter(({ code }) => wanted.length === 0 || wanted.includes(code))
+const only = values.only.split(',')
 await using host = createHost()
 const people = await makePeople(host, await makeAccounts())
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
 let found = 0
 try {
   const settings = { signup: true, branding: { name: 'Satchel' } }
-  await withServer({ host, people, settings, options: ['--disableExec=false'] }, async (served) => {
+  await withServer({ host, people, settings, options: ['--disableExec=false', '--snapshots=.snapshots/*'] }, async (served) => {
     const links = await fillInstance(served)
     for (const language of languages) {
       for (const size of values.widths.split(',').map(sizeOf)) {
@@ -93,7 +96,7 @@ async function see(on: Browser, sight: Sight): Promise<{ seen: number; problems:
   const context = await on.newContext({ viewport: size, locale: tag, serviceWorkers: 'block', reducedMotion: 'reduce' })
   await context.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)
   async function walk(tours: readonly Tour[]): Promise<void> {
-    for (const tour of tours) {
+    for (const tour of tours.filter(isWanted)) {
       const page = await context.newPage()
       page.setDefaultTimeout(10_000)
       // Whoever leaves with unsaved words is let go.
@@ -121,6 +124,10 @@ async function see(on: Browser, sight: Sight): Promise<{ seen: number; problems:
   await walk([...SIGNED_IN, ...(size.width <= LAST_PHONE_WIDTH ? PHONE_ONLY : []), ...PASSING])
   await context.close()
   return { seen, problems }
+}
+
+function isWanted(tour: Tour): boolean {
+  return Object.keys(tour).some((name) => only.some((start) => name.startsWith(start)))
 }
 
 function lookFor({ code, dir }: Language): (page: Page) => Promise<string[]> {

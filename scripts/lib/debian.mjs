@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process'
 
+/** The disks of tests and attacks: exFAT takes names in any case, and knows no times of birth; Btrfs has subvolumes and snapshots. */
+const DISKS = ['exfatprogs', 'exfat-fuse', 'btrfs-progs']
+
 /**
  * What the checks need of Debian: a browser, fonts for every language of the interface, a proxy to stand behind, the sandbox with what runs in it,
- * and oracles for what we write ourselves.
+ * disks of other kinds, and oracles for what we write ourselves.
  */
 const PACKAGES = [
   'chromium',
@@ -23,16 +26,13 @@ const PACKAGES = [
   'brotli',
   'libarchive-tools',
   'strace',
-  'btrfs-progs',
+  ...DISKS,
   'postgresql',
   'systemd',
 ]
 
 /** The walks are quicker with it, and the same without. */
 const WELCOME = ['chromium-headless-shell']
-
-/** The disks of the attacks: exFAT takes names in any case, and knows no times of birth. */
-export const ATTACK_PACKAGES = ['exfatprogs', 'exfat-fuse', 'btrfs-progs']
 
 /**
  * Installs what is missing. False, with what to do, where that is not ours to do.

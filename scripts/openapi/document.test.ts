@@ -45,7 +45,9 @@ describe('the OpenAPI document', () => {
     const webhook = document.components.schemas['Webhook']
     expect(webhook?.description).toStartWith('Its secret is returned once')
     expect(webhook?.properties?.['created']?.description).toBe('Milliseconds since 1970.')
-    expect(document.paths['/api/sessions']?.['delete']?.description).toBe('Ends every session of the caller, including this one.')
+    expect(document.paths['/api/sessions']?.['delete']?.description).toBe(
+      'Ends every session of the caller, including this one; with `tokens`, also their API tokens.',
+    )
   })
 
   it('has a title for every operation, and no two with the same name', () => {

@@ -1,3 +1,4 @@
+import { tokenUseOf } from '../../src/shared/contract/by-token.ts'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type * as z from 'zod/mini'
@@ -74,7 +75,7 @@ export async function openApi(): Promise<OpenApi> {
       title: 'Satchel',
       version: packageJson.version,
       description:
-        'Sign in with `POST /api/login`; its answer is the token. Send it as `X-Auth: TOKEN` or `Authorization: Bearer TOKEN`. Paths of files ' +
+        'Sign in with `POST /api/login`; its answer is the token. Send it as `X-Auth: TOKEN`. An API token (`POST /api/tokens`) is sent as `X-Auth`, as `Authorization: Bearer TOKEN`, or as the password of Basic. Paths of files ' +
         'are percent-encoded segment by segment; a final slash means a folder. With `Accept: application/json` errors are objects with `code` and `detail`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -85,7 +86,8 @@ export async function openApi(): Promise<OpenApi> {
       schemas: { ...schemas.components, Error: errorSchema() },
       securitySchemes: {
         token: { type: 'apiKey', in: 'header', name: 'X-Auth' },
-        bearer: { type: 'http', scheme: 'bearer' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API token' },
+        basic: { type: 'http', scheme: 'basic', description: 'The name of a user and one of their API tokens' },
         cookie: { type: 'apiKey', in: 'cookie', name: 'satchel' },
       },
     },
@@ -102,8 +104,14 @@ function operationOf(name: string, call: Endpoint, { schemas, tag, text }: { sch
     parameters: [...pathParameters(call.path), ...fieldsAs('query', call.query, schemas), ...fieldsAs('header', call.headers, schemas)],
     ...(body !== undefined && { requestBody: body }),
     responses: { 200: { description: 'Success', ...resultOf(call, schemas) }, ...failuresOf(call) },
-    ...(call.by === 'anyone' ? { security: [] } : { security: [{ token: [] }, { bearer: [] }, { cookie: [] }] }),
+    security: securityOf(call),
   }
+}
+
+function securityOf(call: Endpoint): Record<string, string[]>[] {
+  if (call.by === 'anyone') return []
+  const byToken: Record<string, string[]>[] = tokenUseOf(call) === 'no' ? [] : [{ bearer: [] }, { basic: [] }]
+  return [{ token: [] }, ...byToken, { cookie: [] }]
 }
 
 /** Two calls at one address differ by what they answer: by the Accept header, or a parameter that only one of them has. */

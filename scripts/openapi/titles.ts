@@ -17,6 +17,11 @@ export const TITLES: Titles = {
       everywhere: 'Sign out everywhere',
     },
   },
+  tokens: {
+    title: 'API tokens',
+    about: 'Tokens for programs, with rights, a folder and an end.',
+    calls: { list: 'List API tokens', create: 'Make an API token', remove: 'Revoke an API token' },
+  },
   users: {
     title: 'Accounts',
     about: 'People, their folders and permissions.',
@@ -152,6 +157,27 @@ export const TITLES: Titles = {
       update: 'Change a webhook',
       remove: 'Delete a webhook',
       test: 'Send a test event',
+    },
+  },
+  mail: {
+    title: 'Mail',
+    about: 'The mail server, what was sent, and the addresses of users.',
+    calls: {
+      get: 'Get the mail server and the latest mails',
+      update: 'Change the mail server',
+      test: 'Send a test message',
+      address: 'Get the address of a user',
+      setAddress: 'Change the address of a user',
+    },
+  },
+  passwordLinks: {
+    title: 'Password links',
+    about: 'Links by which people choose a password or confirm an address.',
+    calls: {
+      create: 'Create a link for a user',
+      ask: 'Ask for a link because a password is forgotten',
+      read: 'Tell what a link is for',
+      use: 'Choose a password, or confirm an address',
     },
   },
   unpack: {

@@ -24,6 +24,11 @@ export const PEERS: readonly Group[] = [
         why: 'Subtitles are opened through the Drive like every other file (I1, I4).',
       },
       {
+        id: 'GHSA-4wmj-rq3c-m65v',
+        did: 'Revoked API tokens were still accepted on the calls of public links.',
+        why: 'A wrong, ended or revoked token is refused before any call is looked at, whatever it needs (I7, I8).',
+      },
+      {
         id: 'GHSA-8vrh-3pm2-v4v6',
         also: ['CVE-2026-27611'],
         did: 'A protected link revealed the download URL to visitors without the password.',
@@ -223,6 +228,11 @@ export const PEERS: readonly Group[] = [
         id: 'CVE-2016-9464',
         did: 'A member of a group took a shared folder away from the whole group.',
         why: 'Only administrators change groups, members and roles, one at a time, with a proof of identity (I4, I17).',
+      },
+      {
+        id: 'NC-SA-2017-001',
+        did: 'Sharing again through the API added rights that one did not have.',
+        why: 'A link has at most the rights of its owner, and one made with an API token at most those of the token (I4, I8).',
       },
       {
         id: 'CVE-2021-32654',

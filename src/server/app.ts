@@ -14,6 +14,8 @@ import { logRequests } from './http/log.ts'
 import { callPath, refuseOtherMethods } from './http/mount.ts'
 import { createOwnOrigin, type OwnOrigin } from './http/own-origin.ts'
 import { createRouter, type Layer, rawPath, type Router } from './http/router.ts'
+import { mountMail } from './mail/routes.ts'
+import { mountPasswordLinks } from './password-links/routes.ts'
 import { mountLive } from './live/routes.ts'
 import { mountSearch } from './search/routes.ts'
 import { mountFavourites } from './favourites/routes.ts'
@@ -27,6 +29,7 @@ import { mountPublic } from './shares/public-routes.ts'
 import { mountQuantumAddresses } from './shares/quantum-routes.ts'
 import { mountShares } from './shares/routes.ts'
 import { mountSnapshots } from './snapshots/routes.ts'
+import { mountTokens } from './tokens/routes.ts'
 import { mountTrash } from './trash/routes.ts'
 import { mountUndo } from './undo/routes.ts'
 import { mountUserJobs } from './user-jobs/routes.ts'
@@ -68,6 +71,8 @@ export function createApp(world: World, settings: AppOptions): Router {
   app.use(
     authenticate({
       identify: sessions.identify,
+      identifyToken: world.identifyToken,
+      refuseToken: world.refuseToken,
       during: sessions.during,
       cookieName: COOKIE,
       origins,
@@ -77,7 +82,13 @@ export function createApp(world: World, settings: AppOptions): Router {
   )
 
   mountHealth(app, { isDoctor: world.isDoctor, askDatabase: world.askDatabase })
-  mountSessions(app, { sessions, signup: world.signup, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
+  mountSessions(app, {
+    sessions,
+    signup: world.signup,
+    endTokens: ({ userId: id, username }, address) => world.tokens.removeAllOf({ id, username }, { by: { id, name: username }, address }),
+    cookie: { name: COOKIE, baseUrl: options.baseUrl },
+  })
+  mountTokens(app, { tokens: world.tokens, driveFor, requireProof: (caller) => sessions.requireProof(caller) })
   mountUsers(app, { users, management: world.management, settings: world.settings })
   mountGroups(app, { groups: world.groups, driveFor })
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
@@ -93,6 +104,8 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountUploads(app, { ...world.uploads, driveFor, baseUrl: options.baseUrl })
   mountCommands(app, { ...world, problem: commandProblem, settings: world.settings, driveFor })
   mountWebhooks(app, { ...world.webhooks, outbox: world.outbox, bus: world.bus, requireProof: (caller) => sessions.requireProof(caller) })
+  mountMail(app, { ...world, ...world.mail, ...world.passwordLinks, requireProof: (caller) => sessions.requireProof(caller) })
+  mountPasswordLinks(app, world)
   mountShares(app, { shares: world.shares })
   mountFavourites(app, { favourites: world.favourites })
   mountPublic(app, {

@@ -1,12 +1,13 @@
 import { realpathSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, isAbsolute, join, relative, resolve } from 'node:path'
 import { version } from '../../package.json'
 import { COOKIE, createApp } from './app.ts'
 import { upgradesIn } from './backup/before-upgrade.ts'
 import { createMemoryBus } from './bus/memory.ts'
 import { createPostgresBus } from './bus/postgres.ts'
-import { type FilePath, ROOT } from '../shared/file-path.ts'
+import { orElse } from '../shared/errors.ts'
+import { type FilePath, parseFilePath, ROOT } from '../shared/file-path.ts'
 import type { Access } from './access/access.ts'
 import type { Exec } from './commands/sandbox-mount.ts'
 import type { Config } from './config.ts'
@@ -32,6 +33,7 @@ import type { Sandbox } from './sandbox/sandbox.ts'
 import { saveSetting } from './settings/store.ts'
 import { createSnapshots, NO_SNAPSHOTS } from './snapshots/snapshots.ts'
 import { createLocalSnapshots } from './storage/local-snapshots.ts'
+import { hiddenBy, withoutSnapshots } from './storage/hidden-snapshots.ts'
 import { createLocalStorage } from './storage/local.ts'
 import { placeInRoot, snapshotPattern } from './storage/snapshot-pattern.ts'
 import { ensureAdmin } from './users/first-admin.ts'
@@ -71,7 +73,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const upgrades = upgradesIn({ folder: join(config.dataDir, 'upgrades'), version, log })
   const db = await openDatabase(place, { clock, server: { log }, upgrades })
   await peersOf(db).start()
-  const storage = createLocalStorage(config.root, isShared(db) ? { exclusively: peersOf(db).exclusively } : {})
+  const wholeStorage = createLocalStorage(config.root, isShared(db) ? { exclusively: peersOf(db).exclusively } : {})
   const sandbox = createBubblewrap()
   const { exec, problem } = await execOf(config, sandbox)
   if (problem !== null) log(`commands: ${problem}`)
@@ -81,7 +83,8 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   const pattern = config.snapshots === null ? null : snapshotPattern(config.snapshots, config.root)
   const snapshots = pattern === null ? NO_SNAPSHOTS : createSnapshots(createLocalSnapshots(pattern))
   const leftOut = pattern === null ? null : placeInRoot(pattern, config.root)
-  if (leftOut !== null) log(`snapshots: ${config.snapshots} ${REACHED_BY_PATH}`)
+  const storage = leftOut === null ? wholeStorage : withoutSnapshots(wholeStorage, leftOut)
+  if (leftOut !== null && hiddenBy(leftOut) === null) log(`snapshots: ${config.snapshots} ${REACHED_BY_PATH}`)
   const treeIndex = config.disableIndex
     ? NO_INDEX
     : createLocalIndex({ root: config.root, file: join(config.dataDir, 'index', 'tree'), bus, log, leftOut })
@@ -101,6 +104,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       imageProcessors: Math.min(config.imageProcessors, availableParallelism()),
       rootName: basename(config.root),
       webhookNetworks: config.webhookNetworks,
+      ownPlaces: ownPlacesIn(config),
     },
   )
   const { users, settings } = world
@@ -163,6 +167,17 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       await world.stop()
     },
   }
+}
+
+/** What the server writes below the served folder: files that begin with these paths are its own. */
+function ownPlacesIn({ root, dataDir, cacheDir, database }: Config): FilePath[] {
+  const real = (path: string): string => orElse(resolve(path), () => realpathSync(path))
+  const place = databaseLocationOf(database)
+  const files = 'file' in place ? ['', '-wal', '-shm', '-journal'].map((end) => place.file + end) : []
+  return [dataDir, ...(cacheDir === null || cacheDir === 'off' ? [] : [cacheDir]), ...files].flatMap((path) => {
+    const way = relative(real(root), real(path))
+    return way === '' || way.startsWith('..') || isAbsolute(way) ? [] : [parseFilePath(`/${way}`)]
+  })
 }
 
 async function tellOfSandbox(sandbox: Bubblewrap, log: (line: string) => void): Promise<void> {

@@ -1,10 +1,12 @@
 import { fail } from '../shared/errors.ts'
 import type { Access } from './access/access.ts'
 import { type AccessChanges, createLatest } from './access/latest.ts'
+import { cutTo } from './access/token-access.ts'
 import type { Viewer } from './access/viewer.ts'
 import type { DriveFor } from './drive/drive-for.ts'
 import type { Drive } from './drive/drive.ts'
 import type { Sessions } from './sessions/sessions.ts'
+import type { Tokens } from './tokens/tokens.ts'
 import type { SettingsReader } from './settings/settings.ts'
 import { accessOf, type GrantedTo } from './users/access-of.ts'
 import type { Users } from './users/users.ts'
@@ -14,24 +16,26 @@ interface JobDrivesDeps {
   readonly settings: SettingsReader
   readonly grantedTo: GrantedTo
   readonly sessions: Pick<Sessions, 'follow'>
+  readonly tokens: Pick<Tokens, 'stillCounts'>
   readonly changes: AccessChanges
   readonly driveFor: DriveFor
 }
 
 /**
  * Opens the Drive of one job, with the current account at every step. It fails with `access-changed` once the account is deleted, disabled or has
- * another scope, or the sign-in that started the job has ended.
+ * another scope, or the sign-in or API token that started the job has ended.
  */
-export type JobDrives = (viewer: Pick<Viewer, 'userId' | 'username' | 'sessionId' | 'gesture'>) => Promise<Drive>
+export type JobDrives = (viewer: Pick<Viewer, 'userId' | 'username' | 'sessionId' | 'token' | 'gesture'>) => Promise<Drive>
 
-export function createJobDrives({ users, settings, grantedTo, sessions, changes, driveFor }: JobDrivesDeps): JobDrives {
-  return async ({ userId, username, sessionId, gesture }) => {
-    const stillCounts = await sessions.follow(sessionId)
+export function createJobDrives({ users, settings, grantedTo, sessions, tokens, changes, driveFor }: JobDrivesDeps): JobDrives {
+  return async ({ userId, username, sessionId, token, gesture }) => {
+    const stillCounts = token === undefined ? await sessions.follow(sessionId) : () => tokens.stillCounts(token.id)
 
     async function accessNow(): Promise<Access> {
       const account = await users.find(userId)
       if (account === null || account.disabled || !(await stillCounts())) return fail('access-changed', {})
-      return accessOf(account, await settings.read(), await grantedTo(userId))
+      const access = accessOf(account, await settings.read(), await grantedTo(userId))
+      return token === undefined ? access : cutTo(access, token)
     }
 
     const access = await accessNow()

@@ -78,5 +78,5 @@ function openLog({ log, logFormat }: Config): Log {
 
 function printPassword({ username }: Config, password: string, print: (line: string) => void): void {
   print(`Sign in as ${username} with the password ${password}`)
-  print('It is shown this once; change it after signing in.')
+  print('It is shown this once; the first sign-in asks for one of your own.')
 }

@@ -20,11 +20,13 @@ import type { Entry } from './http/log.ts'
 import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
 import { createOutbox } from './jobs/outbox.ts'
 import { createGroupsModule } from './groups/module.ts'
+import { createOutsideModule } from './outside/module.ts'
 import { createJobDrives } from './job-drives.ts'
 import { createUserJobStore } from './jobs/user-job-store.ts'
 import { createJournalModule } from './journal/module.ts'
 import type { Pace } from './live/folder-events.ts'
 import { createFavouritesModule } from './favourites/module.ts'
+import { createPasswordLinksModule } from './password-links/module.ts'
 import { createPreviews } from './previews/previews.ts'
 import type { PictureCache } from './previews/cache.ts'
 import { createPool } from './previews/pool.ts'
@@ -39,6 +41,7 @@ import { createSharesModule } from './shares/module.ts'
 import { NO_SNAPSHOTS, type Snapshots } from './snapshots/snapshots.ts'
 import type { Storage } from './storage/storage.ts'
 import { sweepAll } from './sweep-all.ts'
+import { createTokensModule } from './tokens/module.ts'
 import { createTrashModule } from './trash/module.ts'
 import { createUndoModule } from './undo/module.ts'
 import { createUserJobRunner } from './user-jobs/runner.ts'
@@ -73,6 +76,8 @@ export interface WorldOptions {
   readonly unpackLimits?: UnpackLimits
   /** Networks that webhooks may reach although they are not public. */
   readonly webhookNetworks?: readonly string[]
+  /** What the server itself writes, if that is below the served folder. */
+  readonly ownPlaces?: readonly FilePath[]
   /** For tests: how quickly folder events are sent. */
   readonly livePace?: Pace
 }
@@ -109,10 +114,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const stopping = new AbortController()
 
   const settings = createSettings({ db, bus, clock })
-  const trail = createTrail({ db, clock, log, keptDays: async () => (await settings.read()).activityDays })
+  const trail = createTrail({ db, clock, log, kept: () => settings.read() })
   bus.on('noted', trail.note)
   const requireProof: Parameters<typeof createUsersModule>[0]['requireProof'] = (caller) => sessions.requireProof(caller)
-  const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(systemDrive), requireProof })
+  const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(systemDrive, bus), requireProof })
   const { users } = accounts
   const { grantedTo, ...grouping } = createGroupsModule({ db, bus, clock, users, requireProof })
   const signIn = createSessionsModule({
@@ -129,6 +134,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     captchaHosts: options.captchaHosts,
   })
   const { sessions } = signIn.services
+  const wrongTokens = createLimiter({ clock })
+  const apiTokens = createTokensModule({ db, bus, users, settings, grantedTo, clock, countGuess: (guess) => void wrongTokens.begin(guess) })
+  const { tokens } = apiTokens.services
   // After everything that caches accounts, settings or sessions.
   const changes = createAccessChanges({ bus, clock, writes: () => externalWrites(db) })
 
@@ -146,7 +154,15 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     stopping: stopping.signal,
   })
   const { guard } = commands.services
-  const webhooks = createWebhooksModule({ db, outbox, clock, log, networks: options.webhookNetworks })
+  const people = createPasswordLinksModule({ ...accounts, db, bus, outbox, settings, requireProof, clock, log })
+  const webhooks = createWebhooksModule({
+    db,
+    outbox,
+    clock,
+    settled: () => journal.settled(),
+    log,
+    networks: options.webhookNetworks,
+  })
   const favourites = createFavouritesModule({ db, systemDrive, driveFor, clock, log })
   const guesses = createLimiter({ clock })
   const shares = createSharesModule({
@@ -170,9 +186,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const operations = createJournalModule({ db, storage, settings, followers: moveFollowers, clock, log })
   const { journal } = operations
   const trash = createTrashModule({ db, journal, storage, settings, driveFor, followers, bus, clock, log })
+  const outside = createOutsideModule({ db, bus, settings, clock, log, ownPlaces: options.ownPlaces })
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
-  const jobDrives = createJobDrives({ users, settings, grantedTo, sessions, changes, driveFor })
+  const jobDrives = createJobDrives({ users, settings, grantedTo, sessions, tokens, changes, driveFor })
   const userJobs = createUserJobRunner({ store: createUserJobStore({ db, clock }), unpacker, archives, driveOf: jobDrives, log })
   const previews = createPreviews({
     pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
@@ -205,23 +222,32 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   function keepingFor(actor: NonNullable<Actor>) {
     // What goes to the trash and what is changed otherwise is one gesture.
     const one = actor.group === undefined ? { ...actor, group: Bun.randomUUIDv7() } : actor
-    return { bin: trash.bin(one), versions: versions.of(one), recorder: operations.recorder(one) }
+    return { bin: trash.bin(one), versions: versions.of(one), recorder: outside.watching(operations.recorder(one)) }
   }
 
   const sweeps = {
     outbox: () => outbox.sweep(),
     ...signIn.sweeps,
+    ...apiTokens.sweeps,
+    ...people.sweeps,
     ...favourites.sweeps,
     ...shares.sweeps,
     ...uploads.sweeps,
     ...operations.sweeps,
     ...trash.sweeps,
     ...versions.sweeps,
+    ...outside.sweeps,
     previews: () => previews.sweep(),
     checksums: () => archives.checksums.sweep(),
     trail: () => trail.sweep(),
   }
 
+  let recovering: Promise<void> = Promise.resolve()
+  async function recoverAll(): Promise<void> {
+    await operations.recover()
+    await trash.recover()
+    await versions.recover()
+  }
   return {
     options,
     log,
@@ -246,18 +272,32 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...grouping.services,
     grantedTo,
     ...signIn.services,
+    ...apiTokens.services,
     ...commands.services,
+    ...people.services,
     ...webhooks.services,
     ...favourites.services,
     ...shares.services,
     ...uploads.services,
     ...trash.services,
-    undo: createUndoModule({ db, journal, driveFor, systemDrive, settings, userJobs, clock, log }),
+    outside,
+    undo: createUndoModule({
+      db,
+      journal,
+      outside: outside.store,
+      recovered: () => recovering,
+      driveFor,
+      systemDrive,
+      settings,
+      userJobs,
+      clock,
+      log,
+    }),
     /** Settles what a server that died has begun; call it once, at the start. */
-    async recover(): Promise<void> {
-      await operations.recover()
-      await trash.recover()
-      await versions.recover()
+    recover(): Promise<void> {
+      const recovery = recoverAll()
+      recovering = recovery.catch(() => undefined)
+      return recovery
     },
     ...createSearchModule({ treeIndex, sandbox, readOffice: createOfficeReader(sandbox) }),
     closing: closing.signal,
@@ -276,7 +316,9 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       await userJobs.stop()
       await commands.stop()
       await webhooks.stop()
+      await people.stop()
       await treeIndex.stop()
+      await outside.stop()
       writer[Symbol.dispose]()
       previews.end()
       await trail.settled()
@@ -290,9 +332,12 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   }
 }
 
-function homesOn(drive: Drive): Homes {
+function homesOn(drive: Drive, bus: Bus): Homes {
   return {
-    make: (path) => drive.makeFolder(path),
+    async make(path) {
+      await drive.makeFolder(path)
+      bus.announce('files.changed', { storagePaths: [path] })
+    },
     isThere: (path) => exists(drive, path),
   }
 }

@@ -19,6 +19,8 @@ export type ArchiveProblem =
 export interface ErrorDetails {
   'invalid-input': { issues: string[] }
   'sign-in-needed': Record<string, never>
+  /** The API token is unknown, has ended, or was revoked. */
+  'invalid-token': Record<string, never>
   'share-password-needed': Record<string, never>
   /** Seconds since 1970. */
   'share-not-yet': { starts: number }

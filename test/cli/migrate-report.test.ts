@@ -59,6 +59,18 @@ describe('the report of a move', () => {
     expect((await install.satchel(args, { FB_DATABASE: 'filebrowser.db' })).out).toContain('"database"')
   })
 
+  it('says where to put the options of the old server: into the file that is read, and never into that of the old server', async () => {
+    const { install, password } = await withFiles()
+    writeOldDatabase(join(install.home, 'old.db'), { users: [{ id: 1, username: 'root', password, scope: '/' }], shares: [] })
+    const place = async (name: string) => {
+      await writeFile(join(install.home, name), JSON.stringify({ port: '8090' }))
+      const { out } = await install.satchel(['migrate', 'old.db', '--root', 'files'])
+      return /put them into (.*):$/m.exec(out)?.[1]
+    }
+    const usual = `a configuration file such as ${install.home}/.satchel.json`
+    expect([await place('.filebrowser.json'), await place('.satchel.yaml')]).toEqual([usual, join(install.home, '.satchel.yaml')])
+  })
+
   it('puts no name into a command that a shell would take for something else', async () => {
     const { install, password } = await withFiles()
     const names = ['root', '$(touch gone)', '2', '-x']

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
 import { withAccess } from '../../scripts/print-security.ts'
 import { ACCESS_ROWS, type AccessChange, changeName } from '../../scripts/security/access-table.ts'
-import { CHANGES, OPERATIONS, tree } from './access-changes.ts'
+import { CHANGES, type MakeChange, type Measured, OPERATIONS, tree } from './access-changes.ts'
 import { createStorageGate, type StorageGate, type StorageAccess } from './storage-gate.ts'
 import { until } from './until.ts'
-import { type Product, startProduct, withToken } from './world.ts'
+import { makeToken } from './token-world.ts'
+import { EVERYTHING, HOUR_MS, type Product, startProduct, withToken } from './world.ts'
 
 // Far more than a busy machine takes.
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const PACE = { debounceMs: 1, minIntervalMs: 1, heartbeatMs: 600_000, pollMs: 600_000 }
 const BLOCK = new Uint8Array(64 * 1024)
@@ -22,18 +23,40 @@ describe('A8: access that ends during work applies from the next step', () => {
     for (const change of by)
       it(`${says}: ${changeName(change)}`, async () => {
         await using running = await start()
-        if (how === 'patch') await patch(running, change)
-        else if (how === 'events') await events(running, change)
-        else if ('job' in how) await job(running, change, how)
-        else await download(running, change, how)
+        await measure(running, how, CHANGES[change], change)
       })
   }
+
+  for (const [name, how] of Object.entries(OPERATIONS).filter(([one]) => one !== 'shared'))
+    // Event streams ask again at their next sign of life, which does not come here: test/contract/token-ends.test.ts.
+    for (const [says, change] of Object.entries(TOKEN_ENDS).filter(([end]) => how !== 'events' || end === 'revoked'))
+      it(`of an API token, ${ACCESS_ROWS[name as keyof typeof ACCESS_ROWS].says}: ${says}`, async () => {
+        await using running = await start()
+        const expires = Date.now() + HOUR_MS
+        const { token } = await makeToken(running.product, 'ben', { perm: EVERYTHING, expires })
+        await measure({ ...running, by: { ...running.by, token } }, how, change)
+      })
 
   it('the table of docs/security.md matches what is measured here', () => {
     const page = readFileSync(join(import.meta.dir, '../../docs/security.md'), 'utf8')
     expect(withAccess(page)).toBe(page)
   })
 })
+
+/** How an API token ends; its user stays signed in. */
+const TOKEN_ENDS: Record<string, MakeChange> = {
+  revoked: async (product) => {
+    for (const { id } of await product.as('ben').tokens.list({})) await product.as('ben').tokens.remove({ params: { id } })
+  },
+  ended: (product) => product.pass(HOUR_MS + 1000),
+}
+
+async function measure(running: Running, how: Measured, change: MakeChange, name?: AccessChange): Promise<void> {
+  if (how === 'patch') await patch(running, change)
+  else if (how === 'events') await events(running, change)
+  else if ('job' in how) await job(running, change, how)
+  else await download(running, { change, name }, how)
+}
 
 interface Running extends AsyncDisposable {
   readonly product: Product
@@ -53,9 +76,9 @@ async function start(): Promise<Running> {
 }
 
 /** Makes the change while the operation waits at the gate, and then opens the gate. */
-async function changeInTheMiddle({ product, gate, by }: Running, change: AccessChange): Promise<void> {
+async function changeInTheMiddle({ product, gate, by }: Running, change: MakeChange): Promise<void> {
   await gate.reached
-  await CHANGES[change](product, by)
+  await change(product, by)
   gate.open()
 }
 
@@ -66,7 +89,7 @@ function touched({ since }: StorageGate): StorageAccess[] {
 
 async function job(
   running: Running,
-  change: AccessChange,
+  change: MakeChange,
   { job: order, stops }: { job: object; stops: (touch: StorageAccess) => boolean },
 ): Promise<void> {
   const { product, gate, by } = running
@@ -85,7 +108,7 @@ async function job(
 
 async function download(
   running: Running,
-  change: AccessChange,
+  { change, name }: { change: MakeChange; name: AccessChange | undefined },
   { get, stops }: { get: (hash: string) => string; stops: (touch: StorageAccess) => boolean },
 ): Promise<void> {
   const { product, gate, by } = running
@@ -97,9 +120,9 @@ async function download(
   await changeInTheMiddle(running, change)
   const { isWhole, text } = await ended
   // A search leaves out what a rule denies; who may see nothing any more gets no answer.
-  expect(isWhole).toBe(isSearch && change === 'rule')
+  expect(isWhole).toBe(isSearch && name === 'rule')
   // Names may be seen without the right to read.
-  expect(touched(gate).filter(({ what }) => change !== 'right' || what !== 'list')).toEqual([])
+  expect(touched(gate).filter(({ what }) => name !== 'right' || what !== 'list')).toEqual([])
   if (isSearch) expect(text).not.toContain('d7')
 }
 
@@ -112,7 +135,7 @@ async function endOf(response: Response): Promise<{ isWhole: boolean; text: stri
   }
 }
 
-async function patch(running: Running, change: AccessChange): Promise<void> {
+async function patch(running: Running, change: MakeChange): Promise<void> {
   const { product, by } = running
   const tus = { 'tus-resumable': '1.0.0' }
   const length = BLOCKS * BLOCK.length
@@ -140,7 +163,7 @@ async function patch(running: Running, change: AccessChange): Promise<void> {
   const headers = { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
   const answer = product.ask('/api/tus/out/big.bin', withToken({ method: 'PATCH', headers, body }, by.token))
   await sent.promise
-  await CHANGES[change](product, by)
+  await change(product, by)
   isChanged = true
   changed.resolve()
   expect((await answer).ok).toBe(false)
@@ -149,12 +172,12 @@ async function patch(running: Running, change: AccessChange): Promise<void> {
   expect((await product.storage.list(at('/out'))).names).toEqual(['tree'])
 }
 
-async function events(running: Running, change: AccessChange): Promise<void> {
+async function events(running: Running, change: MakeChange): Promise<void> {
   const { product, by } = running
   const response = await product.ask('/api/live/tree/', withToken({}, by.token))
   const reader = response.body?.getReader()
   expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('event: ready')
-  await CHANGES[change](product, by)
+  await change(product, by)
   for (let end = false; !end;) end = (await reader?.read().catch(() => ({ done: true })))?.done === true
   expect((await product.storage.stat(ROOT))?.kind).toBe('folder')
 }

@@ -220,6 +220,23 @@ describe('the activity log', () => {
     expect(product.logged).toContain(`audit: root (${PEER}) changed activityDays from 90 to 0`)
   })
 
+  it('keeps no addresses if it should not, and erases those that it has', async () => {
+    await using product = await startProduct()
+    const root = product.as('root')
+    const addresses = async () => new Set((await root.audit.list({ query: {} })).entries.map(({ address }) => address))
+    await root.settings.update({ body: { ...(await root.settings.get({})), hideLoginButton: false } })
+    await product.world.trail.settled()
+    expect(await addresses()).toContain(PEER)
+    await root.settings.update({ body: { ...(await root.settings.get({})), activityAddresses: false } })
+    await root.settings.update({ body: { ...(await root.settings.get({})), hideLoginButton: true } })
+    await product.world.trail.settled()
+    await product.world.tidy()
+    expect([...(await addresses())]).toEqual([''])
+    const { activityAddresses: _, ...old } = await root.settings.get({})
+    await root.settings.update({ body: old })
+    expect((await root.settings.get({})).activityAddresses).toBe(false)
+  })
+
   it('contains sign-ups with their addresses', async () => {
     await using product = await startProduct()
     await product.world.settings.change((before) => ({ ...before, signup: true }))

@@ -39,7 +39,7 @@ describe('A4: on a disk that ignores case, a denied folder', () => {
       const statusFor = async (who: string) => (await product.ask(`/api/raw/${encodeURIComponent(other)}/key.txt`, { who })).status
       expect([other, await statusFor('ann'), await statusFor('ben')]).toEqual([other, 200, 404])
     }
-  }, 120_000)
+  }, 300_000)
 
   it('A4: cannot be masked, because programs would find it by the other one: none is started', async () => {
     const sandbox = createBubblewrap()
@@ -49,5 +49,5 @@ describe('A4: on a disk that ignores case, a denied folder', () => {
       expect([other, Buffer.from((await run([])).stdout).toString()]).toEqual([other, 'the key'])
       for (const masked of [name, `${name}/key.txt`]) await expect(run([masked])).rejects.toMatchObject({ code: 'forbidden' })
     }
-  }, 120_000)
+  }, 300_000)
 })

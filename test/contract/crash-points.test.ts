@@ -10,6 +10,7 @@ const SAMPLE: Record<string, number> = {
   'move a folder to another disk': 2,
   'upload over': 2,
   'bulk upload': 2,
+  'the journal: move': 4,
   'to the trash: a folder': 4,
   'from the trash: a folder': 4,
   'a version: save': 4,

@@ -47,7 +47,7 @@ describe('R6: the disk of the database is full', () => {
     expect(await (await again.open('/api/raw/a.txt', {})).text()).toBe('a text')
     rmSync(filled)
     await again.ask('/api/resources/b.txt', { method: 'POST', body: 'b' })
-  }, 120_000)
+  }, 300_000)
 })
 
 describe('R15: the disk of temporary files is full', () => {
@@ -65,7 +65,7 @@ describe('R15: the disk of temporary files is full', () => {
     await program.ask('/api/settings', { method: 'PUT', body: JSON.stringify({ ...settings, commands }) })
     const refused = await program.open('/api/resources/a.txt', { method: 'POST', body: 'a', headers: { accept: 'application/json' } })
     expect(await refused.json()).toMatchObject({ code: 'hook-failed' })
-  }, 60_000)
+  }, 300_000)
 })
 
 function mount(folder: string, size: string): void {

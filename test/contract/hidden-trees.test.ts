@@ -5,7 +5,7 @@ import { until } from './until.ts'
 import { deny, onEachStorage, type Product, withToken } from './world.ts'
 
 // Each extraction is a program that is started; a busy machine takes its time.
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 /*
  * Calls that work on whole trees, with something hidden in the way and without it. Whoever may not see it must not be able to tell one from the

@@ -9,7 +9,7 @@ import { type Product, startProduct } from './world.ts'
 import { UNPACK_LIMITS } from '../../src/server/unpack/unpacker.ts'
 
 // Each archive is a program that is started; a busy machine takes its time.
-setDefaultTimeout(30_000)
+setDefaultTimeout(300_000)
 
 /** Small enough that a bomb need not be large to be one. */
 const LIMITS = { ...UNPACK_LIMITS, entries: 200, bytes: 64 * 1024 ** 2, freeBytes: 1024 ** 2, ratio: 100, nameChars: 10_000 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
+import { createOpenEntries } from '../../src/server/journal/open-entries.ts'
+import { fromRow } from '../../src/server/journal/operation-row.ts'
 import { onEachStorage, type Product } from './world.ts'
 import { replace, save, versionsOf } from './versions-calls.ts'
 
@@ -23,16 +25,8 @@ onEachStorage((product) => {
       await product().world.journal.settled()
       const settled = await product().db.selectFrom('operations').selectAll().orderBy('id').execute()
       expect(before.map(({ state }) => state)).toContain('intended')
-      // As they begin: what only the disk knows is not there yet.
-      for (const { id, kind } of settled) {
-        const unknown =
-          kind !== 'move' && kind !== 'delete' ? { size: null, modified: null, ...(kind !== 'replace' && { identity: '' }) } : {}
-        await product()
-          .db.updateTable('operations')
-          .set({ state: 'intended', ...unknown })
-          .where('id', '=', id)
-          .execute()
-      }
+      expect(await product().db.selectFrom('operations_open').selectAll().execute()).toEqual([])
+      await unsettle(product())
       await reborn(product())
       const now = await product().db.selectFrom('operations').selectAll().orderBy('id').execute()
       expect(now.map(({ kind, path, state }) => `${kind} ${path} ${state}`)).toEqual(
@@ -43,6 +37,20 @@ onEachStorage((product) => {
           const found = await product().storage.stat(at(path === '/folder' ? '/last' : path))
           expect([path, identity]).toEqual([path, found?.identity ?? ''])
         }
+      expect(await product().db.selectFrom('operations_open').selectAll().execute()).toEqual([])
+    })
+
+    it('what was settled already, and was to be removed from what has begun', async () => {
+      await ann().resources.upload({ params: { path: at('/up') }, query: {}, body: 'text' })
+      await product().world.journal.settled()
+      const settled = await product().db.selectFrom('operations').selectAll().execute()
+      await unsettle(product())
+      // It has gone meanwhile, so the disk would say otherwise.
+      await product().storage.remove(at('/up'))
+      await product().db.insertInto('operations').values(settled).execute()
+      await reborn(product())
+      expect(await product().db.selectFrom('operations').selectAll().execute()).toEqual(settled)
+      expect(await product().db.selectFrom('operations_open').selectAll().execute()).toEqual([])
     })
 
     it('what had only begun', async () => {
@@ -58,7 +66,7 @@ onEachStorage((product) => {
       const identity = (await product().storage.stat(b))?.identity ?? ''
       await product().db.updateTable('operations').set({ identity }).where('path', '=', '/b').execute()
       await product().db.deleteFrom('operations').where('path', '=', '/a').execute()
-      await product().db.updateTable('operations').set({ state: 'intended' }).execute()
+      await unsettle(product())
       await reborn(product())
       expect((await product().db.selectFrom('operations').select('state').execute()).map(({ state }) => state)).toEqual([
         'failed',
@@ -102,6 +110,19 @@ onEachStorage((product) => {
     })
   })
 })
+
+/** Every row as it begins: what only the disk knows is not there yet. */
+async function unsettle({ db }: Product): Promise<void> {
+  const entries = (await db.selectFrom('operations').selectAll().execute()).map(fromRow)
+  for (const entry of entries) {
+    const { id, kind, identity } = entry
+    await db.updateTable('operations').set({ state: 'intended' }).where('id', '=', id).execute()
+    if (kind === 'move' || kind === 'delete') continue
+    await db.deleteFrom('operations').where('id', '=', id).execute()
+    const known = kind === 'replace' ? { identity } : { identity: '' }
+    await createOpenEntries({ db }).begin([{ ...entry, state: 'intended', size: null, modified: null, ...known }])
+  }
+}
 
 async function reborn(product: Product): Promise<void> {
   product.pass(11 * 60_000)

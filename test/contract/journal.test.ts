@@ -93,8 +93,10 @@ onEachStorage((product) => {
           'create >/d done',
           'move /c>/d/e done',
           'move /d/e>/b failed',
+          'move /d/e>/b done',
           'move /d/e/x>/b/x done',
           'move /d/e/sub>/b/sub failed',
+          'move /d/e/sub>/b/sub done',
           'move /d/e/sub/y>/b/sub/y done',
         ].toSorted(),
       )

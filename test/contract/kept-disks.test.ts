@@ -52,7 +52,7 @@ describe.each(['exfat', 'in user space'])('kept nodes on a disk with less: %s', 
     expect(await storage.keptNodes('trash')).toEqual([kept('2')])
     await storage.dropKept(kept('2'))
     expect(readdirSync(`${root}/disk/.satchel/trash`)).toEqual([])
-  }, 60_000)
+  }, 300_000)
 
   it('are no versions: a file is replaced as ever', async () => {
     await write(storage, at('/disk/a'), 'old')
@@ -63,7 +63,7 @@ describe.each(['exfat', 'in user space'])('kept nodes on a disk with less: %s', 
     expect(await storage.statKept(kept('1', 'versions'))).toBeNull()
     expect(await storage.staged()).toEqual([])
     expect(readdirSync(`${root}/disk/.satchel/versions`)).toEqual([])
-  }, 60_000)
+  }, 300_000)
 
   if (kind === 'exfat')
     it('are found and restored where the disk ignores case', async () => {
@@ -77,5 +77,5 @@ describe.each(['exfat', 'in user space'])('kept nodes on a disk with less: %s', 
       expect([...(await storage.list(DISK)).names]).toHaveLength(1)
       expect(await read(storage, at('/disk/name'))).toBe('x')
       expect(await storage.keepingVolume(ROOT)).toBeNull()
-    }, 60_000)
+    }, 300_000)
 })

@@ -17,4 +17,4 @@ it('R15: the health check fails when the database is lost', async () => {
     expect(await health()).toEqual([503, { status: 'no database' }])
   }
   rmSync(home, { recursive: true })
-}, 60_000)
+}, 300_000)

@@ -15,7 +15,7 @@ import {
 import { tarOf } from './archive-samples.ts'
 import { startProduct } from './world.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 type Who = Client<typeof api>
 /** What is chosen, by the names below a folder of its own. */

@@ -9,7 +9,7 @@ import { heic, jpeg, photoWithin, png, silentMp3WithCover } from './pictures.ts'
 import { deny, EVERYTHING, onEachStorage, type Product, startProduct } from './world.ts'
 
 // A process starts in each of them, on a machine that may have other things to do.
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const thumb = (product: Product, path: string, init: RequestInit & { who?: string } = {}) =>
   product.ask(`/api/preview/thumb${path}?inline=true`, { who: 'ann', ...init })

@@ -70,7 +70,7 @@ it('A1: every program in the sandbox has the descriptors 0, 1 and 2, and no othe
   await until(() => started.some((argv) => kindOf(argv) === 'a hook after') && reports().length === started.length)
   expect([...new Set(started.map(kindOf))].toSorted()).toEqual(KINDS)
   expect(reports()).toEqual(started.map((_, n) => `${n}: 0 1 2 `).toSorted())
-}, 120_000)
+}, 300_000)
 
 /** A sandbox in which each program tells what it holds before it does anything. */
 function reporting(sandbox: Sandbox): Sandbox {

@@ -51,14 +51,14 @@ describe('A12: a link, on a disk without birth times that reuses inodes at once'
     })
     expect(await visit(hash, '/a.txt')).toStartWith('404')
     expect((await product.ask(`/api/public/share/${hash}`)).status).toBe(404)
-  }, 120_000)
+  }, 300_000)
 
   it('to a file does not serve its replacement, however soon after the write', async () => {
     const hash = await share('/a.txt')
     expect(await visit(hash)).toBe('200 shared')
     await replace('a.txt', (at) => writeFileSync(at, 'of somebody else'))
     expect(await visit(hash)).toStartWith('404')
-  }, 120_000)
+  }, 300_000)
 
   it('to a folder survives a rename, and ends when the folder is replaced', async () => {
     const hash = await share('/docs')

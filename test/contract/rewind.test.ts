@@ -4,48 +4,56 @@ import { deny, EVERYTHING, onEachStorage, type Product } from './world.ts'
 import { refusal, remove } from './trash-calls.ts'
 import { until } from './until.ts'
 
+/** By hand more: FILES=5000. */
+const FILES = Number(process.env['FILES'] ?? 150)
+
 onEachStorage((product) => {
-  const files = Array.from({ length: 150 }, (_, n) => `/shared/${n % 3 === 0 ? 'a' : 'b/deep'}/file-${n}.txt`)
+  const files = Array.from({ length: FILES }, (_, n) => `/shared/${n % 3 === 0 ? 'a' : 'b/deep'}/file-${n}.txt`)
 
   describe('a rewind', () => {
-    it('brings back, byte for byte, what a session has overwritten and renamed', async () => {
-      await product().seed(Object.fromEntries(files.map((path) => [path, `precious ${path}`])))
-      await product().seed({ '/elsewhere/x.txt': 'x' })
-      const before = await treeOf(product())
-      const moment = await pause(product())
-      for (const path of files) {
-        await save(product(), path, `encrypted ${Math.random()}`)
-        await move(product(), path, `${path}.locked`)
-      }
-      await upload(product(), '/shared/READ ME.txt', 'pay')
-      await upload(product(), '/elsewhere/y.txt', 'y')
-      await remove(product(), 'ann', '/shared/a/file-0.txt.locked')
-      await move(product(), '/shared/b', '/shared/c')
-      const preview = await product()
-        .as('ann')
-        .rewind.preview({ query: { path: '/shared', to: moment } })
-      expect(preview.counts).toEqual({ remove: 1, restore: 1, move: 151, content: 150, problems: 0 })
-      expect(preview.changes).toHaveLength(100)
-      const { group } = await rewind(product(), '/shared', moment)
-      const { '/elsewhere/y.txt': other, ...rest } = await treeOf(product())
-      expect(other).toBeDefined()
-      expect(rest).toEqual(before)
-      expect(
-        (
-          await product()
-            .as('ann')
-            .rewind.preview({ query: { path: '/shared', to: moment } })
-        ).counts.content,
-      ).toBe(0)
-      // As one gesture, which can be taken back.
-      const { job } = await product().as('ann').operations.undo({ params: { group } })
-      await ended(product(), job?.id)
-      expect(await product().read('/shared/c/deep/file-1.txt.locked')).toStartWith('encrypted')
-      expect(await product().read('/shared/READ ME.txt')).toBe('pay')
-      // And so on.
-      await rewind(product(), '/', moment)
-      expect(await treeOf(product())).toEqual(before)
-    }, 60_000)
+    it(
+      'brings back, byte for byte, what a session has overwritten and renamed',
+      async () => {
+        await product().seed(Object.fromEntries(files.map((path) => [path, `precious ${path}`])))
+        await product().seed({ '/elsewhere/x.txt': 'x' })
+        const before = await treeOf(product())
+        const moment = await pause(product())
+        for (const path of files) {
+          await product().ask(`/api/raw${path}`, { who: 'ann' })
+          await save(product(), path, `encrypted ${Math.random()}`)
+          await move(product(), path, `${path}.locked`)
+        }
+        await upload(product(), '/shared/READ ME.txt', 'pay')
+        await upload(product(), '/elsewhere/y.txt', 'y')
+        await remove(product(), 'ann', '/shared/a/file-0.txt.locked')
+        await move(product(), '/shared/b', '/shared/c')
+        const preview = await product()
+          .as('ann')
+          .rewind.preview({ query: { path: '/shared', to: moment } })
+        expect(preview.counts).toEqual({ remove: 1, restore: 1, move: FILES, content: FILES, problems: 0 })
+        expect(preview.changes).toHaveLength(100)
+        const { group } = await rewind(product(), '/shared', moment)
+        const { '/elsewhere/y.txt': other, ...rest } = await treeOf(product())
+        expect(other).toBeDefined()
+        expect(rest).toEqual(before)
+        expect(
+          (
+            await product()
+              .as('ann')
+              .rewind.preview({ query: { path: '/shared', to: moment } })
+          ).counts.content,
+        ).toBe(0)
+        // As one gesture, which can be taken back.
+        const { job } = await product().as('ann').operations.undo({ params: { group } })
+        await ended(product(), job?.id)
+        expect(await product().read('/shared/c/deep/file-1.txt.locked')).toStartWith('encrypted')
+        expect(await product().read('/shared/READ ME.txt')).toBe('pay')
+        // And so on.
+        await rewind(product(), '/', moment)
+        expect(await treeOf(product())).toEqual(before)
+      },
+      60_000 + 100 * FILES,
+    )
 
     it('follows the folder, which may have moved since', async () => {
       await product().seed({ '/in/docs/a.txt': 'a' })

@@ -9,7 +9,7 @@ import { run } from './run-command.ts'
 import { until } from './until.ts'
 import { deny, EVERYTHING, type Product, type ProductOptions, startProduct } from './world.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const SECRET = 'nobody-may-read-this'
 const PATTERN: Rule = { regex: true, allow: false, path: '', regexp: { raw: 'key$' } }

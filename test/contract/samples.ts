@@ -58,6 +58,10 @@ const copy = (more: { destination?: string; override?: string; rename?: string }
   query: { action: 'copy' as const, destination: '/copy.txt', ...more },
 })
 
+const NO_MAIL = { host: '', port: 587, security: 'starttls' as const, username: '', from: '', site: '', reset: true }
+/** Another for each, because guesses are counted. */
+const noSecret = (id: string) => id.padStart(43, 'x')
+
 const WEBHOOK = { url: 'https://hooks.invalid/', events: ['after_upload' as const], enabled: true }
 
 const link = async (client: Client<Tree>, path: string) => (await client.shares.create({ params: { path: at(path) }, body: '' })).hash
@@ -134,6 +138,18 @@ export const samples: Samples = {
       says: 'the device that asks',
       args: (_, found) => ({ params: { id: found ?? 'none' } }),
       before: async (client) => (await client.session.list({})).find(({ current }) => current)?.id,
+    },
+  ],
+  'tokens.list': [{ says: 'the caller’s own', args: () => ({}) }],
+  'tokens.create': [
+    { says: 'for reading', args: () => ({ body: { name: 'reader', perm: {} } }) },
+    { says: 'for uploading', args: () => ({ body: { name: 'sender', perm: { create: true } } }), also: ['create'] },
+  ],
+  'tokens.remove': [
+    {
+      says: 'the caller’s own',
+      args: (_, found) => ({ params: { id: found ?? 'none' } }),
+      before: async (client) => (await client.tokens.create({ body: { name: 'short-lived', perm: {} } })).id,
     },
   ],
   'groups.list': [{ says: 'as it is', args: () => ({}) }],
@@ -338,6 +354,15 @@ export const samples: Samples = {
   'command.state': [{ says: 'as it is', args: () => ({}) }],
   'command.socket': [{ says: 'in the root, without an upgrade', args: () => ({ params: { path: ROOT } }), letIn: 426 }],
   'terminal.socket': [{ says: 'in the root, without an upgrade', args: () => ({ params: { path: ROOT } }), letIn: 426 }],
+  'mail.get': [{ says: 'as it is', args: () => ({}) }],
+  'mail.update': [{ says: 'no server', args: () => ({ body: NO_MAIL }) }],
+  'mail.test': [{ says: 'without a server', args: () => ({ body: { to: 'ann@example.org' } }) }],
+  'mail.address': [{ says: 'of oneself', args: (id) => ({ params: { id } }) }],
+  'mail.setAddress': [{ says: 'none', args: (id) => ({ params: { id }, body: { address: '' } }) }],
+  'passwordLinks.create': [{ says: 'for the second person', args: () => ({ params: { id: '2' }, body: {} }) }],
+  'passwordLinks.ask': [{ says: 'where no mail is sent', args: (id) => ({ body: { username: `nobody ${id}` } }) }],
+  'passwordLinks.read': [{ says: 'of none', args: (id) => ({ body: { secret: noSecret(id) } }), letIn: 404 }],
+  'passwordLinks.use': [{ says: 'of none', args: (id) => ({ body: { secret: noSecret(id) } }), letIn: 404 }],
   'webhooks.list': [{ says: 'as it is', args: () => ({}) }],
   'webhooks.create': [{ says: 'a new one', args: () => ({ body: WEBHOOK }) }],
   'webhooks.update': [

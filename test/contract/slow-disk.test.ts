@@ -7,7 +7,7 @@ import { PASSWORD, type Program, startProgram } from './program.ts'
 import { until } from './until.ts'
 
 /** These mount disks in user space, so they need root and /dev/fuse; without, they fail and say so. */
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 300_000
 /** After this time the server knows the mounts. */
 const TABLE_MS = 1100
 const JSON_ONLY = { accept: 'application/json' }

@@ -13,7 +13,7 @@ import { refusal } from './trash-calls.ts'
 import { contentOf, versionsOf } from './versions-calls.ts'
 import { deny, EVERYTHING, type Product, startProduct } from './world.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(300_000)
 
 const NAME = '2026-05-01T00:00:00Z'
 const TREE = {

@@ -8,7 +8,7 @@ import { refusal } from './trash-calls.ts'
 import { contentOf, contentsOf, restoreVersion, save, versionsOf } from './versions-calls.ts'
 import { type Product, startProduct } from './world.ts'
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(300_000)
 
 for (const [title, make] of Object.entries(SNAPSHOTTED)) {
   describe(`snapshots: ${title}`, () => {

@@ -34,7 +34,7 @@ it('A10: the program warns if it runs commands as root, and only then', async ()
     }
     await rm(home, { recursive: true })
   }
-}, 60_000)
+}, 300_000)
 
 it('R16: responses are compressed for clients behind an unconfigured proxy on this machine, whatever header it sends', async () => {
   const home = await mkdtemp(join(tmpdir(), 'satchel-start-'))
@@ -48,7 +48,7 @@ it('R16: responses are compressed for clients behind an unconfigured proxy on th
       expect([name, await coding({ [name]: '203.0.113.9' })]).toEqual([name, 'gzip'])
   }
   await rm(home, { recursive: true })
-}, 60_000)
+}, 300_000)
 
 it('S5, S9, S10: the settings for other front ends and pages apply in the running program', async () => {
   const home = await mkdtemp(join(tmpdir(), 'satchel-start-'))
@@ -75,4 +75,4 @@ it('S5, S9, S10: the settings for other front ends and pages apply in the runnin
     expect.stringMatching(/^\{.*a\.pdf.*\}\n/),
   ])
   await rm(home, { recursive: true })
-}, 60_000)
+}, 300_000)

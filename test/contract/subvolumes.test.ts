@@ -13,7 +13,7 @@ import { type Disk, mountDisk } from './disk.ts'
 import { run } from './run-command.ts'
 import { deny, EVERYTHING, type Product, type ProductOptions, startProduct } from './world.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(300_000)
 
 const SECRET = 'nobody-may-read-this'
 /** Everything that a program finds in private folders, by any path. */

@@ -106,9 +106,9 @@ onEachStorage((product) => {
         'replace /a.txt changed',
         'move /b2.txt conflict',
         'move /c2.txt conflict',
-        'delete /c2.txt done',
+        'delete /c2.txt conflict',
       ])
-      const contents = { '/new/x.txt': 'x of later', '/a.txt': 'a3', '/b.txt': 'another b', '/b2.txt': 'b', '/c2.txt': 'c' }
+      const contents = { '/new/x.txt': 'x of later', '/a.txt': 'a3', '/b.txt': 'another b', '/b2.txt': 'b', '/c.txt': 'another c' }
       for (const [path, content] of Object.entries(contents)) expect(await product().read(path)).toBe(content)
       expect(await product().storage.stat(at('/new/y.txt'))).toBe(null)
     })

@@ -16,7 +16,7 @@ const TREE = [
 ]
 
 // Each archive is a program that is started; a busy machine takes its time.
-setDefaultTimeout(30_000)
+setDefaultTimeout(300_000)
 
 onEachStorage((product) => {
   describe('listing an archive', () => {

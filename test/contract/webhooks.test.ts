@@ -41,7 +41,7 @@ afterEach(async () => {
 
 describe('a webhook', () => {
   it('receives every selected event, signed, with paths relative to its user’s scope', async () => {
-    const { secret } = await make({ events: [...WEBHOOK_EVENTS] })
+    const { secret } = await make({ events: WEBHOOK_EVENTS.filter((event) => event !== 'history') })
     await product.add('ben', { scope: '/home' })
     const ben = product.as('ben')
     await ben.resources.upload({ params: { path: at('/new.txt') }, body: 'x' })
@@ -211,6 +211,37 @@ describe('an administrator', () => {
     await product.as('root').webhooks.remove({ params: { id: hook.id } })
     expect((await product.as('root').webhooks.list({})).hooks).toEqual([])
   })
+})
+
+it('passes on what the journal knows, a gesture at a time and each change once, to those who ask for it', async () => {
+  const root = product.as('root')
+  await root.resources.upload({ params: { path: at('/before.txt') }, body: 'x' })
+  await make({ events: ['history'] })
+  const { history } = product.world.webhooks
+  await history.pass()
+  await product.add('ben', { scope: '/home' })
+  const ben = product.as('ben')
+  await ben.resources.upload({ params: { path: at('/new.txt') }, body: 'x' })
+  await ben.resources.transfer({ params: { path: at('/b.txt') }, query: { action: 'rename', destination: '/e.txt' } })
+  await ben.resources.remove({ params: { path: at('/e.txt') } })
+  product.pass(5000)
+  for (let n = 0; n < 3; n++) await history.pass()
+  await until(() => heard.length >= 3)
+  const { id } = await product.account('ben')
+  const told = heard.map(({ body: { event, user, via, gesture, changes } }) => ({
+    event,
+    user,
+    via,
+    isGesture: gesture !== undefined,
+    changes,
+  }))
+  const known = { event: 'history' as const, user: { id, name: 'ben' }, via: 'api', isGesture: true }
+  const change = { id: expect.any(String), isDir: false, reverts: null }
+  expect(told.toSorted((a, b) => String(a.changes?.[0]?.id).localeCompare(String(b.changes?.[0]?.id)))).toEqual([
+    { ...known, changes: [{ ...change, kind: 'create', path: '/home/new.txt', origin: null, size: 1 }] },
+    { ...known, changes: [{ ...change, kind: 'move', path: '/home/e.txt', origin: '/home/b.txt', size: 1 }] },
+    { ...known, changes: [{ ...change, kind: 'delete', path: '/home/e.txt', origin: null, size: 1 }] },
+  ])
 })
 
 function byEvent([one]: unknown[], [other]: unknown[]): number {

@@ -80,6 +80,8 @@ export function isAlive(pid: number): boolean {
 export interface RunOptions {
   /** The program is done when it has said this; it is then killed. Else it is done when it ends. */
   readonly until?: string
+  /** It is done so much later, in milliseconds: what it does meanwhile counts too. */
+  readonly lingerMs?: number
 }
 
 /** Runs a program that is killed at this point. @returns whether it was done before */
@@ -109,7 +111,7 @@ async function drain(reader: { read(): Promise<{ done: boolean }> }): Promise<vo
   while (!(await reader.read()).done);
 }
 
-async function run(command: readonly string[], { until }: RunOptions): Promise<boolean> {
+async function run(command: readonly string[], { until, lingerMs = 0 }: RunOptions): Promise<boolean> {
   const child = Bun.spawn([...command], { stdin: 'ignore', stdout: 'pipe', stderr: 'ignore', detached: true })
   const late = setTimeout(() => killGroup(child.pid), LONGEST_RUN_MS)
   let said = ''
@@ -117,10 +119,12 @@ async function run(command: readonly string[], { until }: RunOptions): Promise<b
     said += piece
     if (until !== undefined && said.includes(until)) break
   }
-  if (until !== undefined && said.includes(until)) killGroup(child.pid)
+  const ended = child.exited.then(() => true)
+  const isDone = until !== undefined && said.includes(until) && !(await Promise.race([ended, Bun.sleep(lingerMs).then(() => false)]))
+  if (isDone) killGroup(child.pid)
   const status = await child.exited
   clearTimeout(late)
-  return until === undefined ? status === 0 : said.includes(until)
+  return until === undefined ? status === 0 : isDone
 }
 
 /** The tracer is the leader of its group, and what it started is in it. */

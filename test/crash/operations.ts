@@ -1,5 +1,6 @@
 import type { Operation } from './operation.ts'
 import { jobOperations } from './job-operations.ts'
+import { journalOperations } from './journal-operations.ts'
 import { recordOperations } from './record-operations.ts'
 import { trashOperations } from './trash-operations.ts'
 import { treeOperations } from './tree-operations.ts'
@@ -11,6 +12,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...treeOperations(),
   ...trashOperations(),
   ...versionOperations(),
+  ...journalOperations(),
   ...jobOperations(),
   ...tusOperations(),
   ...recordOperations(),

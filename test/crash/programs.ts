@@ -9,6 +9,7 @@ import { type Program, programOver, Refused, startProgram } from '../contract/pr
 import { type Content, contentOf, lostOf, makeOldDatabase } from '../upgrades/old-database.ts'
 import { type Outcome, wrongInDatabase } from './crash.ts'
 import { type KillPoint, killPointsOfRun, runArmed, type RunOptions } from './kill-points.ts'
+import { recoveryStart } from './recovery-start.ts'
 import { accountOf } from './record-operations.ts'
 
 const SERVER = serverCommand()
@@ -17,6 +18,8 @@ const SERVER = serverCommand()
 export interface Start {
   readonly name: string
   readonly options: RunOptions
+  /** So many of its last points only: those before are the same as of another start. */
+  readonly last?: number
   prepare(home: string): Promise<void>
   command(home: string): readonly string[]
   /** On a server that was started after it. @returns what is wrong, in words */
@@ -60,6 +63,7 @@ export const STARTS: readonly Start[] = [
       return [...wrong, ...(await wrongBackups(join(home, 'data/upgrades')))]
     },
   },
+  recoveryStart(),
 ]
 
 /** Tables that a server does not change at its start and at a sign-in. */
@@ -102,7 +106,8 @@ async function wrongBackups(folder: string): Promise<string[]> {
 export async function pointsOfStart(start: Start): Promise<KillPoint[]> {
   return inHome(async (home) => {
     await start.prepare(home)
-    return killPointsOfRun(start.command(home), start.options)
+    const points = await killPointsOfRun(start.command(home), start.options)
+    return start.last === undefined ? points : points.slice(-start.last)
   })
 }
 

@@ -97,6 +97,27 @@ test('a page that failed to load while the server was down loads when it is back
   await expect(row(page, 'a.txt')).toBeVisible({ timeout: 20_000 })
 })
 
+test('a folder is shown without the messages of what can wait, and the rest comes when the server is back', async ({
+  page,
+  served,
+  complaints,
+}) => {
+  complaints.foresee(/net::ERR|Failed to fetch|preload|ChunkMissing/)
+  await served.write('a.txt', 'a')
+  let refused = 0
+  await page.route(/messages_en_late/, (route) => {
+    refused += 1
+    return route.abort()
+  })
+  await signIn(page, served)
+  // The page tries again by itself.
+  await expect.poll(() => refused).toBeGreaterThan(4)
+  await expect(row(page, 'a.txt')).toBeVisible()
+  await page.unroute(/messages_en_late/)
+  await page.getByRole('button', { name: 'New folder' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+})
+
 test('a script chunk that fails to load shows an error page with a retry', async ({ page, served, complaints }) => {
   complaints.foresee(/net::ERR|Failed to fetch|preload|ChunkMissing/)
   await served.write('a.txt', 'a')

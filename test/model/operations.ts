@@ -1,14 +1,15 @@
 import { bulkHead } from '../../src/shared/contract/bulk.ts'
 import { OPERATION_HEADER } from '../../src/shared/contract/operation.ts'
 import { OFFSET_MEDIA_TYPE, TUS_VERSION } from '../../src/shared/contract/tus.ts'
-import { type Program, Refused } from '../contract/program.ts'
+import { Refused } from '../contract/program.ts'
 import type { Person } from './people.ts'
 import type { Random } from './random.ts'
+import type { Served } from './served.ts'
 import type { TreeSnapshot } from './tree-snapshot.ts'
 
 /** What a random operation may use. */
 export interface Scene {
-  readonly server: Program
+  readonly server: Served
   readonly random: Random
   readonly person: Person
   /** A link for sending files. */
@@ -116,7 +117,7 @@ const OPERATIONS: Record<string, Operation> = {
     const body = bytes(scene)
     const address = `/api/public/tus/${dropBox}/${crypto.randomUUID()}/${encodeURIComponent(nameFor(random))}`
     const send = async (method: string, init: RequestInit): Promise<void> => {
-      const answer = await fetch(server.url + address, { method, ...init })
+      const answer = await server.send(address, { method, ...init })
       await answer.arrayBuffer()
       if (!answer.ok) throw new Refused(`${method} ${address}: ${answer.status}`)
     }
@@ -135,7 +136,7 @@ export async function call(
   // Half of the requests are those of the page, the others of old clients.
   const page: Record<string, string> = random.chance(0.5) ? { 'x-satchel-web': '1' } : {}
   const init = { method, headers: { ...page, ...headers, 'x-auth': person.token }, ...(body !== undefined && { body }) }
-  const answer = await server.open(address, init)
+  const answer = await server.send(address, init)
   if (!answer.ok) throw new Refused(`${method} ${address}: ${answer.status} ${await answer.text()}`)
   const group = answer.headers.get(OPERATION_HEADER)
   if (group !== null) gestures.set(person.name, [...(gestures.get(person.name) ?? []).filter((one) => one !== group), group].slice(-30))

@@ -16,15 +16,23 @@ export function snapshotOf(root: string): TreeSnapshot {
       if (folder === '' && name === '.satchel') continue
       const path = `${folder}/${name}`
       const stat = lstatSync(join(root, path))
-      const mode = (stat.mode & 0o7777).toString(8)
       if (stat.isDirectory()) {
-        found.set(path, `folder ${mode}`)
+        found.set(path, describeFolder(stat))
         visit(path)
-      } else found.set(path, `file ${mode} ${Math.floor(stat.mtimeMs)} ${stat.size} ${hashOf(readFileSync(join(root, path)))}`)
+      } else found.set(path, describeFile({ mode: stat.mode, modified: stat.mtimeMs }, readFileSync(join(root, path))))
     }
   }
   visit('')
   return found
+}
+
+export function describeFolder({ mode }: { mode: number }): string {
+  return `folder ${(mode & 0o7777).toString(8)}`
+}
+
+/** @param stat.modified milliseconds since 1970 */
+export function describeFile({ mode, modified }: { mode: number; modified: number }, bytes: Uint8Array): string {
+  return `file ${(mode & 0o7777).toString(8)} ${Math.floor(modified)} ${bytes.length} ${hashOf(bytes)}`
 }
 
 /** @returns in words how a tree differs from the expected one; empty if it does not */

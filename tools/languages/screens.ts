@@ -287,6 +287,38 @@ export const SIGNED_IN: readonly Tour[] = [
     }),
   },
   {
+    'activity-of-files': async (stage) => {
+      await listing(stage)
+      await overwrite(stage, 'docs/note.txt', ['one\n', 'two\n'])
+      await stage.page.goto(`${stage.served.url}/files/docs/`)
+      await stage.page.getByRole('button', { name: stage.say('files.menu'), exact: true }).click()
+      await stage.page.locator('[data-part=menu-item][data-id=activity]').click()
+      await stage.page.locator('[data-part=gesture]').first().waitFor()
+    },
+    rewind: async ({ page, say }) => {
+      await page
+        .getByRole('button', { name: say('files.action.rewind') })
+        .first()
+        .click()
+      await page.locator('[role=listbox] li[role=option]').nth(1).click()
+      await page.locator('[aria-labelledby=rewind-preview] ul').first().waitFor()
+    },
+    'rewind-time': async ({ page, say }) => {
+      await page.locator('label', { has: page.getByRole('radio', { name: say('rewind.way.time') }) }).click()
+      await page.locator('input[type=datetime-local]').waitFor()
+    },
+    snapshots: afterEscape(async (stage) => {
+      await stage.served.write('.snapshots/2026-05-01/docs/gone.txt', 'gone')
+      await listing(stage)
+      await chosen('snapshots', 'docs')(stage)
+      await stage.page.locator('[role=listbox] [role=option]').first().waitFor()
+    }),
+    'snapshots-none': afterEscape(async (stage) => {
+      await chosen('snapshots', 'empty')(stage)
+      await stage.page.locator('[role=dialog] [data-part=empty]').waitFor()
+    }),
+  },
+  {
     'settings-profile': settled('/settings/profile'),
     'settings-shares': settled('/settings/shares'),
     'share-visits': async ({ page, links, say }) => {

@@ -1,5 +1,6 @@
 import type { Sorting } from '../../shared/contract/users.ts'
 import type { Access } from './access.ts'
+import type { TokenGrant } from './token-access.ts'
 
 /** What a user does with one request, or with several that name the same group: it is undone at once. */
 export interface Gesture {
@@ -11,10 +12,17 @@ export interface Gesture {
   hasChanged: boolean
 }
 
+/** The API token that a request was made with. */
+export interface ViewerToken extends TokenGrant {
+  readonly id: string
+  readonly name: string
+}
+
 /** The authenticated user of a request, built from the current account on every request, never from the token. */
 export interface Viewer {
   readonly userId: number
   readonly username: string
+  /** Of an API token, an id that no session has. */
   readonly sessionId: string
   readonly access: Access
   readonly sorting: Sorting
@@ -24,6 +32,8 @@ export interface Viewer {
   readonly isWeb: boolean
   /** Signs in with the password that the first start printed: may do nothing but choose another one. */
   readonly mustChangePassword?: boolean
+  /** Absent if the user signed in. */
+  readonly token?: ViewerToken
   /** Whether the client should renew its token: its copy of the user is outdated, or the token is about to expire. */
   readonly shouldRenew: boolean
   /** Of a request that may change something. */
@@ -33,4 +43,16 @@ export interface Viewer {
 /** Identifies a user to limits and fair queues, whichever session they use; links use `share …` instead. */
 export function clientKeyOf({ userId }: Pick<Viewer, 'userId'>): string {
   return `user ${userId}`
+}
+
+/** Who did something, for the activity log. */
+export interface Performer {
+  readonly id: number
+  readonly name: string
+  /** Name of the API token that they did it with. */
+  readonly token?: string
+}
+
+export function performerOf({ userId, username, token }: Pick<Viewer, 'userId' | 'username' | 'token'>): Performer {
+  return { id: userId, name: username, ...(token !== undefined && { token: token.name }) }
 }

@@ -1,4 +1,5 @@
 import { audit as calls, type AuditEntry, type AuditDetail } from '../../shared/contract/audit.ts'
+import { performerOf } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import { respondStreamed } from '../http/bytes.ts'
 import { mount } from '../http/mount.ts'
@@ -30,7 +31,7 @@ export function mountAudit(app: Router, { trail, bus, clock }: { trail: Trail; b
   })
 
   mount(app, calls.export, async ({ query: { format, ...filter }, viewer, peer }) => {
-    bus.announce('noted', { kind: 'trail-exported', by: { id: viewer.userId, name: viewer.username }, address: peer, subject: format })
+    bus.announce('noted', { kind: 'trail-exported', by: performerOf(viewer), address: peer, subject: format })
     const { type, head, line } = FORMATS[format]
     const name = `activity-${clock().toISOString().slice(0, 10)}.${format}`
     const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"`, 'cache-control': 'no-store' }

@@ -18,6 +18,7 @@ export interface Filter {
 
 const MOST_CHARS = 300
 const MOST_DETAILS = 50
+const ERASED_AT_ONCE = 1000
 /** The largest id that a PostgreSQL column holds; no trail reaches it. */
 const MOST_ID = 2 ** 31 - 1
 const Details = z.array(AuditDetail)
@@ -34,7 +35,9 @@ export async function insertEntries(
     address: address ?? '',
     subject: short(subject),
     details: JSON.stringify(
-      details.slice(0, MOST_DETAILS).map(({ place, before, after }) => ({ place, before: short(before), after: short(after) })),
+      [...(by?.token === undefined ? [] : [{ place: 'token', before: null, after: by.token }]), ...details]
+        .slice(0, MOST_DETAILS)
+        .map(({ place, before, after }) => ({ place, before: short(before), after: short(after) })),
     ),
   }))
   await db.insertInto('audit').values(rows).execute()
@@ -67,6 +70,16 @@ export async function removeOld(db: Kysely<Schema>, { until, most }: { until: nu
   for (const kind of ['trash-removed', 'trash-emptied', 'version-removed'] as const)
     await removeBeyond(db, { kind, most: Math.floor(most / 8) })
   await removeBeyond(db, { kind: null, most })
+}
+
+/** Empties the addresses of all entries, some at a time. */
+export async function eraseAddresses(db: Kysely<Schema>): Promise<void> {
+  for (;;) {
+    const rows = await db.selectFrom('audit').select('id').where('address', '<>', '').limit(ERASED_AT_ONCE).execute()
+    const ids = rows.map(({ id }) => id)
+    if (ids.length > 0) await db.updateTable('audit').set({ address: '' }).where('id', 'in', ids).execute()
+    if (ids.length < ERASED_AT_ONCE) return
+  }
 }
 
 async function removeBeyond(db: Kysely<Schema>, { kind, most }: { kind: AuditKind | null; most: number }): Promise<void> {

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { AuditEntry } from '../../shared/contract/audit.ts'
 import type { AuditEvent } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
-import { type Filter, findEntries, insertEntries, removeOld } from './store.ts'
+import { eraseAddresses, type Filter, findEntries, insertEntries, removeOld } from './store.ts'
 
 /** Records what administrators did and who signed in, as it was at that moment. */
 export type Trail = ReturnType<typeof createTrail>
@@ -11,7 +11,8 @@ export type Trail = ReturnType<typeof createTrail>
 export interface TrailOptions {
   readonly db: Kysely<Schema>
   readonly clock: () => Date
-  readonly keptDays: () => Promise<number>
+  /** How long entries are kept, and whether with the addresses of clients. */
+  readonly kept: () => Promise<{ readonly activityDays: number; readonly activityAddresses: boolean }>
   readonly log: (line: string) => void
 }
 
@@ -21,7 +22,7 @@ const ENTRIES_AT_ONCE = 500
 /** Upper limit within that time: attackers who guess must not fill the disk. */
 const MOST_ENTRIES = 200_000
 
-export function createTrail({ db, clock, keptDays, log }: TrailOptions) {
+export function createTrail({ db, clock, kept, log }: TrailOptions) {
   const oneByOne = createKeyedMutex()
   const waiting: { readonly noted: AuditEvent; readonly at: Date }[] = []
 
@@ -29,7 +30,9 @@ export function createTrail({ db, clock, keptDays, log }: TrailOptions) {
   async function write(): Promise<void> {
     const batch = waiting.splice(0, ENTRIES_AT_ONCE)
     try {
-      if (batch.length > 0 && (await keptDays()) > 0) await insertEntries(db, batch)
+      if (batch.length === 0) return
+      const { activityDays, activityAddresses } = await kept()
+      if (activityDays > 0) await insertEntries(db, activityAddresses ? batch : batch.map(withoutAddress))
     } catch (error) {
       for (const { noted } of batch) log(`audit: ${noted.kind} was not written: ${String(error)}`)
     }
@@ -65,9 +68,15 @@ export function createTrail({ db, clock, keptDays, log }: TrailOptions) {
     },
     /** Resolves when all entries so far are written. */
     settled: (): Promise<void> => oneByOne('write', async () => undefined),
-    /** Removes entries older than the settings allow; call it periodically. */
+    /** Removes entries older than the settings allow, and addresses if they are not kept; call it periodically. */
     async sweep(): Promise<void> {
-      await removeOld(db, { until: clock().getTime() - (await keptDays()) * DAY_MS, most: MOST_ENTRIES })
+      const { activityDays, activityAddresses } = await kept()
+      await removeOld(db, { until: clock().getTime() - activityDays * DAY_MS, most: MOST_ENTRIES })
+      if (!activityAddresses) await eraseAddresses(db)
     },
   }
+}
+
+function withoutAddress({ noted, at }: { noted: AuditEvent; at: Date }): { noted: AuditEvent; at: Date } {
+  return { noted: { ...noted, address: null }, at }
 }

@@ -1,5 +1,6 @@
 import type { AuditDetail, AuditKind } from '../../shared/contract/audit.ts'
 import type { FilePath } from '../../shared/file-path.ts'
+import type { FoundNode } from '../../shared/found-node.ts'
 
 /** Events on the bus. They are hints: if one is lost, a cache is stale for a while, but nothing becomes wrong. */
 export interface BusEvents {
@@ -12,14 +13,16 @@ export interface BusEvents {
   'share.changed': Record<string, never>
   /** Storage paths, links not resolved. */
   'files.changed': { storagePaths: readonly FilePath[] }
+  /** What the index found on the disk, whoever did it; only for listeners in this process. */
+  'files.found': { changes: readonly FoundNode[] }
   /** Something for the audit trail. Contains no secret. */
   noted: AuditEvent
 }
 
 export interface AuditEvent {
   readonly kind: AuditKind
-  /** The user who did it; null if unknown. */
-  readonly by: { readonly id: number; readonly name: string } | null
+  /** The user who did it, and the name of the API token that they did it with; null if unknown. */
+  readonly by: { readonly id: number; readonly name: string; readonly token?: string } | null
   /** The client's address; null on a unix socket. */
   readonly address: string | null
   /** The account or path that it was done to. */

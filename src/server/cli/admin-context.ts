@@ -15,6 +15,8 @@ import type { Settings } from '../settings/settings.ts'
 import { createSettings } from '../settings/store.ts'
 import { toWire } from '../settings/wire.ts'
 import type { Account } from '../users/account.ts'
+import { createTokenStore } from '../tokens/store.ts'
+import { createTokens } from '../tokens/tokens.ts'
 import { createManagement } from '../users/manage.ts'
 import { createPasswords } from '../users/password.ts'
 import { createPasswordPolicy } from '../users/policy.ts'
@@ -79,7 +81,7 @@ export async function openAdminContext(database: string, { create, makeHome, upg
 type AdminTransaction = ReturnType<typeof contextOn>
 
 function contextOn(db: Kysely<Schema>, makeHome: AdminContextOptions['makeHome']) {
-  const trail = createTrail({ db, clock, keptDays: async () => (await now()).activityDays, log: console.error })
+  const trail = createTrail({ db, clock, kept: () => now(), log: console.error })
   const bus: Bus = {
     announce: (topic, fact) => {
       // Events of this topic have this type.
@@ -105,6 +107,7 @@ function contextOn(db: Kysely<Schema>, makeHome: AdminContextOptions['makeHome']
     groups,
     management,
     webhooks: createWebhookStore(db),
+    tokens: createTokens({ store: createTokenStore(db), users, clock, bus }),
     settings: now,
 
     /** By id if it is a number, otherwise by name. Throws `ConfigError` if there is none. */

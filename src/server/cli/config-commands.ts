@@ -113,7 +113,8 @@ function unknownKey(name: string): never {
 function show({ terminal, json: asJson }: Call, stored: Settings): void {
   const { recaptcha, printedPassword: _, welcome: __, ...settings } = stored
   const secret = recaptcha === null || recaptcha.secret === '' ? '' : '(hidden)'
-  const shown = { ...settings, recaptcha: recaptcha === null ? null : { ...recaptcha, secret } }
+  const mail = { ...settings.mail, password: settings.mail.password === '' ? '' : '(hidden)' }
+  const shown = { ...settings, mail, recaptcha: recaptcha === null ? null : { ...recaptcha, secret } }
   terminal.out(asJson ? json(shown) : linesOf(shown).join('\n'))
 }
 

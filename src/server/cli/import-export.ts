@@ -15,8 +15,8 @@ const NAMES = (
   'id username password scope locale lockPassword viewMode singleClick redirectAfterCopyMove perm sorting hideDotfiles dateFormat ' +
   'aceEditorTheme disabled by asc admin execute create rename modify delete share download regex allow path regexp raw ' +
   'root baseURL socket tlsKey tlsCert port address log enableThumbnails resizePreview enableExec typeDetectionByHeader ' +
-  'imageResolutionCalculation authHook tokenExpirationTime followExternalSymlinks recaptcha host secret header command activityDays trashDays trashShare ' +
-  'versionDays versionShare compatibility'
+  'imageResolutionCalculation authHook tokenExpirationTime followExternalSymlinks recaptcha host secret header command activityDays ' +
+  'activityAddresses trashDays trashShare versionDays versionShare compatibility'
 ).split(' ')
 /** For the audit trail: the result of an import is not listed field by field. */
 export const FROM_FILE = { place: 'import', before: null, after: null }

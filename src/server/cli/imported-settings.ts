@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { ConfigError } from '../config/config-error.ts'
 import type { KeyName } from '../config/settings-table.ts'
 import { isFolder } from '../settings/is-folder.ts'
@@ -34,13 +35,17 @@ export async function importedSettings(record: SettingsRecord, root: string): Pr
 }
 
 /** Options of the server come from flags, the environment or a file, never from the database: writes them to a file, or says where to put them. */
-export function placeOptions({ terminal, cwd }: Call, options: ReadonlyMap<KeyName, string>, target: string | null): void {
+export function placeOptions({ terminal, cwd, sources }: Call, options: ReadonlyMap<KeyName, string>, target: string | null): void {
   if (options.size === 0) return
   if (target !== null) {
     writeServerOptions(target, options, cwd)
     return terminal.out(`wrote the options of the server to ${target}: ${[...options.keys()].join(', ')}`)
   }
-  terminal.out(`these options of the server were in the file; put them into a configuration file such as ${cwd}/.satchel.json:`)
+  // Only one file is read: another one would hide it. Files of the old server stay as they are.
+  const read = [...sources.values()].flat().find(({ from, name }) => from === 'file' && !basename(name).startsWith('.filebrowser'))
+  terminal.out(
+    `these options of the server were in the file; put them into ${read?.name ?? `a configuration file such as ${cwd}/.satchel.json`}:`,
+  )
   terminal.out(optionsText(options))
 }
 

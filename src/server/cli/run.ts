@@ -22,6 +22,7 @@ import { SHADOW_COMMAND } from './shadow/shadow-command.ts'
 import { openAdminContext, type AdminContext } from './admin-context.ts'
 import { GROUPS_COMMANDS } from './groups-commands.ts'
 import { RULES_COMMANDS } from './rules-commands.ts'
+import { TOKENS_COMMANDS } from './tokens-commands.ts'
 import { USERS_COMMANDS } from './users-commands.ts'
 import { USERS_FILE_COMMANDS } from './users-files.ts'
 
@@ -29,6 +30,7 @@ import { USERS_FILE_COMMANDS } from './users-files.ts'
 export const COMMANDS: readonly Command[] = [
   ...USERS_COMMANDS,
   ...USERS_FILE_COMMANDS,
+  ...TOKENS_COMMANDS,
   ...CONFIG_COMMANDS,
   ...CONFIG_FILE_COMMANDS,
   ...RULES_COMMANDS,

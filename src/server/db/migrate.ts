@@ -15,7 +15,10 @@ import { up as linkSecrets } from './migrations/0011-link-secrets.ts'
 import { up as searchLines } from './migrations/0012-search-lines.ts'
 import { up as operations } from './migrations/0013-operations.ts'
 import { up as versions } from './migrations/0014-versions.ts'
-import { up as groups } from './migrations/0019-groups.ts'
+import { up as outsideChanges } from './migrations/0015-outside-changes.ts'
+import { up as apiTokens } from './migrations/0016-api-tokens.ts'
+import { up as mail } from './migrations/0017-mail.ts'
+import { up as groups } from './migrations/0018-groups.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 import { tableNames } from './table-names.ts'
@@ -42,7 +45,10 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0012-search-lines', up: searchLines },
   { name: '0013-operations', up: operations },
   { name: '0014-versions', up: versions },
-  { name: '0019-groups', up: groups },
+  { name: '0015-outside-changes', up: outsideChanges },
+  { name: '0016-api-tokens', up: apiTokens },
+  { name: '0017-mail', up: mail },
+  { name: '0018-groups', up: groups },
 ]
 
 interface AppliedMigrations {

@@ -1,11 +1,14 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { fail, codeOf } from '../../shared/errors.ts'
+import { isRelaxed } from './relaxed.ts'
 import { throttled } from './throttled.ts'
 import { createSemaphore, EVERYBODY } from '../../shared/semaphore.ts'
 
 export interface DriverOptions {
   readonly pool: Pool
+  /** For statements of `relaxed`: its connections do not wait for the disk. */
+  readonly relaxedPool: Pool
   /** SQL that runs with every commit of a write, to notify others. */
   readonly notifySql: string
   /** Called when no more queries follow, before the connections are closed. */
@@ -42,7 +45,7 @@ interface Connection extends DatabaseConnection {
 }
 
 /** Kysely's driver over a connection pool. A connection is taken only for a query, so that nobody holds one while waiting for the lock. */
-export function createPostgresDriver({ pool, notifySql, onDestroy }: DriverOptions): PostgresDriver {
+export function createPostgresDriver({ pool, relaxedPool, notifySql, onDestroy }: DriverOptions): PostgresDriver {
   const writers = createSemaphore({ slots: 1 })
   let say: (line: string) => void = () => undefined
 
@@ -108,6 +111,11 @@ export function createPostgresDriver({ pool, notifySql, onDestroy }: DriverOptio
     }
   }
 
+  function alone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (isRelaxed(query.sql)) return retryAfterRestart(() => ask<R>(relaxedPool, query))
+    return isReading(query) ? retryAfterRestart(() => ask<R>(pool, query)) : written((client) => ask<R>(client, query))
+  }
+
   function connect(): Connection {
     let writing: Awaited<ReturnType<typeof beginWriting>> | null = null
     return {
@@ -121,8 +129,7 @@ export function createPostgresDriver({ pool, notifySql, onDestroy }: DriverOptio
       },
       executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
         if (writing !== null) return ask<R>(writing.client, query).catch(unlessGone)
-        const answer = isReading(query) ? retryAfterRestart(() => ask<R>(pool, query)) : written((client) => ask<R>(client, query))
-        return answer.catch(unlessGone)
+        return alone<R>(query).catch(unlessGone)
       },
       async *streamQuery<R>({ sql, parameters, ...query }: CompiledQuery, chunkSize = 1000) {
         if (writing === null) throw new Error('rows are read one after another only in a transaction')
@@ -154,6 +161,7 @@ export function createPostgresDriver({ pool, notifySql, onDestroy }: DriverOptio
     async destroy() {
       await onDestroy()
       await pool.end()
+      await relaxedPool.end()
     },
   }
 }

@@ -8,7 +8,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import { type ClientConfig, Pool, types } from 'pg'
+import { type ClientBase, type ClientConfig, Pool, type PoolConfig, types } from 'pg'
 import { fail } from '../../shared/errors.ts'
 import type { Peers } from './peers.ts'
 import { createPostgresDriver, sqlState } from './postgres-driver.ts'
@@ -24,6 +24,8 @@ export interface Postgres {
 /** For one process; most of them for reading, because one at a time writes. */
 const MOST_CONNECTIONS = 10
 const CONNECT_MS = 10_000
+/** For what is written while somebody waits, but not for the disk. */
+const MOST_RELAXED = 2
 /** Held while a file is saved; separate from the other connections, which that work needs. */
 const MOST_LOCKS = 4
 /** Identifies our lock among all locks of a database; the second half is what is locked. */
@@ -46,8 +48,11 @@ export async function openPostgres(url: string): Promise<Postgres> {
     types: { getTypeParser: parserOf },
   }
   const pool = new Pool({ ...config, max: MOST_CONNECTIONS })
+  // The pool waits for what this returns, which its types do not say.
+  const unsynced: unknown = (client: ClientBase) => client.query('set synchronous_commit = off')
+  const relaxedPool = new Pool({ ...config, max: MOST_RELAXED, onConnect: unsynced as NonNullable<PoolConfig['onConnect']> })
   const locks = new Pool({ ...config, max: MOST_LOCKS, lock_timeout: LOCK_TIMEOUT_MS })
-  for (const one of [pool, locks]) {
+  for (const one of [pool, relaxedPool, locks]) {
     // A connection that breaks while idle is replaced at the next query.
     one.on('error', () => undefined)
     one.on('connect', (client) => client.on('error', () => undefined))
@@ -73,6 +78,7 @@ export async function openPostgres(url: string): Promise<Postgres> {
   })
   const driver = createPostgresDriver({
     pool,
+    relaxedPool,
     notifySql: `select pg_notify('${channel}', '${self} ')`,
     async onDestroy() {
       await listener.stop()

@@ -1,39 +1,20 @@
-import { CompiledQuery, type Kysely, sql } from 'kysely'
-import { isShared } from './database-kind.ts'
+import { CompiledQuery, type Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
 
+/** Begins a statement that the drivers do not make durable. */
+const MARK = '/* relaxed */ '
+
 /**
- * Writes what must survive the end of this process, but not a power failure: nobody waits for the disk. What is committed in the ordinary way later
- * makes it durable. All of `write` is one statement, or may be done in part.
+ * Runs a statement that must survive the end of this process, but not a power failure: nobody waits for the disk, and what is committed in the ordinary
+ * way later makes it durable. On PostgreSQL it also waits for no other writer, other servers are not told, and it is repeated after a restart of the
+ * database: it must not read what it does not lock, and doing it twice must be the same. Not inside a transaction.
+ * @param sql in the dialect of the database; one text for each purpose, because it stays prepared
  */
-export async function relaxed<T>(db: Kysely<Schema>, write: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
-  if (isShared(db))
-    return db.transaction().execute(async (trx) => {
-      await sql`set local synchronous_commit = off`.execute(trx)
-      return write(trx)
-    })
-  return db.connection().execute(async (connection) => {
-    // With SQLite's older journal a power failure could leave a broken database.
-    if (!(await hasLog(connection, db))) return write(connection)
-    await connection.executeQuery(NORMAL)
-    try {
-      return await write(connection)
-    } finally {
-      await connection.executeQuery(FULL)
-    }
-  })
+export async function relaxed(db: Kysely<Schema>, sql: string, parameters: readonly unknown[]): Promise<void> {
+  await db.executeQuery(CompiledQuery.raw(MARK + sql, [...parameters]))
 }
 
-const NORMAL = CompiledQuery.raw('pragma synchronous = normal')
-const FULL = CompiledQuery.raw('pragma synchronous = full')
-
-const logs = new WeakMap<Kysely<Schema>, boolean>()
-
-async function hasLog(connection: Kysely<Schema>, db: Kysely<Schema>): Promise<boolean> {
-  const known = logs.get(db)
-  if (known !== undefined) return known
-  const { rows } = await sql<{ journal_mode: string }>`pragma journal_mode`.execute(connection)
-  const found = rows[0]?.journal_mode === 'wal'
-  logs.set(db, found)
-  return found
+/** Whether a statement comes from `relaxed`. */
+export function isRelaxed(sql: string): boolean {
+  return sql.startsWith(MARK)
 }

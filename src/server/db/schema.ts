@@ -18,7 +18,12 @@ export interface Schema {
   recents: RecentsTable
   recents_off: RecentsOffTable
   operations: OperationsTable
+  operations_open: OpenOperationsTable
   versions: VersionsTable
+  outside_changes: OutsideChangesTable
+  mail_addresses: MailAddressesTable
+  password_links: PasswordLinksTable
+  api_tokens: ApiTokensTable
   groups: GroupsTable
   memberships: MembershipsTable
   grants: GrantsTable
@@ -323,8 +328,12 @@ export interface OperationsTable {
   size: number | null
   /** Of the content that a file had afterwards; milliseconds since 1970. Null for folders, deletions, and if not known yet. */
   modified: number | null
-  /** Of a replacement, the version that holds what was replaced; null if nothing was kept. */
+  /** The version that holds what was replaced, or a folder that was merged; null if nothing was kept. */
   version_id: string | null
+  /** The version that came back; if it was restored as a save, the mode and time that it had before: milliseconds since 1970, with parts of one. */
+  restored_id: string | null
+  restored_mode: number | null
+  restored_modified: number | null
   /** The id of the operation that this one took back; null if it is no undo or redo. */
   reverts: string | null
   /** `OperationState`. */
@@ -332,6 +341,16 @@ export interface OperationsTable {
   /** What it keeps, or kept, out of sight: `Kept` of the storage. */
   kept_volume: string | null
   kept_id: string | null
+}
+
+/** Operations that have begun and need not be durable; in `operations` only when they are settled. */
+export interface OpenOperationsTable {
+  /** As in `operations`. */
+  id: string
+  group_id: string
+  user_id: number
+  /** `JournalEntry` as JSON. */
+  entry: string
 }
 
 /** Earlier contents of files, each a kept node of the storage. A row is written before its file is replaced, and settled afterwards. */
@@ -355,4 +374,59 @@ export interface VersionsTable {
   trashed: string
   /** The uppermost folder of its file system, as `journal/stored-path.ts` writes it. */
   kept_volume: string
+}
+
+/** What other programs changed in one folder in a short time, as the index found it. */
+export interface OutsideChangesTable {
+  /** UUIDv7, of the time `last`. */
+  id: string
+  first: number
+  last: number
+  /** Storage path of the folder, as `journal/stored-path.ts` writes it. */
+  path: string
+  appeared: number
+  changed: number
+  gone: number
+  /** JSON: the first of them, each `{ path, change, folder }`. */
+  items: string
+}
+
+export interface MailAddressesTable {
+  user_id: number
+  address: string
+}
+
+export interface PasswordLinksTable {
+  /** Of the secret. */
+  hash: string
+  user_id: number
+  kind: 'invitation' | 'reset' | 'address'
+  /** The address that is confirmed; empty for other kinds. */
+  address: string
+  /** Of the account when it was made: a password that was changed since ends it. */
+  auth_epoch: number
+  created_at: number
+  expires_at: number
+}
+
+/** Tokens that programs send instead of signing in. A revoked one has no row. */
+export interface ApiTokensTable {
+  id: string
+  /** SHA-256 of the token, in hex. */
+  secret_hash: string
+  user_id: number
+  name: string
+  /** Rights, as those of an account. */
+  perm: string
+  /** In the tree of its user; `/` for all of it. */
+  folder: string
+  created_at: number
+  /** Name of the user who made it, at that time; empty for the command line. */
+  created_by: string
+  /** Null: never. */
+  expires_at: number | null
+  last_used_at: number | null
+  last_address: string
+  /** JSON list of networks from which it was used, the latest last. */
+  networks: string
 }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { constants, Database } from 'bun:sqlite'
 import { SqliteDialect } from 'kysely'
 import { fail, codeOf } from '../../shared/errors.ts'
+import { isRelaxed } from './relaxed.ts'
 import { throttled } from './throttled.ts'
 import { makeReady } from './sqlite-file.ts'
 import { isNoRoom, problemWith } from './sqlite-problem.ts'
@@ -134,6 +135,23 @@ function keepLog(db: Database, file: string): void {
 /** The few calls that Kysely makes, in the runtime's terms. */
 function adapt(db: Database, { file, close, onFull }: { file: string | null; close: () => void; onFull: (line: string) => void }) {
   db.run('PRAGMA foreign_keys = ON')
+  // The runtime keeps the first statements that it sees, and no others.
+  const kept = new Map<string, ReturnType<typeof db.query>>()
+  const keep = (sql: string) => {
+    const statement = kept.get(sql) ?? db.prepare(sql)
+    kept.set(sql, statement)
+    return statement
+  }
+  // With SQLite's older journal a power failure could leave a broken database.
+  const hasLog = file !== null && journalFor(file) === 'WAL'
+  const unsynced = <T>(work: () => T): T => {
+    keep('PRAGMA synchronous = NORMAL').run()
+    try {
+      return work()
+    } finally {
+      keep('PRAGMA synchronous = FULL').run()
+    }
+  }
   const translated = <T>(work: () => T): T => {
     try {
       return work()
@@ -144,16 +162,23 @@ function adapt(db: Database, { file, close, onFull }: { file: string | null; clo
     }
   }
   return {
-    close,
+    close() {
+      // The file stays open as long as a statement does.
+      for (const statement of kept.values()) statement.finalize()
+      close()
+    },
     prepare(sql: string) {
       // If the disk is full, SQLite has rolled back by itself.
       if (sql === 'rollback' && !db.inTransaction) return NOTHING_TO_DO
       // Taking the write lock at once lets a second process wait; upgrading a read lock could only fail.
-      const statement = db.query(sql === 'begin' ? 'begin immediate' : sql)
+      const isUnsynced = isRelaxed(sql)
+      const statement = isUnsynced ? keep(sql) : db.query(sql === 'begin' ? 'begin immediate' : sql)
+      const run = (parameters: readonly unknown[]) => statement.run(...bindings(parameters))
       return {
         reader: statement.columnNames.length > 0,
         all: (parameters: readonly unknown[]) => translated(() => statement.all(...bindings(parameters))),
-        run: (parameters: readonly unknown[]) => translated(() => statement.run(...bindings(parameters))),
+        run: (parameters: readonly unknown[]) =>
+          translated(() => (isUnsynced && hasLog ? unsynced(() => run(parameters)) : run(parameters))),
         iterate: (parameters: readonly unknown[]) => statement.iterate(...bindings(parameters)),
       }
     },

@@ -27,6 +27,8 @@ export interface Copying extends Checkpoints {
   readonly onProgress?: (bytes: number) => void
   /** Called for each node created where there was none. */
   readonly onCreated?: (made: Created) => void
+  /** Called for each folder whose content goes into one that exists. */
+  readonly onMerged?: (place: ResolvedPath) => void
   readonly done: { bytes: number }
   /** The target of the whole copy. */
   readonly goal: ResolvedPath
@@ -143,6 +145,7 @@ async function copyFolder(copying: Copying, { place }: Child, to: ResolvedPath):
   const stat = made ?? (await storage.stat(to.node))
   if (stat?.kind !== 'folder' || (made === null && !copying.replace)) fail('already-exists', { path: to.path })
   if (made !== null) copying.onCreated?.({ place: to, stat, source: place })
+  else copying.onMerged?.(place)
   const inside = made === null ? copying : { ...copying, begin: beginUnrecorded }
   for (const child of childrenIn(place, columns)) await copyNode(inside, child, await childPath(copying.context, to, child.name))
 }

@@ -6,7 +6,7 @@ import { type Access, canSee, mayAnywhere, rightsAt } from '../access/access.ts'
 import type { ListOptions, OpenFile, SmallFiles, Stat, StagedFile, Storage, Watch } from '../storage/storage.ts'
 import type { Children, Entry, WalkedEntry, WalkOptions } from './entry.ts'
 import { NO_BIN, type Trashed, type TrashedNode } from './bin.ts'
-import type { OperationOptions, RemoveOptions, RestoreOptions, RestoreVersionOptions, TransferOptions } from './operation.ts'
+import type { BringBackOptions, OperationOptions, PutBackOptions, RemoveOptions, RestoreOptions, TransferOptions } from './operation.ts'
 import { copyTo } from './copy.ts'
 import { entryAt, listFolder, watchFolder, withReadable } from './read-entries.ts'
 import { moveTo } from './move.ts'
@@ -20,7 +20,8 @@ import { askedPlace, hasSameRightsBelow, refuseTransfer, requireDownload, requir
 import { refusePurge, restoreAt } from './restore.ts'
 import { findTarget, makeFolders, spaceAt } from './target-path.ts'
 import { stageAt, type StageOptions } from './stage.ts'
-import { type FileHistory, historyAt, openVersionAt, removeVersionAt, restoreVersionAt, restoreVersionTo } from './use-versions.ts'
+import { type FileHistory, historyAt, openVersionAt, removeVersionAt, restoreVersionAt } from './use-versions.ts'
+import { bringBackAt, type OldContent, putBackAt } from './put-back.ts'
 import { NO_VERSIONS, type Version } from './versions.ts'
 import { walkBelow } from './walk.ts'
 
@@ -101,9 +102,14 @@ export interface Drive {
   /** Needs `download`. `not-found` for a version that is not this file's. */
   openVersion(path: FilePath, id: string): Promise<OpenFile>
   /** Makes a version the content of its file; the present content becomes a version. Needs `modify`. */
-  restoreVersion(path: FilePath, id: string, options?: RestoreVersionOptions): Promise<Stat>
-  /** Makes a version of the file at `path` a file of its own at `to`, with its time and mode. Creates missing parents. Needs `create` and `modify`. */
-  restoreVersionTo(path: FilePath, id: string, options: OperationOptions & { to: FilePath }): Promise<Stat>
+  restoreVersion(path: FilePath, id: string, options?: OperationOptions): Promise<Stat>
+  /** For taking back, which knows versions from the journal: a file has the content that it had before, as it was. Needs `modify`. */
+  putBack(path: FilePath, content: OldContent, options?: PutBackOptions): Promise<Stat>
+  /**
+   * The same for a file that was replaced by another one, or a folder that was merged: a node of its own at `to`, as it was. Creates missing parents. Needs
+   * `create`.
+   */
+  bringBack(version: string, to: FilePath, options: BringBackOptions): Promise<Stat>
   /** Needs `modify` and `delete`. @returns what was removed */
   removeVersion(path: FilePath, id: string): Promise<Version>
   /**
@@ -254,10 +260,13 @@ function driveOn(context: DriveContext): Drive {
       await needForChange(path, 'modify')
       return restoreVersionAt(context, path, id, options)
     },
-    async restoreVersionTo(path, id, options) {
-      await need(path, 'modify')
-      await need(options.to, 'create')
-      return restoreVersionTo(context, path, id, options)
+    async putBack(path, content, options) {
+      await needForChange(path, 'modify')
+      return putBackAt(context, path, content, options)
+    },
+    async bringBack(version, to, options) {
+      await needForChange(to, 'create')
+      return bringBackAt(context, version, to, options)
     },
     async removeVersion(path, id) {
       await need(path, 'modify', 'delete')

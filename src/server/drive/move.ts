@@ -1,11 +1,12 @@
-import { fail, isAppError, nullOn } from '../../shared/errors.ts'
+import { fail, isAppError } from '../../shared/errors.ts'
 import { type FilePath, isWithin, joinPath, nameOf, parentOf, ROOT } from '../../shared/file-path.ts'
 import type { MoveOptions, Stat } from '../storage/storage.ts'
-import { type Copying, copyNode, refuseInside } from './copy.ts'
+import { refuseInside } from './copy.ts'
 import type { TransferOptions } from './operation.ts'
 import { checkpointFor } from './checkpoint.ts'
-import { childPath, below, type DriveContext, type ResolvedPath, withErrorPath } from './context.ts'
-import type { Change, RecordedChange } from './recorder.ts'
+import { childPath, type DriveContext, type ResolvedPath, withErrorPath } from './context.ts'
+import { type Moving, moveAcross } from './move-across.ts'
+import { removeEmptied } from './emptied.ts'
 import { refuseDenied, refuseConflict } from './refuse-denied.ts'
 import { replacing } from './replacing.ts'
 import { refuseTransfer } from './rights.ts'
@@ -13,17 +14,6 @@ import { transferTo } from './transfer.ts'
 import { makeFolders, type TargetPath } from './target-path.ts'
 import { type Created, rollBack } from './rollback.ts'
 import { type Child, childrenIn } from './walk.ts'
-
-interface Moving extends Copying {
-  readonly onTotal?: (bytes: number) => void
-  /** Bytes on other file systems found so far, which cannot be renamed. */
-  readonly toCopy: { bytes: number }
-  readonly settleLater: (settle: () => void) => void
-  /** Whether other files may be replaced, for which `modify` is needed. */
-  readonly overwrites: boolean
-  /** What is moved as a whole. */
-  readonly top: { readonly place: ResolvedPath; readonly stat: Stat }
-}
 
 export async function moveTo({ strict: context }: DriveContext, from: FilePath, to: FilePath, options: TransferOptions): Promise<FilePath> {
   if (from === ROOT || to === ROOT) fail('forbidden', { right: 'rename' })
@@ -57,6 +47,7 @@ export async function moveTo({ strict: context }: DriveContext, from: FilePath, 
           context,
           replace: replace || sameNode,
           overwrites: replace && !sameNode,
+          isRespelled: sameNode,
           right: 'rename',
           hidden: 'take',
           onProgress,
@@ -119,7 +110,9 @@ async function renameNode(moving: Moving, child: Child, to: ResolvedPath): Promi
   const node = place === moving.top.place ? moving.top.stat : await storage.stat(place.node)
   const rename = (options: MoveOptions) => recordedRename(moving, { from: place.node, to: to.node, node }, options)
   try {
-    const moved = replace && kind === 'file' ? replacing(context, to.node, rename) : rename({ replace })
+    // A folder never takes the place of another one, even if that is empty: that one could not come back.
+    const mayReplace = replace && (kind !== 'folder' || moving.isRespelled)
+    const moved = mayReplace && kind === 'file' ? replacing(context, to.node, rename) : rename({ replace: mayReplace })
     return (await withErrorPath(to.path, moved)) ? 'moved' : 'other-disk'
   } catch (error) {
     const merges = replace && kind === 'folder' && isAppError(error, 'already-exists')
@@ -162,96 +155,5 @@ async function mergeInto(moving: Moving, { place }: Child, to: ResolvedPath): Pr
   const { storage } = moving.context
   const columns = await withErrorPath(place.path, storage.list(place.node, { signal: moving.signal }))
   for (const child of childrenIn(place, columns)) await moveNode(moving, child, await childPath(moving.context, to, child.name))
-  await storage.remove(place.node)
-}
-
-/**
- * To another file system: copies everything, checks that everything can be removed, and only then removes it. An error before that leaves the
- * source complete; after an error during the removal, each file still exists once.
- */
-async function moveAcross(moving: Moving, child: Child, to: ResolvedPath): Promise<void> {
-  moving.toCopy.bytes += await bytesToCopy(moving, child)
-  moving.onTotal?.(moving.toCopy.bytes)
-  const moves = recordMoves(moving.context)
-  try {
-    await copyNode({ ...moving, begin: moves.begin }, child, to)
-    await refuseUnremovable(moving, child, to)
-    await removeCopied(moving, child, to)
-  } finally {
-    await moves.settle(moving.settleLater)
-  }
-}
-
-/** What is copied from another file system is moved when its source has gone. */
-function recordMoves({ storage, recorder }: DriveContext) {
-  const begun: { row: RecordedChange; path: FilePath; origin: FilePath }[] = []
-  return {
-    async begin(change: Change): Promise<RecordedChange> {
-      const { path, origin } = change
-      if (origin === undefined) return recorder.begin(change)
-      const row = await recorder.begin({ ...change, kind: 'move', node: await storage.stat(origin) })
-      begun.push({ row, path, origin })
-      return { done: () => undefined, failed: () => undefined }
-    },
-
-    async settle(settleLater: Moving['settleLater']): Promise<void> {
-      for (const { row, path, origin } of begun) {
-        const [there, before] = await Promise.all([storage.stat(path), storage.stat(origin)]).catch(() => [null, null])
-        if (there !== null && before === null) settleLater(() => row.done(there))
-        else row.failed()
-      }
-    },
-  }
-}
-
-/** Fails if a copy would skip something, because a move must not lose it. */
-async function bytesToCopy(moving: Copying, { place, kind, stat }: Child): Promise<number> {
-  await moving.checkpoint()
-  if (kind === 'link' || kind === 'special')
-    fail('invalid-input', { issues: ['links and special files cannot move to another file system'] })
-  if (kind !== 'folder') return stat.size
-  const columns = await withErrorPath(place.path, moving.context.storage.list(place.node, { signal: moving.signal }))
-  let bytes = 0
-  for (const child of childrenIn(place, columns)) bytes += await bytesToCopy(moving, child)
-  return bytes
-}
-
-/** Some file systems store times in steps of two seconds. */
-const TIME_STEP_MS = 2000
-
-/** Fails if `removeCopied` would fail, as far as this can be known in advance. */
-async function refuseUnremovable(moving: Copying, { place, kind }: Child, to: ResolvedPath): Promise<void> {
-  await moving.checkpoint()
-  if (kind !== 'folder') return refuseChanged(moving, place, to)
-  const columns = await nullOn('not-found', moving.context.storage.list(place.node))
-  if (columns === null || columns.names.length === 0) return
-  await refuseLocked(moving, place)
-  for (const child of childrenIn(place, columns)) await refuseUnremovable(moving, child, below(to, child.name))
-}
-
-/** Tries to remove a folder that is not empty, which never succeeds but shows whether it is permitted. */
-async function refuseLocked({ context }: Copying, place: ResolvedPath): Promise<void> {
-  try {
-    await context.storage.remove(place.node)
-  } catch (error) {
-    if (isAppError(error, 'forbidden')) throw error
-  }
-}
-
-async function refuseChanged({ context: { storage } }: Copying, place: ResolvedPath, to: ResolvedPath): Promise<void> {
-  const [now, copy] = await Promise.all([storage.stat(place.node), storage.stat(to.node)])
-  if (now === null) return
-  if (copy?.size !== now.size || Math.abs(copy.modified - now.modified) > TIME_STEP_MS) fail('busy', { path: place.path })
-}
-
-/** Removes what was copied; fails with `busy` if something was added or changed since then, and keeps it. */
-async function removeCopied(moving: Copying, { place, kind }: Child, to: ResolvedPath): Promise<void> {
-  const { storage } = moving.context
-  await moving.checkpoint()
-  if (kind === 'folder') {
-    const columns = await nullOn('not-found', storage.list(place.node))
-    if (columns === null) return
-    for (const child of childrenIn(place, columns)) await removeCopied(moving, child, below(to, child.name))
-  } else await refuseChanged(moving, place, to)
-  await nullOn('not-found', storage.remove(place.node))
+  await removeEmptied(moving, { from: place, to })
 }

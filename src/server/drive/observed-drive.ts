@@ -24,7 +24,7 @@ export interface ObserverOptions {
 
 /** Adds observers to a Drive that nobody else uses yet. @returns the same Drive: a copy would cost every request for a small file */
 export function observedDrive(drive: Drive, { user, observers, onObserverError }: ObserverOptions): Drive {
-  const { copy, history, makeFolder, move, put, remove, restore, restoreVersion, restoreVersionTo, save, strict } = drive
+  const { bringBack, copy, history, makeFolder, move, put, putBack, remove, restore, restoreVersion, save, strict } = drive
   const common = { user, access: drive.access }
 
   /** Runs an operation that calls `ready` before its first change; if it has nothing to do, no observer is called. */
@@ -120,11 +120,20 @@ export function observedDrive(drive: Drive, { user, observers, onObserverError }
         (ready) => restoreVersion(path, id, { ...options, ...ready }),
         { newIdentity: async () => (await history(path)).versions.find((version) => version.id === id)?.identity ?? null },
       ),
-    restoreVersionTo: (path, id, options) =>
+    putBack(path, content, options) {
+      let identity: string | null = null
+      return observed(
+        options,
+        () => ({ ...common, kind: 'save', path }),
+        (ready) => putBack(path, content, { ...ready, onVersion: (found) => void (identity = found) }),
+        { newIdentity: async () => identity },
+      )
+    },
+    bringBack: (version, to, options) =>
       observed(
         options,
-        () => ({ ...common, kind: 'upload', path: options.to, folder: false }),
-        (ready) => restoreVersionTo(path, id, { ...options, ...ready }),
+        () => ({ ...common, kind: 'upload', path: to, folder: options.folder }),
+        (ready) => bringBack(version, to, { ...options, ...ready }),
       ),
     strict: () => observedDrive(strict(), { user, observers, onObserverError }),
     copy: transfer('copy', copy),

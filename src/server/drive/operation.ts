@@ -23,9 +23,10 @@ export function actorOf({
   userId,
   username,
   isWeb,
+  token,
   gesture,
-}: Pick<Viewer, 'userId' | 'username' | 'isWeb' | 'gesture'>): NonNullable<Actor> {
-  const actor = { id: userId, name: username, via: isWeb ? 'web' : 'api' } as const
+}: Pick<Viewer, 'userId' | 'username' | 'isWeb' | 'token' | 'gesture'>): NonNullable<Actor> {
+  const actor = { id: userId, name: username, via: token !== undefined ? 'token' : isWeb ? 'web' : 'api' } as const
   return gesture === undefined
     ? actor
     : { ...actor, group: gesture.group, joins: gesture.joins, onChanged: () => void (gesture.hasChanged = true) }
@@ -65,9 +66,15 @@ export interface RemoveOptions extends OperationOptions {
   readonly onlyKept?: boolean
 }
 
-export interface RestoreVersionOptions extends OperationOptions {
-  /** As of now, with the mode of the present content; otherwise with its own time and mode, as it was. True by default. */
-  readonly asSave?: boolean
+export interface PutBackOptions extends OperationOptions {
+  /** Called before `ready` with the identity of the version that becomes the content. */
+  readonly onVersion?: (identity: string) => void
+}
+
+export interface BringBackOptions extends OperationOptions {
+  /** Where it was replaced: what could not be read, changed or removed there, does not come back to where it could be. */
+  readonly from: FilePath
+  readonly folder: boolean
 }
 
 export interface RestoreOptions extends OperationOptions {

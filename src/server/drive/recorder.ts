@@ -14,6 +14,8 @@ export interface Change {
   readonly folder: boolean
   /** The version that holds what is replaced. */
   readonly version?: string | undefined
+  /** The version that comes back; with the mode and time that it had, if it gets others. */
+  readonly restored?: { readonly version: string; readonly was: { readonly mode: number; readonly modified: number } | null } | undefined
 }
 
 /** A change that has begun. Both may be called, the last one counts; neither fails. */

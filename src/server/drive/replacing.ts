@@ -26,7 +26,7 @@ export async function replacing<T>(
 
 interface PublishOptions extends Omit<CommitOptions, 'keep'> {
   /** What it is if nothing is replaced. */
-  readonly as?: Pick<Change, 'kind' | 'origin'>
+  readonly as?: Pick<Change, 'kind' | 'origin' | 'restored'>
   readonly begin?: BeginChange | undefined
 }
 

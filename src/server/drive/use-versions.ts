@@ -4,12 +4,12 @@ import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import type { Kept, OpenFile, Stat } from '../storage/storage.ts'
 import { checkpointFor, whenReady, whileAllowed } from './checkpoint.ts'
 import { type DriveContext, type FoundPath, withErrorPath } from './context.ts'
-import type { OperationOptions, RestoreVersionOptions } from './operation.ts'
+import type { OperationOptions } from './operation.ts'
 import { requireUtf8, withNodeLock } from './publish.ts'
-import { recorded, settleFailed } from './recorded.ts'
-import { refuseGain, requireDownload, requireRights } from './rights.ts'
+import { settleFailed } from './recorded.ts'
+import type { Change } from './recorder.ts'
+import { requireDownload, requireRights } from './rights.ts'
 import { commitAt } from './replacing.ts'
-import { findTarget, makeFolders } from './target-path.ts'
 import type { Version, VersionPolicy } from './versions.ts'
 
 /** A file with its earlier contents. */
@@ -44,65 +44,50 @@ export async function removeVersionAt(context: DriveContext, path: FilePath, id:
 }
 
 /** The same node becomes the file again, in one step; a version on another disk, to which its file was moved, is copied. */
-export async function restoreVersionAt(
-  context: DriveContext,
-  path: FilePath,
-  id: string,
-  { ready, asSave = true }: RestoreVersionOptions = {},
-): Promise<Stat> {
+export async function restoreVersionAt(context: DriveContext, path: FilePath, id: string, { ready }: OperationOptions = {}): Promise<Stat> {
   using file = await findFile(context, path)
   requireRights(context, file, ['modify'])
-  const { storage, versions } = context
-  const { node } = file
-  return await withNodeLock(storage, node, async () => {
+  return await withNodeLock(context.storage, file.node, async () => {
     const version = await findVersion(context, file, id)
     await whenReady(context, { path, places: [file], rights: ['modify'], ready })
-    const isHere = await withErrorPath(
-      path,
-      versions.replacing(node, (keep) => restoreHere(context, node, version, { asSave, ...(keep && { keep }) })),
-    )
-    const stat = isHere ?? (await copyBack(context, file, version, { asSave }))
-    await versions.restored(version)
-    return stat
+    return restoreInPlace(context, file, version, { asSave: true })
   })
 }
 
-/** The version becomes a file of its own, with its time and mode. Fails with `already-exists`, and with `invalid-input` on another disk. */
-export async function restoreVersionTo(
-  context: DriveContext,
-  path: FilePath,
-  id: string,
-  { to, ready }: OperationOptions & { to: FilePath },
-): Promise<Stat> {
-  using file = await findFile(context, path)
-  using target = await findTarget(context, requireUtf8(to), 'keep')
-  if (target.stat !== null) fail('already-exists', { path: to })
-  const version = await findVersion(context, file, id)
-  const { place, missing } = target
-  const { storage, versions } = context
-  await whenReady(context, { path: to, places: [...missing, place], rights: ['create'], also: { place: file, rights: ['modify'] }, ready })
-  refuseGain(context, file, place)
-  await makeFolders(context, missing)
-  const change = { kind: 'create', path: place.node, node: { identity: version.identity }, folder: false } as const
-  const stat = await recorded(context, change, async () => {
-    const isHere = await withErrorPath(to, storage.restoreKept(version.kept, place.node, { replace: false }))
-    if (!isHere) fail('invalid-input', { issues: ['to: on another disk'] })
-    return (await storage.stat(place.node)) ?? fail('not-found', { path: to })
-  })
+interface Restoring {
+  /** As of now, with the mode of the present content; otherwise with its own time and mode, as it was. */
+  readonly asSave: boolean
+}
+
+/** The lock of the file is held. */
+export async function restoreInPlace(context: DriveContext, file: FoundPath, version: Version, how: Restoring): Promise<Stat> {
+  const { versions, storage } = context
+  const { node, path } = file
+  const was = how.asSave ? await storage.statKept(version.kept) : null
+  const restored = { version: version.id, was: was && { mode: was.mode & 0o777, modified: was.modified } }
+  const isHere = await withErrorPath(
+    path,
+    versions.replacing(node, (keep) => restoreHere(context, node, version, { ...how, restored, ...(keep && { keep }) })),
+  )
+  const stat = isHere ?? (await copyBack(context, file, version, { ...how, restored }))
   await versions.restored(version)
   return stat
+}
+
+interface RestoringHere extends Restoring {
+  readonly restored: NonNullable<Change['restored']>
+  readonly keep?: Kept
 }
 
 /** @returns null if the version is on another disk */
 async function restoreHere(
   context: DriveContext,
   node: FilePath,
-  version: Version,
-  { asSave, keep }: { asSave: boolean; keep?: Kept },
+  { kept, identity }: Version,
+  { asSave, keep, restored }: RestoringHere,
 ): Promise<Stat | null> {
   const { storage, recorder } = context
-  const { kept, identity } = version
-  const change = { kind: 'replace', path: node, node: { identity }, folder: false, version: keep?.id } as const
+  const change = { kind: 'replace', path: node, node: { identity }, folder: false, version: keep?.id, restored } as const
   const row = await recorder.begin(change)
   try {
     const isHere = await storage.restoreKept(kept, node, { replace: true, asSave, ...(keep && { keep }) })
@@ -116,22 +101,34 @@ async function restoreHere(
   }
 }
 
-async function copyBack(context: DriveContext, file: FoundPath, { kept }: Version, { asSave }: { asSave: boolean }): Promise<Stat> {
+async function copyBack(context: DriveContext, file: FoundPath, { kept }: Version, { asSave, restored }: RestoringHere): Promise<Stat> {
+  await using source = await withErrorPath(file.path, context.storage.openKept(kept, ROOT))
+  const { modified, mode } = source.stat
+  return await publishCopy(context, file, source, { as: asSave ? null : { modified, mode: mode & 0o777 }, restored })
+}
+
+export interface PublishCopy {
+  /** Null for a save: the mode of the present content, and the time of now. */
+  readonly as: { readonly mode: number; readonly modified: number } | null
+  readonly restored?: Change['restored']
+}
+
+/** A copy of content that the storage has replaces a file. */
+export async function publishCopy(context: DriveContext, file: FoundPath, source: OpenFile, { as, restored }: PublishCopy): Promise<Stat> {
   const { storage, versions } = context
   const { path, node } = file
   const staged = storage.stage(randomUUID(), { near: node, isNew: true })
   const checkpoint = checkpointFor(context, { needs: { place: file, rights: ['modify'] } })
   const check = (): void => void (context.verdict(file) === 'shown' || fail('not-found', { path }))
   try {
-    await using source = await withErrorPath(path, storage.openKept(kept, ROOT))
     await whileAllowed(context, { check }, ({ signal, onBlock }) =>
       staged.append(source.stream(0, source.stat.size), { signal, onBytes: onBlock }),
     )
     await checkpoint()
     check()
-    const { modified, mode } = source.stat
-    const options = asSave ? {} : { modified, mode: mode & 0o777 }
-    const commit = (keep: Kept | undefined) => commitAt(context, node, staged, { how: { replace: true, ...(keep && { keep }) }, options })
+    const options = as ?? {}
+    const commit = (keep: Kept | undefined) =>
+      commitAt(context, node, staged, { how: { replace: true, ...(keep && { keep }) }, options, as: { kind: 'replace', restored } })
     return await withErrorPath(path, versions.replacing(node, commit))
   } catch (error) {
     await staged.discard().catch(() => undefined)
@@ -140,7 +137,7 @@ async function copyBack(context: DriveContext, file: FoundPath, { kept }: Versio
 }
 
 /** Only of a regular file that the viewer may see now. The caller closes it (`using`). */
-async function findFile(context: DriveContext, path: FilePath): Promise<FoundPath & { stat: Stat }> {
+export async function findFile(context: DriveContext, path: FilePath): Promise<FoundPath & { stat: Stat }> {
   const found = await context.find(requireUtf8(path), 'follow')
   const { stat } = found
   if (stat?.kind === 'file') return Object.assign(found, { stat })

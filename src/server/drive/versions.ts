@@ -42,6 +42,13 @@ export interface Versions {
   list(file: FilePath): Promise<Version[]>
   /** Null if it is not one of this file's. */
   find(file: FilePath, id: string): Promise<Version | null>
+  /** Whatever file it is of, also one in the trash, and an emptied folder. For taking back what the journal says. */
+  findAnywhere(id: string): Promise<Version | null>
+  /**
+   * An emptied folder goes where versions are, which nobody sees, so that it can come back.
+   * @param remove removes it; with `keep`, keeps it there
+   */
+  emptying(folder: FilePath, remove: (keep: Kept | undefined) => Promise<void>): Promise<void>
   /** What `replace` replaces becomes a version, if the settings and the file system allow that. */
   replacing<T>(file: FilePath, replace: Replace<T>): Promise<T>
   /** The same for a save: saves of one person within ten minutes leave one version. */
@@ -56,6 +63,8 @@ export const NO_VERSIONS: Versions = {
   policy: async () => ({ days: 0, share: 0, keeps: false }),
   list: async () => [],
   find: async () => null,
+  findAnywhere: async () => null,
+  emptying: (_, remove) => remove(undefined),
   replacing: (_, replace) => replace(undefined, { isInterim: false }),
   saving: (_, replace) => replace(undefined, { isInterim: false }),
   restored: async () => fail('not-found', {}),

@@ -4,6 +4,7 @@ import type { Viewer } from '../access/viewer.ts'
 import { sendingOf, whileOpen } from './bytes.ts'
 import { cookiesNamed } from './cookies.ts'
 import type { OwnOrigin } from './own-origin.ts'
+import { type PresentedToken, presentedTokenIn } from './presented-token.ts'
 import { type Answer, type Context, type Layer, type Reauthenticate, redirect, after } from './router.ts'
 import { wantsSocket } from './socket.ts'
 
@@ -11,6 +12,8 @@ import { wantsSocket } from './socket.ts'
 export interface Presented {
   readonly token: string | null
   readonly cookies: readonly string[]
+  /** An API token; the others are empty then. */
+  readonly api?: PresentedToken
 }
 
 /** Finds the viewer by token and cookies, or by the cookies alone without a token. `passive`: the session does not count as used. */
@@ -18,6 +21,9 @@ export type Identify = (presented: Presented, options?: { passive?: boolean }) =
 
 export interface AuthenticateOptions {
   readonly identify: Identify
+  readonly identifyToken: (token: PresentedToken, how: { address: string | null; passive?: boolean }) => ReturnType<Identify>
+  /** Counts a wrong API token and fails with `invalid-token` or `too-many-requests`. */
+  readonly refuseToken: (token: PresentedToken, address: string | null) => never
   /** A call by this viewer starts; `end` gets a function that tells whether its response is still being sent. */
   readonly during: (viewer: Viewer) => { end(isAtWork: (() => boolean) | null): Promise<void> | undefined }
   readonly cookieName: string
@@ -36,13 +42,14 @@ const RAW = '/api/raw/'
 const LEGACY_COOKIE = 'auth'
 
 /**
- * Sets the viewer on the context, or null: endpoints that need one respond 401 themselves. If `X-Auth` is sent, it alone counts. A cookie alone is
+ * Sets the viewer on the context, or null: endpoints that need one respond 401 themselves. If `X-Auth` is sent, it alone counts, and then an API token in
+ * `Authorization`; a wrong API token fails with `invalid-token`, whatever the call. A cookie alone is
  * enough for GET and HEAD only, and only from our own pages: browsers also send it with requests from pages of other origins (A2). Refuses with
  * `forbidden` every socket opened by a page of another origin, and every change that such a page requests without a token: sign-in, sign-up, uploads
  * of visitors.
  */
 export function authenticate(options: AuthenticateOptions): Layer {
-  const { identify, during, cookieName, origins, baseUrl } = options
+  const { identify, identifyToken, refuseToken, during, cookieName, origins, baseUrl } = options
   /** The credentials of a request, in order of precedence. */
   function presentedIn(request: Request, path: string, { cookiesCount }: { cookiesCount: boolean }): Presented[] {
     const cookies = cookiesNamed(cookieName, request)
@@ -95,17 +102,23 @@ export function authenticate(options: AuthenticateOptions): Layer {
     if (!path.startsWith('/api/') && path !== '/api') return next()
     const sender = origins.senderOf(request, { secure: c.bindings.secure === true })
     const isSocket = wantsSocket(request)
-    const changes = !(request.method === 'OPTIONS' || readsOnly(request, path)) && (request.headers.get('x-auth') ?? '') === ''
+    const api = presentedTokenIn(request, { sender })
+    const hasToken = api !== null || (request.headers.get('x-auth') ?? '') !== ''
+    const changes = !(request.method === 'OPTIONS' || readsOnly(request, path)) && !hasToken
     if (sender === 'foreign' && (isSocket || changes)) fail('forbidden', { right: 'origin' })
     // A browser always states which page opens a socket; a program has a token.
     const cookiesCount = isSocket ? sender === 'own' : sender !== 'foreign'
     c.cookiesCount = cookiesCount
     // Read now: after an upgrade the request has no headers any more.
-    const presented = presentedIn(request, path, { cookiesCount })
-    c.reauthenticate = async (how) => firstKnown(identify, presented, how)
-    return after<Viewer | null, Answer>(firstKnown(identify, presented), (viewer) =>
-      proceed(c, viewer, { isSure: presented.length === 1, next }),
-    )
+    const presented = api === null ? presentedIn(request, path, { cookiesCount }) : [{ token: null, cookies: [], api }]
+    const { peer } = c.bindings
+    const identifyEither: Identify = (one, how) =>
+      one.api === undefined ? identify(one, how) : identifyToken(one.api, { ...how, address: peer })
+    c.reauthenticate = async (how) => firstKnown(identifyEither, presented, how)
+    return after<Viewer | null, Answer>(firstKnown(identifyEither, presented), (viewer) => {
+      if (viewer === null && api !== null) return refuseToken(api, peer)
+      return proceed(c, viewer, { isSure: presented.length === 1, next })
+    })
   }
 }
 

@@ -3,6 +3,7 @@ import { AppError, type ErrorCode } from '../../shared/errors.ts'
 export const STATUS = {
   'invalid-input': 400,
   'sign-in-needed': 401,
+  'invalid-token': 401,
   'share-password-needed': 401,
   'share-not-yet': 403,
   'wrong-credentials': 403,
@@ -94,6 +95,8 @@ export function incidentFrom(error: unknown, log: (line: string) => void): AppEr
 function explain({ code, detail }: AppError): string {
   if (code === 'invalid-input' && 'issues' in detail) return detail.issues.join('; ')
   if (code === 'proof-needed') return PROOF_NEEDED
+  if (code === 'invalid-token') return INVALID_TOKEN
+  if (code === 'forbidden' && 'right' in detail && detail.right === 'token') return NOT_BY_TOKEN
   if (code === 'own-password-needed') return OWN_PASSWORD_NEEDED
   if (code === 'own-password-chosen') return OWN_PASSWORD_CHOSEN
   return code === 'forbidden' && 'right' in detail && detail.right === 'origin' ? FOREIGN_ORIGIN : ''
@@ -104,6 +107,10 @@ const FOREIGN_ORIGIN =
 const PROOF_NEEDED =
   'this change needs a recent proof of who you are: sign in again within five minutes before it, or send your own password as current_password in the body'
 
+const INVALID_TOKEN = 'this API token is unknown, has ended or was revoked'
+const NOT_BY_TOKEN =
+  'an API token cannot do this: some calls need a sign-in, and some need a token for the whole tree instead of one folder'
+
 const OWN_PASSWORD_NEEDED =
   'the password of this account is the one that the first start printed: sign in with a browser and choose your own, or set one with "satchel users update"'
 
@@ -111,6 +118,8 @@ const OWN_PASSWORD_CHOSEN = 'the printed password has been replaced already, and
 
 function extraHeaders({ code, detail }: AppError): Record<string, string> {
   if (code === 'method-not-allowed' && 'allow' in detail) return { allow: detail.allow.join(', ') }
+  // RFC 6750, section 3. Never `Basic`: browsers would ask for a password, and then send it with requests of other pages.
+  if (code === 'invalid-token') return { 'www-authenticate': 'Bearer realm="Satchel", error="invalid_token"' }
   if ('retryAfterSeconds' in detail) return { 'retry-after': String(detail.retryAfterSeconds) }
   if (code === 'range-not-satisfiable' && 'size' in detail) return { 'content-range': `bytes */${detail.size}` }
   if (code === 'wrong-offset' && 'offset' in detail) return { 'Upload-Offset': String(detail.offset) }

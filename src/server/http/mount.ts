@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
+import { type TokenUse, tokenUseOf } from '../../shared/contract/by-token.ts'
 import { OPERATION_HEADER, OperationHeaders } from '../../shared/contract/operation.ts'
 import type { BodyOf, Endpoint, HeadersOf, ParamsOf, QueryOf, ResultOf } from '../../shared/contract/endpoint.ts'
 import { fail } from '../../shared/errors.ts'
-import { decodeFilePath, decodeQueryPath } from '../../shared/file-path.ts'
+import { decodeFilePath, decodeQueryPath, ROOT } from '../../shared/file-path.ts'
 import { foldKeys } from '../../shared/fold-keys.ts'
 import { MAX_JSON_BODY_BYTES } from '../../shared/limits.ts'
 import { createLru } from '../../shared/lru.ts'
 import { mayAnywhere } from '../access/access.ts'
-import type { Gesture, Viewer } from '../access/viewer.ts'
+import type { Gesture, Viewer, ViewerToken } from '../access/viewer.ts'
 import { whenBodyStarted } from './bytes.ts'
 import { statusResponse } from './errors.ts'
 import type { Answer, Reauthenticate, Router } from './router.ts'
@@ -46,6 +47,7 @@ export function mount<E extends Endpoint>(router: Router, endpoint: E, handler: 
   const readParams = paramsReader(endpoint)
   const queryOf = queryReader(endpoint)
   const { accept, withQuery, headers, body, maxBodyBytes } = endpoint
+  const admitted = { ...endpoint, tokenUse: tokenUseOf(endpoint) }
 
   function answer(call: object, request: Request, gesture: Gesture | undefined): Answer {
     // Proven where the call is made: each part was parsed by the schema its type comes from.
@@ -57,7 +59,7 @@ export function mount<E extends Endpoint>(router: Router, endpoint: E, handler: 
     const { request, path, bindings, reauthenticate, cookiesCount } = c
     if (accept !== undefined && !(c.header('accept') ?? '').includes(accept)) return null
     if (withQuery !== undefined && !hasParameter(c.request.url, withQuery)) return null
-    const viewer = withGesture(endpoint, admit(endpoint, c.viewer, c), request)
+    const viewer = withGesture(endpoint, admit(admitted, c.viewer, c), request)
     const call = {
       params: readParams(path, c.params),
       query: queryOf(request.url),
@@ -101,11 +103,12 @@ export function callPath(path: string): string {
   return path.replace(/(?:\/|%2f)+/gi, '/')
 }
 
-function admit(endpoint: Endpoint, viewer: Viewer | null, { withheld }: { withheld: boolean }): Viewer | null {
+function admit(endpoint: Endpoint & { tokenUse: TokenUse }, viewer: Viewer | null, { withheld }: { withheld: boolean }): Viewer | null {
   const isHeldBack = viewer?.mustChangePassword === true && endpoint.beforeOwnPassword !== true
-  if (endpoint.by === 'anyone') return isHeldBack ? null : viewer
+  if (endpoint.by === 'anyone') return isHeldBack || viewer?.token !== undefined ? null : viewer
   if (viewer === null) return withheld ? fail('forbidden', { right: 'origin' }) : fail('sign-in-needed', {})
   if (isHeldBack) fail('own-password-needed', {})
+  if (viewer.token !== undefined && !suits(endpoint.tokenUse, viewer.token)) fail('forbidden', { right: 'token' })
   if (endpoint.by === 'admin' && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
   for (const right of endpoint.needs) {
     // Which node it is about is not known yet: the Drive decides about that.
@@ -114,6 +117,10 @@ function admit(endpoint: Endpoint, viewer: Viewer | null, { withheld }: { withhe
     fail('forbidden', { right })
   }
   return viewer
+}
+
+function suits(use: TokenUse, { folder }: ViewerToken): boolean {
+  return use === 'yes' || (use === 'whole' && folder === ROOT)
 }
 
 /** A user's request that may change something belongs to a gesture: to the one that it names, or one of its own. Visitors have none. */

@@ -1,11 +1,13 @@
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 import { realpathSync, statSync } from 'node:fs'
 import { setImmediate as turn, setTimeout as rest } from 'node:timers/promises'
-import { type FilePath, nameOf, parentOf, ROOT, segmentsOf } from '../../shared/file-path.ts'
+import { type FilePath, nameOf, parentOf, parseFilePath, ROOT, segmentsOf } from '../../shared/file-path.ts'
 import type { SearchQuery } from '../../shared/search-query.ts'
 import { compact } from './compact.ts'
 import type { LeftOut } from '../storage/snapshot-pattern.ts'
 import { openDisk, watchLimit } from './disk.ts'
+import type { FoundNode } from '../../shared/found-node.ts'
+import { createFoundChanges } from './found-changes.ts'
 import { createReconciler, type StepResult } from './reconciler.ts'
 import { type SubtreeQuery, querySubtree, folderByPath, queryRows, type RowQuery, type IndexRows, indexRows } from './row-query.ts'
 import { readSnapshot, writeSnapshot } from './snapshot.ts'
@@ -16,7 +18,7 @@ export interface IndexServiceOptions {
   readonly root: string
   /** Where the tree is stored between runs. */
   readonly file: string
-  /** Phase and number of entries, shared with other threads. */
+  /** Phase, number of entries and of found changes, shared with other threads. */
   readonly progress: Int32Array
   readonly leftOut?: LeftOut | null
   readonly pace?: IndexPace
@@ -57,6 +59,8 @@ export interface IndexService {
   /** The folders in a folder. */
   folders(folder: FilePath, counted: Counted): { rows: IndexRows; sums: Sum[] } | null
   changed(storagePaths: readonly FilePath[]): void
+  /** What was found on the disk since the last call, in watched folders. */
+  found(): FoundNode[]
   /** Resolves when all pending work is done, without pauses. */
   settled(): Promise<void>
   stop(): Promise<void>
@@ -76,7 +80,14 @@ export function openIndexService({ root, file, progress: board, leftOut = null, 
   const rootId = `${realpathSync(root)} ${statSync(root).ino}`
   const snapshot = readSnapshot(file, rootId)
   const tree = snapshot ?? emptyTree()
-  const reconciler = createReconciler(tree, disk, { mostWatches: Math.floor(watchLimit() * pace.maxWatchShare), now: () => Date.now() })
+  const wallClock = (): number => Date.now()
+  let idleAt = wallClock()
+  const found = createFoundChanges({ now: wallClock, since: () => idleAt })
+  const reconciler = createReconciler(tree, disk, {
+    mostWatches: Math.floor(watchLimit() * pace.maxWatchShare),
+    now: wallClock,
+    onFound: (segments, change, isFolder) => found.add(parseFilePath(`/${segments.join('/')}`), change, isFolder),
+  })
   reconciler.begin(snapshot === null ? 'new' : 'left')
   const cursors = new Map<number, { query: RowQuery | SubtreeQuery; used: number }>()
   let lastCursor = 0
@@ -90,6 +101,7 @@ export function openIndexService({ root, file, progress: board, leftOut = null, 
 
   function show(): void {
     board[1] = tree.rows - tree.removed
+    board[2] = found.count()
     board[0] = PHASES.indexOf(failure !== null ? 'off' : isReady ? 'ready' : 'building')
   }
 
@@ -101,6 +113,7 @@ export function openIndexService({ root, file, progress: board, leftOut = null, 
       while (done !== 'nothing' && performance.now() - begun < SLICE_MS) done = reconciler.step()
       isReady ||= done === 'looking' || done === 'nothing'
       show()
+      if (done === 'nothing') idleAt = wallClock()
       if (done === 'nothing') tidy()
       if (done !== 'change') save()
       const took = performance.now() - begun
@@ -212,6 +225,7 @@ export function openIndexService({ root, file, progress: board, leftOut = null, 
         reconciler.markSubtreeChanged(folderByPath(tree, segmentsOf(at)))
       }
     },
+    found: () => found.take(),
     async settled() {
       reconciler.listen()
       for (let count = 0; reconciler.step() !== 'nothing'; count++) if (count % 100 === 0) await turn()

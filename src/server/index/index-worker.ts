@@ -14,7 +14,7 @@ export type IndexRequest =
   | { readonly about: 'next'; readonly cursor: number; readonly most: number; readonly enter: readonly number[] }
   | { readonly about: 'close'; readonly cursor: number }
   | { readonly about: 'changed'; readonly storagePaths: readonly FilePath[] }
-  | { readonly about: 'settled' | 'stop' }
+  | { readonly about: 'settled' | 'found' | 'stop' }
 
 let service: IndexService | null = null
 
@@ -44,6 +44,8 @@ async function answerTo(ask: IndexRequest): Promise<unknown> {
       return service.close(ask.cursor)
     case 'changed':
       return service.changed(ask.storagePaths)
+    case 'found':
+      return service.found()
     case 'settled':
       return await service.settled()
     case 'stop':

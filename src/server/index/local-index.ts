@@ -6,6 +6,7 @@ import type { Bus } from '../bus/bus.ts'
 import { threadProgram } from '../entries/entries.ts'
 import { createThreads } from '../threads/threads.ts'
 import type { LeftOut } from '../storage/snapshot-pattern.ts'
+import type { FoundNode } from '../../shared/found-node.ts'
 import { type IndexPace, PHASES, type Sum } from './index-service.ts'
 import type { IndexRequest } from './index-worker.ts'
 import type { IndexRows } from './row-query.ts'
@@ -34,13 +35,15 @@ const FIRST = 50
 const MOST = 1000
 /** The thread answers within milliseconds unless a disk that it reads keeps it waiting. Then others read the disk, and only what they ask for (R5). */
 const PATIENCE_MS = 2000
+/** How often what was found on the disk is passed on. */
+const FOUND_MS = 2000
 /** How long the last save may take. */
 const STOP_MS = 10_000
 
 /** An index of a local folder in its own thread, so that neither reading nor searching blocks anybody. Nothing waits for its start. */
 export function createLocalIndex({ root, file, bus, log, leftOut = null, pace }: LocalIndexOptions): LocalIndex {
   const thread = createThreads<unknown>(threadProgram('index-worker'), { idleMs: null })
-  const progress = new Int32Array(new SharedArrayBuffer(8))
+  const progress = new Int32Array(new SharedArrayBuffer(12))
   let isOff = false
   /** Requests that nobody waits for any more. */
   let late = 0
@@ -117,7 +120,17 @@ export function createLocalIndex({ root, file, bus, log, leftOut = null, pace }:
     }
   }
 
+  /** Asks the thread only if there is something: it is left alone when it is idle. */
+  async function passOnFound(): Promise<void> {
+    if ((progress[2] ?? 0) === 0) return
+    progress[2] = 0
+    const changes = (await ask<FoundNode[]>({ about: 'found' })) ?? []
+    if (changes.length > 0) bus.announce('files.found', { changes })
+  }
+
   const opening = open()
+  const passingOn = setInterval(() => void passOnFound(), FOUND_MS)
+  passingOn.unref()
   const unwatched = bus.on('files.changed', ({ storagePaths }) => void ask({ about: 'changed', storagePaths }))
 
   return {
@@ -142,6 +155,7 @@ export function createLocalIndex({ root, file, bus, log, leftOut = null, pace }:
     },
     async stop() {
       unwatched()
+      clearInterval(passingOn)
       // A disk that answers nothing does not keep the server from stopping.
       await Promise.race([opening.then(() => ask({ about: 'stop' })), Bun.sleep(STOP_MS)])
       isOff = true

@@ -2,6 +2,7 @@ import { isPrivateName } from '../storage/private-name.ts'
 import type { Folder } from '../storage/proc-paths.ts'
 import { IGNORED, OVERFLOW, UNMOUNTED } from '../storage/watching.ts'
 import type { OpenFailure, Disk } from './disk.ts'
+import type { OnFound } from './found-changes.ts'
 import { rowsByName } from './rows-by-name.ts'
 import { beginUpdate, type Update } from './tree-update.ts'
 import {
@@ -35,8 +36,12 @@ const COARSE_MS = 2000
 /** What a step did: processed a change, read an unknown folder, checked known ones, or nothing. */
 export type StepResult = 'change' | 'reading' | 'looking' | 'nothing'
 
-/** Keeps a tree in step with its disk. */
-export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: { mostWatches: number; now: () => number }) {
+/** Keeps a tree in step with its disk. @param options.onFound called once everything has been checked after the start */
+export function createReconciler(
+  tree: Tree,
+  disk: Disk,
+  { mostWatches, now, onFound }: { mostWatches: number; now: () => number; onFound?: OnFound },
+) {
   const { folders } = tree
   const owners = new Map<number, number>()
   let changedNames = new Map<number, Set<string>>()
@@ -49,19 +54,31 @@ export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: {
   let reading: number | null = null
   let checksEverything = false
   let isBegun = false
+  /** Everything has been checked since the start: what is found from now on has just happened. */
+  let isLive = false
   let changes = 0
   /** Nodes with several names: a write is reported only for the name that was used. */
   const shared = new Set<number>()
 
   function open(folder: number): Folder | OpenFailure {
+    const segments = segmentsTo(folder)
+    return segments === null ? 'gone' : disk.open(segments)
+  }
+
+  function segmentsTo(folder: number): string[] | null {
     const segments: string[] = []
     for (let at = folder; at !== ROOT_FOLDER;) {
       const row = folders.row[at] ?? NO_ROW
-      if (row === NO_ROW) return 'gone'
+      if (row === NO_ROW) return null
       segments.push(nameOfRow(tree, row))
       at = tree.parent[row] ?? ROOT_FOLDER
     }
-    return disk.open(segments.reverse())
+    return segments.reverse()
+  }
+
+  function report(folder: number, name: string, change: Parameters<OnFound>[1], isFolder: boolean): void {
+    const segments = (folders.watch[folder] ?? -1) < 0 ? null : segmentsTo(folder)
+    if (segments !== null) onFound?.([...segments, name], change, isFolder)
   }
 
   function markChanged(folder: number, name: string): void {
@@ -126,6 +143,11 @@ export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: {
         using place = at
         return disk.watch(place, seen.name) === known
       },
+      ...(isLive &&
+        onFound && {
+          onFound: (folder, { name, kind }, change) => report(folder, name, change, kind === FOLDER),
+          onMissed: (row) => report(tree.parent[row] ?? ROOT_FOLDER, nameOfRow(tree, row), 'gone', kindAt(tree, row) === FOLDER),
+        }),
     })
   }
 
@@ -294,6 +316,7 @@ export function createReconciler(tree: Tree, disk: Disk, { mostWatches, now }: {
       toCheckEntries = foldersWhere((folder) => folders.state[folder] === READ)
     }
     const next = toCheckEntries.pop()
+    isLive ||= next === undefined
     if (next === undefined) yield 'nothing'
     else yield* read(next, 'looking')
   }

@@ -19,6 +19,10 @@ export interface Events extends Leaving {
   onNew(folder: number): void
   /** Whether the entry is that known folder, which is missing at its old place. */
   isMoved(folder: number, to: { folder: number; seen: Seen }): boolean
+  /** An entry is new, or has another size or time. */
+  onFound?(folder: number, seen: Seen, change: 'appeared' | 'changed'): void
+  /** An entry is about to leave the tree. */
+  onMissed?(row: number): void
 }
 
 /** An update of the tree with what is found on the disk. */
@@ -33,6 +37,7 @@ export function beginUpdate(tree: Tree, events: Events) {
   const leaving: number[] = []
 
   function add(folder: number, seen: Seen): void {
+    events.onFound?.(folder, seen, 'appeared')
     const row = insert(tree, folder, seen)
     if (seen.kind === FOLDER) events.onNew(folderAt(tree, row))
   }
@@ -46,6 +51,7 @@ export function beginUpdate(tree: Tree, events: Events) {
         // Another node has taken the name: the former may have been written through this name before, which is not reported for its other names.
         if (isShared(tree, row) && node !== seen.inode >>> 0) events.onShared(node)
         if (seen.isShared && (isChanged(tree, row, seen) || !isShared(tree, row))) events.onShared(seen.inode >>> 0)
+        if (seen.kind !== FOLDER && isChanged(tree, row, seen)) events.onFound?.(folder, seen, 'changed')
         update(tree, row, seen)
         return
       }
@@ -61,11 +67,14 @@ export function beginUpdate(tree: Tree, events: Events) {
     },
     /** A folder that moved from one place that was seen to another keeps its content. */
     end(): void {
+      for (const row of leaving) events.onMissed?.(row)
       const missed = new Map(leaving.filter((row) => kindAt(tree, row) === FOLDER).map((row) => folderByInode(tree, row)))
       for (const { folder, seen } of arrived) {
         const old = seen.kind === FOLDER ? missed.get(seen.inode) : undefined
-        if (old !== undefined && !isInside(tree, folder, old) && events.isMoved(old, { folder, seen })) moveFolder(tree, old, folder, seen)
-        else add(folder, seen)
+        if (old !== undefined && !isInside(tree, folder, old) && events.isMoved(old, { folder, seen })) {
+          events.onFound?.(folder, seen, 'appeared')
+          moveFolder(tree, old, folder, seen)
+        } else add(folder, seen)
       }
       // Nodes with other names may have been written to before these were removed.
       for (const row of leaving) if (kindAt(tree, row) !== 0) remove(tree, row, events)

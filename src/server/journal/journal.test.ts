@@ -140,6 +140,7 @@ function deletion(more: Partial<JournalEntry>): JournalEntry {
     size: 0,
     modified: null,
     version: null,
+    restored: null,
     reverts: null,
     state: 'done',
     kept: { volume: ROOT, id },

@@ -4,6 +4,7 @@ import { inTransaction } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import type { OperationKind } from '../../shared/contract/operations.ts'
 import { fromRow, type JournalEntry, type OperationState, toRow } from './operation-row.ts'
+import { createOpenEntries, type OpenEntries } from './open-entries.ts'
 import { fromStored, searchable, toStored } from './stored-path.ts'
 
 /**
@@ -33,8 +34,14 @@ const IS_DELETION = sql<SqlBool>`kind = 'delete'`
 const IS_NO_DELETION = sql<SqlBool>`kind <> 'delete'`
 const IS_UNSETTLED = sql<SqlBool>`state = 'intended'`
 
-/** @param options.settled resolves when everything that this server has done is written */
-export function createJournal({ db, settled = async () => undefined }: { db: Kysely<Schema>; settled?: () => Promise<void> }) {
+export interface JournalOptions {
+  readonly db: Kysely<Schema>
+  readonly open?: OpenEntries
+  /** Resolves when everything that this server has done is written. */
+  readonly settled?: () => Promise<void>
+}
+
+export function createJournal({ db, open = createOpenEntries({ db }), settled = async () => undefined }: JournalOptions) {
   function deletions({ userId, parent }: DeletionFilter, after: string | null) {
     let query = db.selectFrom('operations').where(IS_DELETION).where('state', '=', 'done')
     if (userId !== undefined) query = query.where('user_id', '=', userId)
@@ -67,6 +74,7 @@ export function createJournal({ db, settled = async () => undefined }: { db: Kys
       const next = await db
         .selectFrom('operations')
         .select('kept_volume as volume')
+        .where(IS_DELETION)
         .where('kept_volume', '>', last)
         .orderBy('kept_volume')
         .limit(1)
@@ -206,7 +214,8 @@ export function createJournal({ db, settled = async () => undefined }: { db: Kys
     async isForeign(group: string, userId: number): Promise<boolean> {
       // All of its operations are of one person, so any will do: a gesture may have thousands.
       const row = await db.selectFrom('operations').select('user_id').where('group_id', '=', group).limit(1).executeTakeFirst()
-      return row !== undefined && row.user_id !== userId
+      const owner = row?.user_id ?? (await open.userOf(group))
+      return owner !== null && owner !== userId
     },
 
     /**
@@ -285,16 +294,17 @@ export function createJournal({ db, settled = async () => undefined }: { db: Kys
     async unsettled(): Promise<JournalEntry[]> {
       await settled()
       const rows = await db.selectFrom('operations').selectAll().where(IS_UNSETTLED).where('kept_id', 'is', null).orderBy('id').execute()
-      return rows.map(fromRow)
+      return [...rows.map(fromRow), ...(await open.all())].toSorted(byId)
     },
 
-    /** What was done later than an operation and may concern its node: not what only appeared. The oldest first. */
-    async after(id: string): Promise<Pick<JournalEntry, 'id' | 'kind' | 'path' | 'origin' | 'state'>[]> {
+    /** What was done later than an operation and may concern its node: not what only appeared, and nothing of `unsettled`. The oldest first. */
+    async after(id: string): Promise<JournalEntry[]> {
       const rows = await db
         .selectFrom('operations')
         .selectAll()
         .where('id', '>', id)
         .where('kind', 'in', ['move', 'delete', 'replace'])
+        .where('state', '<>', 'intended')
         .orderBy('id')
         .execute()
       return rows.map(fromRow)
@@ -302,15 +312,23 @@ export function createJournal({ db, settled = async () => undefined }: { db: Kys
 
     /** Writes what became of entries, unless it is known already. */
     async settle(entries: readonly JournalEntry[]): Promise<void> {
-      for (const { id, state, identity, size, modified } of entries)
+      for (const entry of entries) {
+        if (await open.settleOne(entry)) continue
+        const { id, state, identity, size, modified } = entry
         await db
           .updateTable('operations')
           .set({ state, identity, size, modified: modified === null ? null : Math.round(modified) })
           .where('id', '=', id)
           .where('state', '=', 'intended')
           .execute()
+      }
     },
   }
+}
+
+/** The oldest first. */
+function byId(a: { readonly id: string }, b: { readonly id: string }): number {
+  return a.id < b.id ? -1 : 1
 }
 
 /** No character in `part` is a wildcard. */

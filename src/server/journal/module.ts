@@ -6,6 +6,7 @@ import type { Recorder } from '../drive/recorder.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Storage } from '../storage/storage.ts'
 import { createJournal } from './journal.ts'
+import { createOpenEntries } from './open-entries.ts'
 import { createRecorder } from './recorder.ts'
 import { type MoveFollower, settleStale } from './recovery.ts'
 import { createJournalWriter } from './writer.ts'
@@ -27,8 +28,9 @@ export interface JournalModuleOptions {
 export function createJournalModule({ db, ...options }: JournalModuleOptions) {
   const { settings, clock, log } = options
   const started = clock().getTime()
-  const writer = createJournalWriter({ db, log })
-  const journal = createJournal({ db, settled: writer.flush })
+  const open = createOpenEntries({ db })
+  const writer = createJournalWriter({ db, open, log })
+  const journal = createJournal({ db, open, settled: writer.flush })
   const deps = { ...options, journal, writer }
   const stopping = new AbortController()
   const stale = (): number => clock().getTime() - LEASE_MS

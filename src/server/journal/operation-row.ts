@@ -45,8 +45,10 @@ export interface JournalEntry {
   readonly size: number | null
   /** Of the content that a file had afterwards; milliseconds since 1970. Null for folders, deletions, and if not known yet. */
   readonly modified: number | null
-  /** Of a replacement, the version that holds what was replaced; null if nothing was kept. */
+  /** The version that holds the file that was replaced, or the empty folder that was merged with another one; null if nothing was kept. */
   readonly version: string | null
+  /** The version that came back. `was`: of one that was restored as a save, what it had before; null if it kept that. */
+  readonly restored: { readonly version: string; readonly was: { readonly mode: number; readonly modified: number } | null } | null
   /** The operation that this one took back; null if it is no undoing, redoing or rewinding. */
   readonly reverts: string | null
   readonly state: OperationState
@@ -55,7 +57,7 @@ export interface JournalEntry {
 }
 
 export function toRow(entry: JournalEntry): Insertable<OperationsTable> {
-  const { id, group, at, by, kind, path, origin, identity, folder, size, modified, version, reverts, state, kept } = entry
+  const { id, group, at, by, kind, path, origin, identity, folder, size, modified, version, restored, reverts, state, kept } = entry
   return {
     id,
     group_id: group,
@@ -73,6 +75,9 @@ export function toRow(entry: JournalEntry): Insertable<OperationsTable> {
     size,
     modified: modified === null ? null : Math.round(modified),
     version_id: version,
+    restored_id: restored && restored.version,
+    restored_mode: restored?.was?.mode ?? null,
+    restored_modified: restored?.was?.modified ?? null,
     reverts,
     state,
     kept_volume: kept && toStored(kept.volume),
@@ -95,8 +100,13 @@ export function fromRow(row: Selectable<OperationsTable>): JournalEntry {
     size: row.size,
     modified: row.modified,
     version: row.version_id,
+    restored: restoredOf(row),
     reverts: row.reverts,
     state: row.state as OperationState,
     kept: row.kept_volume === null || row.kept_id === null ? null : { volume: fromStored(row.kept_volume), id: row.kept_id },
   }
+}
+
+function restoredOf({ restored_id: version, restored_mode: mode, restored_modified: modified }: Selectable<OperationsTable>) {
+  return version === null ? null : { version, was: mode === null || modified === null ? null : { mode, modified } }
 }

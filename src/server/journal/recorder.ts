@@ -4,6 +4,7 @@ import type { Actor } from '../drive/operation.ts'
 import type { Change, RecordedChange, Recorder } from '../drive/recorder.ts'
 import type { Stat } from '../storage/storage.ts'
 import type { Journal } from './journal.ts'
+import { isRelaxedKind } from './open-entries.ts'
 import type { JournalEntry } from './operation-row.ts'
 import type { JournalWriter } from './writer.ts'
 
@@ -20,7 +21,7 @@ export function createRecorder({ journal, writer, clock, log }: RecorderDeps, ac
   const group = actor.group ?? Bun.randomUUIDv7()
   let isOwn = !joins
 
-  const entryOf = ({ kind, path, origin, node, folder, version }: Change): JournalEntry => ({
+  const entryOf = ({ kind, path, origin, node, folder, version, restored }: Change): JournalEntry => ({
     id: Bun.randomUUIDv7(),
     group,
     at: clock().getTime(),
@@ -33,6 +34,7 @@ export function createRecorder({ journal, writer, clock, log }: RecorderDeps, ac
     size: folder ? null : (node?.size ?? null),
     modified: folder || kind === 'delete' ? null : (node?.modified ?? null),
     version: version ?? null,
+    restored: restored ?? null,
     reverts,
     state: 'intended',
     kept: null,
@@ -64,8 +66,7 @@ export function createRecorder({ journal, writer, clock, log }: RecorderDeps, ac
     async begin(change) {
       const entry = entryOf(change)
       try {
-        // Content can be looked for where it was; what has gone, or has another path, only the journal knows.
-        await (change.kind === 'move' || change.kind === 'delete' ? journal.begin(entry) : writer.begin(entry))
+        await (isRelaxedKind(change.kind) ? writer.begin(entry) : journal.begin(entry))
       } catch (error) {
         log(`journal: a change of ${entry.path} is not recorded: ${String(error)}`)
         return UNKNOWN

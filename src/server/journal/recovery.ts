@@ -35,15 +35,12 @@ export async function settleStale(
 ): Promise<void> {
   const pause = periodicYield(signal)
   const stale = (await journal.unsettled()).filter(({ at }) => at < before)
-  const known = new Map<string, OperationState>()
   const outcomes: Outcome[] = []
   // The newest first: what was done to a node later shows that it had been there.
   for (const entry of stale.toReversed()) {
     await pause()
     try {
-      const outcome = await outcomeOf(entry)
-      known.set(entry.id, outcome.state)
-      outcomes.push(outcome)
+      outcomes.push(await outcomeOf(entry))
     } catch (error) {
       // Its disk does not answer: the next time.
       if (!isAppError(error)) throw error
@@ -81,9 +78,9 @@ export async function settleStale(
   /** Where the node is after what happened later; `isPast` if it was removed or replaced. */
   async function followed({ id, path, folder }: JournalEntry): Promise<{ path: FilePath; isPast: boolean }> {
     let now = path
-    for (const later of await journal.after(id)) {
-      const state = known.get(later.id) ?? later.state
-      if (state === 'failed' || state === 'intended') continue
+    const begunLater = outcomes.filter((outcome) => outcome.entry.id > id).map(({ entry, state }) => ({ ...entry, state }))
+    for (const later of [...(await journal.after(id)), ...begunLater].toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+      if (later.state === 'failed') continue
       if (later.kind === 'delete' && isWithin(now, later.path)) return { path: now, isPast: true }
       if (later.kind === 'replace' && later.path === now && !folder) return { path: now, isPast: true }
       if (later.kind === 'move' && later.origin !== null && isWithin(now, later.origin))

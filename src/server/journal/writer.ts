@@ -1,55 +1,27 @@
-import { CompiledQuery, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import { isShared } from '../db/database-kind.ts'
-import { relaxed } from '../db/relaxed.ts'
 import type { Schema } from '../db/schema.ts'
-import { type JournalEntry, toRow } from './operation-row.ts'
+import type { OpenEntries } from './open-entries.ts'
+import type { JournalEntry } from './operation-row.ts'
 
 /** Writes entries of the journal in batches: those that begin at the same time are written together, and settled together soon afterwards. */
 export type JournalWriter = ReturnType<typeof createJournalWriter>
 
-/** A statement may have 32,766 values on SQLite. */
+/** As long as a statement is at work, nobody else is let in: some ten milliseconds. */
 const AT_ONCE = 1000
 const SETTLED_AFTER_MS = 500
 /** Other servers read the same rows. */
 const SETTLED_AFTER_MS_SHARED = 20
 
-export function createJournalWriter({ db, log }: { db: Kysely<Schema>; log: (line: string) => void }) {
+export function createJournalWriter({ db, open, log }: { db: Kysely<Schema>; open: OpenEntries; log: (line: string) => void }) {
   let beginning: { entries: JournalEntry[]; written: Promise<void> } | null = null
   let settling = new Map<string, JournalEntry>()
   let timer: ReturnType<typeof setTimeout> | null = null
   let running: Promise<void> = Promise.resolve()
 
-  async function inPieces(entries: readonly JournalEntry[], write: (db: Kysely<Schema>, rows: Row[]) => Promise<unknown>): Promise<void> {
-    await relaxed(db, async (connection) => {
-      for (let from = 0; from < entries.length; from += AT_ONCE) await write(connection, entries.slice(from, from + AT_ONCE).map(toRow))
-    })
+  async function inPieces(entries: readonly JournalEntry[], write: (some: readonly JournalEntry[]) => Promise<void>): Promise<void> {
+    for (let from = 0; from < entries.length; from += AT_ONCE) await write(entries.slice(from, from + AT_ONCE))
   }
-
-  const insert = (entries: readonly JournalEntry[]): Promise<void> =>
-    inPieces(entries, (connection, rows) =>
-      isShared(db) ? connection.insertInto('operations').values(rows).execute() : connection.executeQuery(insertAll(rows)),
-    )
-
-  const settle = (entries: readonly JournalEntry[]): Promise<void> =>
-    inPieces(entries, (connection, rows) =>
-      isShared(db)
-        ? connection
-            .insertInto('operations')
-            .values(rows)
-            .onConflict((conflict) =>
-              conflict
-                .column('id')
-                .doUpdateSet((eb) => ({
-                  state: eb.ref('excluded.state'),
-                  identity: eb.ref('excluded.identity'),
-                  size: eb.ref('excluded.size'),
-                  modified: eb.ref('excluded.modified'),
-                }))
-                .where('operations.state', 'in', ['intended', 'done']),
-            )
-            .execute()
-        : connection.executeQuery(settleAll(rows)),
-    )
 
   function flush(): Promise<void> {
     if (timer !== null) clearTimeout(timer)
@@ -58,7 +30,7 @@ export function createJournalWriter({ db, log }: { db: Kysely<Schema>; log: (lin
     settling = new Map()
     if (some.size === 0) return running
     running = running
-      .then(() => settle([...some.values()]))
+      .then(() => inPieces([...some.values()], open.settle))
       .catch((error: unknown) => log(`journal: ${some.size} operations will be settled later: ${String(error)}`))
     return running
   }
@@ -70,7 +42,7 @@ export function createJournalWriter({ db, log }: { db: Kysely<Schema>; log: (lin
         const entries: JournalEntry[] = []
         const written = new Promise<void>((resolve) => void setImmediate(resolve)).then(() => {
           beginning = null
-          return insert(entries)
+          return inPieces(entries, open.begin)
         })
         beginning = { entries, written }
       }
@@ -88,42 +60,4 @@ export function createJournalWriter({ db, log }: { db: Kysely<Schema>; log: (lin
     /** Resolves when everything that is settled is written. Does not fail: what cannot be written is settled by recovery. */
     flush,
   }
-}
-
-type Row = ReturnType<typeof toRow>
-
-const COLUMNS = [
-  'id',
-  'group_id',
-  'at',
-  'user_id',
-  'user_name',
-  'via',
-  'kind',
-  'path',
-  'origin',
-  'name',
-  'parent',
-  'identity',
-  'folder',
-  'size',
-  'modified',
-  'version_id',
-  'reverts',
-  'state',
-  'kept_volume',
-  'kept_id',
-] as const satisfies readonly (keyof Row)[]
-
-const INSERT = `insert into operations (${COLUMNS.join(', ')}) select ${COLUMNS.map((_, n) => `value ->> ${n}`).join(', ')} from json_each(?)`
-
-const SETTLE = `${INSERT} where true on conflict (id) do update set state = excluded.state, identity = excluded.identity, size = excluded.size,
-  modified = excluded.modified where operations.state in ('intended', 'done')`
-
-// One statement for any number of rows, which SQLite has prepared: composing it would cost more than the rows.
-const insertAll = (rows: readonly Row[]): CompiledQuery => CompiledQuery.raw(INSERT, [jsonOf(rows)])
-const settleAll = (rows: readonly Row[]): CompiledQuery => CompiledQuery.raw(SETTLE, [jsonOf(rows)])
-
-function jsonOf(rows: readonly Row[]): string {
-  return JSON.stringify(rows.map((row) => COLUMNS.map((column) => row[column] ?? null)))
 }

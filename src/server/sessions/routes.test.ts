@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { endpoint } from '../../shared/contract/endpoint.ts'
 import { authenticate } from '../http/authenticate.ts'
+import { fail } from '../../shared/errors.ts'
 import { errorResponse, incidentFrom } from '../http/errors.ts'
 import { mount } from '../http/mount.ts'
 import { createRouter } from '../http/router.ts'
@@ -210,6 +211,8 @@ async function server({ baseUrl = '', secure = false } = {}) {
   const app = createRouter()
   app.use(
     authenticate({
+      identifyToken: () => null,
+      refuseToken: () => fail('invalid-token', {}),
       identify: world.sessions.identify,
       during: world.sessions.during,
       cookieName: 'satchel',
@@ -224,7 +227,12 @@ async function server({ baseUrl = '', secure = false } = {}) {
       c.header('accept') ?? '',
     ),
   )
-  mountSessions(app, { sessions: world.sessions, signup: world.signup, cookie: { name: 'satchel', baseUrl } })
+  mountSessions(app, {
+    sessions: world.sessions,
+    signup: world.signup,
+    endTokens: async () => undefined,
+    cookie: { name: 'satchel', baseUrl },
+  })
   for (const method of METHODS) {
     mount(app, endpoint('user', `${method} /api/me`, { result: 'text' }), async ({ viewer }) => viewer.username)
   }

@@ -1,4 +1,5 @@
 import { session as calls } from '../../shared/contract/session.ts'
+import type { Viewer } from '../access/viewer.ts'
 import { statusResponse } from '../http/errors.ts'
 import { mount } from '../http/mount.ts'
 import type { Router } from '../http/router.ts'
@@ -9,6 +10,8 @@ import type { Signup } from './signup.ts'
 export interface SessionsDeps {
   sessions: Sessions
   signup: Signup
+  /** Revokes all API tokens of a viewer. */
+  endTokens: (viewer: Viewer, address: string | null) => Promise<void>
   cookie: CookieOptions
 }
 
@@ -18,7 +21,7 @@ export interface CookieOptions {
   baseUrl: string
 }
 
-export function mountSessions(app: Router, { sessions, signup, cookie }: SessionsDeps): void {
+export function mountSessions(app: Router, { sessions, signup, endTokens, cookie }: SessionsDeps): void {
   mount(
     app,
     calls.login,
@@ -53,7 +56,8 @@ export function mountSessions(app: Router, { sessions, signup, cookie }: Session
     return statusResponse(200, current ? { 'set-cookie': cookieLine('', { ...cookie, secure, maxAgeSeconds: 0 }) } : {})
   })
 
-  mount(app, calls.everywhere, async ({ viewer, peer, secure }) => {
+  mount(app, calls.everywhere, async ({ viewer, query, peer, secure }) => {
+    if (query.tokens) await endTokens(viewer, peer)
     await sessions.endAllOf(viewer.userId, { address: peer })
     return statusResponse(200, { 'set-cookie': cookieLine('', { ...cookie, secure, maxAgeSeconds: 0 }) })
   })

@@ -246,10 +246,12 @@ export function createSessions(options: SessionsOptions) {
 
     /**
      * Passes clients that signed in within the last five minutes or give their own password now, and everybody if people sign in elsewhere. With the
-     * setting `compatibility`, clients other than our web application pass for as long as their sign-in lasts. Fails with `proof-needed`, and with
-     * `too-many-requests` after wrong guesses.
+     * setting `compatibility`, clients other than our web application pass for as long as their sign-in lasts. Fails with `proof-needed`, with
+     * `too-many-requests` after wrong guesses, and with `forbidden` for an API token.
      */
     async requireProof({ viewer, address, password }: Caller): Promise<void> {
+      // A token proves that somebody has the token, and nothing else.
+      if (viewer.token !== undefined) fail('forbidden', { right: 'token' })
       if (Math.abs(clock().getTime() - viewer.provenAt.getTime()) <= PROOF_MS) return
       const { authMethod, compatibility } = await settings.read()
       if (authMethod !== 'json') return

@@ -1,6 +1,6 @@
 import type { PageConfig } from '../../shared/contract/page-config.ts'
 import { captchaHost, captchaOf } from './captcha.ts'
-import { mayPeopleSignUp, type Settings } from './settings.ts'
+import { mayPeopleReset, mayPeopleSignUp, type Settings } from './settings.ts'
 
 /** The operator's configuration, as far as the page shows it. */
 export interface PageOptions {
@@ -34,6 +34,7 @@ export function pageConfig(settings: Settings, options: PageOptions): PageConfig
     MinimumPasswordLength: settings.minimumPasswordLength,
     Name: branding.name,
     NoAuth: authMethod === 'noauth',
+    PasswordReset: mayPeopleReset(settings),
     ReCaptcha: captchaOf(settings) !== null,
     ...(recaptcha !== null && { ReCaptchaHost: captchaHost(recaptcha.host), ReCaptchaKey: recaptcha.key }),
     ResizePreview: options.resizePreview,

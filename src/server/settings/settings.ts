@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Branding, UserDefaults } from '../../shared/contract/settings.ts'
+import { MAIL_SECURITY } from '../../shared/contract/mail.ts'
 import { Permissions, Rule, WelcomeStep } from '../../shared/contract/users.ts'
 
 const text = (value: string) => z._default(z.string(), value)
@@ -52,6 +53,8 @@ export const Settings = z.object({
   compatibility: flag(false),
   /** How long the audit trail is kept; 0 keeps none. */
   activityDays: count(90),
+  /** Whether it keeps the addresses of clients. */
+  activityAddresses: flag(true),
   /** How long deleted files can be restored; 0 for no trash. */
   trashDays: count(30),
   /** Percent of each disk. */
@@ -60,6 +63,20 @@ export const Settings = z.object({
   versionDays: count(365),
   /** Percent of each disk. */
   versionShare: count(10),
+  /** Not in the API of the settings: it contains a password, and has calls of its own. An empty host: no mail is sent. */
+  mail: z.prefault(
+    z.object({
+      host: text(''),
+      port: count(587),
+      security: z._default(z.enum(MAIL_SECURITY), 'starttls'),
+      username: text(''),
+      password: text(''),
+      from: text(''),
+      site: text(''),
+      reset: flag(true),
+    }),
+    {},
+  ),
   /** Not in the API: it contains a secret. An empty host means Google's. */
   recaptcha: z._default(z.nullable(z.object({ host: text(''), key: text(''), secret: text('') })), null),
 })
@@ -71,6 +88,11 @@ export type Settings = z.infer<typeof Settings>
  */
 export function mayPeopleSignUp({ signup, authMethod }: Settings): boolean {
   return signup && authMethod === 'json'
+}
+
+/** Whether people may ask for a link by which they choose another password. */
+export function mayPeopleReset({ authMethod, mail }: Settings): boolean {
+  return authMethod === 'json' && mail.host !== '' && mail.reset
 }
 
 export interface SettingsReader {
@@ -86,5 +108,7 @@ export interface SettingsReader {
 export interface ChangedBy {
   readonly id: number
   readonly name: string
+  /** Name of the API token that it was done with. */
+  readonly token?: string
   readonly address: string | null
 }

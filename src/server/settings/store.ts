@@ -69,13 +69,13 @@ export async function saveSetting(db: Kysely<Schema>, key: string, value: string
 }
 
 /** The audit events of a change of settings: hooks, rules and everything else, separately. */
-function auditEventsOf(before: Settings, after: Settings, { id, name, address }: ChangedBy): AuditEvent[] {
+function auditEventsOf(before: Settings, after: Settings, { address, ...by }: ChangedBy): AuditEvent[] {
   const parts: [AuditKind, AuditDetail[]][] = [
     ['hooks-changed', hookDetails(before, after)],
     ['rules-changed', detailsOf({ rules: rulesText(before.rules) }, { rules: rulesText(after.rules) })],
     ['settings-changed', detailsOf(restOf(before), restOf(after))],
   ]
-  return parts.flatMap(([kind, details]) => (details.length === 0 ? [] : [{ kind, by: { id, name }, address, details }]))
+  return parts.flatMap(([kind, details]) => (details.length === 0 ? [] : [{ kind, by, address, details }]))
 }
 
 /** Hook commands may contain keys of other services: only their number is recorded. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SettingsChange } from '../../shared/contract/settings.ts'
 import { fail } from '../../shared/errors.ts'
+import { performerOf } from '../access/viewer.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Settings } from './settings.ts'
 import type { SettingsStore } from './store.ts'
@@ -36,6 +37,6 @@ export async function updateSettings(
       // A concurrent change made the same body a sensitive one.
       return proven || !isSensitive(before, after) ? after : fail('proof-needed', {})
     },
-    { id: viewer.userId, name: viewer.username, address },
+    { ...performerOf(viewer), address },
   )
 }

@@ -29,6 +29,7 @@ export function fromWire({ current_password: _proof, ...wanted }: SettingsChange
     commands: Hooks.parse(wanted.commands ?? {}),
     // Additional fields: a client of the predecessor does not send them, and does not mean to change them.
     activityDays: wanted.activityDays ?? before.activityDays,
+    activityAddresses: wanted.activityAddresses ?? before.activityAddresses,
     trashDays: wanted.trashDays ?? before.trashDays,
     trashShare: wanted.trashShare ?? before.trashShare,
     versionDays: wanted.versionDays ?? before.versionDays,

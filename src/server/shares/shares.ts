@@ -3,9 +3,10 @@ import { detailsOf } from '../../shared/audit-details.ts'
 import type { AuditKind } from '../../shared/contract/audit.ts'
 import { Share as WireShare, type ShareChange, type ShareVisit, type ShareInput } from '../../shared/contract/shares.ts'
 import { fail, nullOn } from '../../shared/errors.ts'
+import type { Permissions } from '../../shared/contract/users.ts'
 import { type FilePath, nameOf, pathFrom, ROOT } from '../../shared/file-path.ts'
-import type { Access } from '../access/access.ts'
-import type { Viewer } from '../access/viewer.ts'
+import { type Access, inStorage, rightsAt } from '../access/access.ts'
+import { performerOf, type Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import { newSecret } from '../db/secret.ts'
 import type { Actor } from '../drive/operation.ts'
@@ -19,6 +20,7 @@ import { brokenAmong } from './broken-links.ts'
 import { objectAt } from './shared-object.ts'
 import type { Share, ShareStore } from './store.ts'
 import type { VisitLog } from './visit-log.ts'
+import { refuseBeyondToken } from './token-links.ts'
 import { DEFAULT_TERMS, readShareInput } from './read-share-input.ts'
 
 /** Links, for those who create them. */
@@ -51,15 +53,9 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
   const { store, visits, users, passwords, driveFor, systemDrive, clock, bus } = deps
 
   /** The link itself is as good as a password, so it is not recorded. */
-  function note(
-    kind: AuditKind,
-    { userId, username }: Viewer,
-    share: WireShare,
-    { address }: ClientInfo,
-    before: WireShare | null = null,
-  ): void {
+  function note(kind: AuditKind, viewer: Viewer, share: WireShare, { address }: ClientInfo, before: WireShare | null = null): void {
     const details = detailsOf(before === null ? {} : auditDetails(before), auditDetails(share))
-    bus.announce('noted', { kind, by: { id: userId, name: username }, address, subject: share.path, details })
+    bus.announce('noted', { kind, by: performerOf(viewer), address, subject: share.path, details })
   }
 
   async function toWire(shares: Share[]): Promise<WireShare[]> {
@@ -107,8 +103,10 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
       const folder = stat.kind === 'folder'
       // A link that leads nowhere, or out of the scope, cannot be shared (GHSA-3q2p-72cj-682c).
       if ((!folder && stat.kind !== 'file') || (target !== null && target !== 'inside')) fail('not-found', { path })
-      if (!(await drive.rights(path)).share) fail('forbidden', { right: 'share' })
+      const may = await drive.rights(path)
+      if (!may.share) fail('forbidden', { right: 'share' })
       const { password, ...terms } = readShareInput(input, DEFAULT_TERMS, { now, folder })
+      refuseBeyondToken(viewer, may, terms.rights)
       const place = await drive.place(path, 'follow')
       if (!place.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
       const passwordHash = typeof password === 'string' ? await passwords.hash(password, queueEntryOf(viewer, from)) : null
@@ -140,6 +138,7 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const share = stillOpen(await own(viewer, hash), clock())
         const { password, ...terms } = readShareInput(input, share, { now: clock(), folder: share.folder })
+        refuseBeyondToken(viewer, rightsToNode(viewer.access, share.place), terms.rights)
         if (typeof password === 'string') hashed ??= await passwords.hash(password, queueEntryOf(viewer, from))
         const passwordHash = password === undefined ? share.passwordHash : hashed
         // Somebody else changed it meanwhile: this change is applied to theirs.
@@ -165,6 +164,12 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
       note('share-removed', viewer, await toOne(share), from)
     },
   }
+}
+
+/** To a node by its storage path; what is not below the viewer's folder is somebody else's. */
+function rightsToNode(access: Access, place: FilePath): Permissions {
+  const path = pathFrom(inStorage(access, ROOT), place)
+  return path === null ? access.may : rightsAt(access, path)
 }
 
 /** Hashing passwords of links takes turns with those of other people's links. */

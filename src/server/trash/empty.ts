@@ -1,7 +1,7 @@
 import { detailsOf } from '../../shared/audit-details.ts'
 import { fail } from '../../shared/errors.ts'
 import { ROOT } from '../../shared/file-path.ts'
-import type { Viewer } from '../access/viewer.ts'
+import { performerOf, type Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
 import { nodeOf } from './kept-of.ts'
@@ -27,7 +27,7 @@ export function prepareEmpty(
   const start = Bun.randomUUIDv7()
   function note(count: number): void {
     const details = detailsOf({}, { count, ...(all && { all }) })
-    bus.announce('noted', { kind: 'trash-emptied', by: { id: viewer.userId, name: viewer.username }, address, details })
+    bus.announce('noted', { kind: 'trash-emptied', by: performerOf(viewer), address, details })
   }
 
   return {

@@ -77,6 +77,7 @@ export async function recover(
         size,
         modified: null,
         version: null,
+        restored: null,
         reverts: null,
         state: 'done',
         kept,

@@ -34,6 +34,7 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
     more: Pick<JournalEntry, 'id' | 'kind' | 'path' | 'identity' | 'folder' | 'size'> & Partial<Pick<JournalEntry, 'version'>>,
   ): JournalEntry => ({
     version: null,
+    restored: null,
     ...more,
     group,
     at: clock().getTime(),

@@ -1,7 +1,7 @@
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, parseFilePath, ROOT } from '../../shared/file-path.ts'
 import { detailsOf } from '../../shared/audit-details.ts'
-import type { Viewer } from '../access/viewer.ts'
+import { performerOf, type Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import { type DriveFor, driveOf } from '../drive/drive-for.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -74,7 +74,7 @@ export function createTrash({ storage, journal, settings, purge, driveFor, bus }
       await driveFor(viewer.access).expectPurge(nodeOf(entry, path))
       if (!(await purge.remove(entry))) fail('not-found', {})
       const details = detailsOf({}, visibility.isMine(entry) ? {} : { deletedBy: entry.by.name })
-      bus.announce('noted', { kind: 'trash-removed', by: { id: viewer.userId, name: viewer.username }, address, subject: path, details })
+      bus.announce('noted', { kind: 'trash-removed', by: performerOf(viewer), address, subject: path, details })
     },
   }
 }

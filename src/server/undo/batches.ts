@@ -1,5 +1,5 @@
 import { type FilePath, parentOf, ROOT } from '../../shared/file-path.ts'
-import type { Step } from './plan.ts'
+import type { Step } from './step.ts'
 
 /** Steps in their order, in groups of which none depends on another of the same group: other nodes, and no path at or below one of another. */
 export function batchesOf(steps: readonly Step[]): Step[][] {

@@ -1,10 +1,17 @@
 import type { JournalEntry } from '../journal/operation-row.ts'
+import type { Attributes } from './step.ts'
 import type { Change, Node } from './span.ts'
 
 export interface OldContent {
-  /** The operation that replaced it last, and so has the version that holds it. */
+  /** The operation that replaced it last. */
   readonly entry: JournalEntry
-  /** All of them, the newest first. */
+  /** The version that holds it; null if the file itself does. */
+  readonly version: string | null
+  /** What it had, if it has other ones now: a version that is restored gets the time of then. */
+  readonly attributes: Attributes | null
+  /** Nothing was kept of it. */
+  readonly isLost: boolean
+  /** All of the replacements, the newest first. */
   readonly covers: readonly JournalEntry[]
 }
 
@@ -12,28 +19,57 @@ export interface OldContent {
  * Of each file whose content was replaced, the content that it had before; null if it has that now. Of replacements of which not all are taken back, only
  * the last ones count.
  */
-export function contentsOf(changes: readonly Change[], isWanted: (entry: JournalEntry) => boolean): ReadonlyMap<Node, OldContent | null> {
+export function contentsOf(changes: readonly Change[], isWanted: (change: Change) => boolean): ReadonlyMap<Node, OldContent | null> {
   const rows = new Map<Node, JournalEntry[]>()
   const closed = new Set<Node>()
-  for (const { entry, node } of changes) {
-    if (entry.kind !== 'replace' || closed.has(node)) continue
-    if (isWanted(entry)) rows.set(node, [...(rows.get(node) ?? []), entry])
+  for (const change of changes) {
+    const { event, node } = change
+    if (event.kind !== 'content' || closed.has(node)) continue
+    if (isWanted(change)) rows.set(node, [...(rows.get(node) ?? []), event.entry])
     else closed.add(node)
   }
   return new Map(Array.from(rows, ([node, covers]) => [node, oldContent(covers)]))
 }
 
+/** Bytes and attributes by number, 0 is the first. */
+interface Content {
+  readonly bytes: number
+  readonly attributes: number
+}
+
 /** @param covers the newest first */
 function oldContent(covers: readonly JournalEntry[]): OldContent | null {
-  /** Contents by number, 0 is the first; what takes a replacement back makes its content that of before. */
-  const before = new Map<string, number>()
-  let content = 0
+  const before = new Map<string, Content>()
+  /** What versions hold at the end. */
+  const held = new Map<string, Content>()
   let count = 0
-  let found: JournalEntry | null = null
-  for (const entry of covers.toReversed()) {
-    before.set(entry.id, content)
-    if (content === 0) found = entry
-    content = (entry.reverts === null ? undefined : before.get(entry.reverts)) ?? ++count
+  let first: Attributes | null = null
+  let content: Content = { bytes: 0, attributes: 0 }
+  let last: JournalEntry | null = null
+
+  /** Content that was there with other attributes is taken back as a copy, which has those of before. */
+  function copied({ reverts }: JournalEntry): Content | undefined {
+    const old = reverts === null ? undefined : before.get(reverts)
+    const isKept = [...held.values()].some((one) => one.bytes === old?.bytes && one.attributes === old.attributes)
+    return isKept ? undefined : old
   }
-  return found === null || content === 0 ? null : { entry: found, covers }
+
+  for (const entry of covers.toReversed()) {
+    const { id, version, restored } = entry
+    before.set(id, content)
+    if (version !== null) held.set(version, content)
+    if (content.bytes === 0) last = entry
+    const was = restored === null ? null : restored.was
+    const source = restored === null ? copied(entry) : held.get(restored.version)
+    if (restored !== null) held.delete(restored.version)
+    if (source?.attributes === 0 && was !== null) first ??= was
+    const fresh = { bytes: ++count, attributes: count }
+    content = source === undefined ? fresh : was === null ? source : { ...fresh, bytes: source.bytes }
+  }
+  if (last === null || (content.bytes === 0 && content.attributes === 0)) return null
+  const exact = [...held].findLast(([, one]) => one.bytes === 0 && one.attributes === 0)
+  const similar = content.bytes === 0 ? ([null] as const) : [...held].findLast(([, one]) => one.bytes === 0)
+  const [version] = exact ?? similar ?? [null]
+  const attributes = exact === undefined ? first : null
+  return { entry: last, version, attributes, isLost: version === null && (content.bytes !== 0 || attributes === null), covers }
 }

@@ -1,10 +1,12 @@
-import type { Gesture, OperationKind } from '../../shared/contract/operations.ts'
+import type { Gesture, OperationKind, OutsideChange } from '../../shared/contract/operations.ts'
 import { parseFilePath } from '../../shared/file-path.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { periodicYield } from '../drive/checkpoint.ts'
 import type { DriveFor } from '../drive/drive-for.ts'
 import { gestureOf, ITEMS } from './gestures.ts'
 import type { HistoryFilter, HistoryRows } from './history-rows.ts'
+import type { OutsideStore } from '../outside/store.ts'
+import { outsideChanges } from './outside-changes.ts'
 import { placesOf } from './places.ts'
 import type { Rows } from './rows.ts'
 import { type Seen, seenBy } from './seen.ts'
@@ -23,6 +25,7 @@ export interface HistoryQuery {
 export interface HistoryDeps {
   readonly rows: Rows
   readonly history: HistoryRows
+  readonly outside: OutsideStore
   readonly driveFor: DriveFor
 }
 
@@ -32,11 +35,24 @@ const MOST_LOOKED_AT = 1000
 /** A page that takes longer is returned as it is. */
 const LONGEST_MS = 150
 
-/** Gestures at a node, or below a folder, the newest first. Fails with `not-found` for what the viewer cannot see. */
+export interface HistoryPage {
+  readonly gestures: Gesture[]
+  readonly outside: OutsideChange[]
+  readonly next: string | null
+}
+
+interface Dated<T> {
+  readonly id: string
+  readonly entry: T
+}
+
+/**
+ * Gestures at a node, or below a folder, and what other programs changed there, the newest first. Fails with `not-found` for what the viewer cannot see.
+ */
 export async function listGestures(
-  { rows, history, driveFor }: HistoryDeps,
+  { rows, history, outside, driveFor }: HistoryDeps,
   { viewer, query, signal }: { viewer: Viewer; query: HistoryQuery; signal: AbortSignal },
-): Promise<{ gestures: Gesture[]; next: string | null }> {
+): Promise<HistoryPage> {
   const drive = driveFor(viewer.access)
   const place = await drive.place(parseFilePath(query.path), 'keep')
   await rows.settled()
@@ -44,9 +60,36 @@ export async function listGestures(
   const filter = { ...query, places: await placesOf(rows, place), from: timeOf(query.from), to: timeOf(query.to) }
   const { after = null } = query
   const limit = Number(query.limit ?? PAGE)
+  const page = await gesturesIn({ rows, history, seen }, filter, { after, limit, signal })
+  const others = await outsideChanges({ outside, drive }, filter, { before: after, from: page.next })
+  return together(page, { ...others, changes: others.changes.map((entry) => ({ id: entry.id, entry })) }, limit)
+}
+
+/** One page of both, by their ids. What does not fit is on the next one. */
+function together(
+  page: { gestures: readonly Dated<Gesture>[]; next: string | null },
+  { changes, until }: { changes: readonly Dated<OutsideChange>[]; until: string | null },
+  limit: number,
+): HistoryPage {
+  const ids = [...page.gestures, ...changes].map(({ id }) => id).toSorted((a, b) => (a < b ? 1 : -1))
+  const end = ids.length > limit ? (ids[limit - 1] ?? null) : null
+  const next = [page.next, end, until].reduce((last, id) => (last === null || (id !== null && id > last) ? id : last), null)
+  const isShown = ({ id }: Dated<unknown>): boolean => next === null || id >= next
+  return { gestures: page.gestures.filter(isShown).map(entryOf), outside: changes.filter(isShown).map(entryOf), next }
+}
+
+function entryOf<T>({ entry }: Dated<T>): T {
+  return entry
+}
+
+async function gesturesIn(
+  { rows, history, seen }: { rows: Rows; history: HistoryRows; seen: Seen },
+  filter: HistoryFilter,
+  { after, limit, signal }: { after: string | null; limit: number; signal: AbortSignal },
+): Promise<{ gestures: Dated<Gesture>[]; next: string | null }> {
   const pause = periodicYield(signal)
   const began = performance.now()
-  const gestures: Gesture[] = []
+  const gestures: Dated<Gesture>[] = []
   const known = new Set<string>()
   let lastShown: string | null = null
   for await (const { found, until } of history.candidates(filter, after)) {
@@ -58,7 +101,7 @@ export async function listGestures(
       if (gesture === null) continue
       // A next page only for what it would show: otherwise it would tell that something hidden is there.
       if (gestures.length === limit) return { gestures, next: lastShown }
-      gestures.push(gesture)
+      gestures.push({ id, entry: gesture })
       lastShown = id
     }
     if (until !== null && performance.now() - began > LONGEST_MS) return { gestures, next: until }

@@ -8,6 +8,7 @@ import type { SettingsReader } from '../settings/settings.ts'
 import type { UserJobRunner } from '../user-jobs/runner.ts'
 import { latestOf } from './latest.ts'
 import { type HistoryQuery, listGestures } from './listing.ts'
+import type { OutsideStore } from '../outside/store.ts'
 import { createHistoryRows } from './history-rows.ts'
 import { createRows } from './rows.ts'
 import { createRewind } from './rewind.ts'
@@ -16,6 +17,8 @@ import { createUndo } from './undo.ts'
 export interface UndoModuleOptions {
   readonly db: Kysely<Schema>
   readonly journal: Journal
+  readonly outside: OutsideStore
+  readonly recovered: () => Promise<void>
   readonly driveFor: DriveFor
   readonly systemDrive: Drive
   readonly settings: SettingsReader

@@ -1,56 +1,10 @@
 import { type FilePath, joinPath, ROOT } from '../../shared/file-path.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
 import { contentsOf } from './contents.ts'
-import { type Change, diskPathOf, type Node, setDiskPlace, spanOf } from './span.ts'
-
-/** How a node was left by the last operation on it. Null for what is not known. */
-export interface Left {
-  readonly identity: string
-  /** Bytes; of files. */
-  readonly size: number | null
-  readonly modified: number | null
-}
-
-/** A node that goes with its folder. */
-export interface Inner extends Left {
-  /** From the folder. */
-  readonly path: FilePath
-  readonly folder: boolean
-  /** It came with everything in it. */
-  readonly isWhole: boolean
-  /** The operations by which it appeared and was changed, that by which it appeared first. */
-  readonly entries: readonly JournalEntry[]
-}
-
-/** One step on the way back, on the disk as the steps before leave it. Paths are storage paths. */
-export interface Step {
-  readonly change: 'remove' | 'restore' | 'move' | 'content'
-  /** Steps of the same number are of the same node. */
-  readonly node: number
-  /** Where the node is; of a restoration, where it is going to be. */
-  readonly path: FilePath
-  /** Where it is before the first step; null if it is not on the disk. */
-  readonly now: FilePath | null
-  /** Of a move. */
-  readonly to: FilePath | null
-  readonly folder: boolean
-  /** The operation that it takes back. */
-  readonly entry: JournalEntry
-  /** Further ones that it takes back. */
-  readonly covers: readonly JournalEntry[]
-  /** How the node must be; null if an earlier step has changed it, or it is in the trash. */
-  readonly left: Left | null
-  /** Of the removal of a folder that appeared: what must be all that is in it. Null for what came as a whole. */
-  readonly inside: readonly Inner[] | null
-  /** Of a restoration. */
-  readonly deletion: JournalEntry | null
-  /** Of a restoration: the earlier step that put the node aside. */
-  readonly aside: Step | null
-  /** Of the content that comes back; null if nothing is kept of it. */
-  readonly version: string | null
-  /** Known already: it cannot be done. */
-  readonly problem: 'changed' | null
-}
+import type { Event } from './events.ts'
+import { goalOf, isSamePlace } from './goal.ts'
+import { diskPathOf, type Node, type Place, placeOf, setDiskPlace, spanOf } from './span.ts'
+import type { Inner, Left, Step } from './step.ts'
 
 export interface PlanOptions {
   /** Where the folder is now, everything below which is taken back; the root by default. */
@@ -60,156 +14,206 @@ export interface PlanOptions {
 }
 
 /**
- * How operations are taken back: the newest first, without what has no effect in the end. Of a node that appeared and went within the span, nothing is done,
- * provided that nothing else was ever in it; of several contents of one file, the oldest comes back; a tree that appeared goes as a whole.
+ * How operations are taken back: from where each node is to where it was, at most once for each node unless another one is in its way. So what has no effect
+ * in the end has no step: a node that appeared and went within the span, if nothing else was ever in it; a node that is where it was. Of several contents of
+ * one file, the oldest comes back; a tree that appeared goes as a whole.
  * @param entries everything that happened in a span to the nodes in question, the oldest first
  */
 export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants = () => true }: PlanOptions = {}): Step[] {
-  const { changes, root } = spanOf(entries, folder)
-  const wanted = new Set(changes.flatMap(({ entry, isInside }) => (isInside && wants(entry) ? [entry] : [])))
-  const contents = contentsOf(changes, (entry) => wanted.has(entry))
-  const own = new Map<Node, boolean>()
+  const span = spanOf(entries, folder)
+  const { changes, root } = span
+  const { wanted, isNew, isOwn, places } = goalOf(span, wants)
+  const steps: Step[] = []
   const numbers = new Map<Node, number>()
-  const finished = new Set<Node>()
-  /** Restorations that need no step, because their deletions are taken back as well. */
-  const kept = new Map<Node, JournalEntry>()
+  const initial = new Map(changes.map(({ node }) => [node, diskPathOf(node, root)]))
   /** The step that put a node aside, for one that needs its name. */
   const aside = new Map<Node, Step>()
-  const steps: Step[] = []
-  const initial = new Map(changes.map(({ node }) => [node, diskPathOf(node, root)]))
+  const placing = new Set<Node>()
 
-  /** It appeared in the span, and so did everything that was ever in it. */
-  function isOwn(node: Node): boolean {
-    const known = own.get(node)
-    if (known !== undefined) return known
-    own.set(node, true)
-    const isIt = isNew(node) && [...node.contained].every(isOwn)
-    own.set(node, isIt)
-    return isIt
-  }
-  const isNew = (node: Node): boolean => node.born !== null && wanted.has(node.born)
+  /** Where it is to be. */
+  const goalFor = (node: Node): Place | null => (places.has(node) ? (places.get(node) ?? null) : placeOf(node))
+  const isThere = (node: Node): boolean => isSamePlace(placeOf(node), goalFor(node))
 
   function leftOf(node: Node): Left {
     // What takes something back leaves things as they were before.
-    const left = node.entries.filter((entry) => wants(entry) || entry.reverts !== null)
+    const all = node.events.filter(isOfNode).map(({ entry }) => entry)
+    const left = all.filter((entry) => wants(entry) || entry.reverts !== null)
     const content = left.find(({ kind, size, modified }) => kind !== 'delete' && (size !== null || modified !== null))
-    return { identity: (left[0] ?? node.entries[0])?.identity ?? '', size: content?.size ?? null, modified: content?.modified ?? null }
+    return { identity: (left[0] ?? all[0])?.identity ?? '', size: content?.size ?? null, modified: content?.modified ?? null }
   }
 
-  function add(node: Node, entry: JournalEntry, more: Pick<Step, 'change' | 'path'> & Partial<Step>): void {
+  /** What is taken back of a node, the newest first. */
+  const rowsOf = (node: Node): JournalEntry[] =>
+    node.events.filter((event) => wanted.has(event) && event.kind !== 'content').map(({ entry }) => entry)
+
+  function add(node: Node, entry: JournalEntry, more: Pick<Step, 'change' | 'path'> & Partial<Step>): Step {
     const isFirst = !numbers.has(node)
     const number = numbers.get(node) ?? numbers.size
     numbers.set(node, number)
     const left = isFirst && more.change !== 'restore' ? leftOf(node) : null
-    const common = { to: null, covers: [], inside: null, deletion: null, aside: null, version: null, problem: null, folder: entry.folder }
-    steps.push({ ...common, node: number, now: initial.get(node) ?? null, entry, left, ...more })
+    const step = { ...NOTHING, folder: entry.folder, node: number, now: initial.get(node) ?? null, entry, left, ...more }
+    const covers = [...new Set(step.covers)].filter((one) => one !== entry)
+    steps.push({ ...step, covers })
+    return steps.at(-1) ?? step
   }
 
   /** Of a node that appeared, the newest first. */
   const ofNew = (node: Node): JournalEntry[] =>
-    node.entries.filter((entry) => wanted.has(entry) && (isOwn(node) || (entry.kind !== 'move' && entry.kind !== 'delete')))
+    node.events
+      .filter((event) => wanted.has(event) && (isOwn(node) || (event.kind !== 'move' && event.kind !== 'go')))
+      .map(({ entry }) => entry)
 
   function innerOf(node: Node, from: FilePath): Inner[] {
     return Array.from(node.diskChildren.values()).flatMap((child) => {
       const path = joinPath(from, child.diskName)
-      const isFolder = child.born?.folder ?? child.entries[0]?.folder ?? true
-      const self = isNew(child)
-        ? [{ ...leftOf(child), path, folder: isFolder, isWhole: child.born?.kind === 'copy', entries: ofNew(child) }]
-        : []
+      const { folder: isFolder = true, kind } = child.born?.entry ?? {}
+      const self = isNew(child) ? [{ ...leftOf(child), path, folder: isFolder, isWhole: kind === 'copy', entries: ofNew(child) }] : []
       return [...self, ...innerOf(child, path)]
     })
   }
 
-  /** A folder goes with everything in it that would go as well. */
-  function remove(node: Node): void {
-    finished.add(node)
-    const path = diskPathOf(node, root)
-    const all = ofNew(node)
-    const entry = all.find(({ kind }) => isAppearance(kind))
-    if (path === null || entry === undefined) return
-    putAsideIn(node)
-    const inner = innerOf(node, ROOT)
-    const covers = [...all, ...inner.flatMap(({ entries: some }) => some)].filter((one) => one !== entry)
-    add(node, entry, { change: 'remove', path, inside: node.born?.kind === 'create' && node.born.folder ? inner : null, covers })
-    setDiskPlace(node, null)
+  /** What must not go with a folder leaves it. @param isForGood whether what appeared in it goes with it */
+  function evacuate(node: Node, { isForGood }: { isForGood: boolean }): void {
+    for (const child of node.diskChildren.values()) {
+      if (isThere(child) || (isForGood && goalFor(child) === null && isNew(child))) evacuate(child, { isForGood })
+      else if (goalFor(child) === null) remove(child)
+      else putAside(child)
+    }
   }
 
-  function removeAgain(node: Node, entry: JournalEntry): void {
-    putAsideIn(node)
+  /** A folder goes with everything in it that would go as well. */
+  function remove(node: Node): void {
+    evacuate(node, { isForGood: true })
     const path = diskPathOf(node, root)
-    if (path !== null) add(node, entry, { change: 'remove', path })
+    if (path === null) return
+    const born = isNew(node) ? (node.born?.entry ?? null) : null
+    const entry = born ?? rowsOf(node)[0] ?? node.away?.entry
+    if (entry === undefined) return
+    const inner = innerOf(node, ROOT)
+    const own = born === null ? rowsOf(node) : ofNew(node)
+    const covers = [...own, ...inner.flatMap(({ entries: some }) => some)]
+    const inside = born?.kind === 'create' && born.folder ? inner : null
     setDiskPlace(node, null)
+    add(node, entry, { change: 'remove', path, inside, covers })
   }
 
   function putAside(node: Node): void {
-    const restoration = kept.get(node)
-    if (restoration === undefined || node.diskParent === null) return
-    removeAgain(node, restoration)
-    const last = steps.at(-1)
-    if (last !== undefined) aside.set(node, last)
-  }
-
-  function putAsideIn(folderOfThem: Node): void {
-    for (const node of folderOfThem.diskChildren.values()) {
-      putAsideIn(node)
-      putAside(node)
-    }
-  }
-
-  /** What is there only for now leaves its name. */
-  function clear(node: Node, { parent, name }: NonNullable<Change['before']>): void {
-    const there = parent.diskChildren.get(name)
-    if (there === undefined || there === node) return
-    if (isOwn(there)) remove(there)
-    else putAside(there)
-  }
-
-  function takeBackContent(node: Node, entry: JournalEntry): void {
-    if (isNew(node)) return
-    const content = contents.get(node)
+    evacuate(node, { isForGood: false })
     const path = diskPathOf(node, root)
-    if (path === null || content === null) return
-    if (content === undefined || !content.covers.includes(entry)) add(node, entry, { change: 'content', path, problem: 'changed' })
-    else if (content.covers.at(-1) === entry) {
-      const covers = content.covers.filter((one) => one !== content.entry)
-      add(node, content.entry, { change: 'content', path, version: content.entry.version, covers })
-    }
+    const entry = rowsOf(node)[0] ?? node.away?.entry
+    if (path === null || entry === undefined) return
+    setDiskPlace(node, null)
+    aside.set(node, add(node, entry, { change: 'remove', path }))
   }
 
-  function moveBack(node: Node, entry: JournalEntry, before: NonNullable<Change['before']>): void {
-    clear(node, before)
+  /** What has a name that another node needs. If it is to stay, the step says that the name is taken. */
+  function vacate(node: Node): void {
+    if (isThere(node)) return
+    if (goalFor(node) === null) remove(node)
+    else putAside(node)
+  }
+
+  /** What it is in may be out of sight: that comes first. @returns false if it cannot be found */
+  function reach(node: Node, to: Place): boolean {
+    if (diskPathOf(node, root) !== null || isAway(node)) return true
+    let top = node
+    while (top.diskParent !== null && !isAway(top)) top = top.diskParent
+    if (top === node || top === root || !isAway(top)) return false
+    if (goalFor(top) !== null && !placing.has(top)) place(top)
+    if (diskPathOf(top, root) === null) bringBack(top, { parent: to.parent, name: `${top.diskName} ${Bun.randomUUIDv7().slice(-8)}` })
+    return diskPathOf(node, root) !== null
+  }
+  const isAway = (node: Node): boolean => node.diskParent === null && (node.away !== null || aside.has(node))
+
+  function bringBack(node: Node, to: Place): void {
+    setDiskPlace(node, to)
+    const path = diskPathOf(node, root)
+    const rows = rowsOf(node)
+    const { away } = node
+    const earlier = aside.get(node) ?? null
+    aside.delete(node)
+    const entry = (earlier === null ? away?.entry : earlier.entry) ?? rows[0]
+    if (path === null || entry === undefined) return
+    const common = { change: 'restore', path, folder: entry.folder, covers: rows } as const
+    if (earlier !== null) return void add(node, entry, { ...common, aside: earlier })
+    const isReplaced = away !== null && away.key !== away.entry.id
+    const found = isReplaced ? { version: away.key } : { deletion: away?.entry ?? null }
+    add(node, entry, { ...common, ...found, problem: away?.key === null ? 'gone' : null })
+  }
+
+  function place(node: Node): void {
+    const to = goalFor(node)
+    if (to === null || placing.has(node)) return
+    placing.add(node)
+    for (let above: Node | null = to.parent; above !== null; above = goalFor(above)?.parent ?? null) if (!isThere(above)) place(above)
+    const isFound = reach(node, to)
+    if (!isThere(node)) {
+      const there = to.parent.diskChildren.get(to.name)
+      if (there !== undefined && there !== node) vacate(there)
+      if (isFound && isAway(node)) bringBack(node, to)
+      else move(node, to)
+    }
+    placing.delete(node)
+  }
+
+  function move(node: Node, goal: Place): void {
     const from = diskPathOf(node, root)
-    setDiskPlace(node, before)
+    setDiskPlace(node, goal)
     const to = diskPathOf(node, root)
-    if (from !== null && from === to) return
-    if (entry.kind === 'delete' && from === null && to !== null) {
-      const { trashed: deletion } = node
-      const earlier = aside.get(node) ?? null
-      const problem = deletion === null && earlier === null ? 'changed' : null
-      add(node, deletion ?? entry, { change: 'restore', path: to, deletion: earlier === null ? deletion : null, aside: earlier, problem })
-      aside.delete(node)
-    } else add(node, entry, { change: 'move', path: from ?? entry.path, to, problem: from === null || to === null ? 'changed' : null })
+    const rows = rowsOf(node)
+    const [entry] = rows
+    if (entry === undefined) return
+    add(node, entry, {
+      change: 'move',
+      path: from ?? entry.path,
+      to,
+      covers: rows,
+      problem: from === null || to === null ? 'changed' : null,
+    })
   }
 
-  for (const { entry, node, before } of changes) {
-    if (finished.has(node)) continue
-    if (isOwn(node)) {
-      const above = node.diskParent
-      if (above !== null && (!isNew(above) || finished.has(above))) remove(node)
-      continue
+  function takeContentsBack(): void {
+    const contents = contentsOf(changes, ({ event }) => wanted.has(event))
+    for (const { event, node } of changes) {
+      const { entry, kind } = event
+      const path = diskPathOf(node, root)
+      if (!wanted.has(event) || isNew(node) || path === null) continue
+      const content = contents.get(node)
+      const attributes = entry.kind === 'replace' && kind === 'back' ? (entry.restored?.was ?? null) : null
+      if (attributes !== null) add(node, entry, { change: 'content', path, attributes })
+      if (kind !== 'content' || content === null) continue
+      if (content === undefined || !content.covers.includes(entry)) add(node, entry, { change: 'content', path, problem: 'changed' })
+      else if (content.covers[0] === entry) {
+        const { version, attributes: of, isLost, covers } = content
+        add(node, content.entry, { change: 'content', path, version, attributes: of, covers, problem: isLost ? 'gone' : null })
+      }
     }
-    if (!wanted.has(entry)) continue
-    if (isAppearance(entry.kind)) {
-      if (entry.kind !== 'restore') remove(node)
-      // It goes back by the deletion, if that is taken back as well.
-      else if (node.entries.some((one) => one.id === entry.kept?.id && wanted.has(one))) kept.set(node, entry)
-      else removeAgain(node, entry)
-    } else if (entry.kind === 'replace') takeBackContent(node, entry)
-    else if (before !== null) moveBack(node, entry, before)
   }
+
+  for (const node of places.keys()) if (goalFor(node) !== null) place(node)
+  for (const node of places.keys()) if (goalFor(node) === null && !isInNew(node)) remove(node)
+  takeContentsBack()
   return steps
+
+  /** It goes with what it is in. */
+  function isInNew(node: Node): boolean {
+    const above = node.diskParent
+    return isNew(node) && above !== null && isNew(above) && goalFor(above) === null
+  }
 }
 
-function isAppearance(kind: JournalEntry['kind']): boolean {
-  return kind === 'create' || kind === 'copy' || kind === 'restore'
+const NOTHING = {
+  to: null,
+  covers: [] as readonly JournalEntry[],
+  inside: null,
+  deletion: null,
+  aside: null,
+  version: null,
+  attributes: null,
+  problem: null,
+} as const
+
+/** Whether the operation says how the node itself was afterwards, or before it was deleted. */
+function isOfNode({ kind, entry }: Event): boolean {
+  return kind !== 'go' || entry.kind === 'delete'
 }

@@ -8,7 +8,8 @@ import type { Drive } from '../drive/drive.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { placesOf } from './places.ts'
-import { planOf, type Step } from './plan.ts'
+import { planOf } from './plan.ts'
+import type { Step } from './step.ts'
 import { seenBy } from './seen.ts'
 import { prepareSteps, type UndoDeps } from './undo.ts'
 
@@ -41,6 +42,7 @@ export function createRewind(deps: RewindDeps) {
 
   /** Fails with `not-found` for what is no folder that the viewer can see. */
   async function planFor(drive: Drive, viewer: Viewer, query: RewindQuery, signal: AbortSignal): Promise<Step[]> {
+    await deps.recovered()
     await rows.settled()
     const folder = parseFilePath(query.path)
     if ((await drive.stat(folder)).stat.kind !== 'folder') fail('not-found', { path: folder })
@@ -76,17 +78,13 @@ export function createRewind(deps: RewindDeps) {
   }
 
   /** As far as the disk tells without trying. */
-  async function problemOf(
-    { problem, change, left, path, now: place, version, deletion }: Step,
-    isLookedAt: boolean,
-  ): Promise<UndoOutcome | null> {
+  async function problemOf({ problem, change, left, path, now: place, deletion }: Step, isLookedAt: boolean): Promise<UndoOutcome | null> {
     if (problem !== null) return problem
-    if (change === 'content' && version === null) return 'gone'
     if (change === 'restore' && deletion !== null && deletion.state !== 'done') return 'gone'
     if (!isLookedAt || left === null) return null
     const now = await nullOn('not-found', systemDrive.stat(place ?? path))
     if (now === null) return 'changed'
-    if (now.target === null && now.stat.identity !== left.identity) return 'changed'
+    if (now.target === null && left.identity !== '' && now.stat.identity !== left.identity) return 'changed'
     return null
   }
 

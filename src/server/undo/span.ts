@@ -1,5 +1,6 @@
 import { type FilePath, joinPath, nameOf, parentOf, ROOT, segmentsOf } from '../../shared/file-path.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
+import { type Event, eventsOf } from './events.ts'
 
 /** A node of a span of the journal. Two places of it are known while the span is read from its end: in the past that is reached, and on the disk. */
 export interface Node {
@@ -12,22 +13,27 @@ export interface Node {
   diskParent: Node | null
   diskName: string
   readonly diskChildren: Map<string, Node>
-  /** The deletion by which it is in the trash now; null if it is not. */
-  readonly trashed: JournalEntry | null
-  /** The operation of the span by which it appeared. */
-  born: JournalEntry | null
+  /** The event by which it is out of sight now; null if it is not. */
+  readonly away: Event | null
+  /** The event of the span by which it appeared. */
+  born: Event | null
   /** Everything that was in it at any time of the span. */
   readonly contained: Set<Node>
-  /** Operations of the span on the node itself, the newest first. */
-  readonly entries: JournalEntry[]
+  /** Events of the span on the node itself, the newest first. */
+  readonly events: Event[]
 }
 
-/** One operation of a span, and the node that it changed. */
+export interface Place {
+  readonly parent: Node
+  readonly name: string
+}
+
+/** One event of a span, and the node that it changed. */
 export interface Change {
-  readonly entry: JournalEntry
+  readonly event: Event
   readonly node: Node
   /** Where the node was before, if it was anywhere. */
-  readonly before: { readonly parent: Node; readonly name: string } | null
+  readonly before: Place | null
   /** Whether the node was strictly below the folder in question, before or afterwards. */
   readonly isInside: boolean
 }
@@ -44,9 +50,15 @@ export interface Span {
  * @param folder where the folder in question is now; everything is inside of the root
  */
 export function spanOf(entries: readonly JournalEntry[], folder: FilePath = ROOT): Span {
+  const span = readSpan(entries, folder, () => false)
+  const split = splitEntries(span.changes)
+  return split.size === 0 ? span : readSpan(entries, folder, (entry) => split.has(entry))
+}
+
+function readSpan(entries: readonly JournalEntry[], folder: FilePath, isSplit: (entry: JournalEntry) => boolean): Span {
   const root = newNode(null, '')
-  /** By the id of the deletion. */
-  const inTrash = new Map<string, Node>()
+  /** By what it is found again. */
+  const away = new Map<string, Node>()
   const changes: Change[] = []
 
   function find(path: FilePath): Node {
@@ -59,37 +71,75 @@ export function spanOf(entries: readonly JournalEntry[], folder: FilePath = ROOT
     return node
   }
 
+  /** Where nothing was before what is there later, by folder. */
+  const free = new Map<Node, Set<string>>()
+  function leave(node: Node): void {
+    if (node.parent !== null) free.set(node.parent, (free.get(node.parent) ?? new Set()).add(node.name))
+    detach(node)
+  }
+  /** It cannot have appeared where something else appeared later: of two who made a folder at the same time, one did, and the server died before it knew. */
+  function isMistaken({ kind, path }: Event): boolean {
+    const parent = find(parentOf(path))
+    return kind === 'appear' && !parent.children.has(nameOf(path)) && free.get(parent)?.has(nameOf(path)) === true
+  }
+
   const top = find(folder)
   const isInside = (node: Node): boolean => {
     for (let above = node.parent; above !== null; above = above.parent) if (above === top) return true
     return false
   }
+  const goneBy = (event: Event): Node => (event.key === null ? undefined : away.get(event.key)) ?? newNode(null, nameOf(event.path), event)
 
-  for (const entry of entries.toReversed()) {
-    if (entry.path === ROOT) continue
-    const isBack = entry.kind === 'delete'
-    const node = isBack ? (inTrash.get(entry.id) ?? newNode(null, nameOf(entry.path), entry)) : find(entry.path)
+  function read(event: Event): void {
+    if (isMistaken(event)) return
+    const { kind, path, origin, key } = event
+    const node = kind === 'go' ? goneBy(event) : find(path)
     const was = isInside(node)
-    node.entries.push(entry)
+    node.events.push(event)
     let before: Change['before'] = null
-    if (entry.kind !== 'replace') {
-      detach(node)
-      const place = isBack ? entry.path : entry.kind === 'move' ? entry.origin : null
+    if (kind !== 'content') {
+      leave(node)
+      const place = kind === 'go' ? path : origin
       if (place !== null && place !== ROOT) {
         before = { parent: find(parentOf(place)), name: nameOf(place) }
         attach(node, before.parent, before.name)
       }
-      if (entry.kind === 'restore' && entry.kept !== null) inTrash.set(entry.kept.id, node)
-      if (entry.kind === 'create' || entry.kind === 'copy') node.born = entry
+      if (kind === 'back' && key !== null) away.set(key, node)
+      if (kind === 'appear') node.born = event
     }
-    changes.push({ entry, node, before, isInside: was || isInside(node) })
+    changes.push({ event, node, before, isInside: was || isInside(node) })
   }
+
+  for (const entry of entries.toReversed()) if (entry.path !== ROOT) eventsOf(entry, isSplit).toReversed().forEach(read)
   return { changes, root }
 }
 
-function newNode(parent: Node | null, name: string, trashed: JournalEntry | null = null): Node {
+/**
+ * The replacements of files of which a content became, or had been, a file of its own or the content of another one: a version of a file holds what was moved
+ * over, and may be restored as its content. Each content of these files is a node of its own then.
+ */
+function splitEntries(changes: readonly Change[]): ReadonlySet<JournalEntry> {
+  /** By the version that kept it, and whether it was a content of a file that stayed. */
+  const makers = new Map<string, { readonly node: Node; readonly isContent: boolean }>()
+  for (const { event, node } of changes) {
+    const { version } = event.entry
+    const isContent = event.kind === 'content'
+    if (version !== null && (isContent || event.key === version)) makers.set(version, { node, isContent })
+  }
+  const mixed = new Set<Node>()
+  for (const { event, node } of changes) {
+    const { restored } = event.entry
+    const maker = restored === null ? undefined : makers.get(restored.version)
+    const isContent = event.kind === 'content'
+    if (maker === undefined || (!isContent && event.kind !== 'back')) continue
+    if (maker.isContent !== isContent || maker.node !== node) mixed.add(maker.node).add(node)
+  }
+  return new Set(changes.flatMap(({ event, node }) => (event.kind === 'content' && mixed.has(node) ? [event.entry] : [])))
+}
+
+function newNode(parent: Node | null, name: string, away: Event | null = null): Node {
   const tree = { children: new Map<string, Node>(), diskChildren: new Map<string, Node>() }
-  const node: Node = { ...tree, parent, name, diskParent: parent, diskName: name, born: null, contained: new Set(), entries: [], trashed }
+  const node: Node = { ...tree, parent, name, diskParent: parent, diskName: name, born: null, contained: new Set(), events: [], away }
   parent?.diskChildren.set(name, node)
   return node
 }
@@ -106,6 +156,11 @@ function detach(node: Node): void {
   node.parent = null
 }
 
+/** On the disk; null if it is nowhere. */
+export function placeOf({ diskParent: parent, diskName: name }: Node): Place | null {
+  return parent === null ? null : { parent, name }
+}
+
 /** Null if it is not there, or what it is in is not. */
 export function diskPathOf(node: Node, root: Node): FilePath | null {
   if (node === root) return ROOT
@@ -114,7 +169,7 @@ export function diskPathOf(node: Node, root: Node): FilePath | null {
 }
 
 /** @param to null if it is not on the disk any more */
-export function setDiskPlace(node: Node, to: { readonly parent: Node; readonly name: string } | null): void {
+export function setDiskPlace(node: Node, to: Place | null): void {
   if (node.diskParent?.diskChildren.get(node.diskName) === node) node.diskParent.diskChildren.delete(node.diskName)
   node.diskParent = to?.parent ?? null
   if (to === null) return

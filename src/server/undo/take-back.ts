@@ -5,7 +5,7 @@ import type { Drive } from '../drive/drive.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
 import { nodeOf } from '../trash/kept-of.ts'
 import { batchesOf } from './batches.ts'
-import type { Inner, Left, Step } from './plan.ts'
+import type { Inner, Left, Step } from './step.ts'
 import type { Rows } from './rows.ts'
 
 export interface TakeBackDeps {
@@ -26,6 +26,8 @@ export interface TakeBackOptions {
    * something there. It stays if something below it could not be taken back.
    */
   readonly wholeFolders?: boolean
+  /** Whether a step was done before: by a server that died before it could write that. */
+  readonly isDone?: (step: Step) => boolean
   /** Called after each step. @param error of one that was not done, for people */
   readonly onStep?: (step: Step, outcome: UndoOutcome, error: unknown) => void
 }
@@ -39,10 +41,12 @@ const AT_ONCE = 8
 export async function takeBack(
   { rows, systemDrive, log }: TakeBackDeps,
   steps: readonly Step[],
-  { open, pathOf, signal, wholeFolders = false, onStep }: TakeBackOptions,
+  { open, pathOf, signal, wholeFolders = false, isDone = () => false, onStep }: TakeBackOptions,
 ): Promise<Outcomes> {
   const outcomes = new Map<string, UndoOutcome>()
-  const planned = new Set(steps.flatMap(({ entry, covers }) => [entry.id, ...covers.map(({ id }) => id)]))
+  /** Of each operation, how many steps are still to be done: what replaced something has two. */
+  const planned = new Map<string, number>()
+  for (const id of steps.flatMap(idsOf)) planned.set(id, (planned.get(id) ?? 0) + 1)
   /** The first outcome of each node that was not done. */
   const failed = new Map<number, UndoOutcome>()
   const failedAt: FilePath[] = []
@@ -54,9 +58,10 @@ export async function takeBack(
     signal?.throwIfAborted()
     let outcome: UndoOutcome = 'done'
     let reason: unknown = null
+    let apart: ReadonlySet<string> = new Set()
     try {
-      await attempt(step)
-      await rows.markUndone([step.entry.id, ...step.covers.map(({ id }) => id)])
+      if (!isDone(step)) await attempt(step)
+      await settle(step)
     } catch (error) {
       signal?.throwIfAborted()
       if (isAppError(error, 'access-changed') || isAppError(error, 'sign-in-needed')) throw error
@@ -64,36 +69,40 @@ export async function takeBack(
       reason = error
       failed.set(step.node, failed.get(step.node) ?? outcome)
       failedAt.push(step.path)
-      if (outcome === 'changed' && step.change === 'remove') await removeInside(step)
+      if (outcome === 'changed' && step.change === 'remove') apart = await removeInside(step)
     }
-    for (const { id } of [step.entry, ...step.covers]) if (!outcomes.has(id)) outcomes.set(id, outcome)
+    for (const id of idsOf(step)) if (!apart.has(id) && (outcomes.get(id) ?? 'done') === 'done') outcomes.set(id, outcome)
     onStep?.(step, outcome, reason)
   }
 
+  /** What is taken back as a whole is marked. */
+  async function settle(step: Step): Promise<void> {
+    const ids = idsOf(step)
+    for (const id of ids) planned.set(id, (planned.get(id) ?? 1) - 1)
+    await rows.markUndone(ids.filter((id) => (planned.get(id) ?? 0) <= 0 && (outcomes.get(id) ?? 'done') === 'done'))
+  }
+
   async function attempt(step: Step): Promise<void> {
-    const { change, entry, version } = step
+    const { change, entry, version, attributes } = step
     if (step.problem !== null || failed.has(step.node)) fail('precondition-failed', {})
     const path = pathOf(entry, step.path) ?? fail('forbidden', { right: 'create' })
     if (step.left !== null) await expectLeft(step.path, step.left)
     const goesWhole = wholeFolders && !failedAt.some((one) => isWithin(one, step.path))
     if (change === 'remove' && step.folder && !goesWhole) await expectInside(step)
     const drive = open(entry.id)
+    const replacedAt = (): FilePath => pathOf(entry, entry.path) ?? fail('forbidden', { right: 'create' })
     if (change === 'remove') {
       const trashed = await drive.remove(path, { signal, onlyKept: true })
       if (trashed !== null) removed.set(step, trashed.id)
-    } else if (change === 'restore') {
+    } else if (change === 'restore' && version !== null) await drive.bringBack(version, path, { folder: step.folder, from: replacedAt() })
+    else if (change === 'restore') {
       const deletion = (await deletionOf(step)) ?? fail('not-found', {})
       const was = pathOf(deletion, deletion.path) ?? fail('forbidden', { right: 'create' })
       await drive.restore(nodeOf(deletion, was), path, { replace: false, rename: false })
     } else if (change === 'move') {
       const to = (step.to === null ? null : pathOf(entry, step.to)) ?? fail('forbidden', { right: 'rename' })
-      const replaced = entry.version
-      if (replaced !== null && !(await drive.history(path)).versions.some(({ id }) => id === replaced)) fail('not-found', {})
       await drive.move(path, to, { replace: false, rename: false, ...(signal && { signal }) })
-      // What the move replaced has become a version of the node.
-      if (replaced !== null)
-        await drive.restoreVersionTo(to, replaced, { to: pathOf(entry, entry.path) ?? fail('forbidden', { right: 'create' }) })
-    } else await drive.restoreVersion(path, version ?? fail('not-found', {}), { asSave: false })
+    } else await drive.putBack(path, { version, attributes, from: replacedAt() })
   }
 
   async function deletionOf({ deletion, aside }: Step): Promise<JournalEntry | null> {
@@ -111,9 +120,7 @@ export async function takeBack(
       if (now?.state === 'undone') return 'done'
       if (now === null || now.state === 'purged' || now.state === 'purging') return 'gone'
     }
-    const needed = change === 'move' ? entry.version : version
-    if (change === 'content' && needed === null) return 'gone'
-    if (needed !== null && isAppError(error, 'not-found')) return 'gone'
+    if (version !== null && isAppError(error, 'not-found')) return 'gone'
     if (isAppError(error, 'not-found') || isAppError(error, 'precondition-failed')) return 'changed'
     if (!isAppError(error)) log(`undo ${entry.id}: ${String(error)}`)
     return 'refused'
@@ -124,7 +131,8 @@ export async function takeBack(
     const { stat, target } = await systemDrive.stat(path)
     // A link shows the node that it leads to.
     if (target !== null) return
-    const isAsLeft = stat.identity === identity && (stat.kind !== 'file' || isSame(stat, { size, modified }))
+    // After a crash the journal may not know which node it was.
+    const isAsLeft = (identity === '' || stat.identity === identity) && (stat.kind !== 'file' || isSame(stat, { size, modified }))
     if (!isAsLeft) fail('precondition-failed', { path })
   }
 
@@ -148,10 +156,11 @@ export async function takeBack(
     }
   }
 
-  /** Of a folder that stays, what can go. */
-  async function removeInside(step: Step): Promise<void> {
-    const inner = (step.inside ?? []).toSorted((a, b) => (a.path < b.path ? 1 : -1))
-    for (const one of inner) await run(innerStep(step, one))
+  /** Of a folder that stays, what can go. @returns the operations that this is about */
+  async function removeInside(step: Step): Promise<ReadonlySet<string>> {
+    const inner = (step.inside ?? []).toSorted((a, b) => (a.path < b.path ? 1 : -1)).map((one) => innerStep(step, one))
+    for (const one of inner) await run(one)
+    return new Set(inner.flatMap(idsOf))
   }
 
   function innerStep(step: Step, inner: Inner): Step {
@@ -169,6 +178,10 @@ export async function takeBack(
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, batch.length) }, worker))
   }
   return outcomes
+}
+
+function idsOf({ entry, covers }: Step): string[] {
+  return [entry.id, ...covers.map(({ id }) => id)]
 }
 
 function isSame(stat: { size: number; modified: number }, { size, modified }: Pick<Left, 'size' | 'modified'>): boolean {

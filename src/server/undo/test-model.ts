@@ -1,30 +1,59 @@
-import { type FilePath, isWithin, parentOf, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, isWithin, joinPath, nameOf, parentOf, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
-import type { Step } from './plan.ts'
+import type { Attributes, Step } from './step.ts'
 
-/** A node by its path; null for a folder. */
-type Tree = Map<FilePath, { readonly content: string | null; readonly identity: string }>
+/** A node by its path; its content is null for a folder. */
+type Tree = Map<FilePath, Model>
+interface Model {
+  readonly content: string | null
+  /** Mode and time. */
+  readonly attributes: Attributes
+  readonly identity: string
+}
 
 /** A disk with a trash, versions and a journal, in memory: what operations do there is plain to see. */
 export function createModel() {
   const tree: Tree = new Map()
   const trash = new Map<string, Tree>()
-  const versions = new Map<string, { content: string; identity: string }>()
+  /** What was replaced, and folders that were merged with others. */
+  const versions = new Map<string, Model>()
   const journal: JournalEntry[] = []
   let count = 0
   const fresh = (): string => String(++count).padStart(6, '0')
 
   function write(entry: Partial<JournalEntry> & Pick<JournalEntry, 'kind' | 'path' | 'identity' | 'folder'>): JournalEntry {
-    const common = { at: count, by: { id: 1, name: 'ann', via: 'web' as const }, origin: null, size: null, modified: null, version: null }
-    const full = { ...common, id: fresh(), group: '', reverts: null, state: 'done' as const, kept: null, ...entry }
+    const common = { at: count, by: { id: 1, name: 'ann', via: 'web' as const }, origin: null, size: null, modified: null }
+    const nothing = { version: null, restored: null, reverts: null, kept: null }
+    const full = { ...common, ...nothing, id: fresh(), group: '', state: 'done' as const, ...entry }
     journal.push(full)
     return full
   }
+  const childrenOf = (path: FilePath): string[] => [...tree.keys()].flatMap((one) => (parentOf(one) === path ? [nameOf(one)] : []))
   const below = (path: FilePath): FilePath[] => [...tree.keys()].filter((one) => isWithin(one, path))
   const get = (path: FilePath) => tree.get(path) ?? problem(`nothing at ${path}`)
   const free = (path: FilePath): void => {
     if (tree.has(path)) problem(`taken: ${path}`)
     if (parentOf(path) !== ROOT && get(parentOf(path)).content !== null) problem(`no folder: ${parentOf(path)}`)
+  }
+  const isFile = (path: FilePath): boolean => (tree.get(path)?.content ?? null) !== null
+  const made = (content: string | null): Model => ({ content, identity: fresh(), attributes: { mode: count % 4, modified: count } })
+  /** What is at a path is kept, and the name is free. */
+  function keepVersion(path: FilePath): string {
+    const id = fresh()
+    versions.set(id, get(path))
+    tree.delete(path)
+    return id
+  }
+  /** Where a file may replace another one. */
+  function freeFor(path: FilePath, isReplacing: boolean): string | null {
+    if (isReplacing && isFile(path)) return keepVersion(path)
+    free(path)
+    return null
+  }
+  function takeVersion(id: string): Model {
+    const version = versions.get(id) ?? problem(`no version: ${id}`)
+    versions.delete(id)
+    return version
   }
   /** Removes and returns it with everything below it, by paths from itself. */
   function cut(path: FilePath): Tree {
@@ -43,35 +72,56 @@ export function createModel() {
     journal,
     tree,
     trash,
+    versions,
     /** Everything that is there, in order. */
-    look: (): string[] => [...tree].map(([path, { content }]) => `${path} ${content ?? '/'}`).toSorted(),
+    look: (): string[] =>
+      [...tree]
+        .map(
+          ([
+            path,
+            {
+              content,
+              attributes: { mode, modified },
+            },
+          ]) => `${path} ${content ?? '/'} ${mode} ${modified}`,
+        )
+        .toSorted(),
     create(path: FilePath, content: string | null, more: More = {}): void {
       free(path)
-      const identity = fresh()
-      tree.set(path, { content, identity })
-      write({ kind: 'create', path, identity, folder: content === null, ...more })
+      tree.set(path, made(content))
+      write({ kind: 'create', path, identity: get(path).identity, folder: content === null, ...more })
     },
+    /** Over what is there, as a merge: one row for each tree that appears, and for each file that is replaced. */
     copy(from: FilePath, to: FilePath, more: More = {}): void {
+      get(from)
+      if (isWithin(to, from) || isWithin(from, to)) problem('inside')
+      if (isFile(from) && isFile(to)) return void model.replace(to, get(from).content ?? '', more)
+      if (!isFile(from) && tree.has(to) && !isFile(to))
+        return childrenOf(from).forEach((name) => model.copy(joinPath(from, name), joinPath(to, name)))
       free(to)
-      if (isWithin(to, from)) problem('inside')
       const some = below(from).map((path) => [pathFrom(from, path) ?? ROOT, { ...get(path), identity: fresh() }] as const)
       paste(new Map(some), to)
       write({ kind: 'copy', path: to, origin: from, identity: get(to).identity, folder: get(to).content === null, ...more })
     },
     replace(path: FilePath, content: string, more: More = {}): void {
-      const old = get(path)
-      if (old.content === null) return problem('a folder')
-      const version = fresh()
-      versions.set(version, { content: old.content, identity: old.identity })
-      tree.set(path, { content, identity: fresh() })
+      if (!isFile(path)) return problem('no file')
+      const version = keepVersion(path)
+      tree.set(path, made(content))
       write({ kind: 'replace', path, identity: get(path).identity, folder: false, version, ...more })
     },
-    move(from: FilePath, to: FilePath, more: More = {}): void {
-      free(to)
-      if (isWithin(to, from)) problem('inside')
+    /** A file over a file, a folder into a folder; what is left of that goes. */
+    move(from: FilePath, to: FilePath, { isReplacing = false, ...more }: More & { isReplacing?: boolean } = {}): void {
       const { identity, content } = get(from)
+      if (isWithin(to, from) || isWithin(from, to)) problem('inside')
+      const folder = content === null
+      if (isReplacing && folder && tree.get(to)?.content === null) {
+        for (const name of childrenOf(from)) model.move(joinPath(from, name), joinPath(to, name), { isReplacing, ...more })
+        write({ kind: 'move', path: to, origin: from, identity: get(to).identity, folder, version: keepVersion(from), ...more })
+        return
+      }
+      const version = freeFor(to, isReplacing && !folder)
       paste(cut(from), to)
-      write({ kind: 'move', path: to, origin: from, identity, folder: content === null, ...more })
+      write({ kind: 'move', path: to, origin: from, identity, folder, version, ...more })
     },
     remove(path: FilePath, more: More = {}): void {
       const { identity, content } = get(path)
@@ -79,25 +129,46 @@ export function createModel() {
       Object.assign(entry, { kept: { volume: ROOT, id: entry.id } })
       trash.set(entry.id, cut(path))
     },
-    restore(id: string, to: FilePath, more: More = {}): void {
+    restore(id: string, to: FilePath, { isReplacing = false, ...more }: More & { isReplacing?: boolean } = {}): void {
       const some = trash.get(id) ?? problem(`not in the trash: ${id}`)
-      free(to)
+      const version = freeFor(to, isReplacing && (some.get(ROOT)?.content ?? null) !== null)
       trash.delete(id)
       paste(some, to)
       const { identity, content } = get(to)
-      write({ kind: 'restore', path: to, identity, folder: content === null, kept: { volume: ROOT, id }, ...more })
+      write({ kind: 'restore', path: to, identity, folder: content === null, version, kept: { volume: ROOT, id }, ...more })
     },
-    restoreVersion(path: FilePath, id: string, more: More): void {
-      const version = versions.get(id) ?? problem(`no version: ${id}`)
-      versions.delete(id)
-      model.replace(path, version.content, more)
-      tree.set(path, version)
-      Object.assign(journal.at(-1) ?? {}, { identity: version.identity })
+    /** As a save: with a time of its own. */
+    restoreVersion(path: FilePath, id: string): void {
+      if (!isFile(path) || versions.get(id)?.content === null) problem('no file')
+      const { attributes: was, ...old } = takeVersion(id)
+      const version = keepVersion(path)
+      tree.set(path, { ...made(''), ...old })
+      write({ kind: 'replace', path, identity: old.identity, folder: false, version, restored: { version: id, was } })
+    },
+    /** What was replaced is a node again. */
+    bringBack(path: FilePath, id: string, more: More): void {
+      free(path)
+      const node = takeVersion(id)
+      tree.set(path, node)
+      write({ kind: 'create', path, identity: node.identity, folder: node.content === null, restored: { version: id, was: null }, ...more })
+    },
+    /** The content is that of before; with attributes, a copy that has these. */
+    putBack(path: FilePath, { version: id, attributes }: Pick<Step, 'version' | 'attributes'>, more: More): void {
+      if (attributes !== null) {
+        const { content } = (id === null ? get(path) : versions.get(id)) ?? problem(`no version: ${id}`)
+        model.replace(path, content ?? problem('a folder'), more)
+        tree.set(path, { ...get(path), attributes })
+        return
+      }
+      const node = takeVersion(id ?? problem(`nothing kept of ${path}`))
+      const version = keepVersion(path)
+      tree.set(path, node)
+      write({ kind: 'replace', path, identity: node.identity, folder: false, version, restored: { version: id ?? '', was: null }, ...more })
     },
     /** Does a step as the server would: checks first that the node is as it was left. */
     /** @param removed ids of the deletions so far, by their steps */
     run(
-      { change, path, to, left, inside, deletion, aside, version, entry, problem: known }: Step,
+      { change, path, to, left, inside, deletion, aside, version, attributes, entry, problem: known }: Step,
       removed: ReadonlyMap<Step, string>,
       more: More = {},
     ): void {
@@ -105,8 +176,9 @@ export function createModel() {
       if (known !== null) return problem(`${change} ${path}: ${known}`)
       if (left !== null && get(path).identity !== left.identity) return problem(`${change} ${path}: another node`)
       if (change === 'move') return model.move(path, to ?? problem('nowhere'), by)
+      if (change === 'restore' && version !== null) return model.bringBack(path, version, by)
       if (change === 'restore') return model.restore((aside === null ? deletion?.id : removed.get(aside)) ?? problem('nothing'), path, by)
-      if (change === 'content') return model.restoreVersion(path, version ?? problem(`nothing kept of ${path}`), by)
+      if (change === 'content') return model.putBack(path, { version, attributes }, by)
       const expected = new Map(inside?.map((one) => [placeUnder(path, one.path), one.identity]))
       const whole = inside?.filter(({ isWhole }) => isWhole).map((one) => placeUnder(path, one.path)) ?? [path]
       for (const one of below(path).filter((node) => node !== path && !whole.some((outer) => isWithin(node, outer))))

@@ -11,7 +11,8 @@ import type { JournalEntry } from '../journal/operation-row.ts'
 import type { JobContext, PreparedJob } from '../user-jobs/prepared-job.ts'
 import type { UserJobRunner } from '../user-jobs/runner.ts'
 import { follow } from './followed.ts'
-import { planOf, type Step } from './plan.ts'
+import { planOf } from './plan.ts'
+import type { Step } from './step.ts'
 import type { Rows } from './rows.ts'
 import { seenBy } from './seen.ts'
 import { type Outcomes, takeBack, type TakeBackDeps, type TakeBackOptions } from './take-back.ts'
@@ -19,8 +20,20 @@ import { type Outcomes, takeBack, type TakeBackDeps, type TakeBackOptions } from
 export interface UndoDeps extends TakeBackDeps {
   readonly rows: Rows
   readonly driveFor: DriveFor
+  /** Resolves when what a server that died has begun is settled: without that nobody knows what was done last. */
+  readonly recovered: () => Promise<void>
   readonly userJobs: Pick<UserJobRunner, 'launch'>
 }
+
+/** By what a step was done, if it was. */
+const KIND_OF_STEP = {
+  create: 'restore',
+  copy: 'restore',
+  restore: 'restore',
+  delete: 'remove',
+  move: 'move',
+  replace: 'content',
+} as const satisfies Record<JournalEntry['kind'], Step['change']>
 
 /** More steps than this are a job. */
 const MOST_AT_ONCE = 100
@@ -48,6 +61,7 @@ export async function takeSteps(
 interface StepsOfJob {
   /** As for `takeBack`. */
   readonly wholeFolders?: boolean
+  readonly isDone?: (step: Step) => boolean
   readonly destination: FilePath
   readonly plan: (context: JobContext) => Promise<readonly Step[]>
 }
@@ -56,7 +70,7 @@ interface StepsOfJob {
 export function prepareSteps(
   deps: UndoDeps,
   { userId, username, group }: { userId: number; username: string; group: string },
-  { destination, plan, wholeFolders = false }: StepsOfJob,
+  { destination, plan, wholeFolders = false, isDone = () => false }: StepsOfJob,
 ): PreparedJob {
   return {
     name: '',
@@ -71,6 +85,7 @@ export function prepareSteps(
       await takeSteps(deps, { access: drive.access, actor: { id: userId, name: username, via: 'job' }, group, userId }, steps, {
         signal,
         wholeFolders,
+        isDone,
         onStep({ entry, path }, outcome, error) {
           progress.read(Math.min(steps.length, ++count))
           if (outcome === 'done') return progress.placed()
@@ -100,19 +115,26 @@ export function createUndo(deps: UndoDeps) {
   const oneByOne = createKeyedMutex()
 
   async function run(viewer: Viewer, named: string, parity: 0 | 1): Promise<Undone> {
+    await deps.recovered()
     await rows.settled()
     const { access, userId, username } = viewer
-    const found = (await follow(rows, named, userId)).filter(({ depth, isPast }) => depth % 2 === parity && !isPast)
+    const all = await follow(rows, named, userId)
+    const found = all.filter(({ depth, isPast }) => depth % 2 === parity && !isPast)
     const steps = planOf(found.filter(({ entry }) => entry.state === 'done').map(({ entry }) => entry))
+    // A server may have died after a step, before it could write that this took an operation back.
+    const taken = new Set(
+      all.flatMap(({ entry: { state, kind, reverts } }) => (state === 'done' ? [`${KIND_OF_STEP[kind]} ${reverts}`] : [])),
+    )
+    const isDone = ({ change, entry }: Step): boolean => taken.has(`${change} ${entry.id}`)
     const group = viewer.gesture?.group ?? Bun.randomUUIDv7()
     if (steps.length > MOST_AT_ONCE) {
       // What has happened since it waits is looked at again.
       const plan = async () => steps
-      const prepare = async () => prepareSteps(deps, { userId, username, group }, { destination: ROOT, plan })
+      const prepare = async () => prepareSteps(deps, { userId, username, group }, { destination: ROOT, plan, isDone })
       const job: Job = await userJobs.launch(viewer, { kind: 'undo', prepare })
       return { items: [], group, job }
     }
-    const outcomes = await takeSteps(deps, { access, actor: actorOf(viewer), group, userId }, steps)
+    const outcomes = await takeSteps(deps, { access, actor: actorOf(viewer), group, userId }, steps, { isDone })
     const seen = await seenBy(driveFor(access), userId)
     const inOrder = found.toSorted((a, b) => (a.root < b.root ? -1 : a.root > b.root ? 1 : 0))
     const items = await Promise.all(
@@ -122,7 +144,8 @@ export function createUndo(deps: UndoDeps) {
         outcome: outcomes.get(entry.id) ?? withoutStep(entry),
       })),
     )
-    return { items, group: [...outcomes.values()].includes('done') ? group : null, job: null }
+    const hasChanged = steps.some((step) => !isDone(step)) && [...outcomes.values()].includes('done')
+    return { items, group: hasChanged ? group : null, job: null }
   }
 
   return {

@@ -1,6 +1,7 @@
 import { fail } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Upload } from './store.ts'
+import { isNameless, isOfFolderToken } from './token-keys.ts'
 
 /** The user and path of an upload. */
 export interface UploadTarget {
@@ -26,10 +27,11 @@ const LIVELY_MS = 3 * 60_000
 export function chooseUpload(uploads: readonly Upload[], place: UploadTarget, { at, now }: { at?: number; now: number }): Upload | null {
   const { key, session = '', share = '' } = place
   if (share !== '') return uploads.find((one) => one.key === '') ?? null
-  if (key !== undefined) return uploads.find((one) => one.key === key) ?? null
-  const own = uploads.filter((one) => one.session === session || one.session === '')
+  if (key !== undefined && !isNameless(key)) return uploads.find((one) => one.key === key) ?? null
+  const nameless = uploads.filter((one) => (key === undefined ? !isOfFolderToken(one) : one.key.startsWith(key)))
+  const own = nameless.filter((one) => one.session === session || one.session === '')
   // After a renewal, a session has another id.
-  const [youngest, ...others] = own.length > 0 ? own : uploads
+  const [youngest, ...others] = own.length > 0 ? own : nameless
   if (youngest === undefined) return null
   if (at === undefined || youngest.finished) return youngest
   const rivals = others.filter((one) => !one.finished && one.touchedAt + LIVELY_MS > now)

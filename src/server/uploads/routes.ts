@@ -10,6 +10,7 @@ import { mount } from '../http/mount.ts'
 import { type Router, after } from '../http/router.ts'
 import { takeBulk } from './bulk.ts'
 import { type TusCall, respondAppended, respondCancelled, respondCreated, respondDescribed, respondOffset } from './tus-response.ts'
+import { clientKeyOfUpload, uploadKeyOf } from './token-keys.ts'
 import { unfinished, type UploadsDeps } from './uploads.ts'
 
 export interface UploadRoutesDeps extends UploadsDeps {
@@ -28,7 +29,12 @@ export function mountUploads(app: Router, deps: UploadRoutesDeps): void {
     readonly request: Request
   }
   const asked = (call: Call): TusCall => ({
-    place: { userId: call.viewer.userId, path: call.params.path, key: call.query.upload, session: call.viewer.sessionId },
+    place: {
+      userId: call.viewer.userId,
+      path: call.params.path,
+      key: uploadKeyOf(call.viewer, call.query.upload),
+      session: call.viewer.sessionId,
+    },
     drive: driveOf(deps.driveFor, call.viewer),
     request: call.request,
   })
@@ -36,17 +42,24 @@ export function mountUploads(app: Router, deps: UploadRoutesDeps): void {
   mount(app, tus.create, async (call) => {
     const { params, query, headers } = call
     if (params.slash) fail('invalid-input', { issues: ['path: a folder'] })
+    const target = asked(call)
+    const ofFolder = target.place.key !== query.upload
     // Clients of the predecessor, which do not declare tus, get the address that they expect.
     const isTus = call.request.headers.has('tus-resumable') || query.upload !== undefined
-    const location = (upload: string) => deps.baseUrl + href(tus.offset, { params: { path: params.path }, query: isTus ? { upload } : {} })
+    const location = (key: string) =>
+      deps.baseUrl + href(tus.offset, { params: { path: params.path }, query: isTus ? { upload: clientKeyOfUpload(key) } : {} })
     const announced = { length: headers['upload-length'], stamp: headers['upload-metadata'], replace: query.override === 'true', location }
-    return respondCreated(deps, asked(call), announced)
+    return respondCreated(deps, ofFolder && query.upload === undefined ? newlyNamed(target, call.viewer) : target, announced)
   })
   mount(app, tus.offset, (call) => respondOffset(deps, asked(call)))
   mount(app, tus.append, (call) => respondAppended(deps, asked(call), { at: call.headers['upload-offset'], body: call.body }))
   mount(app, tus.unfinished, async ({ viewer }) => unfinished(deps, deps.driveFor(viewer.access), viewer.userId))
   mount(app, tus.cancel, (call) => respondCancelled(deps, asked(call)))
   mount(app, bulk.upload, (call) => takeBulk(driveOf(deps.driveFor, call.viewer), call))
+}
+
+function newlyNamed(call: TusCall, viewer: Viewer): TusCall {
+  return { ...call, place: { ...call.place, key: uploadKeyOf(viewer, crypto.randomUUID()) } }
 }
 
 /** Adds the version to every response below an address, and refuses other versions. */

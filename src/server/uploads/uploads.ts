@@ -6,6 +6,7 @@ import type { Drive } from '../drive/drive.ts'
 import { chooseUpload, type UploadTarget } from './choose-upload.ts'
 import type { HeldLease, Leases } from './leases.ts'
 import { modifiedOf } from './upload-metadata.ts'
+import { isOfFolderToken } from './token-keys.ts'
 import { type Announcement, stagedName, type Upload, type UploadStore } from './store.ts'
 
 type StagedFile = Awaited<ReturnType<Drive['stage']>>
@@ -134,7 +135,7 @@ export async function unfinished(deps: UploadsDeps, drive: Drive, userId: number
   const told: Unfinished[] = []
   for (const upload of uploads) {
     const { path, key, length, stamp, touchedAt, heldUntil } = upload
-    if (!drive.canSee(path)) continue
+    if (isOfFolderToken(upload) || !drive.canSee(path)) continue
     // Its folder may have gone, or lead elsewhere now: then it cannot be continued.
     const staged = await stagedOf(drive, upload).catch(() => null)
     if (staged === null || (await isPublished(upload, staged))) continue

@@ -68,7 +68,7 @@ export async function importAccounts(
   })
 }
 
-/** Favourites and recent files belong to a person, not to an id: another person with the same id starts without them. */
+/** Tokens, favourites and recent files belong to a person, not to an id: another person with the same id starts without them. */
 async function forgetPlaces(
   trx: Kysely<Schema>,
   before: readonly { id: number; username_key: string }[],
@@ -77,7 +77,8 @@ async function forgetPlaces(
   for (const { id, username_key } of before) {
     const now = list.find((account) => account.id === id)
     if (now === undefined ? !replace : usernameKey(now.username) === username_key) continue
-    for (const table of ['favourites', 'recents', 'recents_off'] as const) await trx.deleteFrom(table).where('user_id', '=', id).execute()
+    for (const table of ['api_tokens', 'favourites', 'recents', 'recents_off'] as const)
+      await trx.deleteFrom(table).where('user_id', '=', id).execute()
   }
 }
 

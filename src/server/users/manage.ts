@@ -10,9 +10,11 @@ import { NO_RIGHTS, RIGHTS } from '../access/permissions.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { cleanScope } from '../../shared/scope.ts'
+import { performerOf } from '../access/viewer.ts'
 import type { Account, Editable } from './account.ts'
 import { readChange, readNew, type RequestedChange } from './change.ts'
 import { homeFor } from './home.ts'
+import { NO_PASSWORD } from './password.ts'
 import type { PasswordPolicy } from './policy.ts'
 import type { Users } from './users.ts'
 
@@ -39,7 +41,7 @@ type Envelope = z.infer<typeof UserChange>
 
 export function createManagement({ users, bus, settings, policy, requireProof, makeHome }: ManagementOptions) {
   function note(kind: AuditKind, { viewer, address }: Caller, subject: string, details: AuditDetail[] = []): void {
-    bus.announce('noted', { kind, by: { id: viewer.userId, name: viewer.username }, address, subject, details })
+    bus.announce('noted', { kind, by: performerOf(viewer), address, subject, details })
   }
 
   async function makeScope(scope: FilePath): Promise<void> {
@@ -70,17 +72,29 @@ export function createManagement({ users, bus, settings, policy, requireProof, m
   }
 
   return {
-    /** Fails with `name-taken`, `proof-needed`, `invalid-input`. */
-    async create(body: Envelope, caller: Caller): Promise<Account> {
+    /**
+     * Fails with `name-taken`, `proof-needed`, `invalid-input`.
+     * @param options.withoutPassword nobody can sign in until a password is chosen by a link
+     */
+    async create(body: Envelope, caller: Caller, { withoutPassword = false } = {}): Promise<Account> {
       const { fields, password } = readNew(body)
-      if (password === null) fail('invalid-input', { issues: ['data.password: empty'] })
-      await policy.check(password, 'data.password')
+      if (password === null && !withoutPassword) fail('invalid-input', { issues: ['data.password: empty'] })
+      if (password !== null && withoutPassword) fail('invalid-input', { issues: ['data.password: not empty'] })
+      if (password !== null) await policy.check(password, 'data.password')
       await requireProof(caller)
       const now = await settings.read()
       const { scope, own } = homeFor(fields.username, fields.scope ?? '', now)
       const { perm = NO_RIGHTS, lockPassword = false } = fields
       const account = await users.create(
-        { ...now.defaults, rules: [], ...fields, perm, lockPassword: lockPassword && !perm.admin, password, scope },
+        {
+          ...now.defaults,
+          rules: [],
+          ...fields,
+          perm,
+          lockPassword: lockPassword && !perm.admin,
+          password: password ?? { hash: NO_PASSWORD },
+          scope,
+        },
         { ownScope: own },
       )
       await makeHomeOf(account, scope)

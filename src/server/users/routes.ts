@@ -10,6 +10,7 @@ import type { Router } from '../http/router.ts'
 import { type Account, toWire } from './account.ts'
 import { firstMinuteOf } from './first-minute.ts'
 import type { Management } from './manage.ts'
+import { readId } from './read-id.ts'
 import type { Users } from './users.ts'
 
 export interface UsersDeps {
@@ -22,7 +23,8 @@ export function mountUsers(app: Router, { users, management, settings }: UsersDe
   mount(app, calls.list, async () => (await users.all()).map(toWire))
 
   mount(app, calls.create, async ({ body, viewer, peer }) => {
-    const { id } = await management.create(body, { viewer, address: peer, password: body.current_password })
+    const caller = { viewer, address: peer, password: body.current_password }
+    const { id } = await management.create(body, caller, { withoutPassword: body.without_password === true })
     return statusResponse(201, { location: `/settings/users/${id}` })
   })
 
@@ -76,13 +78,6 @@ export function mountUsers(app: Router, { users, management, settings }: UsersDe
     await management.remove(readId(params.id), { viewer, address: peer, password })
     return statusResponse(200)
   })
-}
-
-/** The largest id that a database column holds. */
-const MOST_ID = 2 ** 31 - 1
-
-function readId(text: string): number {
-  return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MOST_ID ? Number(text) : fail('not-found', {})
 }
 
 /** Allows the user themselves, or an administrator. */

@@ -22,7 +22,7 @@ export type NewAccount = Omit<Account, 'id' | 'authEpoch' | 'version' | 'disable
 export interface AccountChange {
   readonly fields: Partial<Editable>
   readonly passwordHash?: string
-  /** Ends every session of the account, except the sign-in that the session `keep` belongs to. */
+  /** Ends every session of the account, except the sign-in that the session `keep` belongs to; if there is none, its API tokens too (decision 076). */
   readonly endSessions?: { readonly keep: string | null }
 }
 
@@ -72,20 +72,21 @@ export async function updateAccount(db: Kysely<Schema>, before: Account, change:
         .executeTakeFirstOrThrow()
       if (numUpdatedRows === 0n) return false
       if (endSessions && endSessions.keep !== null) await carryOver(trx, before, endSessions.keep)
+      if (endSessions?.keep === null) await endTokensOf(trx, before.id)
       await keepAnAdministrator(trx, before)
       return true
     }),
   )
 }
 
-/** Also ends every session of the account. @returns whether the account still exists */
+/** Also ends every session and API token of the account. @returns whether the account still exists */
 export async function updatePassword(db: Kysely<Schema>, id: number, hash: string): Promise<boolean> {
-  return update(db, id, { password_hash: hash }, { endSessions: true })
+  return (await update(db, id, { password_hash: hash }, { endSessions: true })) && endTokensOf(db, id)
 }
 
-/** Also ends every session of the account. @returns whether the account still exists */
+/** Also ends every session and API token of the account. @returns whether the account still exists */
 export async function updateDisabled(db: Kysely<Schema>, id: number, disabled: boolean): Promise<boolean> {
-  return update(db, id, { disabled: Number(disabled) }, { endSessions: true })
+  return (await update(db, id, { disabled: Number(disabled) }, { endSessions: true })) && endTokensOf(db, id)
 }
 
 /** Ends every session of the account. @returns whether the account still exists */
@@ -98,15 +99,24 @@ export async function replaceHash(db: Kysely<Schema>, { id, passwordHash }: Acco
   await db.updateTable('users').set({ password_hash: hash }).where('id', '=', id).where('password_hash', '=', passwordHash).execute()
 }
 
-/** With its sessions, favourites and recent files. Fails with `forbidden` if no administrator would be left. @returns whether the account existed */
+/** With its sessions, tokens, favourites and recent files. Fails with `forbidden` if no administrator would be left. @returns whether the account existed */
 export async function deleteAccount(db: Kysely<Schema>, id: number): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const before = await findAccount(trx, id)
     if (before === null) return false
     await trx.deleteFrom('users').where('id', '=', id).execute()
     await trx.deleteFrom('grants').where('subject', '=', `user ${id}`).execute()
-    for (const table of ['sessions', 'favourites', 'recents', 'recents_off', 'memberships'] as const)
-      await trx.deleteFrom(table).where('user_id', '=', id).execute()
+    const tables = [
+      'sessions',
+      'api_tokens',
+      'mail_addresses',
+      'password_links',
+      'favourites',
+      'recents',
+      'recents_off',
+      'memberships',
+    ] as const
+    for (const table of tables) await trx.deleteFrom(table).where('user_id', '=', id).execute()
     await keepAnAdministrator(trx, before)
     return true
   })
@@ -132,6 +142,12 @@ async function carryOver(trx: Kysely<Schema>, before: Account, sessionId: string
     .where('user_id', '=', before.id)
     .where('auth_epoch', '=', before.authEpoch)
     .execute()
+}
+
+/** @returns true */
+async function endTokensOf(db: Kysely<Schema>, userId: number): Promise<true> {
+  await db.deleteFrom('api_tokens').where('user_id', '=', userId).execute()
+  return true
 }
 
 /** Folders that a case-insensitive or normalising disk treats as one count as one (GHSA-7rc3-g7h6-22m7). */

@@ -38,12 +38,12 @@ export function createDriveVersions(
   { storage, store, settlement, room, dropper, settings, lastSaves, clock, log }: DriveVersionsDeps,
   actor: NonNullable<Actor>,
 ): Versions {
-  /** Null if its content does not become a version: an empty file has none. */
+  /** Null if its content does not become a version. */
   async function keepingOf(file: FilePath, days: number): Promise<{ volume: FilePath; stat: Stat } | null> {
     // Content has no other names: nobody could ask for its versions.
     if (days === 0 || file === ROOT || !file.isWellFormed()) return null
     const stat = await storage.stat(file)
-    if (stat?.kind !== 'file' || stat.size === 0) return null
+    if (stat?.kind !== 'file') return null
     const volume = await storage.keepingVolume(file)
     return volume !== null && (await room.fits(volume, stat.size)) ? { volume, stat } : null
   }
@@ -86,23 +86,73 @@ export function createDriveVersions(
     }
   }
 
+  async function beginEmptying(folder: FilePath): Promise<StoredVersion | null> {
+    try {
+      if ((await settings.read()).versionDays === 0) return null
+      const [stat, volume] = [await storage.stat(folder), await storage.keepingVolume(folder)]
+      if (stat?.kind !== 'folder' || volume === null) return null
+      const { modified, identity } = stat
+      const id = Bun.randomUUIDv7()
+      const kept: Kept = { area: 'versions', volume, id }
+      const version = {
+        id,
+        file: null,
+        kept,
+        at: clock().getTime(),
+        by: actor.name,
+        size: 0,
+        modified,
+        identity,
+        state: 'intended',
+      } as const
+      await store.begin(version)
+      return version
+    } catch (error) {
+      log(`versions: the emptied folder ${folder} is not kept: ${String(error)}`)
+      return null
+    }
+  }
+
+  async function ifDone(version: StoredVersion | null): Promise<Version | null> {
+    return version === null || (version.state !== 'done' && !(await settlement.isDone(version))) ? null : version
+  }
+
   return {
-    replacing,
+    replacing(file, replace) {
+      // What is restored here was not saved here.
+      lastSaves.delete(file)
+      return replacing(file, replace)
+    },
 
     async policy(file): Promise<VersionPolicy> {
       const { versionDays: days, versionShare: share } = await settings.read()
-      return { days, share, keeps: (await keepingOf(file, days)) !== null }
+      const keeping = await keepingOf(file, days)
+      return { days, share, keeps: keeping !== null && keeping.stat.size > 0 }
     },
 
     async list(file): Promise<Version[]> {
       const found: Version[] = []
-      for (const version of await store.of(file)) if (version.state === 'done' || (await settlement.isDone(version))) found.push(version)
+      for (const version of await store.of(file)) {
+        // Empty ones are kept so that they can come back, but nobody looks for them.
+        if (version.size > 0 && (version.state === 'done' || (await settlement.isDone(version)))) found.push(version)
+      }
       return found
     },
 
     async find(file, id): Promise<Version | null> {
-      const version = await store.find(file, id)
-      return version === null || (version.state !== 'done' && !(await settlement.isDone(version))) ? null : version
+      return ifDone(await store.find(file, id))
+    },
+
+    findAnywhere: async (id) => ifDone(await store.findAnywhere(id)),
+
+    async emptying(folder, remove): Promise<void> {
+      const version = await beginEmptying(folder)
+      if (version === null) return remove(undefined)
+      try {
+        await remove(version.kept)
+      } finally {
+        await settlement.settleNow(version)
+      }
     },
 
     async saving(file, replace): Promise<Stat> {

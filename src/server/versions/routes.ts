@@ -4,6 +4,7 @@ import { type DriveFor, driveOf } from '../drive/drive-for.ts'
 import { etagOf } from '../drive/etag.ts'
 import { respondOpen } from '../files/raw-response.ts'
 import { detailsOf } from '../../shared/audit-details.ts'
+import { performerOf } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import { statusResponse } from '../http/errors.ts'
 import { mount } from '../http/mount.ts'
@@ -50,7 +51,7 @@ export function mountVersions(app: Router, { driveFor, snapshots, bus }: Version
     const { modified } = await driveOf(driveFor, viewer).removeVersion(path, query.id)
     bus.announce('noted', {
       kind: 'version-removed',
-      by: { id: viewer.userId, name: viewer.username },
+      by: performerOf(viewer),
       address: peer,
       subject: path,
       details: detailsOf({}, { modified: iso(modified) }),

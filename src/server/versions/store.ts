@@ -114,6 +114,12 @@ export function createVersionStore(db: Kysely<Schema>) {
       return row === undefined ? null : fromRow(row)
     },
 
+    /** Whatever it is of. Null for what is being removed. */
+    async findAnywhere(id: string): Promise<StoredVersion | null> {
+      const row = await db.selectFrom('versions').selectAll().where('id', '=', id).where('state', '<>', 'dropping').executeTakeFirst()
+      return row === undefined ? null : fromRow(row)
+    },
+
     /** Of these ids, those that are known. */
     async known(ids: readonly string[]): Promise<StoredVersion[]> {
       const found: StoredVersion[] = []

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { webhooks as calls, type Webhook, type WebhookDelivery } from '../../shared/contract/webhooks.ts'
 import { fail } from '../../shared/errors.ts'
-import type { Viewer } from '../access/viewer.ts'
+import { performerOf, type Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import { mount } from '../http/mount.ts'
 import type { Router } from '../http/router.ts'
@@ -35,7 +35,7 @@ export function mountWebhooks(app: Router, { store, webhooks, reach, outbox, clo
     const secret = change.renewed ? [{ place: 'secret', before: null, after: null }] : []
     bus.announce('noted', {
       kind: 'webhooks-changed',
-      by: { id: viewer.userId, name: viewer.username },
+      by: performerOf(viewer),
       address: peer,
       subject: new URL((after ?? before).url).host,
       details: [{ place: 'webhook', before: was, after: is }, ...secret],

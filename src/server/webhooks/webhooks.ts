@@ -18,7 +18,7 @@ const ATTEMPT_MS = 10_000
 /** After a timeout, no deliveries are sent to that webhook for this long, which is less than any retry delay, so that others get their turn. */
 const PAUSE_MS = 20_000
 /** Maximum waiting deliveries; more means that the receivers have failed for a long time. */
-const MOST_WAITING = 10_000
+export const MOST_WAITING = 10_000
 /** How many are added between two counts. */
 const COUNT_EVERY = 1000
 

@@ -5,7 +5,9 @@ import { bulk } from './bulk.ts'
 import { live } from './live.ts'
 import { access, grants, groups } from './groups.ts'
 import { favourites } from './favourites.ts'
+import { mail } from './mail.ts'
 import { operations, rewind } from './operations.ts'
+import { passwordLinks } from './password-links.ts'
 import { previews } from './previews.ts'
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
@@ -17,6 +19,7 @@ import { sent, shared } from './public.ts'
 import { shares } from './shares.ts'
 import { terminal } from './terminal.ts'
 import { snapshots } from './snapshots.ts'
+import { tokens } from './tokens.ts'
 import { trash } from './trash.ts'
 import { tus } from './tus.ts'
 import { unpack } from './unpack.ts'
@@ -27,6 +30,7 @@ import { webhooks } from './webhooks.ts'
 /** Every call of the API. A route exists if it is listed here. */
 export const api = {
   session,
+  tokens,
   users,
   groups,
   grants,
@@ -55,4 +59,6 @@ export const api = {
   rewind,
   versions,
   snapshots,
+  mail,
+  passwordLinks,
 } as const

@@ -60,6 +60,20 @@ export const Gesture = z.object({
 })
 export type Gesture = z.infer<typeof Gesture>
 
+/**
+ * What other programs changed in one folder in a short time, as the index found it: it was not done through Satchel, and cannot be taken back by it. Of
+ * more than one change `items` has the first; what is in a folder that appeared counts with that folder.
+ */
+export const OutsideChange = z.object({
+  id: z.string(),
+  /** Of the last change, ISO 8601. */
+  at: z.string(),
+  /** Visible changes; of a folder in which the viewer may not see everything, only those that are named. */
+  counts: z.object({ appeared: z.number(), changed: z.number(), gone: z.number() }),
+  items: z.array(z.object({ path: z.string(), change: z.enum(['appeared', 'changed', 'gone']), isDir: z.boolean() })),
+})
+export type OutsideChange = z.infer<typeof OutsideChange>
+
 const Undone = z.object({
   /** One for each change, in the order in which they were made; empty if it is a job. `path` is null if the viewer may not see it any more. */
   items: z.array(z.object({ kind: z.enum(OPERATION_KINDS), path: z.nullable(z.string()), outcome: z.enum(UNDO_OUTCOMES) })),
@@ -93,7 +107,12 @@ export const operations = {
         ),
       ),
     }),
-    result: z.object({ gestures: z.array(Gesture), next: z.nullable(z.string()) }),
+    result: z.object({
+      gestures: z.array(Gesture),
+      /** Of the same time, the newest first; none if a person is asked for. Empty while the index is off, or cannot watch the folder. */
+      outside: z.array(OutsideChange),
+      next: z.nullable(z.string()),
+    }),
   }),
   /** What the viewer did last in the web and can take back, and what they took back last and can do again. */
   latest: endpoint('user', 'GET /api/operations/latest', {

@@ -20,6 +20,8 @@ export const PageConfig = z.object({
   MinimumPasswordLength: z._default(z.number(), 0),
   Name: z.string(),
   NoAuth: z.boolean(),
+  /** Whether somebody who has forgotten a password may ask for a link. */
+  PasswordReset: z._default(z.boolean(), false),
   ReCaptcha: z.boolean(),
   ReCaptchaHost: z.optional(z.string()),
   ReCaptchaKey: z.optional(z.string()),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { flag } from './operation.ts'
 
 export const Credentials = z.object({
   username: z.string(),
@@ -38,6 +39,6 @@ export const session = {
   /** The caller's own devices, the most recently used first. */
   list: endpoint('user', 'GET /api/sessions', { result: z.array(Device) }),
   end: endpoint('user', 'DELETE /api/sessions/:id'),
-  /** Ends every session of the caller, including this one. */
-  everywhere: endpoint('user', 'DELETE /api/sessions'),
+  /** Ends every session of the caller, including this one; with `tokens`, also their API tokens. */
+  everywhere: endpoint('user', 'DELETE /api/sessions', { query: z.object({ tokens: flag }) }),
 }

@@ -51,6 +51,8 @@ export const Settings = z.object({
   commands: z._default(z.nullable(HookCommands), {}),
   /** How many days the audit trail is kept; 0 keeps none. If absent, it is unchanged. */
   activityDays: z.optional(z.number()),
+  /** Whether the audit trail keeps the addresses of clients; if not, stored ones are erased. If absent, it is unchanged. */
+  activityAddresses: z.optional(z.boolean()),
   /**
    * How many days deleted files can be restored, 0 to 3650. With 0 there is no trash: files are deleted at once, and what is in the trash is removed for
    * good. If absent, it is unchanged.

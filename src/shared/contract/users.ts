@@ -77,6 +77,9 @@ export type UserChange = z.infer<typeof UserChange>
  */
 const AccountChange = z.extend(UserChange, { replaces_printed: z.optional(z.boolean()) })
 
+/** `without_password`: nobody can sign in until a link was used to choose one (`POST /api/users/:id/password-link`). */
+const NewUser = z.extend(UserChange, { without_password: z.optional(z.boolean()) })
+
 /** The body of DELETE: the caller's own password as a proof. */
 export const Proof = z.object({ current_password: z.optional(z.string()) })
 
@@ -98,7 +101,7 @@ const OwnUser = z.extend(User, FirstMinute.shape)
 export const users = {
   list: endpoint('admin', 'GET /api/users', { result: z.array(User) }),
   /** 201 with the address of the new record in `Location`, without base URL. */
-  create: endpoint('admin', 'POST /api/users', { body: UserChange }),
+  create: endpoint('admin', 'POST /api/users', { body: NewUser }),
   get: endpoint('user', 'GET /api/users/:id', { beforeOwnPassword: true, result: OwnUser }),
   update: endpoint('user', 'PUT /api/users/:id', { beforeOwnPassword: true, body: AccountChange }),
   /** Steps that were taken or skipped; they are not offered again. */

@@ -1,9 +1,22 @@
 import * as z from 'zod/mini'
 import { HookRun } from './command.ts'
 import { endpoint } from './endpoint.ts'
+import { OPERATION_KINDS } from './operations.ts'
 
-/** Events, named like the corresponding hooks. */
-export const WEBHOOK_EVENTS = ['after_upload', 'after_save', 'after_copy', 'after_rename', 'after_delete'] as const
+/** Events, named like the corresponding hooks; `history` is everything that the journal knows, a gesture at a time. */
+export const WEBHOOK_EVENTS = ['after_upload', 'after_save', 'after_copy', 'after_rename', 'after_delete', 'history'] as const
+
+/** One change of one node, by paths from the served folder. `path`: where it was afterwards, of a deletion before; `origin`: of moves and copies. */
+const HistoryChange = z.object({
+  id: z.string(),
+  kind: z.enum(OPERATION_KINDS),
+  path: z.string(),
+  origin: z.nullable(z.string()),
+  isDir: z.boolean(),
+  size: z.nullable(z.number()),
+  /** The change that this one took back. */
+  reverts: z.nullable(z.string()),
+})
 
 const WebhookInput = z.object({
   url: z.string(),
@@ -36,12 +49,16 @@ export const WebhookBody = z.object({
   event: z.enum([...WEBHOOK_EVENTS, 'test']),
   /** Null for a visitor of a share. */
   user: z.nullable(z.object({ id: z.number(), name: z.string() })),
-  /** The user's path, from the root of their scope. */
+  /** The user's path, from the root of their scope; of `history` that of the first change, from the served folder. */
   path: z.string(),
   /** For a copy or a rename. */
   destination: z.nullable(z.string()),
   /** When it was done: ISO 8601, in UTC. */
   time: z.string(),
+  /** Of `history`: the gesture, by which way it was done, and what it changed, the first 100; a longer one has several deliveries. */
+  gesture: z.optional(z.string()),
+  via: z.optional(z.string()),
+  changes: z.optional(z.array(HistoryChange)),
 })
 export type WebhookBody = z.infer<typeof WebhookBody>
 

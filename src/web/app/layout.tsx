@@ -28,6 +28,7 @@ registerPrompts({
   'share-visits': lazyPart(async () => (await inTime(import('./shares/visits-dialog.tsx'))).ShareVisitsDialog),
   'share-end': lazyPart(async () => (await inTime(import('./shares/end-dialog.tsx'))).ShareEndDialog),
   'choose-folder': lazyPart(async () => (await inTime(import('./choose-folder-dialog.tsx'))).ChooseFolderDialog),
+  passwordLink: lazyPart(async () => (await inTime(import('./password-link-dialog.tsx'))).PasswordLinkDialog),
   notices: lazyPart(async () => (await inTime(import('./notices-dialog.tsx'))).NoticesDialog),
 })
 

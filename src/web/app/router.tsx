@@ -11,6 +11,7 @@ import { settingsRoutes } from './settings-routes.tsx'
 import { type RouteTitle, titled } from './title.ts'
 
 const LoginScreen = lazyScreen(async () => (await import('../screens/login/login-screen.tsx')).LoginScreen, { first: true })
+const PasswordScreen = lazyScreen(async () => (await import('../screens/password/password-screen.tsx')).PasswordScreen)
 const WelcomeScreen = lazyScreen(async () => (await import('../screens/welcome/welcome-screen.tsx')).WelcomeScreen)
 const Layout = lazyScreen(async () => (await import('./layout.tsx')).Layout, { first: true })
 const FilesScreen = lazyScreen(async () => (await import('../screens/files/files-screen.tsx')).FilesScreen, { first: true })
@@ -26,6 +27,7 @@ const layout = lazyRoute(Layout, {})
 /** All routes of the application. */
 export const routes: readonly Route[] = [
   { element: <RequireSignedOut />, children: [route('/login', LoginScreen, 'title.login')] },
+  route('/password', PasswordScreen, 'title.password-link'),
   { element: <RequireWelcome />, children: [route('/welcome', WelcomeScreen, 'title.welcome')] },
   { ...lazyRoute(ShareFrame, {}), children: [route('/share/*', ShareScreen, 'title.share')] },
   {

@@ -71,6 +71,20 @@ const PAGES: readonly SettingsPage[] = [
     load: async () => (await import('../screens/settings/groups/group-screen.tsx')).GroupScreen,
   },
   {
+    path: '/settings/tokens',
+    admin: true,
+    title: 'title.tokens',
+    tab: 'title.tokens',
+    load: async () => (await import('../screens/settings/tokens/tokens-screen.tsx')).TokensScreen,
+  },
+  {
+    path: '/settings/mail',
+    admin: true,
+    title: 'title.mail',
+    tab: 'title.mail',
+    load: async () => (await import('../screens/settings/mail/mail-screen.tsx')).MailScreen,
+  },
+  {
     path: '/settings/activity',
     admin: true,
     title: 'title.activity',

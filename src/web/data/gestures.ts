@@ -1,6 +1,6 @@
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo } from 'react'
-import type { Gesture, GestureItem, OperationKind } from '../../shared/contract/operations.ts'
+import type { Gesture, GestureItem, OperationKind, OutsideChange } from '../../shared/contract/operations.ts'
 import { operations } from '../../shared/contract/operations.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 import { clientFor } from './client.ts'
@@ -9,6 +9,7 @@ const client = clientFor({ operations })
 
 const GESTURES_KEY = ['gestures'] as const
 const PAGE = 50
+const REFRESH_MS = 20_000
 
 /** One change of a gesture, with its paths parsed. */
 export interface Change extends Omit<GestureItem, 'path' | 'origin'> {
@@ -23,6 +24,14 @@ export interface PastGesture extends Omit<Gesture, 'items'> {
   readonly items: readonly Change[]
 }
 
+/** What other programs changed in a short time, with its paths parsed. */
+export interface PastOutside extends Omit<OutsideChange, 'items'> {
+  readonly items: readonly (Omit<OutsideChange['items'][number], 'path'> & { readonly path: FilePath })[]
+}
+
+/** An entry of a timeline. */
+export type PastEntry = PastGesture | PastOutside
+
 export interface GestureFilter {
   readonly path: FilePath
   /** Also everything below the folder. */
@@ -34,6 +43,7 @@ export interface GestureFilter {
 
 interface Page {
   readonly gestures: readonly PastGesture[]
+  readonly outside: readonly PastOutside[]
   readonly next: string | null
 }
 
@@ -50,8 +60,8 @@ export function useGestures({ path, below, by, kind }: GestureFilter) {
         ...(kind !== '' && { kind }),
         ...(pageParam !== null && { after: pageParam }),
       }
-      const { gestures, next } = await client.operations.list({ query: { ...asked, limit: String(PAGE) } }, { signal })
-      return { gestures: gestures.map(parsed), next }
+      const { gestures, outside, next } = await client.operations.list({ query: { ...asked, limit: String(PAGE) } }, { signal })
+      return { gestures: gestures.map(parsed), outside: outside.map(parsedOutside), next }
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
@@ -60,13 +70,18 @@ export function useGestures({ path, below, by, kind }: GestureFilter) {
     gcTime: 0,
     // Another tab or person may have done something.
     refetchOnWindowFocus: 'always',
+    // What other programs changed is known only some seconds later. Further pages would be read again too.
+    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? REFRESH_MS : false),
   })
   useEffect(() => refreshWithFolders(queries), [queries])
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchNextPageError, isFetchingNextPage, isPlaceholderData } = query
   const gestures = useMemo(() => data?.pages.flatMap((page) => page.gestures), [data])
+  const entries = useMemo(() => data?.pages.flatMap(entriesOf), [data])
   const loadMore = useCallback(() => void fetchNextPage({ cancelRefetch: false }), [fetchNextPage])
   return {
     gestures,
+    /** The same, with what other programs changed. */
+    entries,
     error,
     refetch,
     /** How many pages have been loaded; a page may be empty. */
@@ -90,6 +105,14 @@ function refreshWithFolders(queries: QueryClient): () => void {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual === true) return
     if (event.query.queryKey[0] === 'folder') void refreshGestures(queries)
   })
+}
+
+function entriesOf({ gestures, outside }: Page): PastEntry[] {
+  return [...gestures, ...outside].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
+}
+
+function parsedOutside({ items, ...change }: OutsideChange): PastOutside {
+  return { ...change, items: items.map((item) => ({ ...item, path: parseFilePath(item.path) })) }
 }
 
 function parsed({ items, ...gesture }: Gesture): PastGesture {

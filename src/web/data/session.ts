@@ -122,8 +122,8 @@ export async function signOut(): Promise<void> {
 }
 
 /** Ends every session of the user. If the request fails, none is ended. */
-export async function signOutEverywhere(): Promise<void> {
-  await client.session.everywhere({})
+export async function signOutEverywhere({ tokens }: { tokens: boolean }): Promise<void> {
+  await client.session.everywhere({ query: tokens ? { tokens: 'true' } : {} })
   endSession({ signedOut: true })
 }
 

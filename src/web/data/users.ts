@@ -46,9 +46,10 @@ export function useCreateUser() {
   const queries = useQueryClient()
   return useMutation({
     meta: FORM,
-    mutationFn: (data: Omit<User, 'id'>) =>
+    mutationFn: ({ data, withoutPassword = false }: { data: Omit<User, 'id'>; withoutPassword?: boolean }) =>
       withReauthentication(async (proof) => {
-        const response = await client.users.create({ body: { what: 'user', which: [], data, ...proof } })
+        const without = withoutPassword ? { without_password: true } : {}
+        const response = await client.users.create({ body: { what: 'user', which: [], data, ...without, ...proof } })
         return response.headers.get('location') ?? '/settings/users'
       }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['users'] }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, spyOn } from 'bun:test'
 import { formatBytes, formatBytesExact, formatDate, formatDateExact } from './format.ts'
 import { setLanguage } from './i18n.tsx'
-import { ENGLISH, LANGUAGES } from './languages.ts'
+import { ENGLISH, LANGUAGES } from '../../shared/languages.ts'
 
 const NOW = new Date(2026, 10, 22, 12, 0, 0)
 const DAY = 24 * 3600_000

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import { type ErrorCode, isAppError } from '../../shared/errors.ts'
 import en from './en.json'
 import type { Part } from './catalogues.ts'
-import { ENGLISH, type Language } from './languages.ts'
+import { ENGLISH, type Language } from '../../shared/languages.ts'
 
 export type MessageKey = keyof typeof en
 

@@ -3,7 +3,7 @@ import { formatBytes, formatDate, formatDateTime, formatDistance } from './forma
 import { forms } from './forms.ts'
 import { setLanguage } from './i18n.tsx'
 import { icelandicRelative } from './icelandic.ts'
-import { LANGUAGES } from './languages.ts'
+import { LANGUAGES } from '../../shared/languages.ts'
 
 const NOW = new Date(2026, 10, 22, 12, 0, 0)
 const MINUTE = 60_000

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'bun:test'
 import { keyNames } from './keys.ts'
-import { LANGUAGES } from './languages.ts'
+import { LANGUAGES } from '../../shared/languages.ts'
 
 describe('U14: names of keys', () => {
   const all = ['Mod', 'Shift', 'Alt', 'Ctrl', 'Enter', 'Delete', 'Backspace', 'Home', 'End', 'PageUp', 'PageDown', 'Space', 'Esc', 'Click']

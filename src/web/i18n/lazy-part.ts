@@ -12,7 +12,11 @@ export function lazyPart<Props extends object>(
   when?: () => Promise<void>,
 ): LazyExoticComponent<ComponentType<Props>> {
   const both = async () => {
-    const [part] = await Promise.all([load(), loadLateMessages()])
+    const messages = loadLateMessages()
+    messages.catch(() => undefined)
+    // If neither arrives, the part says why, and its caller knows its errors.
+    const part = await load()
+    await messages
     return { default: part }
   }
   if (when === undefined) return lazy(both)

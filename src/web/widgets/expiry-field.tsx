@@ -5,6 +5,10 @@ import { TextField } from '../ui/text-field.tsx'
 import { dayAhead, expiresAt, type Expiry, type ExpiryTerm, EXPIRY_TERMS } from './expiry.ts'
 
 export interface ExpiryFieldProps {
+  /** That of a link by default. */
+  label?: string
+  /** Whether the choice gets the focus when it appears; it does by default. */
+  autoFocus?: boolean
   expiry: Expiry
   onExpiry: (lasting: Expiry) => void
   /** Whether the form was submitted. */
@@ -13,19 +17,19 @@ export interface ExpiryFieldProps {
   before?: number
 }
 
-/** Expiry of a link, with the resulting date. */
-export function ExpiryField({ expiry, onExpiry, tried, before }: ExpiryFieldProps) {
+/** Expiry of a link or an API token, with the resulting date. */
+export function ExpiryField({ label = t('share.duration'), autoFocus = true, expiry, onExpiry, tried, before }: ExpiryFieldProps) {
   const now = new Date()
   const end = expiry.term === 'keep' ? (before ?? 0) : expiresAt(expiry, now)
   const terms: readonly ExpiryTerm[] = before === undefined || before === 0 ? EXPIRY_TERMS : ['keep', ...EXPIRY_TERMS]
   return (
     <div className="grid gap-4 shrinkable">
       <RadioGroup
-        label={t('share.duration')}
+        label={label}
         value={expiry.term}
         options={terms.map((term) => ({ value: term, label: t(`share.term.${term}`) }))}
         onValue={(term) => onExpiry({ term, date: expiry.date === '' ? dayAhead(14, now) : expiry.date })}
-        autoFocus
+        autoFocus={autoFocus}
       />
       {expiry.term === 'date' && (
         <TextField

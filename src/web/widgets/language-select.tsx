@@ -1,5 +1,5 @@
 import { t } from '../i18n/i18n.tsx'
-import { LANGUAGES } from '../i18n/languages.ts'
+import { LANGUAGES } from '../../shared/languages.ts'
 import { Select } from '../ui/select.tsx'
 
 /** Language by its own name; empty means the browser's. An unknown code is kept until another is chosen. */

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely'
 
 /** The journal of operations, and links that are suspended while their node is in the trash. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -20,11 +20,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('size', 'bigint')
     .addColumn('modified', 'bigint')
     .addColumn('version_id', 'text')
+    .addColumn('restored_id', 'text')
+    .addColumn('restored_mode', 'integer')
+    .addColumn('restored_modified', 'double precision')
     .addColumn('reverts', 'text')
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('kept_volume', 'text')
     .addColumn('kept_id', 'text')
     .execute()
+  // What has begun and need not be durable: written while somebody waits, so there is one index only, and in SQLite the table is in it.
+  const open = db.schema
+    .createTable('operations_open')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('group_id', 'text', (column) => column.notNull())
+    .addColumn('user_id', 'integer', (column) => column.notNull())
+    .addColumn('entry', 'text', (column) => column.notNull())
+  await (db.getExecutor().adapter instanceof PostgresAdapter ? open : open.modifyEnd(sql`without rowid`)).execute()
   const index = (name: string, columns: string[]) => db.schema.createIndex(name).on('operations').columns(columns)
   await index('operations_of_group', ['group_id', 'id']).execute()
   await index('operations_by_path', ['path', 'id']).execute()

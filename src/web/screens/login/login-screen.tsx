@@ -30,6 +30,13 @@ export function LoginScreen() {
         </div>
       </header>
       <LoginForm signup={signup} ended={ended} />
+      {pageConfig.PasswordReset && !signup && (
+        <p className={styles.other}>
+          <Link to="/password" className={styles.link}>
+            {t('login.forgot')}
+          </Link>
+        </p>
+      )}
       {pageConfig.Signup && (
         <p className={styles.other}>
           <Link to={otherMode(query)} replace className={styles.link}>

@@ -34,6 +34,7 @@ const WORDS: Readonly<Record<string, MessageKey>> = {
   'this name makes no folder, so one must be given': 'user.reach.no-home',
   'not the absolute path of a folder': 'form.problem.absolute',
   'no colour': 'form.problem.colour',
+  'not an address': 'mail.address.wrong',
 }
 
 /** Issues of other fields. */

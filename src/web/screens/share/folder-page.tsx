@@ -8,6 +8,7 @@ import { Selection } from '../../data/selection.ts'
 import { shareDownloadLink, urlInShare } from '../../data/share-links.ts'
 import { fullAddress } from '../../data/paths.ts'
 import type { SharedResource } from '../../data/shared-resource.ts'
+import { whenIdle } from '../../data/when-idle.ts'
 import { formatCounts } from '../../i18n/counts.ts'
 import { formatBytes, formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/i18n.tsx'
@@ -25,7 +26,10 @@ import { SharedList } from './shared-list.tsx'
 const SharedCrumbs = lazyPart(async () => (await inTime(import('./shared-crumbs.tsx'))).SharedCrumbs)
 const SendButton = lazyPart(async () => (await inTime(import('./upload-button.tsx'))).UploadButton)
 /** Without it, the rendered list is printed. */
-const PrintSheet = lazyPart(async () => (await import('../../widgets/print-sheet.tsx').catch(() => null))?.PrintSheet ?? (() => null))
+const PrintSheet = lazyPart(
+  async () => (await import('../../widgets/print-sheet.tsx')).PrintSheet,
+  () => whenIdle(2000),
+)
 const SharedActions = lazyPart(async () => (await inTime(import('./shared-actions.tsx'))).SharedActions)
 const SharedAlbum = lazyPart(async () => (await inTime(import('./shared-album.tsx'))).SharedAlbum)
 const SelectionBar = lazyPart(async () => (await inTime(import('./selection-bar.tsx'))).SelectionBar)

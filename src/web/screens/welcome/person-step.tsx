@@ -39,7 +39,7 @@ function NewPerson({ onMade }: { onMade: (made: Person) => void }) {
     if (person.username === '') return setProblem(t('login.enter-username'))
     if (scope === null) return setProblem(t('login.username-refused'))
     const { id: _, ...data } = userOf({ ...person, scope })
-    create.mutate(data, { onSuccess: (place) => place !== null && onMade({ step: 'person', username: person.username, password }) })
+    create.mutate({ data }, { onSuccess: (place) => place !== null && onMade({ step: 'person', username: person.username, password }) })
   }
   const { error } = create
   const ofPassword = passwordError(error)

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, userEvent, waitFor, withDocument, within } from '../../../test-dom.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, mock, type Mock, spyOn } from 'bun:test'
-import type { Gesture } from '../../../../shared/contract/operations.ts'
+import type { Gesture, OutsideChange } from '../../../../shared/contract/operations.ts'
 import type { Permissions } from '../../../../shared/contract/users.ts'
 import { type FilePath, parseFilePath } from '../../../../shared/file-path.ts'
 import { usePrompts } from '../../../data/prompts.ts'
@@ -26,6 +26,7 @@ const DELETED = gesture(4, '07:00', [item('delete', '/docs/x.txt', { state: 'und
 
 let fetched: Mock<typeof fetch>
 let gestures: readonly Gesture[]
+let outside: readonly OutsideChange[]
 let next: string | null
 let status: number
 /** Queries of the requests for gestures. */
@@ -33,6 +34,7 @@ let asked: string[]
 
 beforeEach(() => {
   gestures = [RENAMED, CHANGED, ADDED, DELETED]
+  outside = []
   next = null
   status = 200
   asked = []
@@ -42,7 +44,9 @@ beforeEach(() => {
     if (pathname !== '/api/operations') return Response.json([])
     asked.push(decodeURIComponent(search))
     if (status !== 200) return Response.json({ code: 'not-found', detail: {} }, { status })
-    return search.includes('after=') ? Response.json({ gestures: [DELETED], next: null }) : Response.json({ gestures, next })
+    return search.includes('after=')
+      ? Response.json({ gestures: [DELETED], outside: [], next: null })
+      : Response.json({ gestures, outside, next })
   }
   fetched.mockImplementation(Object.assign(respond, { preconnect: () => undefined }))
 })
@@ -124,6 +128,37 @@ describe('the activity of a folder', () => {
     await entries()
     expect(buttons(/Rewind/)).toEqual([])
     expect(asked.at(-1)).toBe('?path=/docs/new.txt&limit=50')
+  })
+
+  it('shows what other programs changed at its time, with numbers and links, and neither Undo nor Rewind', async () => {
+    gestures = [RENAMED, CHANGED]
+    const named = (change: 'appeared' | 'changed' | 'gone', path: string) => ({ change, path, isDir: false })
+    outside = [
+      {
+        id: RENAMED.group,
+        at: '2026-11-21T09:30:00.000Z',
+        counts: { appeared: 998, changed: 1, gone: 1 },
+        items: [
+          named('appeared', '/docs/a.jpg'),
+          named('changed', '/docs/deep/b.txt'),
+          named('gone', '/docs/c.txt'),
+          named('appeared', '/docs/d.jpg'),
+        ],
+      },
+    ]
+    const { onGo } = show()
+    await entries()
+    const row = document.querySelector('[data-part=outside]') as HTMLElement
+    const order = [...document.querySelectorAll('li[data-kind]')].map((one) => one.getAttribute('data-kind'))
+    expect(order).toEqual(['rename', 'outside', 'replace'])
+    expect(row.textContent).toMatch(/^Changed by another program · 1,000a\.jpgAddedb\.txtChangedin docs\/deepc\.txtDeletedShow more/)
+    expect(row.textContent).toEndWith('Can’t be undone here; snapshots may have the earlier state')
+    expect(within(row).queryByRole('link', { name: 'c.txt' })).toBeNull()
+    fireEvent.click(within(row).getByRole('link', { name: 'b.txt' }))
+    expect(onGo.mock.calls).toEqual([['/files/docs/deep/b.txt']])
+    await userEvent.click(within(row).getByRole('button', { name: 'Show more' }))
+    expect(row.textContent).toContain('d.jpgAddedand 996 more')
+    expect(within(row).queryAllByRole('button')).toEqual([])
   })
 
   it('has further pages, of which the first may be empty', async () => {

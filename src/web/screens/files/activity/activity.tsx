@@ -34,21 +34,21 @@ export function Activity({ path, isDir, onGo }: { path: FilePath; isDir: boolean
         </div>
       )}
       <ActivityFilter choice={choice} isDir={isDir} people={people} onChoice={setChoice} />
-      {found.gestures === undefined ? (
+      {found.entries === undefined ? (
         <Waiting error={found.error} onRetry={() => void found.refetch()} />
       ) : (
         <>
           <p role="status" className="sr-only">
-            {t('activity.count', { count: found.gestures.length })}
+            {t('activity.count', { count: found.entries.length })}
           </p>
-          {found.gestures.length === 0 && !found.hasMore ? (
+          {found.entries.length === 0 && !found.hasMore ? (
             <EmptyState
               picture={<History size={48} strokeWidth={1.25} />}
               title={t(choice.by === '' && choice.kind === '' ? 'activity.empty' : 'activity.none')}
             />
           ) : (
             <Timeline
-              gestures={found.gestures}
+              entries={found.entries}
               path={path}
               onGo={onGo}
               onUndo={({ group }) => undoPastGesture(group)}

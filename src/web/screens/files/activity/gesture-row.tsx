@@ -1,10 +1,10 @@
 import { Rewind, Undo2 } from 'lucide-react'
-import { type MouseEvent, type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { fileType } from '../../../../shared/file-type.ts'
 import { nameOf } from '../../../../shared/file-path.ts'
 import type { Change, PastGesture } from '../../../data/gestures.ts'
-import { fullAddress, urlFromPath } from '../../../data/paths.ts'
+import { urlFromPath } from '../../../data/paths.ts'
 import { formatDateExact, formatTime } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -13,6 +13,7 @@ import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import styles from './activity.module.css'
 import { kindOf, namedTitle, notesOn, personOf, placeOf, presentPath, reversalOf, shownName, titleOf, wayOf } from './gesture-words.ts'
 import { KindIcon } from './kind-icon.tsx'
+import { PathLink } from './path-link.tsx'
 
 /** So many changes are shown at first. */
 const FIRST = 3
@@ -122,19 +123,5 @@ function Item({ change, within, state, onGo }: { change: Change; within: FilePat
         )}
       </span>
     </li>
-  )
-}
-
-/** A link that also works in a dialog, which is outside the router. With a modifier key the browser follows it. */
-function PathLink({ url, onGo, children }: { url: string; onGo: (url: string) => void; children: ReactNode }) {
-  const follow = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-    event.preventDefault()
-    onGo(url)
-  }
-  return (
-    <a href={fullAddress(url)} className={styles.link} onClick={follow}>
-      {children}
-    </a>
   )
 }

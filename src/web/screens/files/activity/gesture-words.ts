@@ -77,7 +77,7 @@ export function shownName(path: FilePath): string {
   return path === ROOT ? t('files.root') : displayName(nameOf(path))
 }
 
-function folderName(path: FilePath): string {
+export function folderName(path: FilePath): string {
   return path === ROOT ? t('files.root') : displayName(path.slice(1))
 }
 

@@ -36,7 +36,7 @@ beforeEach(() => {
   fetched = spyOn(globalThis, 'fetch')
   const respond = async (request: string | URL | Request) => {
     const { pathname, search } = new URL(request instanceof Request ? request.url : request.toString(), 'http://satchel.test')
-    if (pathname === '/api/operations') return Response.json({ gestures: [LATEST, MIDDLE, FIRST], next: null })
+    if (pathname === '/api/operations') return Response.json({ gestures: [LATEST, MIDDLE, FIRST], outside: [], next: null })
     asked.push(decodeURIComponent(search))
     return Response.json(plan)
   }

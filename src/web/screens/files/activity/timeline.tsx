@@ -1,14 +1,15 @@
 import { useEffect, useId, useRef } from 'react'
 import type { FilePath } from '../../../../shared/file-path.ts'
-import type { PastGesture } from '../../../data/gestures.ts'
+import type { PastEntry, PastGesture } from '../../../data/gestures.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import styles from './activity.module.css'
 import { type Day, daysOf } from './days.ts'
 import { GestureRow } from './gesture-row.tsx'
+import { OutsideRow } from './outside-row.tsx'
 
 export interface TimelineProps {
-  gestures: readonly PastGesture[]
+  entries: readonly PastEntry[]
   /** The file or folder whose activity this is. */
   path: FilePath
   /** Follows a link to an address of this application. */
@@ -18,18 +19,18 @@ export interface TimelineProps {
   onRewind: ((gesture: PastGesture) => void) | null
 }
 
-/** Gestures by day, the newest first. */
-export function Timeline({ gestures, ...rest }: TimelineProps) {
+/** Gestures and what other programs changed, by day, the newest first. */
+export function Timeline({ entries, ...rest }: TimelineProps) {
   return (
     <div className={styles.days} data-part="timeline">
-      {daysOf(gestures).map((day) => (
+      {daysOf(entries).map((day) => (
         <DaySection key={day.title} day={day} {...rest} />
       ))}
     </div>
   )
 }
 
-function DaySection({ day: { title, gestures }, path, onGo, onUndo, onRewind }: Omit<TimelineProps, 'gestures'> & { day: Day }) {
+function DaySection({ day: { title, entries }, path, onGo, onUndo, onRewind }: Omit<TimelineProps, 'entries'> & { day: Day }) {
   const id = useId()
   return (
     <section aria-labelledby={id}>
@@ -37,16 +38,20 @@ function DaySection({ day: { title, gestures }, path, onGo, onUndo, onRewind }: 
         {title}
       </h3>
       <ol className={styles.gestures} aria-labelledby={id}>
-        {gestures.map((gesture) => (
-          <GestureRow
-            key={gesture.group}
-            gesture={gesture}
-            path={path}
-            onGo={onGo}
-            onUndo={() => onUndo(gesture)}
-            onRewind={onRewind && (() => onRewind(gesture))}
-          />
-        ))}
+        {entries.map((entry) =>
+          'group' in entry ? (
+            <GestureRow
+              key={entry.group}
+              gesture={entry}
+              path={path}
+              onGo={onGo}
+              onUndo={() => onUndo(entry)}
+              onRewind={onRewind && (() => onRewind(entry))}
+            />
+          ) : (
+            <OutsideRow key={entry.id} outside={entry} path={path} onGo={onGo} />
+          ),
+        )}
       </ol>
     </section>
   )

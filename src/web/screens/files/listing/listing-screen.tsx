@@ -12,6 +12,7 @@ import { saveProfile, useUser } from '../../../data/session.ts'
 import { fileAddress } from '../../../data/start-download.ts'
 import { chooseView, useView } from '../../../data/view.ts'
 import { uploadDropped } from '../../../data/uploads/start.ts'
+import { whenIdle } from '../../../data/when-idle.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { ContextMenu, prepareContextMenu } from '../../../ui/context-menu.tsx'
@@ -41,8 +42,15 @@ import { usePalette } from './use-palette.ts'
 import { useSorted } from './use-sorted.ts'
 import { useReveal, useSelection, useRestoreVisit, type Visit } from './use-selection.ts'
 
-const DetailsPane = lazyPart(async () => (await import('./details-pane.tsx')).DetailsPane)
-const ListingPrint = lazyPart(async () => (await import('./listing-print.tsx').catch(() => null))?.ListingPrint ?? (() => null))
+// A folder is there without them, also if the server cannot be reached just then.
+const DetailsPane = lazyPart(
+  async () => (await import('./details-pane.tsx')).DetailsPane,
+  () => whenIdle(100),
+)
+const ListingPrint = lazyPart(
+  async () => (await import('./listing-print.tsx')).ListingPrint,
+  () => whenIdle(2000),
+)
 
 /** A folder with all its actions. Remounted for each folder. */
 export function ListingScreen({ listing: served, visit }: { listing: Listing; visit: Visit }) {

@@ -2,7 +2,7 @@ import { describe, expect, it, spyOn } from 'bun:test'
 import { detailsOf, rulesText } from '../../../../shared/audit-details.ts'
 import type { AuditDetail } from '../../../../shared/contract/audit.ts'
 import { setLanguage } from '../../../i18n/i18n.tsx'
-import { ENGLISH, pickLanguage } from '../../../i18n/languages.ts'
+import { ENGLISH, pickLanguage } from '../../../../shared/languages.ts'
 import { formatDetail, isKnown, humanize } from './format-detail.ts'
 
 describe('a detail of the trail', () => {

@@ -105,6 +105,11 @@ const WORDS: ReadonlyMap<string, readonly [label: MessageKey, say?: FormatValue]
   ['method', ['activity.method', method]],
   ['device', ['activity.device']],
   ['everywhere', ['settings.devices.everywhere']],
+  // API tokens.
+  ['token', ['activity.token']],
+  ['folder', ['tokens.folder']],
+  ['expires', ['tokens.expires']],
+  ['user', ['title.user']],
   // Settings.
   ['signup', ['global.signup', yesOrNo]],
   ['hideLoginButton', ['global.hide-login', yesOrNo]],
@@ -113,6 +118,7 @@ const WORDS: ReadonlyMap<string, readonly [label: MessageKey, say?: FormatValue]
   ['minimumPasswordLength', ['global.password-length', number]],
   ['shell', ['global.shell', list]],
   ['activityDays', ['global.activity-days', number]],
+  ['activityAddresses', ['global.activity-addresses', yesOrNo]],
   ['tus.chunkSize', ['global.chunk-size', bytes]],
   ['tus.retryCount', ['global.retries', number]],
   ['branding.name', ['global.name']],

@@ -52,6 +52,12 @@ export function GeneralFields({ form, problems, issues, onChange }: GeneralField
         />
         <TextField label={t('global.password-length')} inputMode="numeric" {...value('minimumPasswordLength')} />
         <TextField label={t('global.activity-days')} hint={t('global.activity-days.hint')} inputMode="numeric" {...value('activityDays')} />
+        <Switch
+          label={t('global.activity-addresses')}
+          hint={t('global.activity-addresses.hint')}
+          checked={form.activityAddresses !== false}
+          onChecked={(activityAddresses) => onChange({ activityAddresses })}
+        />
       </Section>
       <GlobalRules form={form} onChange={onChange} />
       <Section title={t('title.trash')} text={t('global.trash.text')}>

@@ -2,26 +2,27 @@ import { useMutation } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useDevices } from '../../../data/devices.ts'
 import { pageConfig } from '../../../data/page-config.ts'
-import { ask } from '../../../data/prompts.ts'
+import { inTime } from '../../../data/chunks.ts'
+import { ask, registerPrompts } from '../../../data/prompts.ts'
 import { signOutEverywhere } from '../../../data/session.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Loading } from '../../../widgets/loading.tsx'
 import { DeviceRow } from './device-row.tsx'
 import styles from './devices-card.module.css'
 
+registerPrompts({
+  'sign-out-everywhere': lazyPart(async () => (await inTime(import('./everywhere-dialog.tsx'))).EverywhereDialog),
+})
+
 /** Active sessions, with Sign out for each. */
 export function DevicesCard() {
   const leave = useMutation({ mutationFn: signOutEverywhere })
   const leaveAll = async () => {
-    const sure = await ask('confirm', {
-      title: t('settings.devices.everywhere.title'),
-      text: t('settings.devices.everywhere.text'),
-      confirmLabel: t('settings.devices.everywhere'),
-      danger: true,
-    })
-    if (sure !== null) leave.mutate()
+    const sure = await ask('sign-out-everywhere', {})
+    if (sure !== null) leave.mutate(sure)
   }
   return (
     <Card

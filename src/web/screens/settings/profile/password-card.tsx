@@ -28,7 +28,7 @@ export function PasswordCard() {
     form.submit()
   }
   return (
-    <Card title={t('settings.password')} text={t('settings.password.text')}>
+    <Card title={t('settings.password')} text={`${t('settings.password.text')} ${t('tokens.password')}`}>
       <form className="grid gap-6" onSubmit={submit} noValidate>
         <NewPasswordFields username={username} form={form} />
         <div className={styles.actions}>

@@ -2,8 +2,10 @@ import { pageConfig } from '../../../data/page-config.ts'
 import { useUser } from '../../../data/session.ts'
 import { AppearanceCard } from './appearance-card.tsx'
 import { DevicesCard } from './devices-card.tsx'
+import { MailCard } from './mail-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
+import { TokensCard } from '../tokens/tokens-card.tsx'
 import { RecentCard } from './recent-card.tsx'
 import styles from './profile-section.module.css'
 
@@ -19,8 +21,10 @@ export function ProfileSection() {
       </div>
       <div className={styles.column}>
         {!lockPassword && <PasswordCard />}
+        <MailCard />
         {/* Without sign-in there are no other sessions. */}
         {!pageConfig.NoAuth && <DevicesCard />}
+        <TokensCard />
       </div>
     </div>
   )

@@ -8,6 +8,7 @@ import { fieldsOf } from '../../../widgets/form-fields.ts'
 import { LanguageSelect } from '../../../widgets/language-select.tsx'
 import { issueAt } from '../issues.ts'
 import type { UserDraft } from '../../../widgets/user-draft.ts'
+import { type Invitation, InvitationFields } from './invitation-fields.tsx'
 import { ScopeFields } from './scope-fields.tsx'
 import styles from './user-form.module.css'
 
@@ -16,9 +17,12 @@ export interface AccountFieldsProps {
   settings: Settings
   issues: readonly string[]
   onChange: (draft: UserDraft) => void
+  /** For a new user who may be invited. */
+  invitation?: Invitation | undefined
+  onInvitation?: ((invitation: Invitation) => void) | undefined
 }
 
-export function AccountFields({ draft, settings, issues, onChange }: AccountFieldsProps) {
+export function AccountFields({ draft, settings, issues, onChange, invitation, onInvitation }: AccountFieldsProps) {
   const { value, checked } = fieldsOf(draft, onChange, (name) => issueAt(issues, name))
   const isNew = draft.id === 0
   return (
@@ -32,14 +36,19 @@ export function AccountFields({ draft, settings, issues, onChange }: AccountFiel
         required
         {...value('username')}
       />
-      <PasswordField
-        label={t('user.password')}
-        placeholder={isNew ? undefined : t('user.password.keep')}
-        hint={passwordHint(settings.minimumPasswordLength)}
-        name="new-password"
-        autoComplete="new-password"
-        {...value('password')}
-      />
+      {invitation !== undefined && onInvitation !== undefined && (
+        <InvitationFields invitation={invitation} error={issueAt(issues, 'address')} onChange={onInvitation} />
+      )}
+      {invitation?.isOn !== true && (
+        <PasswordField
+          label={t('user.password')}
+          placeholder={isNew ? undefined : t('user.password.keep')}
+          hint={passwordHint(settings.minimumPasswordLength)}
+          name="new-password"
+          autoComplete="new-password"
+          {...value('password')}
+        />
+      )}
       <ScopeFields draft={draft} settings={settings} error={issueAt(issues, 'scope')} onChange={onChange} />
       <LanguageSelect {...value('locale')} />
       <div className={styles.switches}>

@@ -16,6 +16,10 @@ import { mayReplace, unsavedQuestion } from '../confirmations.ts'
 import { issuesIn } from '../issues.ts'
 import { draftOf, userOf } from '../../../widgets/user-draft.ts'
 import { GroupsOfUser } from './groups-of-user.tsx'
+import { Section } from '../section.tsx'
+import { TokenList } from '../tokens/token-list.tsx'
+import { pageConfig } from '../../../data/page-config.ts'
+import { PasswordLinkSection } from './password-link-section.tsx'
 import { UserForm } from './user-form.tsx'
 import styles from './user-form.module.css'
 
@@ -76,7 +80,15 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
         show(base)
       }}
       onSubmit={() => save.mutate({ base: before, mine, mayReplace })}
-      more={<GroupsOfUser id={base.id} />}
+      sections={
+        <>
+          <GroupsOfUser id={base.id} />
+          {pageConfig.AuthMethod === 'json' && <PasswordLinkSection user={base} />}
+          <Section title={t('title.tokens')} text={t('tokens.user.text')}>
+            <TokenList of={base.id} />
+          </Section>
+        </>
+      }
     >
       <div className={styles.danger}>
         <p className={styles.dangerText}>{t('user.delete.text')}</p>

@@ -9,7 +9,13 @@ import { t } from '../../../i18n/i18n.tsx'
 import { unsavedQuestion } from '../confirmations.ts'
 import { issuesIn } from '../issues.ts'
 import { newDraft, scopeOf, userOf } from '../../../widgets/user-draft.ts'
+import { useMakeLink } from '../../../data/password-links.ts'
+import { pageConfig } from '../../../data/page-config.ts'
+import { ask } from '../../../data/prompts.ts'
+import type { Invitation } from './invitation-fields.tsx'
 import { UserForm } from './user-form.tsx'
+
+const NOBODY: Invitation = { isOn: false, address: '' }
 
 /** Form for a new user, starting with the defaults; then opens the new record. */
 export function NewUser({ settings }: { settings: Settings }) {
@@ -17,8 +23,12 @@ export function NewUser({ settings }: { settings: Settings }) {
   const [draft, setDraft] = useState(base)
   const navigate = useNavigate()
   const create = useCreateUser()
+  const makeLink = useMakeLink()
   const [noScope, setNoScope] = useState(false)
-  const changes = changedPlaces(base, draft).length
+  const [noAddress, setNoAddress] = useState(false)
+  const [invitation, setInvitation] = useState<Invitation>(NOBODY)
+  const address = invitation.address.trim()
+  const changes = changedPlaces({ ...base, ...NOBODY }, { ...draft, ...invitation }).length
   const letGo = useUnsavedGuard(changes > 0, unsavedQuestion())
 
   const submit = () => {
@@ -26,18 +36,26 @@ export function NewUser({ settings }: { settings: Settings }) {
     const { id: _, ...data } = userOf({ ...draft, scope: scope ?? '' })
     const hasNoScope = scope === null && draft.username.trim() !== ''
     setNoScope(hasNoScope)
-    if (!hasNoScope) create.mutate(data, { onSuccess: onCreated })
+    const isWrong = invitation.isOn && address !== '' && !/^\S+@\S+$/.test(address)
+    setNoAddress(isWrong)
+    if (hasNoScope || isWrong) return
+    const password = invitation.isOn ? '' : data.password
+    create.mutate({ data: { ...data, password }, withoutPassword: invitation.isOn }, { onSuccess: (place) => void onCreated(place) })
   }
-  const onCreated = (place: string | null) => {
+  const onCreated = async (place: string | null) => {
     if (place === null) return
-    notify({ tone: 'success', text: t('user.created') })
     letGo()
     void navigate(place)
+    if (!invitation.isOn) return void notify({ tone: 'success', text: t('user.created') })
+    const link = await makeLink.mutateAsync({ userId: Number(place.split('/').at(-1)), address })
+    if (link !== null) void ask('passwordLink', { username: draft.username.trim(), link })
   }
   const discard = () => {
     setNoScope(false)
+    setNoAddress(false)
     create.reset()
     setDraft(base)
+    setInvitation(NOBODY)
   }
   return (
     <UserForm
@@ -45,7 +63,12 @@ export function NewUser({ settings }: { settings: Settings }) {
       draft={draft}
       settings={settings}
       savedScope={draft.scopeKind === 'whole' ? '/' : null}
-      issues={noScope ? ['scope: no folder of this name'] : issuesIn(create.error)}
+      invitation={pageConfig.AuthMethod === 'json' ? invitation : undefined}
+      onInvitation={setInvitation}
+      issues={[
+        ...(noScope ? ['scope: no folder of this name'] : issuesIn(create.error)),
+        ...(noAddress ? ['address: not an address'] : []),
+      ]}
       changes={changes}
       busy={create.isPending}
       onDraft={setDraft}

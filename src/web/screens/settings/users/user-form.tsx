@@ -15,13 +15,13 @@ import { issueAt, issuesElsewhere } from '../issues.ts'
 import { useScopePaths } from '../scope-paths.ts'
 import { SaveBar } from '../save-bar.tsx'
 import { Section } from '../section.tsx'
-import { AccountFields } from './account-fields.tsx'
+import { AccountFields, type AccountFieldsProps } from './account-fields.tsx'
 import { type UserDraft, withPermissions } from '../../../widgets/user-draft.ts'
 import styles from './user-form.module.css'
 
-const FIELDS = ['username', 'password', 'scope', 'perm', 'commands', 'rules']
+const FIELDS = ['username', 'password', 'address', 'scope', 'perm', 'commands', 'rules']
 
-export interface UserFormProps {
+export interface UserFormProps extends Pick<AccountFieldsProps, 'invitation' | 'onInvitation'> {
   title: string
   draft: UserDraft
   settings: Settings
@@ -34,15 +34,30 @@ export interface UserFormProps {
   onDraft: (draft: UserDraft) => void
   onDiscard: () => void
   onSubmit: () => void
-  /** Further sections of an existing user. */
-  more?: ReactNode
+  /** More sections of an existing user, which are saved on their own. */
+  sections?: ReactNode
   /** Actions for an existing user. */
   children?: ReactNode
 }
 
 /** Account, permissions, scope and rules of a user. */
 export function UserForm(props: UserFormProps) {
-  const { title, draft, settings, savedScope, issues, changes, busy, onDraft, onDiscard, onSubmit, more, children } = props
+  const {
+    title,
+    draft,
+    settings,
+    savedScope,
+    issues,
+    changes,
+    busy,
+    onDraft,
+    onDiscard,
+    onSubmit,
+    invitation,
+    onInvitation,
+    sections,
+    children,
+  } = props
   const isNew = draft.id === 0
   const { paths, choose } = useScopePaths(savedScope)
   const { value } = fieldsOf(draft, onDraft, (name) => issueAt(issues, name))
@@ -62,7 +77,14 @@ export function UserForm(props: UserFormProps) {
       </div>
       <div className={frame.sections}>
         <Section title={t('user.account')}>
-          <AccountFields draft={draft} settings={settings} issues={issues} onChange={onDraft} />
+          <AccountFields
+            draft={draft}
+            settings={settings}
+            issues={issues}
+            onChange={onDraft}
+            invitation={invitation}
+            onInvitation={onInvitation}
+          />
         </Section>
         <Section title={t('user.permissions')}>
           <PermissionFields perm={draft.perm} execution={pageConfig.EnableExec} onPerm={(perm) => onDraft(withPermissions(draft, perm))} />
@@ -82,7 +104,7 @@ export function UserForm(props: UserFormProps) {
           />
           <Refusal text={issueAt(issues, 'rules')} />
         </Section>
-        {more}
+        {sections}
       </div>
       {elsewhere.length > 0 && <Refusal text={t('form.refused', { reason: elsewhere.join('; ') })} />}
       {children}

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely'
+import type { Bus } from '../bus/bus.ts'
+import type { Schema } from '../db/schema.ts'
+import { createOutboxWorker } from '../jobs/outbox-worker.ts'
+import type { Outbox } from '../jobs/outbox.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { Users } from '../users/users.ts'
+import { createAddresses } from './addresses.ts'
+import { createMailer, MAIL_JOB, type MailerDeps } from './mailer.ts'
+import { sendBySmtp } from './transport.ts'
+
+const CONCURRENCY = 2
+const POLL_MS = 15_000
+
+export interface MailModuleOptions {
+  readonly db: Kysely<Schema>
+  readonly bus: Bus
+  readonly outbox: Outbox
+  readonly settings: SettingsReader
+  readonly users: Users
+  readonly makeLink: MailerDeps['makeLink']
+  readonly log: (line: string) => void
+}
+
+/** Mail, with a worker of its own: a server that does not answer must not delay hooks. */
+export function createMailModule({ db, bus, outbox, settings, users, makeLink, log }: MailModuleOptions) {
+  const addresses = createAddresses({ db })
+  const mailer = createMailer({ settings, users, addresses, outbox, send: sendBySmtp, makeLink, wake: () => worker.wake(), log })
+  const worker = createOutboxWorker({ outbox, handlers: { [MAIL_JOB]: mailer.perform }, log, concurrency: CONCURRENCY, pollMs: POLL_MS })
+
+  /** Whoever changed a password, its owner is told. */
+  async function tellOwner(username: string): Promise<void> {
+    const account = await users.findByName(username)
+    if (account !== null) await mailer.queue('changed', account.id)
+  }
+  bus.on('noted', ({ kind, subject, details = [] }) => {
+    if (kind !== 'user-changed' || subject === undefined || !details.some(({ place }) => place === 'password')) return
+    void tellOwner(subject).catch((error: unknown) => log(`mail: ${String(error)}`))
+  })
+
+  return { services: { mail: { mailer, addresses } }, stop: worker.stop }
+}

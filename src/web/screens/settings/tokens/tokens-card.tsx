@@ -1,0 +1,24 @@
+import { ask, registerPrompts } from '../../../data/prompts.ts'
+import { t } from '../../../i18n/i18n.tsx'
+import { lazyPart } from '../../../i18n/lazy-part.ts'
+import { inTime } from '../../../data/chunks.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { TokenList } from './token-list.tsx'
+
+registerPrompts({
+  'api-token': lazyPart(async () => (await inTime(import('./token-dialog.tsx'))).TokenDialog),
+})
+
+/** The user's own API tokens. */
+export function TokensCard() {
+  return (
+    <Card
+      title={t('title.tokens')}
+      text={t('tokens.text')}
+      footer={<Button label={t('tokens.new')} onClick={() => void ask('api-token', {})} />}
+    >
+      <TokenList of="me" />
+    </Card>
+  )
+}
