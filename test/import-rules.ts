@@ -23,6 +23,9 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   'server/config': { imports: ['shared'] },
   'server/settings': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http'] },
   'server/users': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings'] },
+  'server/groups': {
+    imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/settings', 'server/users'],
+  },
   'server/factors': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users'] },
   'server/sessions': {
     imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users', 'server/factors'],
@@ -196,6 +199,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   'server/cli': {
     imports: [
       'shared',
+      'server/groups',
       'server/access',
       'server/config',
       'server/backup',

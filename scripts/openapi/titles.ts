@@ -57,6 +57,30 @@ export const TITLES: Titles = {
       remove: 'Delete an account',
     },
   },
+  groups: {
+    title: 'Groups',
+    about: 'Groups of people, their rights and rules.',
+    calls: {
+      list: 'List groups',
+      create: 'Create a group',
+      change: 'Change a group',
+      remove: 'Delete a group',
+      members: 'List members',
+      addMember: 'Add a member',
+      removeMember: 'Remove a member',
+      ofUser: 'List the groups of an account',
+    },
+  },
+  grants: {
+    title: 'Rights on folders',
+    about: 'Rights that everybody, a group or an account has on a folder instead of its own.',
+    calls: { list: 'List rights on folders', set: 'Set or remove rights on a folder' },
+  },
+  access: {
+    title: 'Access to a folder',
+    about: 'Who has which rights on one folder or file, and where they come from.',
+    calls: { get: 'List who has access', set: 'Give, change or take away access' },
+  },
   settings: {
     title: 'Settings',
     about: 'Settings of the whole installation.',

@@ -220,6 +220,16 @@ export const PEERS: readonly Group[] = [
     title: 'Nextcloud',
     attacks: [
       {
+        id: 'CVE-2026-45543',
+        did: 'Somebody who was removed from a form kept reading the files uploaded to it.',
+        why: 'Groups and roles are looked up at every step; nothing is copied into a share of its own (I8).',
+      },
+      {
+        id: 'CVE-2016-9464',
+        did: 'A member of a group took a shared folder away from the whole group.',
+        why: 'Only administrators change groups, members and roles, one at a time, with a proof of identity (I4, I17).',
+      },
+      {
         id: 'NC-SA-2017-001',
         did: 'Sharing again through the API added rights that one did not have.',
         why: 'A link has at most the rights of its owner, and one made with an API token at most those of the token (I4, I8).',

@@ -39,6 +39,13 @@ const NEVER = [
   'users.update',
   'users.welcomed',
   'users.remove',
+  'groups.create',
+  'groups.change',
+  'groups.remove',
+  'groups.addMember',
+  'groups.removeMember',
+  'grants.set',
+  'access.set',
   'webhooks.create',
   'webhooks.update',
   'webhooks.remove',
@@ -201,8 +208,9 @@ async function jobsEnded({ db }: Product): Promise<void> {
 
 /** What a refused call must leave as it was. */
 async function everything({ snapshot, db }: Product): Promise<unknown> {
-  const rows = (table: 'users' | 'uploads' | 'settings' | 'shares' | 'favourites' | 'webhooks' | 'sessions') =>
-    db.selectFrom(table).selectAll().execute()
+  const rows = (
+    table: 'users' | 'uploads' | 'settings' | 'shares' | 'favourites' | 'webhooks' | 'sessions' | 'groups' | 'memberships' | 'grants',
+  ) => db.selectFrom(table).selectAll().execute()
   const tokens = await db.selectFrom('api_tokens').select('id').execute()
   return {
     files: await snapshot(),
@@ -214,5 +222,8 @@ async function everything({ snapshot, db }: Product): Promise<unknown> {
     favourites: await rows('favourites'),
     webhooks: await rows('webhooks'),
     sessions: await rows('sessions'),
+    groups: await rows('groups'),
+    memberships: await rows('memberships'),
+    grants: await rows('grants'),
   }
 }

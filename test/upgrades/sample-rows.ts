@@ -262,4 +262,7 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       networks: '["192.0.2.1"]',
     },
   ],
+  groups: [{ id: 9, name: 'Köln', name_key: 'köln', position: 2, perm: PERM, rules: '[]', source: 'oidc', created_at: AT }],
+  memberships: [{ group_id: 9, user_id: 7, source: 'oidc' }],
+  grants: [{ id: '0190a0e0-0000-7000-8000-000000000004', subject: 'group 9', regex: 1, path: '/ü$', rights: '["create"]' }],
 }

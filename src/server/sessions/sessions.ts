@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely'
 import type { AuditDetail, AuditKind } from '../../shared/contract/audit.ts'
 import type { Device } from '../../shared/contract/session.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
-import { rightsOf } from '../access/permissions.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
@@ -11,6 +10,7 @@ import { hashOf, newSecret } from '../db/secret.ts'
 import type { SecondFactors } from '../factors/module.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Account } from '../users/account.ts'
+import { type GrantedTo, ownRights } from '../users/access-of.ts'
 import { firstMinuteOf } from '../users/first-minute.ts'
 import type { Users } from '../users/users.ts'
 import { devicesFrom } from './devices.ts'
@@ -39,6 +39,7 @@ export interface SessionsOptions {
   bus: Bus
   users: Users
   settings: SettingsReader
+  grantedTo: GrantedTo
   /** Of passwords. */
   limiter: Limiter
   /** Of codes. */
@@ -62,11 +63,12 @@ const NOWHERE: Pick<Origin, 'address'> = { address: null }
 export type Sessions = ReturnType<typeof createSessions>
 
 export function createSessions(options: SessionsOptions) {
-  const { db, bus, users, settings, codeLimiter, methods, clock, lifetimeMs, log } = options
-  const identities = createIdentities({ db, users, settings, clock })
+  const { db, bus, users, settings, grantedTo, codeLimiter, methods, clock, lifetimeMs, log } = options
+  const identities = createIdentities({ db, users, settings, grantedTo, clock })
   const forget = (userId: number): void => identities.forget((row) => row.user_id === userId)
   bus.on('user.changed', ({ userId }) => forget(userId))
   bus.on('session.changed', ({ userId }) => forget(userId))
+  bus.on('group.changed', ({ userId }) => identities.forget((row) => userId === null || row.user_id === userId))
   /** At once here, and for everything that runs with one of these sessions, also on other servers. */
   const announce = (userId: number): void => {
     forget(userId)
@@ -76,7 +78,13 @@ export function createSessions(options: SessionsOptions) {
   async function tokenFor(account: Account, { secret, now, provenAt }: { secret: string; now: number; provenAt: number }): Promise<string> {
     const expiresAt = new Date(tokenEnd({ created: now, lifetimeMs, provenAt }))
     const firstMinute = firstMinuteOf(account, await settings.read())
-    return writeToken(secret, { account, may: rightsOf(account.perm), firstMinute, issuedAt: new Date(now), expiresAt })
+    return writeToken(secret, {
+      account,
+      may: ownRights(account, await grantedTo(account.id)),
+      firstMinute,
+      issuedAt: new Date(now),
+      expiresAt,
+    })
   }
 
   /** Opens a session for an account that was verified in another way. */

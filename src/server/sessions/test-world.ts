@@ -6,6 +6,7 @@ import { createSettings } from '../settings/store.ts'
 import { createPasswords } from '../users/password.ts'
 import { createPasswordPolicy } from '../users/policy.ts'
 import { createProvisioning } from '../users/provision.ts'
+import { NOTHING_GRANTED } from '../users/access-of.ts'
 import { createUsers } from '../users/users.ts'
 import { createCaptchaCheck } from './captcha.ts'
 import { createLimiter } from './limiter.ts'
@@ -41,7 +42,20 @@ export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: n
     const captcha = createCaptchaCheck({ settings, clock })
     const methods = createSignInMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log })
     const codeLimiter = createLimiter({ clock })
-    return createSessions({ db, bus, users, settings, limiter, codeLimiter, factors, methods, clock, lifetimeMs, log })
+    return createSessions({
+      db,
+      bus,
+      users,
+      settings,
+      grantedTo: async () => NOTHING_GRANTED,
+      limiter,
+      codeLimiter,
+      factors,
+      methods,
+      clock,
+      lifetimeMs,
+      log,
+    })
   }
   const sessions = build()
   const signup = createSignup({

@@ -110,6 +110,7 @@ const OWN_TABLES = [
   'favourites',
   'recents',
   'recents_off',
+  'memberships',
   ...FACTOR_TABLES,
 ] as const
 
@@ -122,6 +123,7 @@ export async function deleteAccount(db: Kysely<Schema>, id: number): Promise<boo
     const before = await findAccount(trx, id)
     if (before === null) return false
     await trx.deleteFrom('users').where('id', '=', id).execute()
+    await trx.deleteFrom('grants').where('subject', '=', `user ${id}`).execute()
     for (const table of OWN_TABLES) await trx.deleteFrom(table).where('user_id', '=', id).execute()
     await keepAnAdministrator(trx, before)
     return true

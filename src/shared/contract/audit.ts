@@ -17,6 +17,8 @@ export const AUDIT_KINDS = [
   'factors-changed',
   'settings-changed',
   'rules-changed',
+  'groups-changed',
+  'access-changed',
   'hooks-changed',
   'webhooks-changed',
   'share-created',

@@ -4,6 +4,7 @@ import { jobs } from './jobs.ts'
 import { bulk } from './bulk.ts'
 import { live } from './live.ts'
 import { factors } from './factors.ts'
+import { access, grants, groups } from './groups.ts'
 import { favourites } from './favourites.ts'
 import { mail } from './mail.ts'
 import { operations, rewind } from './operations.ts'
@@ -33,6 +34,9 @@ export const api = {
   factors,
   tokens,
   users,
+  groups,
+  grants,
+  access,
   settings,
   resources,
   search,

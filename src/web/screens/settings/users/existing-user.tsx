@@ -16,6 +16,7 @@ import { displayName } from '../../../widgets/display-name.ts'
 import { mayReplace, unsavedQuestion } from '../confirmations.ts'
 import { issuesIn } from '../issues.ts'
 import { draftOf, userOf } from '../../../widgets/user-draft.ts'
+import { GroupsOfUser } from './groups-of-user.tsx'
 import { Section } from '../section.tsx'
 import { TokenList } from '../tokens/token-list.tsx'
 import { pageConfig } from '../../../data/page-config.ts'
@@ -92,6 +93,7 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
       onSubmit={() => save.mutate({ base: before, mine, mayReplace })}
       sections={
         <>
+          <GroupsOfUser id={base.id} />
           {pageConfig.AuthMethod === 'json' && <PasswordLinkSection user={base} />}
           <Section title={t('title.tokens')} text={t('tokens.user.text')}>
             <TokenList of={base.id} />
