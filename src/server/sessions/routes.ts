@@ -1,4 +1,5 @@
 import { factors as factorCalls } from '../../shared/contract/factors.ts'
+import { secondSteps as steps } from '../../shared/contract/second-steps.ts'
 import { session as calls } from '../../shared/contract/session.ts'
 import { originOf as pageOf } from '../factors/passkeys.ts'
 import { TRUST_MS } from '../factors/trusted-devices.ts'
@@ -38,7 +39,7 @@ export function mountSessions(app: Router, { sessions, signup, endTokens, cookie
     },
   )
 
-  mount(app, calls.second, async ({ body: { remember, ...asked }, headers, request, peer, secure }) => {
+  mount(app, steps.second, async ({ body: { remember, ...asked }, headers, request, peer, secure }) => {
     const { opened, device } = await sessions.complete(asked, { web: isWeb(headers), from: originOf(request, peer) })
     const response = tokenResponse(opened, { ...cookie, secure, remember })
     if (device !== null) {
@@ -48,13 +49,13 @@ export function mountSessions(app: Router, { sessions, signup, endTokens, cookie
     return response
   })
 
-  mount(app, calls.secondChallenge, async ({ body: { ticket }, request }) => ({
+  mount(app, steps.secondChallenge, async ({ body: { ticket }, request }) => ({
     options: await sessions.challenge(ticket, pageOf(request)),
   }))
 
-  mount(app, calls.passkeyChallenge, ({ request, peer }) => sessions.passkeyChallenge(pageOf(request), { address: peer }))
+  mount(app, steps.passkeyChallenge, ({ request, peer }) => sessions.passkeyChallenge(pageOf(request), { address: peer }))
 
-  mount(app, calls.passkey, async ({ body: { remember, ...asked }, headers, request, peer, secure }) => {
+  mount(app, steps.passkey, async ({ body: { remember, ...asked }, headers, request, peer, secure }) => {
     const opened = await sessions.byPasskey(asked, { web: isWeb(headers), from: originOf(request, peer) })
     return tokenResponse(opened, { ...cookie, secure, remember })
   })

@@ -14,6 +14,7 @@ import { raw } from './raw.ts'
 import { resources } from './resources.ts'
 import { search } from './search.ts'
 import { settings } from './settings.ts'
+import { secondSteps } from './second-steps.ts'
 import { session } from './session.ts'
 import { sizes } from './sizes.ts'
 import { sent, shared } from './public.ts'
@@ -28,9 +29,11 @@ import { users } from './users.ts'
 import { versions } from './versions.ts'
 import { webhooks } from './webhooks.ts'
 
+const { login, ...rest } = session
+
 /** Every call of the API. A route exists if it is listed here. */
 export const api = {
-  session,
+  session: { login, ...secondSteps, ...rest },
   factors,
   tokens,
   users,

@@ -1,11 +1,11 @@
 import type { SecondProof, SecondWay } from '../../shared/contract/second-proof.ts'
-import { session } from '../../shared/contract/session.ts'
+import { secondSteps } from '../../shared/contract/second-steps.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { clientFor } from './client.ts'
 import { askPasskey, canFillInPasskeys, PasskeyDismissed } from './passkeys.ts'
 import { enter, FROM_WEB } from './session.ts'
 
-const client = clientFor({ session })
+const client = clientFor({ secondSteps })
 
 /** The server forgets a challenge after two minutes. */
 const NEW_CHALLENGE_MS = 110_000
@@ -34,13 +34,13 @@ export function halfDoneInAddress({ hash }: { hash: string }): HalfDone | null {
 
 /** Fails with `wrong-code`, `too-many-requests`, and `sign-in-needed` if the first step is too long ago. */
 export async function completeSignIn({ ticket, remember }: HalfDone, proof: SecondProof & { trust: boolean }): Promise<void> {
-  const response = await client.session.second({ headers: FROM_WEB, body: { ticket, remember, ...proof } })
+  const response = await client.secondSteps.second({ headers: FROM_WEB, body: { ticket, remember, ...proof } })
   enter(await response.text(), { remember })
 }
 
 /** With a passkey as second factor. Throws `PasskeyDismissed`. */
 export async function completeWithPasskey(half: HalfDone, { trust }: { trust: boolean }): Promise<void> {
-  const { options } = await client.session.secondChallenge({ body: { ticket: half.ticket } })
+  const { options } = await client.secondSteps.secondChallenge({ body: { ticket: half.ticket } })
   await completeSignIn(half, { passkey: await askPasskey(options), trust })
 }
 
@@ -53,9 +53,9 @@ export async function signInWithPasskey({
   signal?: AbortSignal
   fillIn?: boolean
 }): Promise<void> {
-  const { ticket, options } = await client.session.passkeyChallenge({})
+  const { ticket, options } = await client.secondSteps.passkeyChallenge({})
   const passkey = await askPasskey(options, how)
-  const response = await client.session.passkey({ headers: FROM_WEB, body: { ticket, passkey, remember } })
+  const response = await client.secondSteps.passkey({ headers: FROM_WEB, body: { ticket, passkey, remember } })
   enter(await response.text(), { remember })
 }
 
