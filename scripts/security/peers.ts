@@ -194,7 +194,7 @@ export const PEERS: readonly Group[] = [
         id: 'GHSA-hw5f-6wvv-xcrh',
         also: ['CVE-2024-37897'],
         did: 'A password was reset without the second factor.',
-        why: 'A password is changed over the network only after a proof by password and second factor; there is no reset without signing in.',
+        why: 'A password is changed over the network only after a proof by password and second factor, or by a link that was mailed or handed over; such a link signs nobody in and leaves the second factor.',
       },
       {
         id: 'GHSA-54qx-8p8w-xhg8',

@@ -76,6 +76,17 @@ describe('who knows the password alone', () => {
     expect((await calls.second({ ticket: await calls.ticketOf('root'), recovery: again.codes[0] })).status).toBe(200)
   })
 
+  it('gets no session by a link that sets a password: the second factor is still asked for (GHSA-hw5f-6wvv-xcrh)', async () => {
+    const { id } = await product.account('ann')
+    const params = { id: String(id) }
+    const { secret } = await product.as('root').passwordLinks.create({ params, body: { current_password: PASSWORD } })
+    const password = 'another long password'
+    const used = await calls.send('/api/password-link', { secret, password })
+    expect([used.status, used.text, used.cookies]).toEqual([200, '200 OK\n', []])
+    expect((await calls.login('ann', { password })).code).toBe('second-factor-needed')
+    expect((await product.account('ann')).secondFactor).toBe(true)
+  })
+
   it('cannot set another password, or prove anything, with the password of an open session (GHSA-hw5f-6wvv-xcrh, SF2)', async () => {
     const { id } = await product.account('ann')
     const body = { what: 'user', which: ['password'], data: { id, password: 'a password of theirs' }, current_password: PASSWORD }

@@ -65,9 +65,9 @@ export function createCalls(product: Product) {
     async setUpTotp(token: string): Promise<{ codes: string[]; code: () => string }> {
       const { secret } = (await send('/api/factors/totp', null, { token })).json()
       const code = (): string => totpCode(secret, product.world.clock().getTime())
-      const { recoveryCodes = [] } = (await send('/api/factors/totp/confirm', { code: code() }, { token })).json()
+      const { recoveryCodes }: { recoveryCodes?: string[] } = (await send('/api/factors/totp/confirm', { code: code() }, { token })).json()
       product.pass(60_000)
-      return { codes: recoveryCodes, code }
+      return { codes: recoveryCodes ?? [], code }
     },
 
     async addPasskey(token: string, authenticator: Authenticator, origin = ORIGIN): Promise<Told> {
