@@ -4,7 +4,8 @@ import { FileRights, type FileRight, type Grant } from '../../shared/contract/ri
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, parentOf, ROOT } from '../../shared/file-path.ts'
 import { inGrantOrder } from '../access/grants.ts'
-import type { GrantsTable, Schema } from '../db/schema.ts'
+import type { GrantsTable } from '../db/group-tables.ts'
+import type { Schema } from '../db/schema.ts'
 
 /** More of one subject would be looked through at every request. */
 export const MOST_GRANTS = 1000

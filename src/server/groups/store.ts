@@ -4,7 +4,8 @@ import type { Group, GroupMember } from '../../shared/contract/groups.ts'
 import { Permissions, Rule } from '../../shared/contract/users.ts'
 import { fail } from '../../shared/errors.ts'
 import { isUniqueViolation } from '../db/database.ts'
-import type { GroupsTable, Schema } from '../db/schema.ts'
+import type { GroupsTable } from '../db/group-tables.ts'
+import type { Schema } from '../db/schema.ts'
 import { usernameKey } from '../users/username.ts'
 
 const Rules = z.array(Rule)
