@@ -61,7 +61,7 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
   second_factors: [
     {
       id: 'factor',
-      user_id: 8,
+      user_id: 7,
       kind: 'passkey',
       name: 'Låptop',
       secret: 'c2VjcmV0',
@@ -74,11 +74,11 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       last_used_at: AT + 1,
     },
   ],
-  recovery_codes: [{ user_id: 8, code_hash: 'c'.repeat(64) }],
+  recovery_codes: [{ user_id: 7, code_hash: 'c'.repeat(64) }],
   trusted_devices: [
     {
       id: 'device',
-      user_id: 8,
+      user_id: 7,
       secret_hash: 'd'.repeat(64),
       auth_epoch: 3,
       created_at: AT,

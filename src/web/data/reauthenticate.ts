@@ -1,8 +1,12 @@
+import { factors } from '../../shared/contract/factors.ts'
 import type { SecondProof } from '../../shared/contract/second-proof.ts'
 import { isAppError } from '../../shared/errors.ts'
-import { inTime } from './chunks.ts'
+import { clientFor } from './client.ts'
+import { askPasskey } from './passkeys.ts'
 import { ask } from './prompts.ts'
 import { useSession } from './session.ts'
+
+const client = clientFor({ factors })
 
 /** Field of sensitive calls: the caller's own password. */
 export interface ReauthenticationFields {
@@ -68,10 +72,14 @@ function needsSecond(): boolean {
   return useSession.getState().user?.secondFactor === true
 }
 
-/** Loaded when somebody is asked: passkeys and their calls are nothing that a folder waits for. */
+/** Fails with `proof-needed`. */
 async function prove(given: ProofGiven): Promise<void> {
-  const proofs = await inTime(import('./prove.ts'))
-  await proofs.prove(given)
+  if ('password' in given) {
+    await client.factors.prove({ body: { password: given.password, ...given.second } })
+    return
+  }
+  const { ticket, options } = await client.factors.proofChallenge({})
+  await client.factors.prove({ body: { ticket, passkey: await askPasskey(options) } })
 }
 
 /** An attempt that was pending when the dialog was dismissed still counts. */
