@@ -1,4 +1,4 @@
-import { fail, isAppError } from '../../shared/errors.ts'
+import { fail, isAppError, nullOn } from '../../shared/errors.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import type { Kept } from '../storage/storage.ts'
 import type { DriveContext, ResolvedPath } from './context.ts'
@@ -20,7 +20,8 @@ export async function removeEmptied(
   { from: { node: from, path }, to: { node: to } }: Merged,
 ): Promise<void> {
   const { storage, versions, recorder } = context
-  const there = await storage.stat(to)
+  // Whoever took the target away has not taken the source away.
+  const there = await nullOn('not-found', storage.stat(to))
   await versions.emptying(from, async (keep) => {
     if (keep === undefined || there === null) return storage.remove(from)
     const row = await recorder.begin({ kind: 'move', path: to, origin: from, node: there, folder: true, version: keep.id })

@@ -11,7 +11,7 @@ const Secret = z.object({ secret: z.string().check(z.regex(/^[\w-]{43}$/)) })
 export const passwordLinks = {
   /** For another user: whoever opens it chooses a password. With `mail` it is sent as well. */
   create: endpoint('admin', 'POST /api/users/:id/password-link', {
-    body: z.object({ mail: z._default(z.boolean(), false), current_password: z.optional(z.string()) }),
+    body: z.object({ mail: z.boolean(), current_password: z.optional(z.string()) }),
     /** `expires` in milliseconds since 1970. */
     result: z.object({ secret: z.string(), expires: z.number(), mailedTo: z.nullable(z.string()) }),
   }),
