@@ -108,6 +108,8 @@ async function prove(page: Page): Promise<void> {
 
 async function entriesOf(page: Page, entry: Locator): Promise<string[]> {
   await entry.click({ button: 'right' })
+  // The menu is loaded when it is opened for the first time.
+  await expect(page.getByRole('menuitem').first()).toBeVisible()
   const names = await page.getByRole('menuitem').allTextContents()
   await page.keyboard.press('Escape')
   return names.map((name) => name.replace(/F2$/, '').trim())

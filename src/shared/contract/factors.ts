@@ -97,7 +97,9 @@ export const factors = {
    * for this sign-in. Fails with `proof-needed`, whatever was wrong.
    */
   prove: endpoint('user', 'POST /api/proof', {
-    body: z.extend(SecondProof, { password: z.optional(z.string()), ticket: z.optional(short) }),
+    body: z
+      .extend(SecondProof, { password: z.optional(z.string()), ticket: z.optional(short) })
+      .check(z.refine((proof) => Object.keys(proof).length > 0, 'nothing proves anything')),
   }),
   /** All second factors of somebody who has lost them. */
   removeAll: endpoint('admin', 'DELETE /api/users/:id/factors'),

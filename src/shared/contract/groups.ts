@@ -25,7 +25,7 @@ export type Group = z.infer<typeof Group>
 const proof = { current_password: z.optional(z.string()) }
 
 /** Absent fields are kept. `position`: where it stands among all groups, from 0. */
-const GroupChange = z.object({
+const GroupChange = z.strictObject({
   name: z.optional(z.string()),
   perm: z.optional(Permissions),
   rules: z.optional(z.array(Rule)),
@@ -45,15 +45,15 @@ export const groups = {
   create: endpoint('admin', 'POST /api/groups', { body: z.extend(GroupChange, { name: z.string() }), result: Group }),
   change: endpoint('admin', 'PUT /api/groups/:id', { body: GroupChange, result: Group }),
   /** With its memberships and grants. */
-  remove: endpoint('admin', 'DELETE /api/groups/:id', { body: z.object(proof), result: 'empty' }),
+  remove: endpoint('admin', 'DELETE /api/groups/:id', { body: z.strictObject(proof), result: 'empty' }),
   /** By name, a hundred at a time; `after` is the `next` of the page before. `text` is a part of the name. */
   members: endpoint('admin', 'GET /api/groups/:id/members', {
     query: z.object({ text: z.optional(z.string()), after: z.optional(z.string()) }),
     result: z.object({ members: z.array(GroupMember), next: z.nullable(z.string()) }),
   }),
   /** One person at a time: nobody replaces a list that somebody else has changed. */
-  addMember: endpoint('admin', 'PUT /api/groups/:id/members/:user', { body: z.object(proof), result: 'empty' }),
-  removeMember: endpoint('admin', 'DELETE /api/groups/:id/members/:user', { body: z.object(proof), result: 'empty' }),
+  addMember: endpoint('admin', 'PUT /api/groups/:id/members/:user', { body: z.strictObject(proof), result: 'empty' }),
+  removeMember: endpoint('admin', 'DELETE /api/groups/:id/members/:user', { body: z.strictObject(proof), result: 'empty' }),
   ofUser: endpoint('admin', 'GET /api/users/:id/groups', { result: z.array(GroupName) }),
 }
 
