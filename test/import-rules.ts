@@ -24,6 +24,9 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   'server/settings': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http'] },
   'server/users': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings'] },
   'server/sessions': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users'] },
+  'server/providers': {
+    imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users', 'server/sessions'],
+  },
   'server/archives': {
     imports: ['shared', 'server/entries', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/db'],
   },
@@ -166,6 +169,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/users',
       'server/audit',
       'server/webhooks',
+      'server/providers',
     ],
   },
   server: { imports: ['shared', 'server/*'], note: 'main, config, compose, world, app' },

@@ -18,6 +18,8 @@ import { mountSearch } from './search/routes.ts'
 import { mountFavourites } from './favourites/routes.ts'
 import { respondRaw } from './files/raw-response.ts'
 import { respondPreview } from './previews/preview-response.ts'
+import { mountProviderSettings } from './providers/admin-routes.ts'
+import { mountProviders } from './providers/routes.ts'
 import { mountPreviews } from './previews/routes.ts'
 import { mountSessions } from './sessions/routes.ts'
 import { mountSettings } from './settings/routes.ts'
@@ -77,6 +79,8 @@ export function createApp(world: World, settings: AppOptions): Router {
 
   mountHealth(app, { isDoctor: world.isDoctor, askDatabase: world.askDatabase })
   mountSessions(app, { sessions, signup: world.signup, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
+  mountProviders(app, { providers: world.providers, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
+  mountProviderSettings(app, world)
   mountUsers(app, { users, management: world.management, settings: world.settings })
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
   mountFiles(app, {

@@ -101,6 +101,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       imageProcessors: Math.min(config.imageProcessors, availableParallelism()),
       rootName: basename(config.root),
       webhookNetworks: config.webhookNetworks,
+      publicOrigins: config.publicAddress,
     },
   )
   const { users, settings } = world
@@ -146,6 +147,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       enableThumbs: !config.disableThumbnails,
       resizePreview: !config.disablePreviewResize,
       snapshots: snapshots.isOn,
+      providers: await world.providers.buttons(),
       customCss: folder !== null && (await Bun.file(join(folder, 'custom.css')).exists()),
     })
   }

@@ -24,6 +24,7 @@ import { createUserJobStore } from './jobs/user-job-store.ts'
 import { createJournalModule } from './journal/module.ts'
 import type { Pace } from './live/folder-events.ts'
 import { createFavouritesModule } from './favourites/module.ts'
+import { createProvidersModule } from './providers/module.ts'
 import { createPreviews } from './previews/previews.ts'
 import type { PictureCache } from './previews/cache.ts'
 import { createPool } from './previews/pool.ts'
@@ -72,6 +73,8 @@ export interface WorldOptions {
   readonly unpackLimits?: UnpackLimits
   /** Networks that webhooks may reach although they are not public. */
   readonly webhookNetworks?: readonly string[]
+  /** Origins by which browsers reach this server, if the operator named some. */
+  readonly publicOrigins?: readonly string[]
   /** For tests: how quickly folder events are sent. */
   readonly livePace?: Pace
 }
@@ -126,6 +129,12 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     captchaHosts: options.captchaHosts,
   })
   const { sessions } = signIn.services
+  const signInProviders = createProvidersModule({
+    ...accounts,
+    ...{ db, bus, clock, log, settings, sessions },
+    publicOrigins: options.publicOrigins ?? [],
+    baseUrl: options.baseUrl,
+  })
   // After everything that caches accounts, settings or sessions.
   const changes = createAccessChanges({ bus, clock, writes: () => externalWrites(db) })
 
@@ -206,6 +215,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const sweeps = {
     outbox: () => outbox.sweep(),
     ...signIn.sweeps,
+    ...signInProviders.sweeps,
     ...favourites.sweeps,
     ...shares.sweeps,
     ...uploads.sweeps,
@@ -239,6 +249,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     snapshots,
     ...accounts,
     ...signIn.services,
+    ...signInProviders.services,
     ...commands.services,
     ...webhooks.services,
     ...favourites.services,

@@ -15,6 +15,7 @@ import { up as linkSecrets } from './migrations/0011-link-secrets.ts'
 import { up as searchLines } from './migrations/0012-search-lines.ts'
 import { up as operations } from './migrations/0013-operations.ts'
 import { up as versions } from './migrations/0014-versions.ts'
+import { up as providers } from './migrations/0018-providers.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 import { tableNames } from './table-names.ts'
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0012-search-lines', up: searchLines },
   { name: '0013-operations', up: operations },
   { name: '0014-versions', up: versions },
+  { name: '0018-providers', up: providers },
 ]
 
 interface AppliedMigrations {

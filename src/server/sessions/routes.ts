@@ -63,12 +63,13 @@ function isWeb(headers: { 'x-satchel-web'?: string }): boolean {
   return headers['x-satchel-web'] === '1'
 }
 
-function originOf(request: Request, peer: string | null) {
+/** Where a call comes from. */
+export function originOf(request: Request, peer: string | null) {
   return { address: peer, userAgent: request.headers.get('user-agent') ?? '' }
 }
 
 /** The bare token as text, as clients of the predecessor expect. */
-function tokenResponse(opened: Opened, { remember, ...cookie }: Omit<CookieLine, 'maxAgeSeconds'> & { remember: boolean }): Response {
+export function tokenResponse(opened: Opened, { remember, ...cookie }: Omit<CookieLine, 'maxAgeSeconds'> & { remember: boolean }): Response {
   const headers = new Headers({ 'content-type': 'text/plain', 'cache-control': 'no-cache, no-store, must-revalidate' })
   const maxAgeSeconds = remember ? MAX_SIGN_IN_MS / 1000 : null
   if (opened.cookie !== null) headers.set('set-cookie', cookieLine(opened.cookie, { ...cookie, maxAgeSeconds }))

@@ -12,6 +12,7 @@ import { hashOf, newSecret } from '../db/secret.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Account } from '../users/account.ts'
 import { firstMinuteOf } from '../users/first-minute.ts'
+import { NO_PASSWORD } from '../users/password.ts'
 import { usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
 import { devicesFrom } from './devices.ts'
@@ -246,6 +247,8 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
       if (authMethod !== 'json') return
       // Clients of the predecessor cannot ask for a password in between; our web application can.
       if (compatibility && !viewer.isWeb) return
+      // Whoever signs in through a provider has no password here that could be asked for.
+      if ((await users.find(viewer.userId))?.passwordHash === NO_PASSWORD) return
       if (password === undefined || password === '') fail('proof-needed', {})
       const attempt = limiter.begin({ address, account: usernameKey(viewer.username) })
       if ((await users.prove(viewer.username, password, { address }))?.id !== viewer.userId) fail('proof-needed', {})

@@ -60,6 +60,8 @@ export const Settings = z.object({
   versionDays: count(365),
   /** Percent of each disk. */
   versionShare: count(10),
+  /** Not in this API (`/api/providers/only`): passwords are refused, people sign in through a provider. */
+  providersOnly: flag(false),
   /** Not in the API: it contains a secret. An empty host means Google's. */
   recaptcha: z._default(z.nullable(z.object({ host: text(''), key: text(''), secret: text('') })), null),
 })
@@ -69,8 +71,8 @@ export type Settings = z.infer<typeof Settings>
  * Whether visitors may create accounts. Only if people sign in with our own passwords: otherwise somebody could take the name of a person whom the
  * proxy or the hook will assert later.
  */
-export function mayPeopleSignUp({ signup, authMethod }: Settings): boolean {
-  return signup && authMethod === 'json'
+export function mayPeopleSignUp({ signup, authMethod, providersOnly }: Settings): boolean {
+  return signup && authMethod === 'json' && !providersOnly
 }
 
 export interface SettingsReader {

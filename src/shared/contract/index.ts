@@ -5,6 +5,7 @@ import { bulk } from './bulk.ts'
 import { live } from './live.ts'
 import { favourites } from './favourites.ts'
 import { operations, rewind } from './operations.ts'
+import { oidc, providers } from './providers.ts'
 import { previews } from './previews.ts'
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
@@ -51,4 +52,6 @@ export const api = {
   rewind,
   versions,
   snapshots,
+  oidc,
+  providers,
 } as const

@@ -20,6 +20,9 @@ export const PageConfig = z.object({
   MinimumPasswordLength: z._default(z.number(), 0),
   Name: z.string(),
   NoAuth: z.boolean(),
+  /** Through which people can sign in, besides or instead of a password. */
+  Providers: z._default(z.array(z.object({ id: z.string(), name: z.string() })), []),
+  ProvidersOnly: z._default(z.boolean(), false),
   ReCaptcha: z.boolean(),
   ReCaptchaHost: z.optional(z.string()),
   ReCaptchaKey: z.optional(z.string()),
