@@ -183,7 +183,7 @@ export const PEERS: readonly Group[] = [
         id: 'GHSA-6943-qr24-82vx',
         also: ['CVE-2024-52801'],
         did: 'The OpenID state came from a weak random source.',
-        why: 'There is no OpenID sign-in; all secrets have 256 bits from the system’s random source (I7).',
+        why: 'State, nonce, verifier and cookie of a sign-in have 256 bits from the system’s random source (I7).',
       },
       {
         id: 'GHSA-hw5f-6wvv-xcrh',

@@ -28,6 +28,11 @@ const FOR_ANYONE = [
   'sent.offset',
   'sent.append',
   'sent.cancel',
+  'oidc.start',
+  'oidc.callback',
+  'oidc.finish',
+  'oidc.backchannel',
+  'oidc.once',
 ]
 const FOR_EVERY_USER = [
   'session.renew',
@@ -71,6 +76,11 @@ const FOR_EVERY_USER = [
   'rewind.preview',
   'rewind.apply',
   'versions.list',
+  'oidc.connect',
+  'oidc.connected',
+  'oidc.connections',
+  'oidc.disconnect',
+  'oidc.leave',
 ]
 
 interface Principal {
@@ -196,5 +206,7 @@ async function everything({ snapshot, db }: Product): Promise<unknown> {
   const uploads = await db.selectFrom('uploads').selectAll().execute()
   const settings = await db.selectFrom('settings').selectAll().execute()
   const shares = await db.selectFrom('shares').selectAll().execute()
-  return { files: await snapshot(), people, settings, uploads, shares }
+  const providers = await db.selectFrom('sign_in_providers').selectAll().execute()
+  const links = await db.selectFrom('account_links').selectAll().execute()
+  return { files: await snapshot(), people, settings, uploads, shares, providers, links }
 }

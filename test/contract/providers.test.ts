@@ -81,7 +81,7 @@ describe('signing in through a provider', () => {
     await using product = await startProduct()
     await using fake = await startFakeProvider()
     await addProvider(product, fake.issuer)
-    for (const preferred_username of [undefined, '', ' ada', 'a\u200bda', ['ada', 'bob'], { name: 'ada' }, '..', 'a/b'])
+    for (const preferred_username of [undefined, '', ' ada', 'a\u200bda', ['ada', 'bob'], { name: 'ada' }, '..'])
       expect([preferred_username, (await enter(product, fake, { sub: 's', preferred_username })).back.query['problem']]).toEqual([
         preferred_username,
         'bad-name',
@@ -103,8 +103,7 @@ describe('signing in through a provider', () => {
     await using fake = await startFakeProvider()
     await addProvider(product, fake.issuer)
     const started = async () => new URL(await beginSignIn(createBrowser(product)), 'http://satchel.test').searchParams.get('problem')
-    const other = (part: Record<string, unknown>) => () =>
-      (fake.wrong = { metadata: (metadata) => ({ ...metadata, ...part }) })
+    const other = (part: Record<string, unknown>) => () => (fake.wrong = { metadata: (metadata) => ({ ...metadata, ...part }) })
     for (const misbehave of [
       () => (fake.wrong = { answer: (_, response) => Boolean(response.writeHead(302, { location: 'file:///etc/passwd' }).end()) }),
       () => (fake.wrong = { answer: (_, response) => Boolean(response.writeHead(302, { location: '/elsewhere' }).end()) }),
@@ -159,7 +158,10 @@ describe('signing in through a provider', () => {
     )
     expect(await product.world.users.findByName('ada')).toBeNull()
     fake.wrong = { signature: 'none' }
-    expect(await tryIt(ADA)).toMatchObject({ problem: 'provider', steps: expect.arrayContaining([expect.objectContaining({ step: 'token', ok: false })]) })
+    expect(await tryIt(ADA)).toMatchObject({
+      problem: 'provider',
+      steps: expect.arrayContaining([expect.objectContaining({ step: 'token', ok: false })]),
+    })
     expect((await finishSignIn(browser)).status).toBe(403)
   })
 })

@@ -12,13 +12,14 @@ const ORIGIN = 'http://satchel.test'
 
 export function createBrowser(product: Product): Browser {
   const cookies = new Map<string, string>()
+  const origin = product.port === 0 ? ORIGIN : `http://127.0.0.1:${product.port}`
   return {
     cookies,
     async go(address, init = {}) {
       const headers = new Headers(init.headers)
       headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
-      headers.set('host', 'satchel.test')
-      const response = await product.ask(address.replace(ORIGIN, ''), { ...init, headers, redirect: 'manual' })
+      if (product.port === 0) headers.set('host', 'satchel.test')
+      const response = await product.ask(address.replace(origin, ''), { ...init, headers, redirect: 'manual' })
       for (const line of response.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
         if (value === '') cookies.delete(name)

@@ -41,7 +41,10 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   let count = 0
 
-  async function sign(claims: Record<string, unknown>, { typ = 'JWT', signature = 'right' as Misbehaviour['signature'] } = {}): Promise<string> {
+  async function sign(
+    claims: Record<string, unknown>,
+    { typ = 'JWT', signature = 'right' as Misbehaviour['signature'] } = {},
+  ): Promise<string> {
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     if (signature === 'none') return `${encode({ alg: 'none', typ })}.${encode(claims)}.`
     if (signature === 'public-key') {

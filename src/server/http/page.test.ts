@@ -337,6 +337,8 @@ const CONFIG: PageConfig = {
   MinimumPasswordLength: 12,
   Name: '',
   NoAuth: false,
+  Providers: [],
+  ProvidersOnly: false,
   ReCaptcha: false,
   ResizePreview: true,
   Snapshots: false,

@@ -21,13 +21,14 @@ export function createAccountLinks(db: Kysely<Schema>, clock: () => Date) {
     find: async (person: Person): Promise<Selectable<AccountLinksTable> | null> => (await of(person).executeTakeFirst()) ?? null,
 
     /** Fails with `already-exists` if somebody else is connected with that subject. Connecting the same account again changes nothing. */
-    async add(person: Person, { userId, provider }: { userId: number; provider: string }): Promise<void> {
-      const row = { ...person, user_id: userId, provider, made_admin: 0, created_at: clock().getTime(), used_at: 0 }
+    async add({ issuer, subject }: Person, { userId, provider }: { userId: number; provider: string }): Promise<void> {
+      const row = { issuer, subject, user_id: userId, provider, made_admin: 0, created_at: clock().getTime(), used_at: 0 }
       try {
         await db.insertInto('account_links').values(row).execute()
       } catch (error) {
         if (!isUniqueViolation(error)) throw error
-        if ((await of(person).executeTakeFirst())?.user_id !== userId) fail('already-exists', { path: person.subject }, { cause: error })
+        if ((await of({ issuer, subject }).executeTakeFirst())?.user_id !== userId)
+          fail('already-exists', { path: subject }, { cause: error })
       }
     },
 

@@ -17,6 +17,9 @@ export class Refused extends Error {}
 
 export type Authorize = ReturnType<typeof createAuthorize>
 
+/** OpenID Connect Core 1.0 §2. */
+const MAX_SUBJECT_LENGTH = 255
+
 const Sid = z.catch(z.string(), '')
 
 /** The code flow with PKCE (RFC 6749 §4.1, RFC 7636), OpenID Connect Core 1.0 §3.1. */
@@ -61,6 +64,8 @@ export function createAuthorize({ relyingParty, flows }: { relyingParty: Relying
       })
       const claims = tokens.claims()
       if (claims === undefined || tokens.id_token === undefined) throw new Error('there is no ID token in the answer')
+      // Optional in the library's eyes: an empty subject would be the same for everybody.
+      if (claims.sub === '' || claims.sub.length > MAX_SUBJECT_LENGTH) throw new Error('the subject of the ID token is empty or too long')
       const more = await userinfo(provider, configuration, { accessToken: tokens.access_token, claims })
       return {
         issuer: claims.iss,

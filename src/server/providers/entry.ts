@@ -72,6 +72,7 @@ export function createEntry({ users, bus, provisioning, links, log }: EntryOptio
     if (!provider.create) return { problem: 'no-account' }
     const username = nameIn(provider, identity.claims)
     if (username === null) return { problem: 'bad-name' }
+    if ((await users.findByName(username)) !== null) return { problem: 'name-taken' }
     try {
       // A folder that somebody left behind is nobody's who only has the name.
       const account = await provisioning.provision({

@@ -69,7 +69,10 @@ export function originOf(request: Request, peer: string | null) {
 }
 
 /** The bare token as text, as clients of the predecessor expect. */
-export function tokenResponse(opened: Opened, { remember, ...cookie }: Omit<CookieLine, 'maxAgeSeconds'> & { remember: boolean }): Response {
+export function tokenResponse(
+  opened: Opened,
+  { remember, ...cookie }: Omit<CookieLine, 'maxAgeSeconds'> & { remember: boolean },
+): Response {
   const headers = new Headers({ 'content-type': 'text/plain', 'cache-control': 'no-cache, no-store, must-revalidate' })
   const maxAgeSeconds = remember ? MAX_SIGN_IN_MS / 1000 : null
   if (opened.cookie !== null) headers.set('set-cookie', cookieLine(opened.cookie, { ...cookie, maxAgeSeconds }))

@@ -20,6 +20,8 @@ describe('the page configuration', () => {
       MinimumPasswordLength: 12,
       Name: '',
       NoAuth: false,
+      Providers: [],
+      ProvidersOnly: false,
       ReCaptcha: false,
       ResizePreview: true,
       Signup: false,
@@ -76,5 +78,6 @@ const OPTIONS: PageOptions = {
   enableThumbs: true,
   resizePreview: true,
   snapshots: false,
+  providers: [],
   customCss: false,
 }

@@ -104,7 +104,15 @@ export async function deleteAccount(db: Kysely<Schema>, id: number): Promise<boo
     const before = await findAccount(trx, id)
     if (before === null) return false
     await trx.deleteFrom('users').where('id', '=', id).execute()
-    for (const table of ['sessions', 'favourites', 'recents', 'recents_off', 'account_links', 'provider_sessions', 'sign_in_links'] as const)
+    for (const table of [
+      'sessions',
+      'favourites',
+      'recents',
+      'recents_off',
+      'account_links',
+      'provider_sessions',
+      'sign_in_links',
+    ] as const)
       await trx.deleteFrom(table).where('user_id', '=', id).execute()
     await keepAnAdministrator(trx, before)
     return true
