@@ -24,6 +24,8 @@ const DEFAULTS: PageConfig = {
   MinimumPasswordLength: 12,
   Name: '',
   NoAuth: false,
+  Providers: [],
+  ProvidersOnly: false,
   ReCaptcha: false,
   ResizePreview: true,
   Signup: false,

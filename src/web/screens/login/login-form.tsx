@@ -16,10 +16,17 @@ import box from './login-failure.module.css'
 import styles from './login-screen.module.css'
 import { type Entry, loginErrors, signupErrors, validateSignup, type FormErrors } from './form-errors.ts'
 
+export interface LoginFormProps {
+  signup: boolean
+  ended: boolean
+  /** Whether the sign-in outlives the browser. */
+  remember: boolean
+  onRemember: (remember: boolean) => void
+}
+
 /** Fields of both modes; switching keeps what was typed. */
-export function LoginForm({ signup, ended }: { signup: boolean; ended: boolean }) {
+export function LoginForm({ signup, ended, remember, onRemember }: LoginFormProps) {
   const [entry, setEntry] = useState<Entry>({ username: '', password: '', confirmation: '' })
-  const [remember, setRemember] = useState(true)
   const [trouble, setTrouble] = useState<FormErrors>({})
   const [created, setCreated] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -124,7 +131,7 @@ export function LoginForm({ signup, ended }: { signup: boolean; ended: boolean }
         />
       )}
       {pageConfig.ReCaptcha && <CaptchaSlot widget={captcha} />}
-      <Checkbox className={styles.remember} label={t('login.remember')} checked={remember} onChecked={setRemember} />
+      <Checkbox className={styles.remember} label={t('login.remember')} checked={remember} onChecked={onRemember} />
       <LoginFailure failure={trouble.box ?? null} />
       <Button
         label={t(busy ? (signup ? 'login.signup.checking' : 'login.checking') : signup ? 'login.signup.submit' : 'login.submit')}

@@ -1,6 +1,7 @@
 import { pageConfig } from '../../../data/page-config.ts'
 import { useUser } from '../../../data/session.ts'
 import { AppearanceCard } from './appearance-card.tsx'
+import { ConnectionsCard } from './connections-card.tsx'
 import { DevicesCard } from './devices-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
@@ -19,6 +20,7 @@ export function ProfileSection() {
       </div>
       <div className={styles.column}>
         {!lockPassword && <PasswordCard />}
+        {pageConfig.Providers.length > 0 && <ConnectionsCard />}
         {/* Without sign-in there are no other sessions. */}
         {!pageConfig.NoAuth && <DevicesCard />}
       </div>
