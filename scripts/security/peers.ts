@@ -215,6 +215,22 @@ export const PEERS: readonly Group[] = [
     title: 'Nextcloud',
     attacks: [
       {
+        id: 'CVE-2026-45156',
+        did: 'The OpenID app did not verify signatures of ID tokens of ID4me.',
+        why: 'Every ID token must be signed by a key of its provider.',
+      },
+      {
+        id: 'CVE-2026-45284',
+        did: 'People who had been removed could still sign in through OpenID.',
+        why: 'Connections are removed with the account, and nothing but a connection leads to an account (I9).',
+      },
+      {
+        id: 'GHSA-wppc-f5g8-vx36',
+        also: ['CVE-2024-22403'],
+        did: 'Authorization codes did not expire.',
+        why: 'Satchel issues none; a sign-in that was begun at a provider can be finished for ten minutes.',
+      },
+      {
         id: 'CVE-2021-32654',
         did: 'Any public link could be written to through another call.',
         why: 'The permissions of a link are part of its Access, whichever call is used (I4).',

@@ -11,13 +11,25 @@ it('providers are added, changed, listed without their secret, and removed', asy
   const { satchel, ask, home } = await createTestInstall()
   await satchel(['config', 'init'])
   await writeFile(join(home, 'secret'), 'canary-secret\n')
-  const added = await satchel([...KEYCLOAK, '--admin.claim', 'groups', '--admin.values', 'admins,it', '--clientSecretFile', join(home, 'secret')])
+  const added = await satchel([
+    ...KEYCLOAK,
+    '--admin.claim',
+    'groups',
+    '--admin.values',
+    'admins,it',
+    '--clientSecretFile',
+    join(home, 'secret'),
+  ])
   expect(added).toMatchObject({ code: 0, out: 'added kc; its redirect address ends with /api/oidc/kc/callback\n' })
   const list = await ask(['providers', 'ls'])
-  expect(list).toMatchObject([{ id: 'kc', name: 'kc', create: true, enabled: true, hasSecret: true, admin: { claim: 'groups', values: ['admins', 'it'] } }])
+  expect(list).toMatchObject([
+    { id: 'kc', name: 'kc', create: true, enabled: true, hasSecret: true, admin: { claim: 'groups', values: ['admins', 'it'] } },
+  ])
   expect(JSON.stringify(list)).not.toContain('canary')
   await satchel(['providers', 'set', 'kc', '--name', 'Keycloak', '--enabled=false'])
-  expect(await ask(['providers', 'ls'])).toMatchObject([{ name: 'Keycloak', enabled: false, hasSecret: true, clientId: 'satchel', create: true }])
+  expect(await ask(['providers', 'ls'])).toMatchObject([
+    { name: 'Keycloak', enabled: false, hasSecret: true, clientId: 'satchel', create: true },
+  ])
   expect((await satchel(['providers', 'ls'])).out).toContain('https://idp.example/realms/x')
   expect((await satchel(['providers', 'rm', 'kc'])).out).toBe('removed Keycloak\n')
   expect((await satchel(['providers', 'rm', 'kc'])).complaints).toContain('there is no provider "kc"')

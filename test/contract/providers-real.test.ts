@@ -1,9 +1,12 @@
-import { expect, it } from 'bun:test'
+import { expect, it, setDefaultTimeout } from 'bun:test'
 import { addProvider, beginSignIn, callback, createBrowser, finishSignIn } from '../oidc/browser.ts'
 import { createPerson, type Person } from '../oidc/person.ts'
 import { CLIENT, type RealProvider, startRealProvider } from '../oidc/real-provider.ts'
 import { type Product, startProduct } from './world.ts'
 import { until } from './until.ts'
+
+// Keys are made and hashes computed, on a machine that may be busy.
+setDefaultTimeout(30_000)
 
 async function enter(product: Product, person: Person, login: string) {
   const browser = createBrowser(product)

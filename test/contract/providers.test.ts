@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'bun:test'
+import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { addProvider, beginSignIn, type Browser, callback, createBrowser, finishSignIn } from '../oidc/browser.ts'
 import { type FakeProvider, startFakeProvider } from '../oidc/fake-provider.ts'
 import { PASSWORD, type Product, startProduct } from './world.ts'
+
+// Keys are made and hashes computed, on a machine that may be busy.
+setDefaultTimeout(30_000)
 
 /** One whole sign-in. */
 async function enter(product: Product, fake: FakeProvider, person: Record<string, unknown>, { to = '/files/' } = {}) {

@@ -8,7 +8,15 @@ import { wordsOf } from './words.ts'
 async function withProvider(served: Served, fields: Record<string, unknown> = {}): Promise<RealProvider> {
   const provider = await startRealProvider(served.url)
   const session = served.takeSession()
-  const body = { id: 'idp', name: 'Example', issuer: provider.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret, create: true, ...fields }
+  const body = {
+    id: 'idp',
+    name: 'Example',
+    issuer: provider.issuer,
+    clientId: CLIENT.id,
+    clientSecret: CLIENT.secret,
+    create: true,
+    ...fields,
+  }
   const answer = await fetch(`${served.url}/api/providers`, {
     method: 'POST',
     headers: { 'x-auth': session?.token ?? '', cookie: `${session?.cookie.name}=${session?.cookie.value}` },
@@ -25,7 +33,10 @@ async function giveName(page: Page, login: string): Promise<void> {
   await page.locator('button[type=submit]').click()
 }
 
-test('somebody signs in by the button, gets an account, comes back to the page they wanted, and signs out on both sides', async ({ page, served }) => {
+test('somebody signs in by the button, gets an account, comes back to the page they wanted, and signs out on both sides', async ({
+  page,
+  served,
+}) => {
   await using provider = await withProvider(served)
   provider.people.set('subject-1', { preferred_username: 'ada' })
   await page.goto(`${served.url}/settings/profile`)
@@ -62,10 +73,12 @@ test('the provider ends the session here', async ({ page, served, complaints }) 
   const other = await page.context().newPage()
   await other.goto(`${provider.issuer}/session/end`)
   await other.getByRole('button', { name: /yes/i }).click()
-  await expect.poll(async () => {
-    await page.goto(`${served.url}/files/`)
-    return new URL(page.url()).pathname
-  }).toBe('/login')
+  await expect
+    .poll(async () => {
+      await page.goto(`${served.url}/files/`)
+      return new URL(page.url()).pathname
+    })
+    .toBe('/login')
 })
 
 test('an account is connected in the profile and from then on signs in by the button, not before', async ({ page, served, elsewhere }) => {
@@ -89,7 +102,11 @@ test('an account is connected in the profile and from then on signs in by the bu
   await page.waitForURL(`${served.url}/files/`)
 })
 
-test('an administrator adds, tries, orders and deletes a provider, and refuses passwords only when signed in through one', async ({ page, served, complaints }) => {
+test('an administrator adds, tries, orders and deletes a provider, and refuses passwords only when signed in through one', async ({
+  page,
+  served,
+  complaints,
+}) => {
   complaints.foresee(/400/)
   await using provider = await startRealProvider(served.url)
   provider.people.set('boss', { preferred_username: 'boss', groups: ['admins'] })

@@ -43,7 +43,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
 
   async function sign(
     claims: Record<string, unknown>,
-    { typ = 'JWT', signature = 'right' as Misbehaviour['signature'] } = {},
+    { typ = 'JWT', signature = 'right' }: { typ?: string; signature?: Misbehaviour['signature'] } = {},
   ): Promise<string> {
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     if (signature === 'none') return `${encode({ alg: 'none', typ })}.${encode(claims)}.`
@@ -88,7 +88,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
       codes.set(code, { nonce: asked.get('nonce') ?? '', challenge: asked.get('code_challenge') ?? '', person })
       const answer = new URLSearchParams({ code, state: asked.get('state') ?? '', iss: issuer })
       change(answer)
-      return `${asked.get('redirect_uri')}?${answer}`
+      return `${asked.get('redirect_uri')}?${answer.toString()}`
     },
     logoutToken(claims, options) {
       const now = Math.floor(Date.now() / 1000)

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Provider } from 'oidc-provider'
+import { type GrantContext, Provider } from 'oidc-provider'
 
 export const CLIENT = { id: 'satchel', secret: 'a secret of the client: 100%' }
 
@@ -48,7 +48,7 @@ function configurationFor(client: string, id: string, people: ReadonlyMap<string
     ttl: { Session: 3600, Grant: 3600, Interaction: 600, AccessToken: 600, IdToken: 600, AuthorizationCode: 60 },
     findAccount: (_: unknown, sub: string) => ({ accountId: sub, claims: async () => claimsOf(sub) }),
     /** Nobody is asked whether the client may know who they are. */
-    async loadExistingGrant({ oidc }: { oidc: import('oidc-provider').GrantContext['oidc'] }) {
+    async loadExistingGrant({ oidc }: { oidc: GrantContext['oidc'] }) {
       const grant = new oidc.provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId })
       grant.addOIDCScope(oidc.params.scope)
       await grant.save()

@@ -51,14 +51,21 @@ async function list(call: Call): Promise<void> {
 async function set(call: Call): Promise<void> {
   const { args, flags, terminal } = call
   const [id = ''] = args
-  if (!PROVIDER_ID.test(id) || id.length > 40) throw new ConfigError('the id has lower-case letters, digits and dashes: it is a part of the redirect address')
+  if (!PROVIDER_ID.test(id) || id.length > 40)
+    throw new ConfigError('the id has lower-case letters, digits and dashes: it is a part of the redirect address')
   const admin = await call.openAdmin()
   const store = createProviderStore(admin.db, clock)
   const before = await store.find(id)
   const provider = await changed(before, id, flags)
   await store.put(provider)
-  admin.note({ kind: 'providers-changed', subject: provider.name, details: [{ place: 'issuer', before: before?.issuer ?? null, after: provider.issuer }] })
-  terminal.out(`${before === null ? 'added' : 'changed'} ${visible(provider.name)}; its redirect address ends with /api/oidc/${id}/callback`)
+  admin.note({
+    kind: 'providers-changed',
+    subject: provider.name,
+    details: [{ place: 'issuer', before: before?.issuer ?? null, after: provider.issuer }],
+  })
+  terminal.out(
+    `${before === null ? 'added' : 'changed'} ${visible(provider.name)}; its redirect address ends with /api/oidc/${id}/callback`,
+  )
 }
 
 async function changed(before: StoredProvider | null, id: string, flags: FlagValues): Promise<StoredProvider> {

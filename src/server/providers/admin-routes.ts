@@ -162,7 +162,17 @@ function merged(
 function toWire({ clientSecret, ...fields }: StoredProvider, addresses: Addresses): Provider {
   const { id, name, enabled, issuer, clientId, scopes, usernameClaim, allow, admin, create, endSession } = fields
   return {
-    ...{ id, name, enabled, issuer, clientId, scopes, usernameClaim, allow, admin, create, endSession },
+    id,
+    name,
+    enabled,
+    issuer,
+    clientId,
+    scopes,
+    usernameClaim,
+    allow,
+    admin,
+    create,
+    endSession,
     hasSecret: clientSecret !== '',
     redirectUri: redirectUri(addresses, id),
     backchannelUri: backchannelUri(addresses, id),
@@ -171,7 +181,7 @@ function toWire({ clientSecret, ...fields }: StoredProvider, addresses: Addresse
 }
 
 function changesOf(before: StoredProvider | null, after: StoredProvider): [string, string | null, string | null][] {
-  const texts = ({ clientSecret: _, id: __, ...fields }: StoredProvider): Record<string, string> =>
+  const texts = ({ clientSecret: _secret, id: _id, ...fields }: StoredProvider): Record<string, string> =>
     Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]))
   const was = before === null ? {} : texts(before)
   const changed = Object.entries(texts(after)).filter(([name, text]) => was[name] !== text)

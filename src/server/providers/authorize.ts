@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import type { Person } from './account-links.ts'
 import { type Claims, isSet, valuesOf } from './claims.ts'
 import type { Beginning, Flow, Flows } from './flows.ts'
@@ -19,8 +18,6 @@ export type Authorize = ReturnType<typeof createAuthorize>
 
 /** OpenID Connect Core 1.0 §2. */
 const MAX_SUBJECT_LENGTH = 255
-
-const Sid = z.catch(z.string(), '')
 
 /** The code flow with PKCE (RFC 6749 §4.1, RFC 7636), OpenID Connect Core 1.0 §3.1. */
 export function createAuthorize({ relyingParty, flows }: { relyingParty: RelyingParty; flows: Flows }) {
@@ -72,7 +69,7 @@ export function createAuthorize({ relyingParty, flows }: { relyingParty: Relying
         subject: claims.sub,
         // What was signed counts.
         claims: { ...more, ...claims },
-        sid: Sid.parse(claims['sid']),
+        sid: typeof claims['sid'] === 'string' ? claims['sid'] : '',
         idToken: tokens.id_token,
       }
     } catch (error) {

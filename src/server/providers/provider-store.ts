@@ -49,7 +49,7 @@ export function createProviderStore(db: Kysely<Schema>, clock: () => Date) {
             .selectFrom('sign_in_providers')
             .select((of) => of.fn.coalesce(of.fn.max('rank'), of.lit(0)).as('rank'))
             .executeTakeFirstOrThrow()
-          const row = rowOf(provider, { rank: Number(rank) + 1, created_at: clock().getTime() })
+          const row = rowOf(provider, { rank: rank + 1, created_at: clock().getTime() })
           await trx
             .insertInto('sign_in_providers')
             .values(row)
