@@ -2,7 +2,8 @@ import type { Kysely, Selectable } from 'kysely'
 import { fail } from '../../shared/errors.ts'
 import type { AccountLink } from '../../shared/contract/providers.ts'
 import { isUniqueViolation } from '../db/database.ts'
-import type { AccountLinksTable, Schema } from '../db/schema.ts'
+import type { AccountLinksTable } from '../db/provider-tables.ts'
+import type { Schema } from '../db/schema.ts'
 
 /** Who somebody is at a provider. The subject alone means nothing: two issuers may use the same one. */
 export interface Person {

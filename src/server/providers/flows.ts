@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { Schema, SignInFlowsTable } from '../db/schema.ts'
+import type { SignInFlowsTable } from '../db/provider-tables.ts'
+import type { Schema } from '../db/schema.ts'
 import { hashOf, newSecret } from '../db/secret.ts'
 
 export type Flow = Selectable<SignInFlowsTable>

@@ -1,6 +1,7 @@
 import type { Insertable, Kysely } from 'kysely'
 import { externalWrites, inTransaction } from '../db/database.ts'
-import type { Schema, SignInProvidersTable } from '../db/schema.ts'
+import type { SignInProvidersTable } from '../db/provider-tables.ts'
+import type { Schema } from '../db/schema.ts'
 import { StoredConfig, type StoredProvider } from './provider.ts'
 
 export type ProviderStore = ReturnType<typeof createProviderStore>

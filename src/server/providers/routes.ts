@@ -27,7 +27,8 @@ const Connecting = z.object({ issuer: z.string(), subject: z.string() })
 export function mountProviders(app: Router, { providers, cookie }: ProviderRoutesDeps): void {
   const { store, links, flows, authorize, entry, providerSessions, users, bus, log } = providers
   const { baseUrl: base } = providers.addresses
-  const page = (path: string, params: Readonly<Record<string, string>>): string => `${base}${path}?${new URLSearchParams(params).toString()}`
+  const page = (path: string, params: Readonly<Record<string, string>>): string =>
+    `${base}${path}?${new URLSearchParams(params).toString()}`
   const usable = async (id: string): Promise<StoredProvider> => {
     const provider = await store.find(id)
     return provider?.enabled === true ? provider : fail('not-found', {})

@@ -128,7 +128,7 @@ let tokenBeingRevoked: string | null = null
 /** Ends the session here and on the server. Never fails: without a server, the browser still forgets the token. */
 export async function signOut(): Promise<void> {
   tokenBeingRevoked = useSession.getState().token
-  const left = pageConfig.Providers.length === 0 ? null : await (await import('./provider-sign-in.ts')).addressToLeave().catch(() => null)
+  const left = pageConfig.Providers.length === 0 ? null : await (await import('./provider-leave.ts')).addressToLeave().catch(() => null)
   if (tokenBeingRevoked !== null) await client.session.logout({}).catch(() => undefined)
   endSession({ signedOut: true })
   if (left !== null) location.assign(left)
