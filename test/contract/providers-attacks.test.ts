@@ -81,6 +81,7 @@ describe('an answer to a sign-in', () => {
     const stolen = new URL(at.fake.authorize(await beginSignIn(victim), ADA)).searchParams.get('code') ?? ''
     expect(await enter(at.product, at.fake, MALLORY, (answer) => answer.set('code', stolen))).toBe('provider')
     expect(at.product.logged.join()).toContain('invalid_grant')
+    expect(await enter(at.product, at.fake, MALLORY)).toBe('mallory')
   })
 
   it('O4: needs the nonce of this sign-in in the ID token', async () => {

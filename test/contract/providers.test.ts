@@ -134,6 +134,9 @@ describe('signing in through a provider', () => {
     const body = { name: 'Other', issuer: fake.issuer, clientId: 'satchel', create: true }
     await root.providers.update({ params: { id: 'idp' }, body })
     expect(JSON.stringify([await root.providers.list({}), await root.audit.list({ query: {} }), product.logged])).not.toContain('canary')
+    await using other = await startFakeProvider()
+    const moved = root.providers.update({ params: { id: 'idp' }, body: { ...body, issuer: other.issuer } })
+    expect(moved).rejects.toThrow('invalid-input')
     const [kept] = await product.world.providers.store.all()
     expect([kept?.name, kept?.clientSecret]).toEqual(['Other', 'canary-secret'])
     await root.providers.update({ params: { id: 'idp' }, body: { ...body, clientSecret: '' } })

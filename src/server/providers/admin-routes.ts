@@ -68,6 +68,10 @@ export function mountProviderSettings(app: Router, { providers }: { readonly pro
   mount(app, calls.update, async ({ params: { id }, body: { current_password, ...input }, ...by }) => {
     const before = await found(id)
     check(input)
+    // Whoever only changes the address must not get the secret sent there.
+    const isElsewhere = new URL(input.issuer).origin !== URL.parse(before.issuer)?.origin
+    if (isElsewhere && before.clientSecret !== '' && input.clientSecret === undefined)
+      fail('invalid-input', { issues: ['clientSecret: needed again, because the issuer is another one'] })
     await prove(by, current_password)
     const provider = merged(id, input, before.clientSecret)
     if (before.enabled && !provider.enabled) await keepOne(id)
