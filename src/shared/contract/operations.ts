@@ -13,7 +13,10 @@ export type OperationKind = (typeof OPERATION_KINDS)[number]
 
 const MAX_PAGE = 200
 /** ISO 8601 with a time zone. */
-const moment = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/))
+const moment = z.string().check(
+  z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/),
+  z.refine((text) => !Number.isNaN(Date.parse(text))),
+)
 const group = z.string()
 
 /**
