@@ -131,7 +131,12 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const { sessions } = signIn.services
   const signInProviders = createProvidersModule({
     ...accounts,
-    ...{ db, bus, clock, log, settings, sessions },
+    db,
+    bus,
+    clock,
+    log,
+    settings,
+    sessions,
     publicOrigins: options.publicOrigins ?? [],
     baseUrl: options.baseUrl,
   })

@@ -24,7 +24,7 @@ describe('signing in through a provider', () => {
     expect([first.back, first.username]).toEqual([{ path: '/login', query: { provider: 'idp', redirect: '/files/' } }, 'ada'])
     const account = await product.account('ada')
     expect([account.scope, account.perm.admin, account.perm.execute, account.lockPassword]).toEqual(['/users/ada', false, false, true])
-    expect(product.world.users.prove('ada', '!')).resolves.toBeNull()
+    await expect(product.world.users.prove('ada', '!')).resolves.toBeNull()
     // Called something else by now: the subject counts.
     const second = await enter(product, fake, { ...ADA, preferred_username: 'ada.king' })
     expect(second.username).toBe('ada')
@@ -136,7 +136,7 @@ describe('signing in through a provider', () => {
     expect(JSON.stringify([await root.providers.list({}), await root.audit.list({ query: {} }), product.logged])).not.toContain('canary')
     await using other = await startFakeProvider()
     const moved = root.providers.update({ params: { id: 'idp' }, body: { ...body, issuer: other.issuer } })
-    expect(moved).rejects.toThrow('invalid-input')
+    await expect(moved).rejects.toThrow('invalid-input')
     const [kept] = await product.world.providers.store.all()
     expect([kept?.name, kept?.clientSecret]).toEqual(['Other', 'canary-secret'])
     await root.providers.update({ params: { id: 'idp' }, body: { ...body, clientSecret: '' } })
