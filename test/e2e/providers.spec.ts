@@ -50,7 +50,7 @@ test('somebody signs in by the button, gets an account, comes back to the page t
   await page.getByRole('button', { name: 'Disconnect: Example' }).click()
   await expect(page.getByText('This is your only way to sign in')).toBeVisible()
   await page.goto(`${served.url}/files/`)
-  await page.getByRole('button', { name: 'Log out' }).first().click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Sign out' }).click()
   // The provider asks whether its session ends too.
   await page.waitForURL(/\/session\/end/)
   await page.getByRole('button', { name: /yes/i }).click()
@@ -87,7 +87,7 @@ test('an account is connected in the profile and from then on signs in by the bu
   await page.goto(`${served.url}/login`)
   await page.getByRole('link', { name: 'Sign in with Example' }).click()
   await giveName(page, 'subject-of-admin')
-  await expect(page.getByRole('alert').getByText('No account here is connected')).toBeVisible()
+  await expect(page.getByText('No account here is connected')).toBeVisible()
   await expectAccessible(page, 'the sign-in page with a problem')
   const own = await elsewhere()
   await signInByForm(own, served)
@@ -138,7 +138,7 @@ test('an administrator adds, tries, orders and deletes a provider, and refuses p
   await expectAccessible(page, 'the result of a trial')
   await expect(page.getByRole('switch', { name: 'Only through a provider' })).toBeDisabled()
 
-  await page.getByRole('button', { name: 'Log out' }).first().click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('link', { name: 'Sign in with IdP' }).click()
   await page.waitForURL(/\/files\//)
   await page.goto(`${served.url}/settings/sign-in`)
