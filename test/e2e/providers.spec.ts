@@ -26,6 +26,9 @@ async function withProvider(served: Served, fields: Record<string, unknown> = {}
   return provider
 }
 
+// The pages of the provider ask for a font from elsewhere.
+test.beforeEach(({ complaints }) => complaints.foresee(/fonts\.googleapis\.com/))
+
 /** The form of the provider. */
 async function giveName(page: Page, login: string): Promise<void> {
   await page.locator('input[name=login]').fill(login)
@@ -73,12 +76,10 @@ test('the provider ends the session here', async ({ page, served, complaints }) 
   const other = await page.context().newPage()
   await other.goto(`${provider.issuer}/session/end`)
   await other.getByRole('button', { name: /yes/i }).click()
-  await expect
-    .poll(async () => {
-      await page.goto(`${served.url}/files/`)
-      return new URL(page.url()).pathname
-    })
-    .toBe('/login')
+  await expect(async () => {
+    await page.goto(`${served.url}/files/`)
+    await expect(page).toHaveURL(/\/login/, { timeout: 4000 })
+  }).toPass()
 })
 
 test('an account is connected in the profile and from then on signs in by the button, not before', async ({ page, served, elsewhere }) => {
