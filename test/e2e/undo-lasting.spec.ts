@@ -150,11 +150,9 @@ test.describe('in Arabic', () => {
     await page.reload()
     await page.getByRole('button', { name: say('files.menu'), exact: true }).click()
     await expectAccessible(page, 'the menu in Arabic')
-    await page.getByRole('menuitem', { name: 'b.txt' }).click()
+    // With what it takes back, where that is known when the menu opens.
+    await page.getByRole('menuitem', { name: new RegExp(`^${say('action.undo')}`) }).click()
     await expect.poll(() => existsSync(join(served.root, 'a.txt'))).toBe(true)
-    await page.getByRole('button', { name: say('files.menu'), exact: true }).click()
-    await page.getByRole('menuitem', { name: 'b.txt' }).click()
-    await expect.poll(() => existsSync(join(served.root, 'b.txt'))).toBe(true)
   })
 })
 
