@@ -100,7 +100,7 @@ onEachStorage((product) => {
       expect(await tree()).toEqual(after)
     })
 
-    it('of a folder that somebody put something into, keeps what a rule hides from whoever takes it back', async () => {
+    it('of a folder that somebody put something into, keeps what a rule hides from the user who takes it back', async () => {
       await product().seed({ '/d/': '' })
       const group = crypto.randomUUID()
       await ask('ann', 'POST', '/api/resources/d/new/', group)

@@ -11,7 +11,7 @@ export interface BusEvents {
   'share.changed': Record<string, never>
   /** Storage paths, links not resolved. */
   'files.changed': { storagePaths: readonly FilePath[] }
-  /** What the index found on the disk, whoever did it; only for listeners in this process. */
+  /** What the index found on the disk, by any program; only for listeners in this process. */
   'files.found': { changes: readonly FoundNode[] }
   /** Something for the audit trail. Contains no secret. */
   noted: AuditEvent

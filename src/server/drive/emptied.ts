@@ -20,7 +20,7 @@ export async function removeEmptied(
   { from: { node: from, path }, to: { node: to } }: Merged,
 ): Promise<void> {
   const { storage, versions, recorder } = context
-  // Whoever took the target away has not taken the source away.
+  // Even if the target has gone, the source is still there.
   const there = await nullOn('not-found', storage.stat(to))
   await versions.emptying(from, async (keep) => {
     if (keep === undefined || there === null) return storage.remove(from)

@@ -28,7 +28,7 @@ export function createMailModule({ db, bus, outbox, settings, users, makeLink, l
   const mailer = createMailer({ settings, users, addresses, outbox, send: sendBySmtp, makeLink, wake: () => worker.wake(), log })
   const worker = createOutboxWorker({ outbox, handlers: { [MAIL_JOB]: mailer.perform }, log, concurrency: CONCURRENCY, pollMs: POLL_MS })
 
-  /** Whoever changed a password, its owner is told. */
+  /** The owner is told of every change of a password, also of one by an administrator. */
   async function tellOwner(username: string): Promise<void> {
     const account = await users.findByName(username)
     if (account !== null) await mailer.queue('changed', account.id)

@@ -91,7 +91,7 @@ export function createPasswordLinks(deps: PasswordLinksDeps) {
       return { secret, expires: expires.getTime(), mailedTo: isSent ? await addresses.find(id) : null }
     },
 
-    /** Somebody has forgotten a password. Answers at once and the same, whoever asks for whom; fails with `too-many-requests`. */
+    /** Somebody has forgotten a password. The answer comes at once and is always the same; fails with `too-many-requests`. */
     async ask(username: string, { address, locale }: { address: string | null; locale: string }): Promise<void> {
       // Never taken back: this slows down asking in a loop.
       limiter.begin({ address, account: usernameKey(username) })
@@ -132,7 +132,7 @@ export function createPasswordLinks(deps: PasswordLinksDeps) {
 
     /** The address that a user has yet to confirm; null if there is none. */
     waitingAddress: async (userId: number): Promise<string | null> => (await store.latest(userId, 'address'))?.address ?? null,
-    /** Slows down whoever has mail sent to address after address; fails with `too-many-requests`. */
+    /** Slows down a user who has mail sent to many addresses; fails with `too-many-requests`. */
     countAddress: (userId: number, address: string | null): void => void limiter.begin({ address, account: `address ${userId}` }),
     dropWaiting: (userId: number): Promise<void> => store.removeAll(userId, ['address']),
   }

@@ -7,9 +7,9 @@ export type LinkKind = (typeof LINK_KINDS)[number]
 
 const Secret = z.object({ secret: z.string().check(z.regex(/^[\w-]{43}$/)) })
 
-/** Links that work once, for whoever has them. The secret is the fragment of their address, which browsers send to nobody. */
+/** Links that work once, for anybody who has them. The secret is the fragment of their address, which browsers send to nobody. */
 export const passwordLinks = {
-  /** For another user: whoever opens it chooses a password. With `mail` it is sent as well. */
+  /** For another user: the person who opens it chooses a password. With `mail` it is sent as well. */
   create: endpoint('admin', 'POST /api/users/:id/password-link', {
     body: z.object({ mail: z.boolean(), current_password: z.optional(z.string()) }),
     /** `expires` in milliseconds since 1970. */
