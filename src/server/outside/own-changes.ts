@@ -3,6 +3,7 @@ import { type FilePath, parentOf, ROOT } from '../../shared/file-path.ts'
 import type { FoundNode } from '../../shared/found-node.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Change, Recorder } from '../drive/recorder.ts'
+import type { JournalEntry } from '../journal/operation-row.ts'
 import { fromStored } from '../journal/stored-path.ts'
 
 /** What this server did is found on the disk at most so long before it is announced, or after it. */
@@ -61,6 +62,11 @@ export function createOwnChanges({ db, clock }: { db: Kysely<Schema>; clock: () 
       last = latest.id
     }
     for (const row of await rows().where('state', '=', 'intended').execute()) note(row)
+    for (const { entry } of await db.selectFrom('operations_open').select('entry').execute()) {
+      // Written by the journal only.
+      const { path, origin, at } = JSON.parse(entry) as JournalEntry
+      for (const one of [path, origin]) if (one !== null) found.set(one, { from: at, until: Infinity })
+    }
     return found
   }
 

@@ -73,17 +73,19 @@ export function createHistoryFeed({ db, store, settled, job, mostWaiting, wake, 
     if ((await outbox.waiting(job)) + ROWS_AT_ONCE * hooks.length > mostWaiting) return false
     const { after, open } = Position.parse(JSON.parse(stored))
     const rows = trx.selectFrom('operations').selectAll()
-    const before = open.length === 0 ? [] : await rows.where('id', 'in', open).orderBy('id').execute()
     const latest = Bun.randomUUIDv7('hex', clock().getTime() - LAG_MS)
+    // First, because an operation leaves this table when it is in the other one. A large copy may be here for minutes.
+    const begun = await trx.selectFrom('operations_open').select('id').where('id', '<', latest).orderBy('id').execute()
+    const before = open.length === 0 ? [] : await rows.where('id', 'in', open).orderBy('id').execute()
     const fresh = await rows.where('id', '>', after).where('id', '<', latest).orderBy('id').limit(ROWS_AT_ONCE).execute()
     const all = [...before, ...fresh]
     const ended = all.filter(({ state }) => state !== 'intended' && state !== 'failed')
     for (const body of bodiesOf(ended))
       for (const { id, url } of hooks) await outbox.add(job, JSON.stringify({ hook: id, url, body }), { dueInMs: 0 })
-    const position: Position = {
-      after: fresh.at(-1)?.id ?? after,
-      open: all.flatMap(({ id, state }) => (state === 'intended' ? [id] : [])).slice(-MOST_OPEN),
-    }
+    const until = fresh.at(-1)?.id ?? after
+    const known = new Set(all.map(({ id }) => id))
+    const unended = [...all.filter(({ state }) => state === 'intended'), ...begun.filter(({ id }) => id <= until && !known.has(id))]
+    const position: Position = { after: until, open: unended.map(({ id }) => id).slice(-MOST_OPEN) }
     const next = JSON.stringify(position)
     if (next !== stored) await saveSetting(trx, KEY, next)
     return fresh.length === ROWS_AT_ONCE
