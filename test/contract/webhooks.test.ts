@@ -244,6 +244,32 @@ it('passes on what the journal knows, a gesture at a time and each change once, 
   ])
 })
 
+it('passes on an operation that took long when it ends, although later ones have been passed on', async () => {
+  await make({ events: ['history'] })
+  const { history } = product.world.webhooks
+  await history.pass()
+  const { db } = product
+  const upload = (path: string) => product.as('root').resources.upload({ params: { path: at(path) }, body: 'x' })
+  await upload('/long.txt')
+  await product.world.journal.settled()
+  const long = await db.selectFrom('operations').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+  // As it was while it went on.
+  const { id, group_id, user_id } = long
+  await db.deleteFrom('operations').where('id', '=', id).execute()
+  await db.insertInto('operations_open').values({ id, group_id, user_id, entry: '{}' }).execute()
+  await upload('/later.txt')
+  product.pass(5000)
+  await history.pass()
+  const paths = () => heard.flatMap(({ body: { changes = [] } }) => changes.map(({ path }) => path))
+  await until(() => paths().length > 0)
+  expect(paths()).toEqual(['/later.txt'])
+  await db.insertInto('operations').values(long).execute()
+  await db.deleteFrom('operations_open').where('id', '=', id).execute()
+  for (let n = 0; n < 3; n++) await history.pass()
+  await until(() => paths().length > 1)
+  expect(paths()).toEqual(['/later.txt', '/long.txt'])
+})
+
 function byEvent([one]: unknown[], [other]: unknown[]): number {
   return String(one).localeCompare(String(other))
 }
