@@ -6,6 +6,7 @@ import { t } from '../../i18n/i18n.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { AutomaticSignInFailed } from './automatic-sign-in-failed.tsx'
 import { LoginForm } from './login-form.tsx'
+import links from '../../widgets/page-link.module.css'
 import styles from './login-screen.module.css'
 
 /** Sign-in and sign-up. The route guard navigates onwards once there is a session. */
@@ -31,15 +32,15 @@ export function LoginScreen() {
       </header>
       <LoginForm signup={signup} ended={ended} />
       {pageConfig.PasswordReset && !signup && (
-        <p className={styles.other}>
-          <Link to="/password" className={styles.link}>
+        <p className={links.other}>
+          <Link to="/password" className={links.link}>
             {t('login.forgot')}
           </Link>
         </p>
       )}
       {pageConfig.Signup && (
-        <p className={styles.other}>
-          <Link to={otherMode(query)} replace className={styles.link}>
+        <p className={links.other}>
+          <Link to={otherMode(query)} replace className={links.link}>
             {t(signup ? 'login.to-login' : 'login.to-signup')}
           </Link>
         </p>

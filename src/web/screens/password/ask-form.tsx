@@ -4,6 +4,7 @@ import { errorText, t } from '../../i18n/i18n.tsx'
 import { Link } from '../../router/router.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import links from '../../widgets/page-link.module.css'
 import styles from './password-screen.module.css'
 import { Words } from './words.tsx'
 
@@ -36,8 +37,8 @@ export function AskForm() {
         />
         <Button label={t('reset.submit')} type="submit" variant="primary" size="large" wide busy={ask.isPending} />
       </form>
-      <p className={styles.other}>
-        <Link to="/login" replace className={styles.link}>
+      <p className={links.other}>
+        <Link to="/login" replace className={links.link}>
           {t('reset.back')}
         </Link>
       </p>
