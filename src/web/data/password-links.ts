@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { mail } from '../../shared/contract/mail.ts'
 import { passwordLinks } from '../../shared/contract/password-links.ts'
 import { clientFor } from './client.ts'
@@ -49,6 +49,7 @@ export interface MadeLink {
  * @returns null if reauthentication was cancelled
  */
 export function useMakeLink() {
+  const queries = useQueryClient()
   return useMutation({
     meta: { shows: ['invalid-input'] },
     mutationFn: ({ userId, address = '' }: { userId: number; address?: string }): Promise<MadeLink | null> =>
@@ -58,5 +59,6 @@ export function useMakeLink() {
         const { secret, expires, mailedTo } = await client.passwordLinks.create({ params, body: { mail: true, ...proof } })
         return { url: `${location.origin}${pageConfig.BaseURL}/password#${secret}`, expires: new Date(expires), mailedTo }
       }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['mail', 'address'] }),
   })
 }

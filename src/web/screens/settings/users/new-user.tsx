@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from '../../../router/router.tsx'
 import type { Settings } from '../../../../shared/contract/settings.ts'
+import { isAppError } from '../../../../shared/errors.ts'
 import { changedPlaces } from '../../../../shared/changes.ts'
 import { notify } from '../../../data/notices.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
@@ -47,7 +48,11 @@ export function NewUser({ settings }: { settings: Settings }) {
     letGo()
     void navigate(place)
     if (!invitation.isOn) return void notify({ tone: 'success', text: t('user.created') })
-    const link = await makeLink.mutateAsync({ userId: Number(place.split('/').at(-1)), address })
+    // The account is there: its page makes another link. Other errors have their notice already.
+    const link = await makeLink.mutateAsync({ userId: Number(place.split('/').at(-1)), address }).catch((error: unknown) => {
+      if (isAppError(error, 'invalid-input')) notify({ tone: 'error', text: t('mail.address.wrong'), reportable: false })
+      return null
+    })
     if (link !== null) void ask('passwordLink', { username: draft.username.trim(), link })
   }
   const discard = () => {
