@@ -45,17 +45,17 @@ export interface MadeLink {
 
 /**
  * Makes a link for a user, and sends it if the user has an address.
- * @param options.address saved first; empty for none
+ * @param options.address saved first; empty removes it, absent leaves it as it is
  * @returns null if reauthentication was cancelled
  */
 export function useMakeLink() {
   const queries = useQueryClient()
   return useMutation({
     meta: { shows: ['invalid-input'] },
-    mutationFn: ({ userId, address = '' }: { userId: number; address?: string }): Promise<MadeLink | null> =>
+    mutationFn: ({ userId, address }: { userId: number; address?: string | undefined }): Promise<MadeLink | null> =>
       withReauthentication(async (proof) => {
         const params = { id: String(userId) }
-        if (address !== '') await client.mail.setAddress({ params, body: { address, ...proof } })
+        if (address !== undefined) await client.mail.setAddress({ params, body: { address, ...proof } })
         const { secret, expires, mailedTo } = await client.passwordLinks.create({ params, body: { mail: true, ...proof } })
         return { url: `${location.origin}${pageConfig.BaseURL}/password#${secret}`, expires: new Date(expires), mailedTo }
       }),

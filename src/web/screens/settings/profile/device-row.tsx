@@ -6,6 +6,7 @@ import { signOut } from '../../../data/session.ts'
 import { formatDateExact, formatDistance } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
+import list from '../item-list.module.css'
 import styles from './devices-card.module.css'
 import { type Agent, agentFrom } from './user-agent.ts'
 
@@ -23,14 +24,14 @@ export function DeviceRow({ device }: { device: Device }) {
     else ending.mutate(device)
   }
   return (
-    <li className={styles.device}>
+    <li className={list.item}>
       <Icon size={22} strokeWidth={1.5} aria-hidden />
       <div className="grow shrinkable">
         <p className={styles.name} title={device.userAgent}>
           <bdi>{name}</bdi>
           {device.current && <span className={styles.here}>{t('settings.devices.this')}</span>}
         </p>
-        <p className={styles.more}>
+        <p className={list.more}>
           {device.address !== '' && <bdi>{device.address}</bdi>}
           <time dateTime={seen.toISOString()} title={formatDateExact(seen)}>
             <bdi>{device.current ? t('settings.devices.now') : t('settings.devices.seen', { when: formatDistance(seen) })}</bdi>

@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Loading } from '../../../widgets/loading.tsx'
 import { DeviceRow } from './device-row.tsx'
-import styles from './devices-card.module.css'
+import list from '../item-list.module.css'
 
 registerPrompts({
   'sign-out-everywhere': lazyPart(async () => (await inTime(import('./everywhere-dialog.tsx'))).EverywhereDialog),
@@ -43,7 +43,7 @@ export function DevicesCard() {
 function Devices() {
   const devices = useDevices()
   return (
-    <ul className={styles.devices} aria-label={t('settings.devices')}>
+    <ul className={list.list} aria-label={t('settings.devices')}>
       {devices.map((device) => (
         <DeviceRow key={device.id} device={device} />
       ))}

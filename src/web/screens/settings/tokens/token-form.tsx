@@ -19,6 +19,7 @@ import { ExpiryField } from '../../../widgets/expiry-field.tsx'
 import { type Expiry, expiresAt } from '../../../widgets/expiry.ts'
 import { withRight } from '../../../widgets/permissions.ts'
 import { needsWholeTree, TOKEN_RIGHTS } from './rights.ts'
+import fields from '../../../widgets/permission-fields.module.css'
 import styles from './tokens.module.css'
 
 const READING: Permissions = {
@@ -104,12 +105,12 @@ function Rights({ mine, perm, isWhole, onPerm }: RightsProps) {
   const offered = TOKEN_RIGHTS.filter((right) => (mine.admin || mine[right]) && (right !== 'execute' || pageConfig.EnableExec))
   const isOff = (right: Right): boolean => (right !== 'admin' && perm.admin) || (needsWholeTree(right) && !isWhole)
   return (
-    <fieldset className={styles.rights}>
-      <legend className={styles.legend}>{t('user.permissions')}</legend>
+    <fieldset className={fields.group}>
+      <legend className={fields.title}>{t('user.permissions')}</legend>
       {offered.map((right) => (
         <Checkbox
           key={right}
-          className={styles.right}
+          className={fields.right}
           label={t(`perm.${right}`)}
           checked={perm[right]}
           disabled={isOff(right)}

@@ -8,7 +8,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { rightWords } from './rights.ts'
-import styles from './tokens.module.css'
+import list from '../item-list.module.css'
 
 /** One API token, with Revoke. */
 export function TokenRow({ token, showsUser }: { token: ApiToken; showsUser: boolean }) {
@@ -24,18 +24,18 @@ export function TokenRow({ token, showsUser }: { token: ApiToken; showsUser: boo
     if (sure !== null) revoke.mutate(token)
   }
   return (
-    <li className={styles.token} data-part="token">
+    <li className={list.item} data-part="token">
       <KeyRound size={22} strokeWidth={1.5} aria-hidden />
       <div className="grow shrinkable">
         <p className="text-name">
           <bdi>{name}</bdi>
         </p>
-        <p className={styles.more}>
+        <p className={list.more}>
           {showsUser && <bdi>{displayName(username)}</bdi>}
           <span>{rightWords(perm)}</span>
           <bdi>{folder === '/' ? t('tokens.folder.all') : displayName(folder)}</bdi>
         </p>
-        <p className={styles.more}>
+        <p className={list.more}>
           <span>{endWords(expires)}</span>
           {lastUsed === null ? (
             <span>{t('tokens.used.never')}</span>

@@ -49,10 +49,12 @@ export function NewUser({ settings }: { settings: Settings }) {
     void navigate(place)
     if (!invitation.isOn) return void notify({ tone: 'success', text: t('user.created') })
     // The account is there: its page makes another link. Other errors have their notice already.
-    const link = await makeLink.mutateAsync({ userId: Number(place.split('/').at(-1)), address }).catch((error: unknown) => {
-      if (isAppError(error, 'invalid-input')) notify({ tone: 'error', text: t('mail.address.wrong'), reportable: false })
-      return null
-    })
+    const link = await makeLink
+      .mutateAsync({ userId: Number(place.split('/').at(-1)), address: address || undefined })
+      .catch((error: unknown) => {
+        if (isAppError(error, 'invalid-input')) notify({ tone: 'error', text: t('mail.address.wrong'), reportable: false })
+        return null
+      })
     if (link !== null) void ask('passwordLink', { username: draft.username.trim(), link })
   }
   const discard = () => {

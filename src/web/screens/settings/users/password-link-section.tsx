@@ -20,7 +20,7 @@ export function PasswordLinkSection({ user: { id, username } }: { user: User }) 
   const name = displayName(username)
   const create = () =>
     make.mutate(
-      { userId: id, address: address.trim() === known?.address ? '' : address.trim() },
+      { userId: id, address: address.trim() === (known?.address ?? '') ? undefined : address.trim() },
       { onSuccess: (link) => link !== null && void ask('passwordLink', { username, link }) },
     )
   return (
