@@ -2,7 +2,7 @@ import { describe, expect, it, spyOn } from 'bun:test'
 import { fail } from '../../src/shared/errors.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import type { Storage } from '../../src/server/storage/storage.ts'
-import { HOUR_MS, onEachStorage, startProduct } from './world.ts'
+import { EVERYTHING, HOUR_MS, onEachStorage, PASSWORD, startProduct } from './world.ts'
 import { age, listed, refusal, remove, restore, set } from './trash-calls.ts'
 import { until } from './until.ts'
 
@@ -128,6 +128,16 @@ describe('on a full disk with an empty trash', () => {
     expect([await product.storage.stat(at('/a')), await product.storage.stat(at('/b'))]).toEqual([null, null])
     expect(await listed(product, 'ann')).toEqual([])
     expect((await product.as('ann').shares.mine({})).map((share) => share.hash)).not.toContain(hash)
+  })
+
+  it('so is that of a program with an API token', async () => {
+    await using product = await startProduct({ around: full })
+    await product.seed({ '/a/1': 'a' })
+    const input = { name: 'cleaner', perm: EVERYTHING, current_password: PASSWORD }
+    const { token } = await product.as('ann').tokens.create({ body: input })
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await product.ask('/api/resources/a', { method: 'DELETE', headers })).status).toBe(200)
+    expect(await product.storage.stat(at('/a'))).toBe(null)
   })
 
   it('a deletion in the browser is refused, and a permanent one is not', async () => {

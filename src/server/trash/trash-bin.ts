@@ -104,7 +104,7 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
         if (typeof trashed === 'object') return trashed
         if (trashed === 'elsewhere') continue
         // Who knows of the trash may delete for good instead. Other clients cannot, and delete because the disk is full.
-        return by.via === 'api' ? null : fail('storage-full', {})
+        return by.via === 'api' || by.via === 'token' ? null : fail('storage-full', {})
       }
       // Its file system changes at this moment: not to be removed for good when it should have been kept.
       return fail('busy', {})
