@@ -23,7 +23,13 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   'server/config': { imports: ['shared'] },
   'server/settings': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http'] },
   'server/users': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings'] },
-  'server/sessions': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users'] },
+  'server/groups': {
+    imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/settings', 'server/users'],
+  },
+  'server/factors': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users'] },
+  'server/sessions': {
+    imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users', 'server/factors'],
+  },
   'server/tokens': {
     imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/drive', 'server/http', 'server/settings', 'server/users'],
   },
@@ -193,6 +199,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   'server/cli': {
     imports: [
       'shared',
+      'server/groups',
       'server/access',
       'server/config',
       'server/backup',
@@ -202,6 +209,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/settings',
       'server/shares',
       'server/users',
+      'server/factors',
       'server/tokens',
       'server/audit',
       'server/webhooks',

@@ -194,13 +194,13 @@ export const PEERS: readonly Group[] = [
         id: 'GHSA-hw5f-6wvv-xcrh',
         also: ['CVE-2024-37897'],
         did: 'A password was reset without the second factor.',
-        why: 'There is no password reset over the network: only an administrator or the command line can set a password.',
+        why: 'A password is changed over the network only after a proof by password and second factor, or by a link that was mailed or handed over; such a link signs nobody in and leaves the second factor.',
       },
       {
         id: 'GHSA-54qx-8p8w-xhg8',
         also: ['CVE-2022-36071'],
-        did: 'Recovery codes could be reused.',
-        why: 'There are no recovery codes; a password is the only secret that users type to sign in.',
+        did: 'Recovery codes could be made before the second factor was set up, by somebody who knew the password, and used after.',
+        why: 'Recovery codes are made with the first second factor, which ends every other session; with the last one they go.',
       },
       {
         id: 'GHSA-49cc-xrjf-9qf7',
@@ -219,6 +219,16 @@ export const PEERS: readonly Group[] = [
   {
     title: 'Nextcloud',
     attacks: [
+      {
+        id: 'CVE-2026-45543',
+        did: 'Somebody who was removed from a form kept reading the files uploaded to it.',
+        why: 'Groups and roles are looked up at every step; nothing is copied into a share of its own (I8).',
+      },
+      {
+        id: 'CVE-2016-9464',
+        did: 'A member of a group took a shared folder away from the whole group.',
+        why: 'Only administrators change groups, members and roles, one at a time, with a proof of identity (I4, I17).',
+      },
       {
         id: 'NC-SA-2017-001',
         did: 'Sharing again through the API added rights that one did not have.',
@@ -269,7 +279,22 @@ export const PEERS: readonly Group[] = [
       {
         id: 'GHSA-gv5w-8q25-785v',
         did: 'The second factor could be bypassed.',
-        why: 'Satchel has no second factor of its own; use a proxy or a sign-in program that provides one (I10).',
+        why: 'Every way of signing in ends in one function, which opens a session only with the second factor (I10).',
+      },
+      {
+        id: 'CVE-2026-45690',
+        did: 'The token of a half-done sign-in was accepted by Basic authentication, without the second factor.',
+        why: 'What the first step returns is a ticket in a table of its own: nothing but the second step reads it.',
+      },
+      {
+        id: 'CVE-2026-45691',
+        did: 'The cookie of a half-done sign-in was accepted as a Bearer token, without the second factor.',
+        why: 'As above: no session exists before the second factor.',
+      },
+      {
+        id: 'CVE-2021-41177',
+        did: 'Without a memory cache, second factors could be guessed without limit.',
+        why: 'Codes are counted per address, per account and in total, apart from passwords, and five for each ticket in the database (I12).',
       },
     ],
   },
@@ -284,7 +309,7 @@ export const PEERS: readonly Group[] = [
       {
         id: 'CVE-2026-57490',
         did: 'WebDAV did not require the second factor.',
-        why: 'There is no WebDAV and no Basic authentication.',
+        why: 'A password opens a session by one function only, which asks for the second factor.',
       },
       {
         id: 'CVE-2026-54459',

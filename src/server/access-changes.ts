@@ -21,7 +21,7 @@ export function createAccessChanges({ bus, clock, writes }: { bus: Bus; clock: (
     changes += 1
     for (const listener of listeners) listener(userId)
   }
-  for (const topic of ['user.changed', 'session.changed'] as const) bus.on(topic, ({ userId }) => onChange(userId))
+  for (const topic of ['user.changed', 'session.changed', 'group.changed'] as const) bus.on(topic, ({ userId }) => onChange(userId))
   for (const topic of ['settings.changed', 'share.changed'] as const) bus.on(topic, () => onChange(null))
 
   return {

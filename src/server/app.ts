@@ -3,10 +3,12 @@ import { api } from '../shared/contract/index.ts'
 import { fail } from '../shared/errors.ts'
 import { mountAudit } from './audit/routes.ts'
 import { mountCommands } from './commands/routes.ts'
+import { mountFactors } from './factors/routes.ts'
 import { mountFiles } from './files/routes.ts'
 import { authenticate } from './http/authenticate.ts'
 import { errorResponse, incidentFrom } from './http/errors.ts'
 import { protect } from './http/headers.ts'
+import { mountGroups } from './groups/routes.ts'
 import { mountHealth } from './http/health.ts'
 import { refuseUnclearHost } from './http/host.ts'
 import { logRequests } from './http/log.ts'
@@ -89,6 +91,8 @@ export function createApp(world: World, settings: AppOptions): Router {
   })
   mountTokens(app, { tokens: world.tokens, driveFor, requireProof: (caller) => sessions.requireProof(caller) })
   mountUsers(app, { users, management: world.management, settings: world.settings })
+  mountFactors(app, { factors: world.factors, requireFreshProof: (caller) => sessions.requireFreshProof(caller) })
+  mountGroups(app, { groups: world.groups, driveFor })
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
   mountFiles(app, {
     driveFor,

@@ -8,12 +8,13 @@ import type { Drive } from './drive/drive.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import type { Tokens } from './tokens/tokens.ts'
 import type { SettingsReader } from './settings/settings.ts'
-import { accessOf } from './users/access-of.ts'
+import { accessOf, type GrantedTo } from './users/access-of.ts'
 import type { Users } from './users/users.ts'
 
 interface JobDrivesDeps {
   readonly users: Pick<Users, 'find'>
   readonly settings: SettingsReader
+  readonly grantedTo: GrantedTo
   readonly sessions: Pick<Sessions, 'follow'>
   readonly tokens: Pick<Tokens, 'stillCounts'>
   readonly changes: AccessChanges
@@ -26,14 +27,14 @@ interface JobDrivesDeps {
  */
 export type JobDrives = (viewer: Pick<Viewer, 'userId' | 'username' | 'sessionId' | 'token' | 'gesture'>) => Promise<Drive>
 
-export function createJobDrives({ users, settings, sessions, tokens, changes, driveFor }: JobDrivesDeps): JobDrives {
+export function createJobDrives({ users, settings, grantedTo, sessions, tokens, changes, driveFor }: JobDrivesDeps): JobDrives {
   return async ({ userId, username, sessionId, token, gesture }) => {
     const stillCounts = token === undefined ? await sessions.follow(sessionId) : () => tokens.stillCounts(token.id)
 
     async function accessNow(): Promise<Access> {
       const account = await users.find(userId)
       if (account === null || account.disabled || !(await stillCounts())) return fail('access-changed', {})
-      const access = accessOf(account, await settings.read())
+      const access = accessOf(account, await settings.read(), await grantedTo(userId))
       return token === undefined ? access : cutTo(access, token)
     }
 

@@ -19,11 +19,13 @@ import { createFolderWriter } from './files/folder-writer.ts'
 import type { Entry } from './http/log.ts'
 import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
 import { createOutbox } from './jobs/outbox.ts'
+import { createGroupsModule } from './groups/module.ts'
 import { createOutsideModule } from './outside/module.ts'
 import { createJobDrives } from './job-drives.ts'
 import { createUserJobStore } from './jobs/user-job-store.ts'
 import { createJournalModule } from './journal/module.ts'
 import type { Pace } from './live/folder-events.ts'
+import { createFactorsModule } from './factors/module.ts'
 import { createFavouritesModule } from './favourites/module.ts'
 import { createPasswordLinksModule } from './password-links/module.ts'
 import { createPreviews } from './previews/previews.ts'
@@ -118,13 +120,17 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const requireProof: Parameters<typeof createUsersModule>[0]['requireProof'] = (caller) => sessions.requireProof(caller)
   const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(systemDrive, bus), requireProof })
   const { users } = accounts
+  const factors = createFactorsModule({ db, bus, users, settings, clock })
+  const { grantedTo, ...grouping } = createGroupsModule({ db, bus, clock, users, requireProof })
   const signIn = createSessionsModule({
     ...accounts,
+    factors,
     db,
     bus,
     clock,
     log,
     settings,
+    grantedTo,
     run,
     lifetimeMs: options.sessionLifetimeMs,
     limits: options.signInLimits,
@@ -132,7 +138,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   })
   const { sessions } = signIn.services
   const wrongTokens = createLimiter({ clock })
-  const apiTokens = createTokensModule({ db, bus, users, settings, clock, countGuess: (guess) => void wrongTokens.begin(guess) })
+  const apiTokens = createTokensModule({ db, bus, users, settings, grantedTo, clock, countGuess: (guess) => void wrongTokens.begin(guess) })
   const { tokens } = apiTokens.services
   // After everything that caches accounts, settings or sessions.
   const changes = createAccessChanges({ bus, clock, writes: () => externalWrites(db) })
@@ -145,6 +151,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     changes,
     settings,
     users,
+    grantedTo,
     outbox,
     log,
     stopping: stopping.signal,
@@ -165,6 +172,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     db,
     users,
     settings,
+    grantedTo,
     passwords,
     driveFor,
     systemDrive,
@@ -184,7 +192,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const outside = createOutsideModule({ db, bus, settings, clock, log, ownPlaces: options.ownPlaces })
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
-  const jobDrives = createJobDrives({ users, settings, sessions, tokens, changes, driveFor })
+  const jobDrives = createJobDrives({ users, settings, grantedTo, sessions, tokens, changes, driveFor })
   const userJobs = createUserJobRunner({ store: createUserJobStore({ db, clock }), unpacker, archives, driveOf: jobDrives, log })
   const previews = createPreviews({
     pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),
@@ -223,6 +231,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const sweeps = {
     outbox: () => outbox.sweep(),
     ...signIn.sweeps,
+    ...factors.sweeps,
     ...apiTokens.sweeps,
     ...people.sweeps,
     ...favourites.sweeps,
@@ -264,7 +273,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     treeIndex,
     snapshots,
     ...accounts,
+    ...grouping.services,
+    grantedTo,
     ...signIn.services,
+    factors: factors.factors,
     ...apiTokens.services,
     ...commands.services,
     ...people.services,

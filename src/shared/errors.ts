@@ -15,6 +15,9 @@ export type ArchiveProblem =
   /** The program that read it was killed, for example because the machine is short of memory. */
   | 'stopped'
 
+/** How somebody can prove a second time who they are. */
+type SecondWay = 'totp' | 'passkey' | 'recovery'
+
 /** Every error of the product, with the details that its reader needs. A new one without a status or an English text does not compile. */
 export interface ErrorDetails {
   'invalid-input': { issues: string[] }
@@ -33,6 +36,11 @@ export interface ErrorDetails {
   /** The account, the session, the rules or the folder changed during an operation, which stopped there. */
   'access-changed': Record<string, never>
   'proof-needed': Record<string, never>
+  /** The password was right, and the account has a second factor. `ticket` is for `POST /api/login/second`; `ways` are those of `SecondWay`. */
+  'second-factor-needed': { ticket: string; ways: SecondWay[] }
+  'second-factor-setup-needed': Record<string, never>
+  /** A code or passkey that does not count: wrong, used before, or too old. */
+  'wrong-code': Record<string, never>
   'download-refused': Record<string, never>
   'not-found': { path?: string }
   'method-not-allowed': { allow: string[] }

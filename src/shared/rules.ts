@@ -9,6 +9,8 @@ export interface Matcher {
   readonly allow: boolean
   /** The path of a path rule; empty if it can be no node, null for a pattern. */
   readonly path: string | null
+  /** Whether it is what it was meant to be; a stored rule may hold a pattern that is none. */
+  readonly isValid: boolean
   /** @param path relative to the scope, in Unicode NFC */
   matches(path: string): boolean
 }
@@ -21,50 +23,88 @@ const MAX_PATTERN_PROGRAM = 5000
 /** A stored rule that is invalid fails closed: it denies everything, or allows nothing. */
 export function matcherOf(rule: Rule): Matcher {
   const { allow } = rule
-  if (!rule.regex) return { allow, path: pathOf(rule) ?? '', matches: pathMatcher(pathOf(rule)) }
+  if (!rule.regex) return { allow, path: pathOf(rule) ?? '', isValid: true, matches: pathMatcher(pathOf(rule)) }
   try {
     const pattern = compile(rule.regexp?.raw ?? '')
-    return { allow, path: null, matches: (path) => pattern.test(path) }
+    return { allow, path: null, isValid: true, matches: (path) => pattern.test(path) }
   } catch {
-    return { allow, path: null, matches: () => !allow }
+    return { allow, path: null, isValid: false, matches: () => !allow }
   }
 }
 
 /** The index of the rule that decides about a path; -1 if none does. */
 export function decidingRule(rules: readonly Rule[], path: string): number {
-  return createRuleLookup(rules.map(matcherOf))(path.normalize('NFC'))
+  return createRuleLookup(rules.map(matcherOf), inheritsDenial)(path.normalize('NFC'))
 }
 
-/** Cached folders with the rule that denies them: queries are usually for neighbouring paths. */
+/** Cached folders with the rule that they hand down: queries are usually for neighbouring paths. */
 const MOST_REMEMBERED = 1000
 
+/** A pattern that denies a folder denies its content (A17). */
+export function inheritsDenial({ allow }: Pick<Matcher, 'allow'>): boolean {
+  return !allow
+}
+
 /**
- * Finds the rule that decides about a path; -1 for none. The last match decides. A folder that it denies is denied with everything below it, also by
- * a pattern that matches the folder alone (`/secret$`), until a later rule allows a part of it again.
+ * Finds the rule that decides about a path; -1 for none. The last match decides. If it is one that is inherited, it also decides about everything
+ * below, although its pattern may match the folder alone (`/secret$`), until a later rule matches a part of it.
+ * @param isInherited which rules are
  * @returns a function of a path relative to the scope, in Unicode NFC
  */
-export function createRuleLookup(matchers: readonly Matcher[]): (path: string) => number {
-  const matching = (path: string): number => matchers.findLastIndex((matcher) => matcher.matches(path))
+export function createRuleLookup(matchers: readonly Matcher[], isInherited: (matcher: Matcher) => boolean): (path: string) => number {
+  const matching = lastMatchOf(matchers)
   // A path rule matches what is below by itself.
-  if (!matchers.some(({ allow, path }) => !allow && path === null)) return matching
-  const denials = new Map<string, number>()
+  if (!matchers.some((matcher) => matcher.path === null && isInherited(matcher))) return matching
+  const handedDown = new Map<string, number>()
 
-  /** The rule that denies a folder; -1 if it is not denied. */
-  function denialOf(folder: string): number {
-    const known = denials.get(folder)
+  /** The rule that a folder hands down; -1 for none. */
+  function inheritedFrom(folder: string): number {
+    const known = handedDown.get(folder)
     if (known !== undefined) return known
     const index = decidingIndex(folder)
-    const denial = matchers[index]?.allow === false ? index : -1
-    if (denials.size >= MOST_REMEMBERED) denials.clear()
-    denials.set(folder, denial)
-    return denial
+    const matcher = matchers[index]
+    const inherited = matcher !== undefined && isInherited(matcher) ? index : -1
+    if (handedDown.size >= MOST_REMEMBERED) handedDown.clear()
+    handedDown.set(folder, inherited)
+    return inherited
   }
 
   function decidingIndex(path: string): number {
-    return path === '/' ? matching(path) : Math.max(matching(path), denialOf(path.slice(0, path.lastIndexOf('/')) || '/'))
+    return path === '/' ? matching(path) : Math.max(matching(path), inheritedFrom(folderOf(path)))
   }
 
   return decidingIndex
+}
+
+/** The last rule that matches a path by itself. Path rules are looked up, whatever their number; only patterns are tried one after the other. */
+function lastMatchOf(matchers: readonly Matcher[]): (path: string) => number {
+  const byPath = new Map<string, number>()
+  const patterns: number[] = []
+  for (const [index, { path }] of matchers.entries()) {
+    if (path === null) patterns.push(index)
+    else if (path !== '') byPath.set(path, index)
+  }
+
+  function lastPath(path: string): number {
+    if (byPath.size === 0) return -1
+    let found = byPath.get('/') ?? -1
+    for (let at = path; at !== '/'; at = folderOf(at)) found = Math.max(found, byPath.get(at) ?? -1)
+    return found
+  }
+
+  return (path) => {
+    const found = lastPath(path)
+    for (let at = patterns.length - 1; at >= 0; at--) {
+      const index = patterns[at] ?? -1
+      if (index < found) break
+      if (matchers[index]?.matches(path) === true) return index
+    }
+    return found
+  }
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/')) || '/'
 }
 
 /** Why a rule cannot be saved, in English; null if it can. An empty path rule can: it matches nothing. */

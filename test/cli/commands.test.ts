@@ -51,6 +51,26 @@ describe('a command', () => {
   })
 })
 
+describe('groups', () => {
+  it('are made, filled, given roles, and removed with them', async () => {
+    const { satchel } = await withDatabase()
+    await satchel(['users', 'add', 'ann', 'correct horse battery'])
+    expect((await satchel(['groups', 'add', 'Team', '--perm', 'create,download'])).out).toContain('create download')
+    expect((await satchel(['groups', 'add', 'team'])).code).toBe(1)
+    expect((await satchel(['groups', 'add', 'Other', '--perm', 'publish'])).complaints).toContain('no such right')
+    expect((await satchel(['groups', 'members', 'team', '--add', 'ann'])).out).toContain('ann')
+    expect((await satchel(['groups', 'grant', '/docs', '--group', 'team', '--rights', 'editor'])).out).toBe('editor on path /docs\n')
+    expect((await satchel(['groups', 'grant', '/docs/x', '-g', 'team', '--rights', 'create,rename'])).out).toContain(
+      'create,rename on path /docs/x',
+    )
+    expect((await satchel(['groups', 'grant', '/docs', '--rights', 'all'])).complaints).toContain('neither a role nor a right')
+    expect((await satchel(['groups', 'grant', '/docs', '-g', 'team', '--rm'])).out).not.toContain('editor')
+    expect((await satchel(['groups', 'members', 'team', '--rm', 'ann'])).out).not.toContain('ann')
+    expect((await satchel(['groups', 'rm', 'team'])).out).toBe('removed Team\n')
+    expect((await satchel(['groups', 'members', 'team'])).complaints).toContain('there is no group "team"')
+  })
+})
+
 describe('config init', () => {
   it('creates the database with its settings, once', async () => {
     const { satchel, ask, home } = await createTestInstall()

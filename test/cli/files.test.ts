@@ -46,6 +46,7 @@ describe('users import', () => {
         dateFormat: false,
         aceEditorTheme: '',
         disabled: false,
+        secondFactor: false,
       },
     ])
     expect(await signsIn(home, 'bob', 'correct horse')).toBe(true)

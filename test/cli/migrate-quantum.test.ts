@@ -303,5 +303,6 @@ function accountOf(id: number) {
     dateFormat: id % 2 === 1,
     aceEditorTheme: '',
     disabled: false,
+    secondFactor: false,
   }
 }

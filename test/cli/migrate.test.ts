@@ -272,6 +272,7 @@ function accountOf(id: number, generation: Generation) {
     dateFormat: isNew && id % 2 === 1,
     aceEditorTheme: isNew ? ['', 'monokai'][id % 2] : '',
     disabled: false,
+    secondFactor: false,
   }
 }
 

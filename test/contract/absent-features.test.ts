@@ -18,15 +18,6 @@ describe('there is no', () => {
   it('reset of passwords over the network (GHSA-hw5f-6wvv-xcrh)', () =>
     expectNone(/reset|forgot/i, ['/api/reset', '/api/password/reset', '/api/forgot']))
 
-  it('second factor to go around, and no code to use again (GHSA-54qx-8p8w-xhg8, GHSA-gv5w-8q25-785v)', () =>
-    expectNone(/otp|2fa|factor|recover|passkey|webauthn/i, [
-      '/api/otp',
-      '/api/2fa',
-      '/api/login/otp',
-      '/api/recovery',
-      '/api/auth/otp/generate',
-    ]))
-
   it('folder of files as it lies on the disk (CVE-2026-25231)', () =>
     expectNone(/^(static|public|uploads|files)\.(get|serve)$/i, [
       '/a.txt',

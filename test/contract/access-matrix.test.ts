@@ -1,6 +1,7 @@
 import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { type Endpoint, endpointsOf, type Right } from '../../src/shared/contract/endpoint.ts'
 import { api } from '../../src/shared/contract/index.ts'
+import { type FileRight, ROLES } from '../../src/shared/contract/rights.ts'
 import { EVENTS_MEDIA_TYPE } from '../../src/shared/contract/live.ts'
 import type { Permissions } from '../../src/shared/contract/users.ts'
 import { NO_RIGHTS, RIGHTS, rightsOf } from '../../src/server/access/permissions.ts'
@@ -13,6 +14,10 @@ setDefaultTimeout(300_000)
 /** Open to everybody, and open to everybody who is signed in: written down by hand, so that nothing is open by accident. */
 const FOR_ANYONE = [
   'session.login',
+  'session.second',
+  'session.secondChallenge',
+  'session.passkeyChallenge',
+  'session.passkey',
   'session.signup',
   'tus.options',
   'shared.rowsInParts',
@@ -38,6 +43,18 @@ const FOR_EVERY_USER = [
   'session.list',
   'session.end',
   'session.everywhere',
+  'factors.list',
+  'factors.startTotp',
+  'factors.confirmTotp',
+  'factors.removeTotp',
+  'factors.renewCodes',
+  'factors.challenge',
+  'factors.addPasskey',
+  'factors.renamePasskey',
+  'factors.removePasskey',
+  'factors.forgetDevice',
+  'factors.proofChallenge',
+  'factors.prove',
   'tokens.list',
   'tokens.create',
   'tokens.remove',
@@ -85,6 +102,10 @@ interface Principal {
   readonly name: string
   /** Null where the server must not know them. */
   readonly may: Permissions | null
+  /** Where that is not what the account has: what it has, and by what it comes to the rest. */
+  readonly has?: Permissions
+  readonly group?: Permissions
+  readonly role?: readonly FileRight[]
 }
 
 const PRINCIPALS: readonly Principal[] = [
@@ -95,6 +116,10 @@ const PRINCIPALS: readonly Principal[] = [
   ...RIGHTS.filter((right) => right !== 'admin').map((right) => ({ name: `without-${right}`, may: { ...EVERYTHING, [right]: false } })),
   { name: 'with-every-right', may: EVERYTHING },
   { name: 'administrator', may: { ...NO_RIGHTS, admin: true } },
+  { name: 'member', may: EVERYTHING, has: NO_RIGHTS, group: EVERYTHING },
+  { name: 'member-of-administrators', may: { ...NO_RIGHTS, admin: true }, has: NO_RIGHTS, group: { ...NO_RIGHTS, admin: true } },
+  { name: 'manager-by-role', may: { ...EVERYTHING, execute: false }, has: NO_RIGHTS, role: ROLES.manager },
+  { name: 'viewer-by-role', may: { ...NO_RIGHTS, download: true, execute: true }, has: EVERYTHING, role: ROLES.viewer },
 ]
 
 describe('the contract', () => {
@@ -138,7 +163,8 @@ for (const storage of STORAGES) {
           if (given !== undefined) await product.world.settings.change((before) => ({ ...before, ...given }))
           const answers: Record<string, unknown> = {}
           const expected: Record<string, unknown> = {}
-          for (const principal of PRINCIPALS) {
+          // For those that are open to anybody, it does not matter by what somebody has their rights.
+          for (const principal of PRINCIPALS.filter(({ has }) => has === undefined || call.by !== 'anyone')) {
             answers[principal.name] = await outcome(product, principal, { call, sample })
             expected[principal.name] = admission(call, principal, sample.also ?? [])
           }
@@ -187,11 +213,17 @@ async function jobsEnded({ db }: Product): Promise<void> {
 }
 
 /** A person with a tree of their own, so that nobody sees what another one did. */
-async function enter(product: Product, { name, may }: Principal): Promise<{ id: string; token: string | null }> {
+async function enter(product: Product, { name, may, has, group, role }: Principal): Promise<{ id: string; token: string | null }> {
   if (name === 'visitor') return { id: '1', token: null }
   const scope = `/${name}`
   await product.seed(Object.fromEntries(Object.entries(SAMPLE_FILES).map(([path, text]) => [scope + path, text])))
-  const { id } = await product.add(name, { scope, may: may ?? EVERYTHING })
+  const { id } = await product.add(name, { scope, may: has ?? may ?? EVERYTHING })
+  const root = product.as('root')
+  if (group !== undefined) {
+    const made = await root.groups.create({ body: { name, perm: group } })
+    await root.groups.addMember({ params: { id: String(made.id), user: String(id) }, body: {} })
+  }
+  if (role !== undefined) await root.grants.set({ body: { who: { kind: 'user', id }, path: scope, rights: [...role] } })
   const token = await product.signIn(name)
   if (name === 'switched-off') await product.world.users.setDisabled(id, { disabled: true })
   if (name === 'signed-out') await product.ask('/api/logout', withToken({ method: 'POST' }, token))
@@ -204,5 +236,8 @@ async function everything({ snapshot, db }: Product): Promise<unknown> {
   const uploads = await db.selectFrom('uploads').selectAll().execute()
   const settings = await db.selectFrom('settings').selectAll().execute()
   const shares = await db.selectFrom('shares').selectAll().execute()
-  return { files: await snapshot(), people, settings, uploads, shares }
+  const groups = await db.selectFrom('groups').selectAll().execute()
+  const memberships = await db.selectFrom('memberships').selectAll().execute()
+  const grants = await db.selectFrom('grants').selectAll().execute()
+  return { files: await snapshot(), people, settings, uploads, shares, groups, memberships, grants }
 }

@@ -60,6 +60,7 @@ const CALLS: Record<ActionName, ((who: Who, at: FilePath, chosen: Chosen, held: 
   'trash-here': (who, at, chosen) => who.trash.list({ query: { path: chosen[0] === undefined ? at : joinPath(at, chosen[0]) } }),
   activity: (who, at, chosen) =>
     who.operations.list({ query: { path: chosen[0] === undefined ? at : joinPath(at, chosen[0]), below: 'true' } }),
+  access: (who, at, chosen) => who.access.get({ params: { path: chosen[0] === undefined ? at : joinPath(at, chosen[0]) } }),
   rewind: (who, at, chosen) =>
     who.rewind.preview({ query: { path: chosen[0] === undefined ? at : joinPath(at, chosen[0]), to: '2126-01-01T00:00Z' } }),
   usage: (who, at, chosen) =>

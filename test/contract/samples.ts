@@ -2,6 +2,7 @@ import { bulkHead } from '../../src/shared/contract/bulk.ts'
 import type { Args, Client } from '../../src/shared/contract/client.ts'
 import { type Endpoint, href, type QueryInput, type Right } from '../../src/shared/contract/endpoint.ts'
 import type { api } from '../../src/shared/contract/index.ts'
+import { ROLES } from '../../src/shared/contract/rights.ts'
 import { OFFSET_MEDIA_TYPE } from '../../src/shared/contract/tus.ts'
 import { joinPath, parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
 import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
@@ -80,10 +81,28 @@ const begun = async (client: Client<Tree>) => {
   return hash
 }
 
+/** An account of any name. */
+const person = async (client: Client<Tree>) => {
+  const data = { username: crypto.randomUUID(), password: PASSWORD, scope: '/new' }
+  const made = await client.users.create({ body: { what: 'user', data } })
+  return made.headers.get('location')?.split('/').at(-1)
+}
+
+/** A group of any name. */
+const group = async (client: Client<Tree>) => String((await client.groups.create({ body: { name: crypto.randomUUID() } })).id)
+
 /** A version of `a.txt`. */
 const replaced = async (client: Client<Tree>) => {
   await client.resources.save({ params: A, body: 'changed' })
   return (await client.versions.list({ params: A })).versions[0]?.id
+}
+
+/** What nobody signed. */
+const PASSKEY = {
+  id: '',
+  rawId: '',
+  type: 'public-key' as const,
+  response: { clientDataJSON: '', authenticatorData: '', signature: '' },
 }
 
 /** Every call with arguments that succeed for whoever may. A call that is not here does not compile. */
@@ -111,6 +130,31 @@ export const samples: Samples = {
     },
   ],
   'session.login': [{ says: 'with the right password', args: () => ({ body: { username: 'ann', password: PASSWORD } }) }],
+  'session.second': [{ says: 'with a ticket that nobody has', args: () => ({ body: { ticket: 'none', code: '000000' } }), letIn: 401 }],
+  'session.secondChallenge': [{ says: 'as a program, which has no passkeys', args: () => ({ body: { ticket: 'none' } }), letIn: 400 }],
+  'session.passkeyChallenge': [{ says: 'as a program, which has no passkeys', args: () => ({}), letIn: 400 }],
+  'session.passkey': [{ says: 'with a ticket that nobody has', args: () => ({ body: { ticket: 'none', passkey: PASSKEY } }), letIn: 403 }],
+  'factors.list': [{ says: 'as it is', args: () => ({}) }],
+  'factors.startTotp': [{ says: 'as it is', args: () => ({}) }],
+  'factors.confirmTotp': [{ says: 'with a wrong code', args: () => ({ body: { code: '000000' } }), letIn: 403 }],
+  'factors.removeTotp': [{ says: 'where there is none', args: () => ({}), letIn: 404 }],
+  'factors.renewCodes': [{ says: 'without a second factor', args: () => ({}), letIn: 404 }],
+  'factors.challenge': [{ says: 'as a program, which has no passkeys', args: () => ({}), letIn: 400 }],
+  'factors.addPasskey': [
+    {
+      says: 'with a ticket that nobody has',
+      args: () => ({
+        body: { ticket: 'none', name: 'x', passkey: { ...PASSKEY, response: { clientDataJSON: '', attestationObject: '' } } },
+      }),
+      letIn: 403,
+    },
+  ],
+  'factors.renamePasskey': [{ says: 'that is not there', args: () => ({ params: { id: 'none' }, body: { name: 'x' } }), letIn: 404 }],
+  'factors.removePasskey': [{ says: 'that is not there', args: () => ({ params: { id: 'none' } }), letIn: 404 }],
+  'factors.forgetDevice': [{ says: 'that is not there', args: () => ({ params: { id: 'none' } }), letIn: 404 }],
+  'factors.proofChallenge': [{ says: 'as a program, which has no passkeys', args: () => ({}), letIn: 400 }],
+  'factors.prove': [{ says: 'with the password', args: () => ({ body: { password: PASSWORD } }) }],
+  'factors.removeAll': [{ says: 'of the second person', args: () => ({ params: { id: '2' } }) }],
   'session.signup': [
     {
       says: 'of a new person',
@@ -141,15 +185,42 @@ export const samples: Samples = {
       before: async (client) => (await client.tokens.create({ body: { name: 'short-lived', perm: {} } })).id,
     },
   ],
+  'groups.list': [{ says: 'as it is', args: () => ({}) }],
+  'groups.create': [{ says: 'a new one', args: (id) => ({ body: { name: `team ${id}`, perm: NO_RIGHTS } }) }],
+  'groups.change': [
+    { says: 'its name', args: (id, found) => ({ params: { id: found ?? '1' }, body: { name: `others ${id}` } }), before: group },
+  ],
+  'groups.remove': [{ says: 'a group', args: (_, found) => ({ params: { id: found ?? '1' }, body: {} }), before: group }],
+  'groups.members': [{ says: 'of a group', args: (_, found) => ({ params: { id: found ?? '1' }, query: { text: 'a' } }), before: group }],
+  'groups.addMember': [{ says: 'oneself', args: (id, found) => ({ params: { id: found ?? '1', user: id }, body: {} }), before: group }],
+  'groups.removeMember': [{ says: 'oneself', args: (id, found) => ({ params: { id: found ?? '1', user: id }, body: {} }), before: group }],
+  'groups.ofUser': [{ says: 'oneself', args: (id) => ({ params: { id } }) }],
+  'grants.list': [{ says: 'everybody’s', args: () => ({ query: { kind: 'everybody' as const } }) }],
+  'grants.set': [
+    {
+      says: 'oneself a manager of everything',
+      args: (id) => ({ body: { who: { kind: 'user' as const, id: Number(id) }, path: '/', rights: [...ROLES.manager] } }),
+    },
+  ],
+  'access.get': [{ says: 'to a folder', args: () => ({ params: { path: at('/folder') } }) }],
+  'access.set': [
+    {
+      says: 'oneself a manager of a folder',
+      args: (id) => ({
+        params: { path: at('/folder') },
+        body: { who: { kind: 'user' as const, id: Number(id) }, rights: [...ROLES.manager] },
+      }),
+    },
+  ],
   'audit.list': [{ says: 'as it is', args: () => ({}) }],
   'audit.export': [{ says: 'for a table', args: () => ({ query: { format: 'csv' } }) }],
   'settings.get': [{ says: 'as it is', args: () => ({}) }],
   'settings.update': [{ says: 'what everybody starts with', args: () => ({ body: { defaults: { perm: NO_RIGHTS } } }) }],
   'users.list': [{ says: 'as it is', args: () => ({}) }],
   'users.create': [
-    { says: 'a person', args: () => ({ body: { what: 'user', data: { username: 'new', password: PASSWORD, scope: '/new' } } }) },
+    { says: 'a person', args: (id) => ({ body: { what: 'user', data: { username: `new ${id}`, password: PASSWORD, scope: '/new' } } }) },
   ],
-  'users.remove': [{ says: 'the second person', args: () => ({ params: { id: '2' }, body: '' }) }],
+  'users.remove': [{ says: 'another person', args: (_, found) => ({ params: { id: found ?? '2' }, body: '' }), before: person }],
   'users.get': [{ says: 'oneself', args: (id) => ({ params: { id } }) }],
   'users.update': [
     { says: 'one’s own language', args: (id) => ({ params: { id }, body: { what: 'user', which: ['locale'], data: { locale: 'de' } } }) },

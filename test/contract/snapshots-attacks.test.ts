@@ -186,10 +186,10 @@ describe('a snapshot', () => {
     const [one] = await snapshots.list()
     {
       using past = await snapshots.open(one?.id ?? '', access)
-      expect(past.drive.may('download')).toBe(true)
+      expect(past.drive.may('download', at('/x'))).toBe(true)
       await past.drive.renew()
       for (const right of ['admin', 'create', 'modify', 'delete', 'rename', 'share', 'execute'] as const)
-        expect([right, past.drive.may(right)]).toEqual([right, false])
+        expect([right, past.drive.may(right, at('/x'))]).toEqual([right, false])
       expect(await refusal(past.drive.makeFolder(at('/x')))).toBe('forbidden')
       expect(await refusal(past.drive.remove(at('/x')))).toBe('forbidden')
     }

@@ -4,7 +4,7 @@ import type { Viewer } from '../../src/server/access/viewer.ts'
 import { presentedTokenIn } from '../../src/server/http/presented-token.ts'
 import { accessOf } from '../../src/server/users/access-of.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
-import { ALL_RIGHTS } from '../../src/server/access/permissions.ts'
+import { ALL_RIGHTS, NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import { basic, clientWith, makeToken, type MadeToken, only } from './token-world.ts'
 import { PASSWORD, type Product, startProduct, withToken } from './world.ts'
 
@@ -12,7 +12,7 @@ import { PASSWORD, type Product, startProduct, withToken } from './world.ts'
 let product: Product
 beforeEach(async () => {
   product = await startProduct()
-  await product.seed({ '/secret.txt': 'secret', '/inbox/a.txt': 'a', '/inbox/sub/b.txt': 'b' })
+  await product.seed({ '/secret.txt': 'secret', '/inbox/a.txt': 'a', '/inbox/sub/b.txt': 'b', '/other/c.txt': 'c' })
 })
 afterEach(() => product[Symbol.asyncDispose]())
 
@@ -37,13 +37,50 @@ describe('with an API token nobody', () => {
     })
     // The same person without the cut.
     const account = await product.account('ann')
-    const whole = accessOf(account, await product.world.settings.read())
+    const whole = accessOf(account, await product.world.settings.read(), await product.world.grantedTo(account.id))
     expect((await product.world.driveFor(whole).stat(at('/secret.txt'))).stat.size).toBe(6)
     await expect(
       product.world.driveFor(cutTo(whole, { perm: ALL_RIGHTS, folder: at('/inbox') })).stat(at('/secret.txt')),
     ).rejects.toMatchObject({
       code: 'not-found',
     })
+  })
+
+  it('creates in a folder, with a token that only downloads, where a group may create; where the cut is left out they do', async () => {
+    const root = product.as('root')
+    const { id } = await product.add('eve', { may: { ...NO_RIGHTS, share: true, download: true } })
+    const group = await root.groups.create({ body: { name: 'senders' } })
+    await root.groups.addMember({ params: { id: String(group.id), user: String(id) }, body: {} })
+    const grant = { who: { kind: 'group' as const, id: group.id }, path: '/inbox' }
+    await root.grants.set({ body: { ...grant, rights: ['create', 'share', 'download'] } })
+    const status = async ({ token }: MadeToken, path: string): Promise<number> =>
+      (await product.ask(`/api/resources${path}`, withToken({ method: 'POST', body: 'new' }, token))).status
+    const reading = await makeToken(product, 'eve', { perm: only('download') })
+    const here = await makeToken(product, 'eve', { perm: only('download', 'share'), folder: '/inbox' })
+    expect(await status(reading, '/inbox/new.txt')).toBe(403)
+    expect(await status(here, '/new.txt')).toBe(403)
+    await expect(product.world.shares.create(await viewerOf(here), at('/'), { rights: 'drop' })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+
+    // The same person without the cut.
+    const account = await product.account('eve')
+    const whole = accessOf(account, await product.world.settings.read(), await product.world.grantedTo(id))
+    expect((await product.world.driveFor(whole).rights(at('/inbox'))).create).toBe(true)
+    expect(
+      (await product.world.driveFor(cutTo(whole, { perm: reading.perm, folder: at(reading.folder) })).rights(at('/inbox'))).create,
+    ).toBe(false)
+
+    // A token may have what its person may do somewhere, and has it there.
+    const sending = await makeToken(product, 'eve', { perm: only('create') })
+    const sendingHere = await makeToken(product, 'eve', { perm: only('create'), folder: '/inbox' })
+    await expect(makeToken(product, 'eve', { perm: only('create'), folder: '/other' })).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await status(sending, '/other/new.txt')).toBe(403)
+    expect(await status(sending, '/inbox/one.txt')).toBe(200)
+    expect(await status(sendingHere, '/two.txt')).toBe(200)
+    await root.groups.removeMember({ params: { id: String(group.id), user: String(id) }, body: {} })
+    expect(await status(sending, '/inbox/three.txt')).toBe(403)
+    expect(await status(sendingHere, '/three.txt')).toBe(403)
   })
 
   it('lends rights to visitors that the token lacks; where its links are not limited they do (NC-SA-2017-001)', async () => {

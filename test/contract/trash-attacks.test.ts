@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { join } from 'node:path'
 import { describe, expect, it } from 'bun:test'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
-import { accessOf } from '../../src/server/users/access-of.ts'
+import { accessOf, NOTHING_GRANTED } from '../../src/server/users/access-of.ts'
 import { onEachStorage, type Product, startProduct } from './world.ts'
 import { listed, refusal, remove, restore } from './trash-calls.ts'
 
@@ -71,7 +71,7 @@ onEachStorage((product) => {
     expect(await refusal(restore(product(), 'carl', docs, { to: '/mine' }))).toBe('not-found')
     expect(await refusal(product().as('carl').trash.remove({ params: { id } }))).toBe('not-found')
     // The same without the check.
-    const access = accessOf(carl, await product().world.settings.read())
+    const access = accessOf(carl, await product().world.settings.read(), NOTHING_GRANTED)
     const [kept] = await product().storage.keptNodes('trash')
     const node = { id, kind: 'folder', place: at('/docs'), path: at('/docs') } as const
     if (kept === undefined) throw new Error('nothing is kept')

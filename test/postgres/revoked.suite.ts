@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
-import { ALL_RIGHTS } from '../../src/server/access/permissions.ts'
+import { ALL_RIGHTS, NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import { newSchema } from '../../src/server/db/test-database.ts'
 import { COMMAND_PROTOCOL, CommandMessage } from '../../src/shared/contract/command.ts'
 import { Job } from '../../src/shared/contract/jobs.ts'
@@ -108,6 +108,45 @@ export function describeRevoked(postgres: () => string): void {
       expect((await fetch(`${other.url}/api/live/tree/`, { headers })).status).toBe(404)
     }, 300_000)
 
+    it('a member who is removed at one server loses a terminal, a copy and an upload at the other', async () => {
+      const ann = await account([], { ...NO_RIGHTS, download: true })
+      const headers = { 'x-auth': ann.token }
+      const json = (body: object) => JSON.stringify({ ...body, current_password: PASSWORD })
+      const perm = { ...ALL_RIGHTS, admin: false }
+      const group = JSON.parse(await ask(one, '/api/groups', { method: 'POST', headers: admin, body: json({ name: ann.name, perm }) })) as {
+        id: number
+      }
+      const membership = `/api/groups/${group.id}/members/${ann.id}`
+      await ask(one, membership, { method: 'PUT', headers: admin, body: json({}) })
+      await until(async () => (await fetch(`${other.url}/api/uploads`, { headers })).ok)
+      const terminal = await openSocket('terminal', ann.token)
+      terminal.send({ start: { columns: 80, rows: 24 } })
+      terminal.send({ type: "echo be''gun; sleep 600\r" })
+      await until(async () => terminal.said().includes('begun'))
+      const items = [{ from: '/tree', to: `/${ann.name}` }]
+      await ask(other, '/api/jobs', { method: 'POST', headers, body: JSON.stringify({ kind: 'copy', items }) })
+      const tus = { ...headers, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
+      await ask(other, `/api/tus/up-${ann.name}.bin`, { method: 'POST', headers: { ...headers, 'upload-length': '8' } })
+      await ask(other, `/api/tus/up-${ann.name}.bin`, { method: 'PATCH', headers: tus, body: 'four' })
+      const copy = join(home, 'root', ann.name)
+      await until(async () => existsSync(copy) && readdirSync(copy, { recursive: true }).length > 20)
+      const began = performance.now()
+      await ask(one, membership, { method: 'DELETE', headers: admin, body: json({}) })
+      await until(async () => terminal.ended() === 'aborted')
+      expect(performance.now() - began).toBeLessThan(5000)
+      const job = async () => Job.parse(JSON.parse(await ask(other, '/api/jobs', { headers }))[0])
+      await until(async () => !['waiting', 'running'].includes((await job()).state))
+      const { state, error, failed } = await job()
+      expect([state, error?.code ?? failed.first[0]?.error.code]).toEqual(['failed', 'forbidden'])
+      const last = await fetch(`${other.url}/api/tus/up-${ann.name}.bin`, {
+        method: 'PATCH',
+        headers: { ...tus, 'upload-offset': '4' },
+        body: 'more',
+      })
+      expect(last.status).toBe(403)
+      expect(existsSync(join(home, 'root', `up-${ann.name}.bin`))).toBe(false)
+    }, 300_000)
+
     function write(path: string, content: string | Uint8Array, times = 1): void {
       const place = join(home, 'root', path)
       mkdirSync(join(place, '..'), { recursive: true })
@@ -117,9 +156,12 @@ export function describeRevoked(postgres: () => string): void {
     }
 
     /** A new account, signed in at the other server. */
-    async function account(rules: object[] = []): Promise<{ id: number; name: string; token: string }> {
+    async function account(
+      rules: object[] = [],
+      perm = { ...ALL_RIGHTS, admin: false },
+    ): Promise<{ id: number; name: string; token: string }> {
       const name = `ann${made++}`
-      const data = { username: name, password: PASSWORD, scope: '/', rules, commands: ['sh'], perm: { ...ALL_RIGHTS, admin: false } }
+      const data = { username: name, password: PASSWORD, scope: '/', rules, commands: ['sh'], perm }
       const body = JSON.stringify({ what: 'user', which: [], data, current_password: PASSWORD })
       await ask(one, '/api/users', { method: 'POST', headers: admin, body })
       const users = JSON.parse(await ask(one, '/api/users', { headers: admin })) as { id: number; username: string }[]

@@ -13,6 +13,16 @@ export function rightsOf(permissions: Permissions): Permissions {
   return permissions.admin ? ALL_RIGHTS : permissions
 }
 
+/** What both give. */
+export function bothOf(one: Permissions, other: Permissions): Permissions {
+  return one === other || other === ALL_RIGHTS ? one : everyRight((right) => one[right] && other[right])
+}
+
+/** What one of them gives. */
+export function anyOf(all: readonly Permissions[]): Permissions {
+  return everyRight((right) => all.some((one) => one[right]))
+}
+
 /** From external input. Drops unknown keys; missing ones are not granted. Fails with `invalid-input` for values that are not booleans. */
 export function parsePermissions(input: unknown): Permissions {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return fail('invalid-input', { issues: ['perm: not an object'] })

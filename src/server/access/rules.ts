@@ -1,6 +1,8 @@
 import type { Rule } from '../../shared/contract/users.ts'
 import { type FilePath, isWithin } from '../../shared/file-path.ts'
-import { createRuleLookup, type Matcher, matcherOf } from '../../shared/rules.ts'
+import type { Grant } from '../../shared/contract/rights.ts'
+import { createRuleLookup, inheritsDenial, type Matcher, matcherOf } from '../../shared/rules.ts'
+import { compileGrants } from './grants.ts'
 
 /** `hidden`: a dotfile of a user who does not want to see them. `denied`: by a rule; takes precedence over `hidden`. */
 export type Verdict = 'shown' | 'hidden' | 'denied'
@@ -9,18 +11,34 @@ export type Verdict = 'shown' | 'hidden' | 'denied'
 export type ShownBelow = 'all' | 'without-dotfiles' | 'unknown'
 
 /**
- * Compiled rules: global ones first, then the user's own; the last match decides. A path rule matches its node and everything below it, and so does a
- * pattern that denies: denying a folder denies its content (A17). A later rule may allow a part of it again (`deny /a`, `allow /a/b`); that part is
- * reached by its own address, while `/a` and its listing stay hidden. Paths and patterns are compared in Unicode NFC, so that another spelling of the
- * same text cannot evade a rule (invariant I3).
+ * Compiled rules and grants: everybody's first, then those of each group, then the user's own; the last match decides. Rules say what is visible, grants
+ * what may be done with it; neither changes what the other says. A path rule matches its node and everything below it, and so does a pattern that
+ * denies: denying a folder denies its content (A17). A later rule may allow a part of it again (`deny /a`, `allow /a/b`); that part is reached by its own
+ * address, while `/a` and its listing stay hidden. Paths and patterns are compared in Unicode NFC, so that another spelling of the same text cannot evade
+ * a rule (invariant I3).
  */
 export type RuleSet = ReturnType<typeof compileRules>
 
-/** @param options.hideDotfiles hides every node with a leading dot anywhere in its path */
-export function compileRules(global: readonly Rule[], own: readonly Rule[], { hideDotfiles }: { hideDotfiles: boolean }) {
-  const matchers = [...global, ...own].map(matcherOf)
+export interface RuleOptions {
+  /** Hides every node with a leading dot anywhere in its path. */
+  readonly hideDotfiles: boolean
+  /** The rules of each group, in the order of the groups. */
+  readonly groups?: readonly (readonly Rule[])[]
+  /** Everybody's grants, then those of each group, then the user's own. */
+  readonly grants?: readonly (readonly Grant[])[]
+}
+
+/** Which rule decides: the list (everybody's is 0, the user's own the last), and the position in it. */
+export interface RulePosition {
+  readonly list: number
+  readonly index: number
+}
+
+export function compileRules(global: readonly Rule[], own: readonly Rule[], { hideDotfiles, groups = [], grants = [] }: RuleOptions) {
+  const lists = [global, ...groups, own]
+  const matchers = lists.flatMap((rules) => rules.map(compiled))
   const neverDenies = matchers.every(({ allow }) => allow)
-  const decidingIndex = createRuleLookup(matchers)
+  const decidingIndex = createRuleLookup(matchers, inheritsDenial)
 
   function verdict(path: FilePath): Verdict {
     if (!neverDenies) {
@@ -38,6 +56,18 @@ export function compileRules(global: readonly Rule[], own: readonly Rule[], { hi
     empty,
     /** No rule can ever deny; dotfiles may still be hidden. */
     neverDenies,
+    grants: compileGrants(grants),
+    /** The rule that decides whether a path is visible; null for none. */
+    deciding(path: FilePath): RulePosition | null {
+      let index = decidingIndex(path.normalize('NFC'))
+      if (index < 0) return null
+      const list = lists.findIndex((rules) => {
+        if (index < rules.length) return true
+        index -= rules.length
+        return false
+      })
+      return { list, index }
+    },
     /**
      * Every path that a rule names and denies; together with everything below them, that is all that is denied. Null if this cannot be known without
      * reading the tree: a pattern may deny anything, and a path with non-ASCII letters any spelling of itself.
@@ -60,6 +90,15 @@ export function compileRules(global: readonly Rule[], own: readonly Rule[], { hi
       return hideDotfiles ? 'without-dotfiles' : 'all'
     },
   }
+}
+
+/** The same rule is compiled once: everybody's are used for all. */
+const known = new WeakMap<Rule, Matcher>()
+
+function compiled(rule: Rule): Matcher {
+  const matcher = known.get(rule) ?? matcherOf(rule)
+  known.set(rule, matcher)
+  return matcher
 }
 
 function pathsOf(denying: readonly Matcher[]): string[] | null {

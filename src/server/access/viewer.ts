@@ -32,6 +32,8 @@ export interface Viewer {
   readonly isWeb: boolean
   /** Signs in with the password that the first start printed: may do nothing but choose another one. */
   readonly mustChangePassword?: boolean
+  /** Must have a second factor and has none: may do nothing but set one up. */
+  readonly mustSetUpFactor?: boolean
   /** Absent if the user signed in. */
   readonly token?: ViewerToken
   /** Whether the client should renew its token: its copy of the user is outdated, or the token is about to expire. */

@@ -60,7 +60,8 @@ export async function respondArchive(archives: Archives, plain: Drive, order: Ar
   // If something is denied while the archive is sent, the response fails; otherwise it would look complete.
   const drive = plain.strict()
   const { format, paths, clientKey } = order
-  if (!drive.may('download')) fail('download-refused', {})
+  // What is in them and may not be downloaded is left out, and named.
+  if (!paths.every((path) => drive.may('download', path))) fail('download-refused', {})
   const release = archives.limits[isLaidOut(format) ? 'stored' : 'compressed'].acquireNow(clientKey)
   try {
     const selection = await selectPaths(drive, paths, order)

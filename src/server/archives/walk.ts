@@ -148,7 +148,7 @@ async function childrenOf({ drive, signal, onSkipped }: Walk, folder: FilePath):
 /** Why an entry is missing, in English; other failures are failures of the archive. */
 export function reasonOf(error: unknown): string {
   if (isAppError(error, 'not-found')) return 'not found'
-  if (isAppError(error, 'forbidden')) return 'permission denied'
+  if (isAppError(error, 'forbidden') || isAppError(error, 'download-refused')) return 'permission denied'
   if (isAppError(error, 'invalid-input')) return 'the name cannot be read'
   if (isSystemError(error)) return error.code
   throw error

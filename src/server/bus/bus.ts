@@ -6,6 +6,8 @@ import type { FoundNode } from '../../shared/found-node.ts'
 export interface BusEvents {
   'user.changed': { userId: number }
   'settings.changed': Record<string, never>
+  /** Groups, memberships or grants: those of one user, or of all. */
+  'group.changed': { userId: number | null }
   /** Sessions of this user ended or were renewed. */
   'session.changed': { userId: number }
   'share.changed': Record<string, never>

@@ -9,6 +9,7 @@ import { createTrail } from '../audit/trail.ts'
 import type { Bus, AuditEvent } from '../bus/bus.ts'
 import { isThere, openDatabase, type Upgrades } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
+import { createFactorsModule } from '../factors/module.ts'
 import { checkSettings } from '../settings/check.ts'
 import { isFolder } from '../settings/is-folder.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -21,6 +22,7 @@ import { createManagement } from '../users/manage.ts'
 import { createPasswords } from '../users/password.ts'
 import { createPasswordPolicy } from '../users/policy.ts'
 import { createUsers } from '../users/users.ts'
+import { createGroupsModule } from '../groups/module.ts'
 import { createWebhookStore } from '../webhooks/store.ts'
 
 const clock = (): Date => new Date()
@@ -95,13 +97,17 @@ function contextOn(db: Kysely<Schema>, makeHome: AdminContextOptions['makeHome']
   const policy = createPasswordPolicy({ settings })
   const management = createManagement({ users, bus, settings, policy, requireProof: async () => {}, makeHome })
 
+  const { groups } = createGroupsModule({ db, bus, clock, users, requireProof: async () => {} }).services
+
   return {
     db,
     /** Adds to the audit trail what does not go through the accounts and settings below. */
     note: (noted: Pick<AuditEvent, 'kind' | 'subject' | 'details'>): void =>
       trail.note({ by: OPERATOR_NAME, address: OPERATOR.address, ...noted }),
     users,
+    groups,
     management,
+    factors: createFactorsModule({ db, bus, users, settings, clock }).factors,
     webhooks: createWebhookStore(db),
     tokens: createTokens({ store: createTokenStore(db), users, clock, bus }),
     settings: now,

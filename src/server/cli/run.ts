@@ -20,6 +20,7 @@ import { makeHome } from './make-home.ts'
 import { MIGRATE_COMMAND } from './migrate/migrate-command.ts'
 import { SHADOW_COMMAND } from './shadow/shadow-command.ts'
 import { openAdminContext, type AdminContext } from './admin-context.ts'
+import { GROUPS_COMMANDS } from './groups-commands.ts'
 import { RULES_COMMANDS } from './rules-commands.ts'
 import { TOKENS_COMMANDS } from './tokens-commands.ts'
 import { USERS_COMMANDS } from './users-commands.ts'
@@ -33,6 +34,7 @@ export const COMMANDS: readonly Command[] = [
   ...CONFIG_COMMANDS,
   ...CONFIG_FILE_COMMANDS,
   ...RULES_COMMANDS,
+  ...GROUPS_COMMANDS,
   ...CMDS_COMMANDS,
   ...BACKUP_COMMANDS,
   MIGRATE_COMMAND,

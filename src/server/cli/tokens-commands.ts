@@ -1,7 +1,9 @@
 import { isAppError } from '../../shared/errors.ts'
 import { parseFilePath } from '../../shared/file-path.ts'
 import type { ApiToken } from '../../shared/contract/tokens.ts'
-import { NO_RIGHTS, RIGHTS, rightsOf } from '../access/permissions.ts'
+import type { Permissions } from '../../shared/contract/users.ts'
+import { rightsInTree } from '../tokens/rights.ts'
+import { NO_RIGHTS, RIGHTS } from '../access/permissions.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { accessOf } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
@@ -34,11 +36,9 @@ async function add(call: Call): Promise<void> {
   const [who = '', name = ''] = call.args
   const account = await admin.account(who)
   const folder = String(call.flags.get('folder') ?? '/')
-  await needFolder(call, account, folder)
+  const may = await rightsIn(call, account, folder)
   const input = { name, perm: rightsFrom(call), folder, expires: endFrom(call.flags.get('expires')) }
-  const made = await admin.tokens
-    .create({ id: account.id, username: account.username, may: rightsOf(account.perm) }, input, MAKER)
-    .catch(said)
+  const made = await admin.tokens.create({ id: account.id, username: account.username, may }, input, MAKER).catch(said)
   if (call.json) return call.terminal.out(json(made))
   call.terminal.complain('satchel: nobody can be shown this token again')
   call.terminal.out(made.token)
@@ -77,13 +77,16 @@ function unclear(text: string): never {
   throw new ConfigError(`--expires: ${JSON.stringify(text)} is no date; write 2030-12-31 or 2030-12-31T18:00Z`)
 }
 
-async function needFolder(call: Call, account: Account, folder: string): Promise<void> {
+/** What the account may give a token for a folder, which must exist. */
+async function rightsIn(call: Call, account: Account, folder: string): Promise<Permissions> {
   const path = parseFilePath(folder)
-  if (path === '/') return
   const admin = await call.openAdmin()
-  const drive = (await call.openRoot(call.serverSettings.root))(accessOf(account, await admin.settings()))
+  const access = accessOf(account, await admin.settings(), await admin.groups.grantedTo(account.id))
+  if (path === '/') return rightsInTree(access)
+  const drive = (await call.openRoot(call.serverSettings.root))(access)
   const found = await drive.stat(path).catch((error: unknown) => (isAppError(error, 'not-found') ? null : Promise.reject(error)))
   if (found?.stat.kind !== 'folder') throw new ConfigError(`${visible(account.username)} has no folder ${visible(path)}`)
+  return await drive.rights(path)
 }
 
 /** The account may do less than was asked for. */

@@ -22,6 +22,11 @@ export const USERS_COMMANDS: readonly Command[] = [
   ),
   defineCommand('users enable <id|name> …', 'switch accounts on', (call) => switched(call, { disabled: false })),
   defineCommand('users rm <id|name> …', 'remove accounts; their files stay', remove),
+  defineCommand(
+    'users factors <what> <id|name> …',
+    'second factors of accounts: ls lists them, rm removes all of them, for people who lost theirs',
+    factors,
+  ),
   defineCommand('users ls', 'all accounts', list),
   defineCommand('users find <id|name>', 'one account', find),
 ]
@@ -72,6 +77,23 @@ async function remove(call: Call): Promise<void> {
   for (const { id, username } of accounts) {
     await admin.management.remove(id, OPERATOR)
     call.terminal.out(`removed ${visible(username)}`)
+  }
+}
+
+async function factors(call: Call): Promise<void> {
+  const [action = '', ...who] = call.args
+  if (action !== 'ls' && action !== 'rm') throw new ConfigError(`satchel users factors knows ls and rm, not ${JSON.stringify(action)}`)
+  const admin = await call.openAdmin()
+  for (const account of await named({ ...call, args: who }, admin)) {
+    if (action === 'rm') await admin.factors.removeAll(account.id, OPERATOR)
+    const { totp, passkeys, recoveryCodes, devices } = await admin.factors.list({ ...OPERATOR.viewer, userId: account.id })
+    const left = [
+      ...(totp === null ? [] : ['authenticator app']),
+      ...passkeys.map(({ name }) => `passkey ${visible(name)}`),
+      ...(recoveryCodes === 0 ? [] : [`${recoveryCodes} recovery codes`]),
+      ...(devices.length === 0 ? [] : [`${devices.length} trusted devices`]),
+    ]
+    call.terminal.out(`${visible(account.username)}: ${left.join(', ') || 'none'}`)
   }
 }
 

@@ -54,7 +54,8 @@ async function importUsers(call: Call): Promise<void> {
 
 /** In the predecessor's form, with the hash, which the API never returns. */
 function exported(account: Account): Record<string, unknown> {
-  return { ...toWire(account), password: account.passwordHash }
+  const { secondFactor: _, ...record } = toWire(account)
+  return { ...record, password: account.passwordHash }
 }
 
 /** A backup never replaces an older one. */

@@ -3,6 +3,7 @@ import type { Access } from '../access/access.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { SettingsReader } from '../settings/settings.ts'
+import type { GrantedTo } from '../users/access-of.ts'
 import type { Users } from '../users/users.ts'
 import type { Guard, Guarded } from './guard.ts'
 
@@ -22,6 +23,7 @@ export interface CommandSessionDeps {
   readonly driveFor: (access: Access) => Drive
   readonly users: Pick<Users, 'find'>
   readonly settings: SettingsReader
+  readonly grantedTo: GrantedTo
 }
 
 /**
@@ -30,7 +32,7 @@ export interface CommandSessionDeps {
  */
 export function commandSessionOpener(
   guard: Guard,
-  { systemDrive, driveFor, users, settings }: CommandSessionDeps,
+  { systemDrive, driveFor, users, settings, grantedTo }: CommandSessionDeps,
   { path, reauthenticate }: { path: FilePath; reauthenticate: () => Promise<Viewer | null> },
 ): OpenCommandSession {
   async function currentRights() {
@@ -43,7 +45,7 @@ export function commandSessionOpener(
       access: viewer.access,
       commands,
       shell,
-      fingerprint: JSON.stringify([scope, perm, commands, hideDotfiles, account.rules, rules]),
+      fingerprint: JSON.stringify([scope, perm, commands, hideDotfiles, account.rules, rules, await grantedTo(account.id)]),
     }
   }
 

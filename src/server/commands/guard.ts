@@ -5,7 +5,7 @@ import type { AccessChanges } from '../access/latest.ts'
 import type { Operation } from '../drive/operation.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { PrivateFolders } from './private-folders.ts'
-import { type SandboxMount, type MountDeps, openSandboxMount } from './sandbox-mount.ts'
+import { accessOfProgram, type SandboxMount, type MountDeps, openSandboxMount } from './sandbox-mount.ts'
 import { watch } from 'node:fs'
 
 /** A running program, from before its start to its end. */
@@ -46,7 +46,8 @@ export function createGuard({ changes, ...deps }: MountDeps & { changes: Pick<Ac
   const pendingChanges = new Set<{ readonly places: readonly Change[]; readonly over: Promise<void> }>()
   const completionOf = new WeakMap<Operation, () => void>()
 
-  async function open(access: Access, { mayStay }: GuardOptions): Promise<Guarded> {
+  async function open(owner: Access, { mayStay }: GuardOptions): Promise<Guarded> {
+    const access = accessOfProgram(owner)
     const abort = new AbortController()
     const scope = await systemDrive.place(access.scope, 'follow')
     const program: Program = { access, scope, masked: [], own: null, told: [], ended: null, end: () => abort.abort() }

@@ -7,7 +7,7 @@ import type { Operation } from '../drive/operation.ts'
 import type { Outbox } from '../jobs/outbox.ts'
 import type { JobHandler } from '../jobs/outbox-worker.ts'
 import type { Settings, SettingsReader } from '../settings/settings.ts'
-import { accessOf } from '../users/access-of.ts'
+import { accessOf, type Granted, type GrantedTo } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
 import type { Users } from '../users/users.ts'
 import type { SandboxMount, Exec } from './sandbox-mount.ts'
@@ -34,6 +34,7 @@ export interface HooksDeps {
   readonly guard: Guard
   readonly settings: SettingsReader
   readonly users: Pick<Users, 'find'>
+  readonly grantedTo: GrantedTo
   readonly outbox: Pick<Outbox, 'add'>
   readonly attempt: (id: string) => Promise<void>
   readonly log: (line: string) => void
@@ -53,7 +54,7 @@ interface HookCall {
  * when they fail. An operation waits for its hooks, except for those that end in `&`.
  */
 export function createHooks(deps: HooksDeps): { observer: Observer; perform: JobHandler } {
-  const { exec, guard, settings, users, outbox, attempt, log, stopping } = deps
+  const { exec, guard, settings, users, grantedTo, outbox, attempt, log, stopping } = deps
 
   async function linesOf(event: string): Promise<readonly string[]> {
     const { commands } = await settings.read()
@@ -62,9 +63,11 @@ export function createHooks(deps: HooksDeps): { observer: Observer; perform: Job
 
   async function run(line: string, account: Account, act: HookCall, signal: AbortSignal): Promise<HookResult> {
     const now = await settings.read()
-    const stamp = stampOf(account, now)
-    const mayStay = async (): Promise<boolean> => stampOf(await users.find(account.id), await settings.read()) === stamp
-    using guarded = await guard.open(accessOf(account, now), { mayStay })
+    const granted = await grantedTo(account.id)
+    const stamp = stampOf(account, now, granted)
+    const mayStay = async (): Promise<boolean> =>
+      stampOf(await users.find(account.id), await settings.read(), await grantedTo(account.id)) === stamp
+    using guarded = await guard.open(accessOf(account, now, granted), { mayStay })
     const env = variablesOf(guarded.mount, act)
     const argv = argvOf(line, { shell: now.shell, variables: env })
     const ran = argv === null ? { well: false, output: 'not a command' } : await runGuarded(guarded, { argv, env, signal })
@@ -123,8 +126,8 @@ export function createHooks(deps: HooksDeps): { observer: Observer; perform: Job
 }
 
 /** Everything that a hook's program depends on. */
-function stampOf(account: Account | null, { rules }: Settings): string {
-  return JSON.stringify([account?.disabled, account?.scope, account?.perm, account?.hideDotfiles, account?.rules, rules])
+function stampOf(account: Account | null, { rules }: Settings, granted: Granted): string {
+  return JSON.stringify([granted, account?.disabled, account?.scope, account?.perm, account?.hideDotfiles, account?.rules, rules])
 }
 
 /** The server's own operations have no hooks. Paths are relative to the user's own root, also for operations through a link. */

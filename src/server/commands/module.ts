@@ -3,6 +3,7 @@ import type { AccessChanges } from '../access/latest.ts'
 import type { Outbox } from '../jobs/outbox.ts'
 import { createOutboxWorker, type JobHandler } from '../jobs/outbox-worker.ts'
 import type { SettingsReader } from '../settings/settings.ts'
+import type { GrantedTo } from '../users/access-of.ts'
 import type { Users } from '../users/users.ts'
 import type { Exec } from './sandbox-mount.ts'
 import { createGuard } from './guard.ts'
@@ -20,16 +21,18 @@ export interface CommandsModuleOptions {
   readonly changes: AccessChanges
   readonly settings: SettingsReader
   readonly users: Pick<Users, 'find'>
+  readonly grantedTo: GrantedTo
   readonly outbox: Outbox
   readonly log: (line: string) => void
   readonly stopping: AbortSignal
 }
 
 /** Commands and hooks: the guard of running programs, and the worker that runs hooks after operations. */
-export function createCommandsModule({ exec, systemDrive, use, changes, settings, users, outbox, log, stopping }: CommandsModuleOptions) {
+export function createCommandsModule(options: CommandsModuleOptions) {
+  const { exec, systemDrive, use, changes, outbox, log } = options
   const guard = exec === null ? null : createGuard({ exec, systemDrive, use, changes })
   const attempt = (id: string) => worker.attempt(id)
-  const hooks = exec && guard && createHooks({ exec, guard, settings, users, outbox, attempt, log, stopping })
+  const hooks = exec && guard && createHooks({ ...options, exec, guard, attempt })
   const handlers: Readonly<Record<string, JobHandler>> = hooks === null ? {} : { [HOOK_JOB]: hooks.perform }
   const worker = createOutboxWorker({ outbox, handlers, log, concurrency: CONCURRENCY, pollMs: POLL_MS })
   return { services: { exec, guard, worker }, hooks: hooks?.observer ?? null, stop: worker.stop }

@@ -1,7 +1,8 @@
 import { lstatSync } from 'node:fs'
 import { fail, nullOn } from '../../shared/errors.ts'
-import { type FilePath, nameOf, nameToBytes, parseFilePath, pathFrom, placeUnder } from '../../shared/file-path.ts'
-import { type Access, inScope } from '../access/access.ts'
+import { type FilePath, nameOf, nameToBytes, parseFilePath, pathFrom, placeUnder, ROOT } from '../../shared/file-path.ts'
+import { type Access, inScope, rightsInScope } from '../access/access.ts'
+import { requiringRight } from '../access/requiring.ts'
 import type { Drive } from '../drive/drive.ts'
 import { findPrivateFolders, type PrivateUse } from './private-folders.ts'
 import { type Limits, type Sandbox, type Scope, SCOPE_PATH } from '../sandbox/sandbox.ts'
@@ -35,19 +36,20 @@ export interface MountDeps {
 const MAX_SCANNED = 100_000
 
 /**
- * Opens a user's scope for a program: writable only with the rights to create, modify, rename and delete; denied paths are empty and inaccessible.
- * Without the right to download, the program gets an empty folder.
+ * Opens a user's scope for a program: writable only with the rights to create, modify, rename and delete everywhere; denied paths, and those that may not
+ * be downloaded, are empty and inaccessible. Without the right to download, the program gets an empty folder.
+ * @param access as `accessOfProgram` returns it
  */
 export async function openSandboxMount({ exec, systemDrive, use }: MountDeps, access: Access) {
   const place = await systemDrive.place(access.scope, 'follow')
   const folder = exec.folderOf(place)
   if (access.rules.verdict(parseFilePath('/')) === 'denied') fail('not-found', {})
-  const { download, create, modify, rename, delete: remove } = access.may
+  const { download } = rightsInScope(access, ROOT)
   const masked = await deniedIn(systemDrive, place, access)
   const own = await findPrivateFolders({ use, scope: place, folder, all: !access.rules.neverDenies })
   const scope: Scope = {
     folder,
-    writable: create && modify && rename && remove,
+    writable: mayWriteEverywhere(access),
     masked: [...new Set([...masked, ...own.masked])],
   }
   const named = [...new Set([...masked, ...(access.rules.deniedPaths ?? [])])]
@@ -70,6 +72,16 @@ export async function openSandboxMount({ exec, systemDrive, use }: MountDeps, ac
     /** Whether a walk through the whole tree finds nothing denied that is not masked. */
     isComplete: async (): Promise<boolean> => (await deniedIn(systemDrive, place, access)).every((path) => before.has(path)),
   }
+}
+
+/** What a program may be shown of what its user may see: all that may be downloaded. */
+export function accessOfProgram(access: Access): Access {
+  return requiringRight(access, 'download')
+}
+
+/** The kernel knows one answer for the whole scope: a folder that is mounted read-only could be moved to where rules say otherwise. */
+function mayWriteEverywhere({ may, rules: { grants } }: Access): boolean {
+  return (['create', 'modify', 'rename', 'delete'] as const).every((right) => (may[right] || grants.coversAll) && grants.everywhere[right])
 }
 
 function identityAt(path: string): string | null {

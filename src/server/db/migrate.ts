@@ -18,6 +18,8 @@ import { up as versions } from './migrations/0014-versions.ts'
 import { up as outsideChanges } from './migrations/0015-outside-changes.ts'
 import { up as apiTokens } from './migrations/0016-api-tokens.ts'
 import { up as mail } from './migrations/0017-mail.ts'
+import { up as factors } from './migrations/0018-factors.ts'
+import { up as groups } from './migrations/0019-groups.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 import { tableNames } from './table-names.ts'
@@ -47,6 +49,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0015-outside-changes', up: outsideChanges },
   { name: '0016-api-tokens', up: apiTokens },
   { name: '0017-mail', up: mail },
+  { name: '0018-factors', up: factors },
+  { name: '0019-groups', up: groups },
 ]
 
 interface AppliedMigrations {

@@ -1,4 +1,13 @@
+import type { GrantsTable, GroupsTable, MembershipsTable } from './group-tables.ts'
 import type { Generated } from 'kysely'
+import type {
+  ApiTokensTable,
+  RecoveryCodesTable,
+  SecondFactorsTable,
+  SessionsTable,
+  SignInTicketsTable,
+  TrustedDevicesTable,
+} from './sign-in-tables.ts'
 
 /** Every table. Times are milliseconds since 1970, flags 0 or 1, lists and records JSON text: the same on SQLite and PostgreSQL. */
 export interface Schema {
@@ -17,6 +26,10 @@ export interface Schema {
   favourites: FavouritesTable
   recents: RecentsTable
   recents_off: RecentsOffTable
+  second_factors: SecondFactorsTable
+  recovery_codes: RecoveryCodesTable
+  trusted_devices: TrustedDevicesTable
+  sign_in_tickets: SignInTicketsTable
   operations: OperationsTable
   operations_open: OpenOperationsTable
   versions: VersionsTable
@@ -24,6 +37,9 @@ export interface Schema {
   mail_addresses: MailAddressesTable
   password_links: PasswordLinksTable
   api_tokens: ApiTokensTable
+  groups: GroupsTable
+  memberships: MembershipsTable
+  grants: GrantsTable
 }
 
 export interface UsersTable {
@@ -51,31 +67,8 @@ export interface UsersTable {
   /** Raised by every change of the record, so that clients renew their copy. */
   version: number
   created_at: number
-}
-
-export interface SessionsTable {
-  id: string
-  /** SHA-256 of the token's last part, in hex. */
-  key_hash: string
-  /** SHA-256 of the cookie that must come with the token; null for clients other than our web application. */
-  cookie_hash: string | null
-  /** Common to all renewals of one sign-in. */
-  family: string
-  user_id: number
-  auth_epoch: number
-  /** The user's version that the client has. */
-  user_version: number
-  created_at: number
-  last_seen_at: number
-  idle_ms: number
-  expires_at: number
-  proven_at: number
-  ip: string
-  user_agent: string
-  revoked_at: number | null
-  replaced_at: number | null
-  /** 1: its client reads search results as NDJSON. */
-  search_lines: Generated<number>
+  /** 1: an authenticator app or a passkey is set up; kept in step with `second_factors`. */
+  second_factor: Generated<number>
 }
 
 export interface SettingsTable {
@@ -371,26 +364,4 @@ export interface PasswordLinksTable {
   auth_epoch: number
   created_at: number
   expires_at: number
-}
-
-/** Tokens that programs send instead of signing in. A revoked one has no row. */
-export interface ApiTokensTable {
-  id: string
-  /** SHA-256 of the token, in hex. */
-  secret_hash: string
-  user_id: number
-  name: string
-  /** Rights, as those of an account. */
-  perm: string
-  /** In the tree of its user; `/` for all of it. */
-  folder: string
-  created_at: number
-  /** Name of the user who made it, at that time; empty for the command line. */
-  created_by: string
-  /** Null: never. */
-  expires_at: number | null
-  last_used_at: number | null
-  last_address: string
-  /** JSON list of networks from which it was used, the latest last. */
-  networks: string
 }

@@ -1,9 +1,9 @@
 import type { Right } from '../../shared/contract/endpoint.ts'
 import { fail } from '../../shared/errors.ts'
-import { rightsOf } from '../access/permissions.ts'
 import type { DriveContext, ResolvedPath } from './context.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { OperationOptions } from './operation.ts'
+import { requireRights, type RightsPlace } from './rights.ts'
 
 /** How long one request may occupy the thread before it yields to others. */
 const SLICE_MS = 8
@@ -21,25 +21,26 @@ export function periodicYield(signal?: AbortSignal): () => Promise<void> {
 }
 
 /** The same for work on a Drive: also updates the access at each step, and fails with `forbidden` if one of the rights is gone. */
-export function checkpointFor(context: DriveContext, { signal, rights = [] }: CheckpointOptions): () => Promise<void> {
+export function checkpointFor(context: DriveContext, { signal, needs }: CheckpointOptions): () => Promise<void> {
   const pause = periodicYield(signal)
   return async () => {
     signal?.throwIfAborted()
     const renewing = context.renew()
     if (renewing !== undefined) await renewing
-    requireRights(context, rights)
+    if (needs !== undefined) requireRights(context, needs.place, needs.rights)
     await pause()
   }
 }
 
 export interface CheckpointOptions {
   readonly signal?: AbortSignal | undefined
-  readonly rights?: readonly Right[]
+  readonly needs?: Needs
 }
 
-export function requireRights({ access }: DriveContext, rights: readonly Right[]): void {
-  const may = rightsOf(access.may)
-  for (const right of rights) if (!may[right]) fail('forbidden', { right })
+/** Rights at one node. */
+export interface Needs {
+  readonly place: RightsPlace
+  readonly rights: readonly Right[]
 }
 
 /** Passed along by work on a whole tree. */
@@ -54,14 +55,17 @@ interface Ready extends OperationOptions {
   /** The nodes that the operation creates or changes. */
   readonly places: readonly ResolvedPath[]
   readonly rights: readonly Right[]
+  /** A node that is needed besides. */
+  readonly also?: { readonly place: ResolvedPath; readonly rights: readonly Right[] }
 }
 
 /** Calls `ready`, which may run hooks for minutes, and then fails if the user may no longer do the operation (A22). */
-export async function whenReady(context: DriveContext, { path, places, rights, ready }: Ready): Promise<void> {
+export async function whenReady(context: DriveContext, { path, places, rights, also, ready }: Ready): Promise<void> {
   await ready?.(path)
   await context.renew()
-  requireRights(context, rights)
-  if (places.some((place) => context.verdict(place) !== 'shown')) fail('not-found', { path })
+  const all = [...places.map((place) => ({ place, rights })), ...(also === undefined ? [] : [also])]
+  for (const needs of all) requireRights(context, needs.place, needs.rights)
+  if (all.some(({ place }) => context.verdict(place) !== 'shown')) fail('not-found', { path })
 }
 
 interface WorkGuard {

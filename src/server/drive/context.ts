@@ -40,6 +40,8 @@ export interface DriveContext {
   readonly access: Access
   /** Updates `access`; undefined if it is current, without waiting. Await it before each step of long work (docs/security.md). */
   renew(): Promise<void> | undefined
+  /** Of a strict context, as it was at the start; null of others. */
+  readonly began: Access | null
   /**
    * The same for work on a whole tree that must be complete: `verdict`, and so `locate` and `find`, fail with `access-changed` for a node that was
    * visible at the start and is not any more.
@@ -84,7 +86,7 @@ export function openDriveContext(storage: Storage, access: Access, { bin, versio
       const alias = inScope(now, path)
       if (!isShown(alias)) fail('not-found', { path })
       // Rules apply to names as the disk lists them, even if it accepts other spellings.
-      const names = now.rules.empty ? 'asked' : 'listed'
+      const names = isPlain(now) ? 'asked' : 'listed'
       const { scope, start } = isWhole ? AT_ROOT : await rootsBy[names]()
       const passes = now.rules.empty ? undefined : (node: FilePath) => isShown(pathFrom(scope, node) ?? ROOT)
       const handle = await nullOn('not-found', storage.find(placeUnder(start, path), { within: start, leaf, names, passes }))
@@ -109,6 +111,7 @@ export function openDriveContext(storage: Storage, access: Access, { bin, versio
         return liveAccess.now
       },
       renew: liveAccess.renew,
+      began: isStrict ? liveAccess.first : null,
       get strict() {
         strict ??= contextWith({ isStrict: true })
         return strict
@@ -120,6 +123,11 @@ export function openDriveContext(storage: Storage, access: Access, { bin, versio
   }
 
   return contextWith({ isStrict: false })
+}
+
+/** Nothing depends on how a path is spelled. */
+function isPlain({ rules }: Access): boolean {
+  return rules.empty && rules.grants.isUniform
 }
 
 function stricterVerdict({ rules }: Access, { alias, real }: Pick<ResolvedPath, 'alias' | 'real'>): Verdict {
@@ -151,7 +159,7 @@ export function below(folder: ResolvedPath, name: string): ResolvedPath {
 /** The path that a new child will have: that of the existing node if the disk treats both spellings as equal. */
 export async function childPath({ storage, access }: DriveContext, folder: ResolvedPath, name: string): Promise<ResolvedPath> {
   const child = below(folder, name)
-  if (access.rules.empty || (await storage.stat(child.node)) === null) return child
+  if (isPlain(access) || (await storage.stat(child.node)) === null) return child
   const node = await realPathOf(storage, child.node, { within: folder.node, leaf: 'keep', names: 'listed' })
   return { ...child, real: joinPath(folder.real, nameOf(node)), node }
 }

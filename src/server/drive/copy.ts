@@ -4,12 +4,13 @@ import { type FilePath, isWithin, nameOf, ROOT } from '../../shared/file-path.ts
 import type { Stat } from '../storage/storage.ts'
 import type { TransferOptions } from './operation.ts'
 import { targetOf } from './read-entries.ts'
-import { requireRights, checkpointFor, type Checkpoints, whileAllowed } from './checkpoint.ts'
+import { checkpointFor, type Checkpoints, whileAllowed } from './checkpoint.ts'
 import { childPath, type DriveContext, listedPath, type ResolvedPath, withErrorPath } from './context.ts'
 import { requireUtf8 } from './publish.ts'
 import { settleFailed } from './recorded.ts'
 import { type BeginChange, beginUnrecorded } from './recorder.ts'
 import { publishAt } from './replacing.ts'
+import { askedPlace, refuseTransfer } from './rights.ts'
 import type { Created } from './rollback.ts'
 import { transferTo } from './transfer.ts'
 import { makeFolders } from './target-path.ts'
@@ -45,7 +46,10 @@ export async function copyTo({ strict: context }: DriveContext, from: FilePath, 
   const stat = source.stat ?? fail('not-found', { path: from })
   if (stat.kind === 'special') fail('not-found', { path: from })
   const { signal, onProgress } = options
-  const steps = { signal, checkpoint: checkpointFor(context, { signal, rights: options.replace ? ['create', 'modify'] : ['create'] }) }
+  const steps = {
+    signal,
+    checkpoint: checkpointFor(context, { signal, needs: { place: askedPlace(context.access, to), rights: ['create'] } }),
+  }
   const child = { place: source, name: nameOf(from), kind: stat.kind, stat }
 
   return await transferTo(
@@ -55,6 +59,7 @@ export async function copyTo({ strict: context }: DriveContext, from: FilePath, 
       isSource: () => false,
       async run({ place: goal, stat: old, missing }, { replace, ready }) {
         await refuseInside(context, source, goal)
+        for (const folder of missing) refuseTransfer(context, { from: source, to: folder, right: 'create', replace: false })
         const copying: Copying = {
           ...steps,
           context,
@@ -96,6 +101,7 @@ export async function copyNode(copying: Copying, child: Child, to: ResolvedPath)
   const verdict = context.verdict(child.place)
   if (hidden === 'leave' ? verdict !== 'shown' : verdict === 'denied') return
   if (context.verdict(to) === 'denied') fail('forbidden', { right })
+  refuseTransfer(context, { from: child.place, to, right, replace: overwrites(copying, child) })
   if (child.kind === 'file') return copyFile(copying, child, to)
   if (child.kind === 'folder') return copyFolder(copying, child, to)
   if (child.kind === 'link') await copyLink(copying, child, to)
@@ -128,7 +134,7 @@ async function copyFile(copying: Copying, { place, stat }: Child, to: ResolvedPa
 
 /** Fails if a file that is being copied may no longer be. */
 function refuseNow({ context, right }: Copying, from: ResolvedPath, to: ResolvedPath): void {
-  requireRights(context, [right])
+  refuseTransfer(context, { from, to, right, replace: false })
   if (context.verdict(from) === 'denied' || context.verdict(to) === 'denied') fail('forbidden', { right })
 }
 
@@ -178,13 +184,20 @@ function isRecursive(target: ResolvedPath, link: ResolvedPath, goal: ResolvedPat
   return isWithin(link.node, target.node) || isWithin(goal.node, target.node) || isWithin(target.node, goal.node)
 }
 
-/** Before anything is copied: a rule may deny the target path of a node deep in the tree. */
+/** Whether a node may replace another, for which `modify` is needed. A move has checked that itself. */
+function overwrites({ replace, right }: Copying, { kind }: Child): boolean {
+  return replace && right === 'create' && kind !== 'folder'
+}
+
+/** Before anything is copied: a rule may deny the target path of a node deep in the tree, or the right to it may be missing. */
 async function refuseDeniedTargets(copying: Copying, child: Child, to: ResolvedPath): Promise<void> {
   const { context, checkpoint, signal, right } = copying
-  if (context.access.rules.neverDenies) return
+  const { rules } = context.access
+  if (rules.neverDenies && rules.grants.isUniform) return
   await checkpoint()
   if (context.verdict(child.place) !== 'shown') return
   if (context.verdict(to) === 'denied') fail('forbidden', { right })
+  refuseTransfer(context, { from: child.place, to, right, replace: overwrites(copying, child) })
   if (child.kind !== 'folder') return
   const columns = await withErrorPath(child.place.path, context.storage.list(child.place.node, { signal }))
   for (const inner of childrenIn(child.place, columns)) await refuseDeniedTargets(copying, inner, await childPath(context, to, inner.name))

@@ -1,21 +1,22 @@
 import type { Right } from '../../shared/contract/endpoint.ts'
 import { fail } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import { type Access, canSee } from '../access/access.ts'
-import { rightsOf } from '../access/permissions.ts'
+import type { Permissions } from '../../shared/contract/users.ts'
+import { type Access, canSee, mayAnywhere, rightsAt } from '../access/access.ts'
 import type { ListOptions, OpenFile, SmallFiles, Stat, StagedFile, Storage, Watch } from '../storage/storage.ts'
 import type { Children, Entry, WalkedEntry, WalkOptions } from './entry.ts'
 import { NO_BIN, type Trashed, type TrashedNode } from './bin.ts'
 import type { BringBackOptions, OperationOptions, PutBackOptions, RemoveOptions, RestoreOptions, TransferOptions } from './operation.ts'
 import { copyTo } from './copy.ts'
-import { entryAt, listFolder, watchFolder, withVisible } from './read-entries.ts'
+import { entryAt, listFolder, watchFolder, withReadable } from './read-entries.ts'
 import { moveTo } from './move.ts'
 import { type SubtreeView, subtreeViewOf } from './subtree-view.ts'
-import { requireRights, whenReady } from './checkpoint.ts'
+import { whenReady } from './checkpoint.ts'
 import { type DriveContext, type Keeping, openDriveContext, withErrorPath } from './context.ts'
 import { expectPut, putAt, requireUtf8, saveAt, type SaveOptions } from './publish.ts'
 import { NO_RECORDER } from './recorder.ts'
 import { removeAt } from './remove.ts'
+import { askedPlace, hasSameRightsBelow, refuseTransfer, requireDownload, requireRights, rightsOfPlace } from './rights.ts'
 import { refusePurge, restoreAt } from './restore.ts'
 import { findTarget, makeFolders, spaceAt } from './target-path.ts'
 import { stageAt, type StageOptions } from './stage.ts'
@@ -39,7 +40,14 @@ export interface Drive {
    * between two blocks of work that needs no further method. Fails as `Access.latest` does.
    */
   renew(): Promise<void> | undefined
-  may(right: Right): boolean
+  /** Whether the viewer has a right to a node of that name, existing or not; does not read the disk, so it says nothing about links. */
+  may(right: Right, path: FilePath): boolean
+  /** Whether the viewer has a right to anything at all: without it, every call that needs it can be refused at once. */
+  mayAnywhere(right: Right): boolean
+  /** Whether everything below has the rights of the folder itself, as far as this is known without reading the tree. */
+  sameRightsBelow(folder: FilePath): boolean
+  /** What the viewer may do with a node, links resolved. */
+  rights(path: FilePath): Promise<Permissions>
   /** Whether the viewer may see a node of that name; does not read the disk. */
   canSee(path: FilePath): boolean
   stat(path: FilePath): Promise<Entry>
@@ -140,16 +148,32 @@ export function openDrive(
 
 function driveOn(context: DriveContext): Drive {
   const { storage } = context
-  const may = (right: Right): boolean => rightsOf(context.access.may)[right]
-  const need = async (...rights: Right[]): Promise<void> => {
+  const may = (right: Right, path: FilePath): boolean => rightsAt(context.access, path)[right]
+  /** By the path as it was asked for: whoever lacks a right does not learn what is there. The real path is checked when it is known. */
+  const need = async (path: FilePath, ...rights: Right[]): Promise<void> => {
     await context.renew()
-    requireRights(context, rights)
+    requireRights(context, askedPlace(context.access, path), rights)
   }
-  const needForChange = async (...rights: Right[]): Promise<void> => {
-    await need(...rights)
+  const needForChange = async (path: FilePath, ...rights: Right[]): Promise<void> => {
+    await need(path, ...rights)
     await context.recorder.check()
   }
-  const needDownload = (): void => void (may('download') || fail('download-refused', {}))
+  const needForTransfer = async (right: 'create' | 'rename', from: FilePath, to: FilePath, { replace }: TransferOptions): Promise<void> => {
+    await context.renew()
+    const { access } = context
+    refuseTransfer(context, { from: askedPlace(access, from), to: askedPlace(access, to), right, replace })
+    await context.recorder.check()
+  }
+  /** Of names in a folder: only where the folder says nothing about them, each is asked for. */
+  const needDownloadIn = async (folder: FilePath): Promise<void> => {
+    await context.renew()
+    const place = askedPlace(context.access, folder)
+    if (hasSameRightsBelow(context, place)) requireDownload(context, place)
+  }
+  const needDownload = async (path: FilePath): Promise<void> => {
+    await context.renew()
+    requireDownload(context, askedPlace(context.access, path))
+  }
 
   return {
     get access() {
@@ -157,6 +181,12 @@ function driveOn(context: DriveContext): Drive {
     },
     renew: context.renew,
     may,
+    mayAnywhere: (right) => mayAnywhere(context.access, right),
+    sameRightsBelow: (folder) => hasSameRightsBelow(context, askedPlace(context.access, folder)),
+    async rights(path) {
+      using found = await context.find(path, 'follow')
+      return rightsOfPlace(context, found)
+    },
     canSee: (path) => canSee(context.access, path),
     stat: (path) => entryAt(context, path),
     async place(path, leaf) {
@@ -166,20 +196,18 @@ function driveOn(context: DriveContext): Drive {
     list: (path, options) => listFolder(context, path, options),
     walk: (path, options) => walkBelow(context, path, options),
     async open(path) {
-      await context.renew()
-      needDownload()
+      await needDownload(path)
       using found = await context.find(requireUtf8(path), 'follow')
+      requireDownload(context, found)
       return await withErrorPath(path, storage.open(found.handle))
     },
     async readable(path, names) {
-      await context.renew()
-      needDownload()
-      return withVisible(context, path, names, (folder, shown) => storage.readable(folder, shown))
+      await needDownloadIn(path)
+      return withReadable(context, path, names, (folder, shown) => storage.readable(folder, shown))
     },
     async readSmall(path, names, options) {
-      await context.renew()
-      needDownload()
-      return withVisible(context, path, names, (folder, shown) => storage.readSmall(folder, shown, options))
+      await needDownloadIn(path)
+      return withReadable(context, path, names, (folder, shown) => storage.readSmall(folder, shown, options))
     },
     async sniff(path, length) {
       using found = await context.find(path, 'follow')
@@ -187,7 +215,7 @@ function driveOn(context: DriveContext): Drive {
       return await file.peek(0, length)
     },
     async makeFolder(path, options) {
-      await needForChange('create')
+      await needForChange(path, 'create')
       using target = await findTarget(context, requireUtf8(path), 'follow')
       if (target.stat?.kind === 'folder') return
       if (target.stat !== null) fail('already-exists', { path })
@@ -196,28 +224,28 @@ function driveOn(context: DriveContext): Drive {
       await makeFolders(context, places)
     },
     async expect(path, options) {
-      await needForChange('create')
+      await needForChange(path, 'create')
       await expectPut(context, path, options)
     },
     stage: (path, options) => stageAt(context, path, options),
     async put(path, staged, options) {
-      await needForChange('create')
+      await needForChange(path, 'create')
       return putAt(context, path, staged, options)
     },
     async save(path, staged, options) {
-      await needForChange('modify')
+      await needForChange(path, 'modify')
       return saveAt(context, path, staged, options)
     },
     async remove(path, options) {
-      await needForChange('delete')
+      await needForChange(path, 'delete')
       return removeAt(context, path, options)
     },
     async restore(node, to, options) {
-      await needForChange('create', ...(options.replace ? (['modify'] as const) : []))
+      await needForChange(to, 'create', ...(options.replace ? (['modify'] as const) : []))
       return restoreAt(context, node, to, options)
     },
     async expectPurge(node, options) {
-      await need('delete')
+      await need(node.path, 'delete')
       await refusePurge(context, node, options)
     },
     async history(path) {
@@ -225,32 +253,31 @@ function driveOn(context: DriveContext): Drive {
       return historyAt(context, path)
     },
     async openVersion(path, id) {
-      await context.renew()
-      needDownload()
+      await needDownload(path)
       return openVersionAt(context, path, id)
     },
     async restoreVersion(path, id, options) {
-      await needForChange('modify')
+      await needForChange(path, 'modify')
       return restoreVersionAt(context, path, id, options)
     },
     async putBack(path, content, options) {
-      await needForChange('modify')
+      await needForChange(path, 'modify')
       return putBackAt(context, path, content, options)
     },
     async bringBack(version, to, options) {
-      await needForChange('create')
+      await needForChange(to, 'create')
       return bringBackAt(context, version, to, options)
     },
     async removeVersion(path, id) {
-      await need('modify', 'delete')
+      await need(path, 'modify', 'delete')
       return removeVersionAt(context, path, id)
     },
     async copy(from, to, options) {
-      await needForChange('create', ...(options.replace ? (['modify'] as const) : []))
+      await needForTransfer('create', from, to, options)
       return copyTo(context, from, to, options)
     },
     async move(from, to, options) {
-      await needForChange('rename', ...(options.replace ? (['modify'] as const) : []))
+      await needForTransfer('rename', from, to, options)
       return moveTo(context, from, to, options)
     },
     watch: (path, onChange) => watchFolder(context, path, onChange),

@@ -35,6 +35,7 @@ const READS = {
   space: { needs: [], act: async (drive, path) => drive.space(path) },
   folderMark: { needs: [], act: async (drive, path) => drive.folderMark(path, { make: false }) },
   history: { needs: [], act: async (drive, path) => drive.history(path) },
+  rights: { needs: [], act: async (drive, path) => drive.rights(path) },
   strict: { needs: [], act: async (drive, path) => drive.strict().stat(path) },
 } satisfies Deeds
 const DEEDS = {
@@ -50,8 +51,8 @@ const DEEDS = {
   expectPurge: { needs: ['delete'], act: async (drive, path) => drive.expectPurge(trashed(at(path.replace('/docs/link', LOCKED)))) },
   openVersion: { needs: ['download'], act: async (drive, path) => drive.openVersion(path, 'id') },
   restoreVersion: { needs: ['modify'], act: async (drive, path) => drive.restoreVersion(path, 'id') },
-  putBack: { needs: ['modify'], act: async (drive, path) => drive.putBack(path, { version: 'id', attributes: null }) },
-  bringBack: { needs: ['create'], act: async (drive, path) => drive.bringBack('id', path, { folder: false }) },
+  putBack: { needs: ['modify'], act: async (drive, path) => drive.putBack(path, { version: 'id', attributes: null, from: path }) },
+  bringBack: { needs: ['create'], act: async (drive, path) => drive.bringBack('id', path, { folder: false, from: path }) },
   removeVersion: { needs: ['modify', 'delete'], act: async (drive, path) => drive.removeVersion(path, 'id') },
   copy: { needs: ['create'], act: async (drive, path) => drive.copy(path, FREE, PLAIN) },
   copyReplacing: { needs: ['create', 'modify'], act: async (drive, path) => drive.copy(path, FREE, REPLACE) },
@@ -60,7 +61,10 @@ const DEEDS = {
   moveReplacing: { needs: ['rename', 'modify'], act: async (drive, path) => drive.move(path, FREE, REPLACE) },
   moveOnto: { needs: ['rename', 'modify'], act: async (drive, path) => drive.move(at('/a'), path, REPLACE) },
 } satisfies Deeds
-const ALL: Deeds = { ...READS, ...DEEDS } satisfies Record<Exclude<keyof Drive, 'access' | 'renew' | 'may' | 'canSee'>, Deeds[string]>
+const ALL: Deeds = { ...READS, ...DEEDS } satisfies Record<
+  Exclude<keyof Drive, 'access' | 'renew' | 'may' | 'mayAnywhere' | 'sameRightsBelow' | 'canSee'>,
+  Deeds[string]
+>
 
 function trashed(path: FilePath): TrashedNode {
   return { id: 'id', kept: { area: 'trash', volume: ROOT, id: 'id' }, kind: 'file', place: path, path }

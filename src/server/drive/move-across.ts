@@ -12,6 +12,8 @@ export interface Moving extends Copying {
   /** Bytes on other file systems found so far, which cannot be renamed. */
   readonly toCopy: { bytes: number }
   readonly settleLater: (settle: () => void) => void
+  /** Whether other files may be replaced, for which `modify` is needed. */
+  readonly overwrites: boolean
   /** The target is the source by another spelling. */
   readonly isRespelled: boolean
   /** What is moved as a whole. */

@@ -9,6 +9,7 @@ import { type Moving, moveAcross } from './move-across.ts'
 import { removeEmptied } from './emptied.ts'
 import { refuseDenied, refuseConflict } from './refuse-denied.ts'
 import { replacing } from './replacing.ts'
+import { refuseTransfer } from './rights.ts'
 import { transferTo } from './transfer.ts'
 import { makeFolders, type TargetPath } from './target-path.ts'
 import { type Created, rollBack } from './rollback.ts'
@@ -20,7 +21,7 @@ export async function moveTo({ strict: context }: DriveContext, from: FilePath, 
   const stat = source.stat ?? fail('not-found', { path: from })
   if (from !== to && isWithin(to, from)) fail('invalid-input', { issues: ['source is parent'] })
   const { signal, onProgress, onTotal } = options
-  const steps = { signal, checkpoint: checkpointFor(context, { signal, rights: options.replace ? ['rename', 'modify'] : ['rename'] }) }
+  const steps = { signal, checkpoint: checkpointFor(context, { signal, needs: { place: source, rights: ['rename'] } }) }
   const child = { place: source, name: nameOf(from), kind: stat.kind, stat }
 
   return await transferTo(
@@ -34,8 +35,9 @@ export async function moveTo({ strict: context }: DriveContext, from: FilePath, 
         if (source.node === goal.node) return
         const sameNode = isSame(source, stat, target)
         if (!sameNode) await refuseInside(context, source, goal)
+        for (const folder of missing) refuseTransfer(context, { from: source, to: folder, right: 'rename', replace: false })
         // Denied paths first: the kind of error must not reveal whether a node exists.
-        await refuseDenied(context, { from: source, to: goal, kind: stat.kind, right: 'rename' }, steps)
+        await refuseDenied(context, { from: source, to: goal, kind: stat.kind, right: 'rename', replace: replace && !sameNode }, steps)
         if (!sameNode && target.stat !== null)
           await refuseConflict(context, { from: source, kind: stat.kind, to: goal, hidden: 'take' }, steps)
         await ready(goal.path)
@@ -44,6 +46,7 @@ export async function moveTo({ strict: context }: DriveContext, from: FilePath, 
           ...steps,
           context,
           replace: replace || sameNode,
+          overwrites: replace && !sameNode,
           isRespelled: sameNode,
           right: 'rename',
           hidden: 'take',
@@ -94,6 +97,7 @@ async function moveNode(moving: Moving, child: Child, to: ResolvedPath): Promise
   const { context } = moving
   // The node may have appeared after everything was checked.
   if (context.verdict(child.place) === 'denied' || context.verdict(to) === 'denied') fail('forbidden', { right: 'rename' })
+  refuseTransfer(context, { from: child.place, to, right: 'rename', replace: moving.overwrites && child.kind !== 'folder' })
   const outcome = await renameNode(moving, child, to)
   if (outcome === 'other-disk') await moveAcross(moving, child, to)
   if (outcome === 'folder-there') await mergeInto(moving, child, to)

@@ -72,6 +72,8 @@ export interface PutBackOptions extends OperationOptions {
 }
 
 export interface BringBackOptions extends OperationOptions {
+  /** Where it was replaced: what could not be read, changed or removed there, does not come back to where it could be. */
+  readonly from: FilePath
   readonly folder: boolean
 }
 

@@ -1,7 +1,6 @@
 import { createKeyedMutex, type KeyedMutex } from '../../shared/keyed-mutex.ts'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, isUtf8Path } from '../../shared/file-path.ts'
-import { rightsOf } from '../access/permissions.ts'
 import type { Kept, StagedFile, Stat, Storage } from '../storage/storage.ts'
 import type { OperationOptions } from './operation.ts'
 import { etagOf, matchesEtag } from './etag.ts'
@@ -9,6 +8,7 @@ import { type DriveContext, withErrorPath } from './context.ts'
 import { findTarget, makeFolders, type TargetPath } from './target-path.ts'
 import { whenReady } from './checkpoint.ts'
 import { commitAt, publishAt } from './replacing.ts'
+import { requireRights, rightsOfPlace } from './rights.ts'
 
 interface PutOptions extends OperationOptions {
   replace: boolean
@@ -26,10 +26,11 @@ export async function expectPut(context: DriveContext, path: FilePath, options: 
   refusePut(context, target, path, options)
 }
 
-function refusePut(context: DriveContext, { stat }: TargetPath, path: FilePath, { replace }: PutOptions): void {
+function refusePut(context: DriveContext, { place, missing, stat }: TargetPath, path: FilePath, { replace }: PutOptions): void {
+  for (const one of [...missing, place]) requireRights(context, one, ['create'])
   if (stat === null) return
   if (!replace || stat.kind !== 'file') fail('already-exists', { path })
-  if (!rightsOf(context.access.may).modify) fail('forbidden', { right: 'modify' })
+  requireRights(context, place, ['modify'])
 }
 
 export async function putAt(context: DriveContext, path: FilePath, staged: StagedFile, options: PutOptions): Promise<Stat> {
@@ -40,7 +41,7 @@ export async function putAt(context: DriveContext, path: FilePath, staged: Stage
   await whenReady(context, { path, places: [...missing, place], rights: ['create'], ready })
   await makeFolders(context, missing)
   // Without `modify`, a file that another request creates at the last moment is not replaced either.
-  const mayReplace = replace && rightsOf(context.access.may).modify
+  const mayReplace = replace && rightsOfPlace(context, place).modify
   return await withErrorPath(
     path,
     publishAt(context, place.node, staged, { replace: mayReplace, ...(modified !== undefined && { modified }) }),

@@ -6,6 +6,7 @@ import { type DriveContext, type FoundPath, withErrorPath } from './context.ts'
 import type { BringBackOptions, PutBackOptions } from './operation.ts'
 import { requireUtf8, withNodeLock } from './publish.ts'
 import { recorded } from './recorded.ts'
+import { askedPlace, refuseGain, requireRights } from './rights.ts'
 import { findTarget, makeFolders } from './target-path.ts'
 import { findFile, type PublishCopy, publishCopy, restoreInPlace } from './use-versions.ts'
 import type { Version } from './versions.ts'
@@ -14,6 +15,8 @@ import type { Version } from './versions.ts'
 export interface OldContent {
   /** Of this file or, by now, of another one. Null for the present content. */
   readonly version: string | null
+  /** Where it was replaced, in the viewer's tree: what could not be read, changed or removed there, does not come back to where it could be. */
+  readonly from: FilePath
   /** Mode bits, and the time in milliseconds since 1970; null for those of the version. */
   readonly attributes: { readonly mode: number; readonly modified: number } | null
 }
@@ -22,15 +25,17 @@ export interface OldContent {
 export async function putBackAt(
   context: DriveContext,
   path: FilePath,
-  { version: id, attributes }: OldContent,
+  { version: id, from, attributes }: OldContent,
   { ready, onVersion }: PutBackOptions = {},
 ): Promise<Stat> {
   using file = await findFile(context, path)
+  requireRights(context, file, ['modify'])
   const { storage } = context
   return await withNodeLock(storage, file.node, async () => {
     const version = id === null ? null : await findKept(context, path, id)
     if (version !== null && attributes === null) onVersion?.(version.identity)
     await whenReady(context, { path, places: [file], rights: ['modify'], ready })
+    refuseGain(context, askedPlace(context.access, from), file)
     if (attributes !== null) return copyWith(context, file, version, attributes)
     return restoreInPlace(context, file, version ?? fail('not-found', { path }), { asSave: false })
   })
@@ -50,13 +55,14 @@ async function copyWith(
 }
 
 /** What was replaced, or an emptied folder, is a node of its own again. Fails with `already-exists`, and with `invalid-input` on another disk. */
-export async function bringBackAt(context: DriveContext, id: string, to: FilePath, { ready }: BringBackOptions): Promise<Stat> {
+export async function bringBackAt(context: DriveContext, id: string, to: FilePath, { from, ready }: BringBackOptions): Promise<Stat> {
   using target = await findTarget(context, requireUtf8(to), 'keep')
   if (target.stat !== null) fail('already-exists', { path: to })
   const { kept, ...version } = await findKept(context, to, id)
   const { place, missing } = target
   const { storage, versions } = context
   await whenReady(context, { path: to, places: [...missing, place], rights: ['create'], ready })
+  refuseGain(context, askedPlace(context.access, from), place)
   await makeFolders(context, missing)
   const folder = (await storage.statKept(kept))?.kind === 'folder'
   const { identity } = version

@@ -5,6 +5,7 @@ import { type Columns, type ListOptions, type NodeHandle, type Stat, type Watch,
 import type { Children, Entry } from './entry.ts'
 import { periodicYield } from './checkpoint.ts'
 import { below, type DriveContext, type FoundPath, type ResolvedPath, withErrorPath } from './context.ts'
+import { rightsOfPlace } from './rights.ts'
 
 /** Links of one folder that are resolved in parallel. */
 const LOOK_UPS = 16
@@ -53,16 +54,20 @@ export async function watchFolder(context: DriveContext, path: FilePath, onChang
   )
 }
 
-/** Reads several names of one folder. A name that the viewer may not see is replaced by one that does not exist. */
-export async function withVisible<T>(
+/** Reads several names of one folder. A name that the viewer may not see or download is replaced by one that does not exist. */
+export async function withReadable<T>(
   context: DriveContext,
   path: FilePath,
   names: readonly string[],
   read: (folder: NodeHandle, names: readonly string[]) => Promise<T>,
 ): Promise<T> {
   using folder = await context.find(path, 'follow')
-  const isShown = (name: string): boolean => segmentProblem(name) === null && context.verdict(below(folder, name)) === 'shown'
-  const shown = context.access.rules.empty ? names : names.map((name) => (isShown(name) ? name : NO_NAME))
+  const isReadable = (place: ResolvedPath): boolean => context.verdict(place) === 'shown' && rightsOfPlace(context, place).download
+  const isShown = (name: string): boolean => segmentProblem(name) === null && isReadable(below(folder, name))
+  const { rules } = context.access
+  // The folder itself may be behind a link.
+  const isPlain = rules.empty && rules.grants.isUniform
+  const shown = isPlain ? names : names.map((name) => (isShown(name) ? name : NO_NAME))
   return await withErrorPath(path, read(folder.handle, shown))
 }
 

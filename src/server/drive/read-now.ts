@@ -14,6 +14,6 @@ export function readNow(storage: Storage, access: Access, path: FilePath): FileN
   const live = openLiveAccess(access)
   if (!live.isCurrent()) return null
   const { now } = live
-  if (!now.rules.empty || !rightsOf(now.may).download || !isUtf8Path(path)) return null
+  if (!now.rules.empty || !now.rules.grants.isUniform || !rightsOf(now.may).download || !isUtf8Path(path)) return null
   return storage.readNow?.(inStorage(now, path)) ?? null
 }

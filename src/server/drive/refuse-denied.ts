@@ -3,26 +3,29 @@ import { nameOf } from '../../shared/file-path.ts'
 import type { NodeKind } from '../storage/storage.ts'
 import type { Checkpoints } from './checkpoint.ts'
 import { childPath, type DriveContext, type ResolvedPath, withErrorPath } from './context.ts'
+import { hasSameRightsBelow, refuseTransfer, requireRights } from './rights.ts'
 import { childrenIn } from './walk.ts'
 
 interface Change {
   readonly from: ResolvedPath
   readonly to: ResolvedPath | null
   readonly kind: NodeKind
-  readonly right: string
+  readonly right: 'delete' | 'rename'
+  readonly replace: boolean
 }
 
 /**
- * Fails with `forbidden` if a rule denies any node of a tree by its old or new path (GHSA-77x8-73f4-5485). Also if a path that a rule names in it
- * does not exist: the result must not reveal whether it does (decision 024).
+ * Fails with `forbidden` if a rule denies any node of a tree by its old or new path (GHSA-77x8-73f4-5485), or the right to it is missing. Also if a path
+ * that a rule denies in it does not exist: the result must not reveal whether it does (decision 024).
  */
 export async function refuseDenied(context: DriveContext, change: Change, steps: Checkpoints): Promise<void> {
   const { rules } = context.access
-  if (rules.neverDenies) return
+  if (rules.neverDenies && rules.grants.isUniform) return
   if (change.kind === 'folder' && [change.from.alias, change.from.real].some((path) => rules.deniesBelow(path)))
     fail('forbidden', { right: change.right })
   // A target may hold links, so only the walk knows the paths there.
-  if (change.to === null && deniesNothingIn(context, change.from)) return
+  if (change.to === null && deniesNothingIn(context, change.from) && hasSameRightsBelow(context, change.from))
+    return requireRights(context, change.from, ['delete'])
   await refuseDeniedIn(context, change, steps)
 }
 
@@ -32,14 +35,16 @@ export function deniesNothingIn({ access: { rules } }: DriveContext, { alias, re
 }
 
 async function refuseDeniedIn(context: DriveContext, change: Change, steps: Checkpoints): Promise<void> {
-  const { from, to, kind, right } = change
+  const { from, to, kind, right, replace } = change
   await steps.checkpoint()
   if (context.verdict(from) === 'denied' || (to !== null && context.verdict(to) === 'denied')) fail('forbidden', { right })
+  if (right === 'delete' || to === null) requireRights(context, from, [right])
+  else refuseTransfer(context, { from, to, right, replace: replace && kind !== 'folder' })
   if (kind !== 'folder') return
   const columns = await withErrorPath(from.path, context.storage.list(from.node, { signal: steps.signal }))
   for (const child of childrenIn(from, columns)) {
     const next = to && (await childPath(context, to, nameOf(child.place.path)))
-    await refuseDeniedIn(context, { from: child.place, to: next, kind: child.kind, right }, steps)
+    await refuseDeniedIn(context, { ...change, from: child.place, to: next, kind: child.kind }, steps)
   }
 }
 

@@ -6,6 +6,7 @@ import type { RemoveOptions } from './operation.ts'
 import { checkpointFor, type Checkpoints } from './checkpoint.ts'
 import { type DriveContext, type ResolvedPath, withErrorPath } from './context.ts'
 import { refuseDenied } from './refuse-denied.ts'
+import { requireRights } from './rights.ts'
 import { childrenIn } from './walk.ts'
 
 export async function removeAt(
@@ -17,8 +18,8 @@ export async function removeAt(
   const { bin } = context
   using place = await context.find(path, 'keep')
   const stat = place.stat ?? fail('not-found', { path })
-  const steps = { signal, checkpoint: checkpointFor(context, { signal, rights: ['delete'] }) }
-  const refuse = () => refuseDenied(context, { from: place, to: null, kind: stat.kind, right: 'delete' }, steps)
+  const steps = { signal, checkpoint: checkpointFor(context, { signal, needs: { place, rights: ['delete'] } }) }
+  const refuse = () => refuseDenied(context, { from: place, to: null, kind: stat.kind, right: 'delete', replace: false }, steps)
   await refuse()
   await ready?.(path)
   await steps.checkpoint()
@@ -47,6 +48,7 @@ async function removeTree(context: DriveContext, place: ResolvedPath, kind: Node
   await steps.checkpoint()
   // The node may have appeared after everything was checked.
   if (context.verdict(place) === 'denied') fail('forbidden', { right: 'delete' })
+  requireRights(context, place, ['delete'])
   const { storage } = context
   if (kind === 'folder') {
     const columns = await nullOn('not-found', storage.list(place.node, { signal: steps.signal }))

@@ -1,10 +1,10 @@
 import { fail, nullOn } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import { rightsOf } from '../access/permissions.ts'
 import type { StagedFile } from '../storage/storage.ts'
-import { requireRights, whileAllowed } from './checkpoint.ts'
+import { whileAllowed } from './checkpoint.ts'
 import type { DriveContext } from './context.ts'
 import { requireUtf8 } from './publish.ts'
+import { askedPlace, requireRights, type RightsPlace, rightsOfPlace } from './rights.ts'
 import { findTarget } from './target-path.ts'
 
 export interface StageOptions {
@@ -15,14 +15,15 @@ export interface StageOptions {
 /** A staged file that accepts bytes only while the viewer may store it at `path`. */
 export async function stageAt(context: DriveContext, path: FilePath, { id, isNew = false }: StageOptions): Promise<StagedFile> {
   await context.renew()
-  refuseNow(context)
+  refuseNow(context, askedPlace(context.access, path))
   // If a link leads to another file system, the bytes are staged there.
   using followed = await nullOn('already-exists', findTarget(context, requireUtf8(path), 'follow'))
   using asked = followed === null ? await findTarget(context, path, 'keep') : null
   const { place } = followed ?? asked ?? fail('not-found', { path })
+  refuseNow(context, place)
   const staged = context.storage.stage(id, { near: place.node, isNew })
   const check = (): void => {
-    refuseNow(context)
+    refuseNow(context, place)
     if (context.verdict(place) !== 'shown') fail('not-found', { path })
   }
   return {
@@ -41,6 +42,6 @@ export async function stageAt(context: DriveContext, path: FilePath, { id, isNew
   }
 }
 
-function refuseNow(context: DriveContext): void {
-  if (!rightsOf(context.access.may).modify) requireRights(context, ['create'])
+function refuseNow(context: DriveContext, place: RightsPlace): void {
+  if (!rightsOfPlace(context, place).modify) requireRights(context, place, ['create'])
 }

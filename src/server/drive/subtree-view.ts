@@ -1,9 +1,11 @@
+import type { Right } from '../../shared/contract/endpoint.ts'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, nameOf, parentOf, pathFrom, placeUnder } from '../../shared/file-path.ts'
 import type { ShownBelow } from '../access/rules.ts'
 import type { WalkedEntry } from './entry.ts'
 import { linkEntry } from './read-entries.ts'
 import type { DriveContext, ResolvedPath } from './context.ts'
+import { rightsOfPlace } from './rights.ts'
 
 /**
  * A folder and what its viewer may see below it, for callers that know its content from an index. Nodes are storage paths, links not resolved. Only
@@ -59,6 +61,8 @@ export async function subtreeViewOf(context: DriveContext, path: FilePath) {
       const asked = rules.shownBelow(alias)
       return asked === rules.shownBelow(real) ? asked : 'unknown'
     },
+    /** Whether the viewer has a right to a node below it. */
+    may: (right: Right, node: FilePath): boolean => rightsOfPlace(context, placeOf(node))[right],
     /** The viewer's path of a node below it. */
     pathOf,
     /** Updates what the viewer may see; await it before each step of long work. */

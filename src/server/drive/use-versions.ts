@@ -8,6 +8,7 @@ import type { OperationOptions } from './operation.ts'
 import { requireUtf8, withNodeLock } from './publish.ts'
 import { settleFailed } from './recorded.ts'
 import type { Change } from './recorder.ts'
+import { requireDownload, requireRights } from './rights.ts'
 import { commitAt } from './replacing.ts'
 import type { Version, VersionPolicy } from './versions.ts'
 
@@ -28,6 +29,7 @@ export async function historyAt(context: DriveContext, path: FilePath): Promise<
 
 export async function openVersionAt(context: DriveContext, path: FilePath, id: string): Promise<OpenFile> {
   using file = await findFile(context, path)
+  requireDownload(context, file)
   const { kept } = await findVersion(context, file, id)
   return await withErrorPath(path, context.storage.openKept(kept, ROOT))
 }
@@ -35,6 +37,7 @@ export async function openVersionAt(context: DriveContext, path: FilePath, id: s
 /** @returns what was removed */
 export async function removeVersionAt(context: DriveContext, path: FilePath, id: string): Promise<Version> {
   using file = await findFile(context, path)
+  requireRights(context, file, ['modify', 'delete'])
   const version = await findVersion(context, file, id)
   await context.versions.remove(version)
   return version
@@ -43,6 +46,7 @@ export async function removeVersionAt(context: DriveContext, path: FilePath, id:
 /** The same node becomes the file again, in one step; a version on another disk, to which its file was moved, is copied. */
 export async function restoreVersionAt(context: DriveContext, path: FilePath, id: string, { ready }: OperationOptions = {}): Promise<Stat> {
   using file = await findFile(context, path)
+  requireRights(context, file, ['modify'])
   return await withNodeLock(context.storage, file.node, async () => {
     const version = await findVersion(context, file, id)
     await whenReady(context, { path, places: [file], rights: ['modify'], ready })
@@ -114,7 +118,7 @@ export async function publishCopy(context: DriveContext, file: FoundPath, source
   const { storage, versions } = context
   const { path, node } = file
   const staged = storage.stage(randomUUID(), { near: node, isNew: true })
-  const checkpoint = checkpointFor(context, { rights: ['modify'] })
+  const checkpoint = checkpointFor(context, { needs: { place: file, rights: ['modify'] } })
   const check = (): void => void (context.verdict(file) === 'shown' || fail('not-found', { path }))
   try {
     await whileAllowed(context, { check }, ({ signal, onBlock }) =>

@@ -10,7 +10,7 @@ export interface FolderHead {
   modified: number
   mode: number
   isSymlink: boolean
-  /** Additional fields for visitors: the ticket, and the terms of the link. */
+  /** Additional fields: for visitors the ticket and the terms of the link, for users their rights. */
   more?: Readonly<Record<string, unknown>>
 }
 

@@ -12,6 +12,7 @@ import type { FolderHead, FolderInOrder, FolderTask } from './folder-task.ts'
 import type { FirstRows, FolderWriter } from './folder-writer.ts'
 import { goMode, isFolderMode, isRegularMode } from './go-mode.ts'
 import { folderColumns } from './folder-columns.ts'
+import { type FolderRights, folderRights } from './folder-rights.ts'
 import { findSubtitles } from './subtitle-search.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -49,7 +50,7 @@ export async function readFolder(drive: Drive, entry: Entry, options: FolderOpti
   const order = await named
   return {
     form: options.form,
-    head: headOf(entry, options),
+    head: headOf(entry, options, rightsFor(drive, entry, options, children.names)),
     sorting: options.sorting,
     columns: folderColumns(children, sniffed),
     // The order of other names, if some have disappeared since.
@@ -57,8 +58,14 @@ export async function readFolder(drive: Drive, entry: Entry, options: FolderOpti
   }
 }
 
-function headOf({ name, stat: { size, modified, mode }, target }: Entry, { asked, more }: FolderOptions): FolderHead {
-  return { path: asked, name, size, modified, mode, isSymlink: target !== null, ...(more !== undefined && { more }) }
+function headOf({ name, stat: { size, modified, mode }, target }: Entry, { asked, more }: FolderOptions, rights: FolderRights): FolderHead {
+  const added = more ?? (rights.rights === undefined ? undefined : { ...rights })
+  return { path: asked, name, size, modified, mode, isSymlink: target !== null, ...(added !== undefined && { more: added }) }
+}
+
+/** Only our own client asks for rows, and visitors are told by their link. */
+function rightsFor(drive: Drive, { path }: Entry, { form, more }: FolderOptions, names?: Children['names']): FolderRights {
+  return form === 'rows' && more === undefined ? folderRights(drive, path, names) : {}
 }
 
 /**
@@ -82,7 +89,14 @@ function earlyRows(drive: Drive, entry: Entry, options: FolderOptions & { names:
       linked: new Map(),
     })
     const counts = { numDirs, numFiles: names.length - numDirs }
-    return { form: 'rows', head: headOf(entry, options), sorting, columns, rows: Uint32Array.from(rows.keys()), counts }
+    return {
+      form: 'rows',
+      head: headOf(entry, options, rightsFor(drive, entry, options)),
+      sorting,
+      columns,
+      rows: Uint32Array.from(rows.keys()),
+      counts,
+    }
   }
   return {
     folders,
@@ -104,8 +118,8 @@ export async function readFile(drive: Drive, entry: Entry, { asked, signal }: Li
     return subtitles.length === 0 ? file : { ...file, subtitles }
   }
   if (file.type !== 'text') return file
-  const editable = drive.may('modify')
-  if (!drive.may('download')) return { ...file, type: editable ? 'text' : 'textImmutable' }
+  const editable = drive.may('modify', entry.path)
+  if (!drive.may('download', entry.path)) return { ...file, type: editable ? 'text' : 'textImmutable' }
   await using open = await drive.open(entry.path)
   const { text, faithful } = decodeText(await open.peek(0, Math.min(open.stat.size, MAX_TEXT_BYTES)))
   const type = editable && faithful ? 'text' : 'textImmutable'

@@ -18,6 +18,7 @@ import type { Router } from '../http/router.ts'
 import { selectedFiles } from './selected-files.ts'
 import { parseDestination } from './destination.ts'
 import { respondJson } from './encoding.ts'
+import { type FolderRights, folderRights } from './folder-rights.ts'
 import { respondFolder, respondFolderInParts, type FolderRequest } from './folder-response.ts'
 import type { FolderWriter } from './folder-writer.ts'
 import { receiveBody } from './receive-body.ts'
@@ -71,7 +72,9 @@ export function mountFiles(app: Router, deps: FilesDeps): void {
   const rows = async (call: ReadCall, respond: typeof respondFolder): Promise<Response> => {
     const drive = driveFor(call.viewer.access)
     const entry = await drive.stat(call.params.path)
-    return entry.stat.kind === 'folder' ? respond(drive, entry, folderRequestOf(call, 'rows')) : fileFor(drive, entry, call)
+    return entry.stat.kind === 'folder'
+      ? respond(drive, entry, folderRequestOf(call, 'rows'))
+      : fileFor(drive, entry, { ...call, ...folderRights(drive, entry.path) })
   }
   // First: a request for this media type also contains the beginning of the other's name.
   mount(app, resources.rowsInParts, (call) => rows(call, respondFolderInParts))
@@ -177,10 +180,11 @@ const TREES_AT_ONCE = 4
 
 const FOLDER_METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'PATCH']
 
-type ReadCall = Pick<Call<typeof resources.rows>, 'params' | 'request' | 'local' | 'viewer'>
+type ReadCall = Pick<Call<typeof resources.rows>, 'params' | 'request' | 'local' | 'viewer'> & Pick<FolderRights, 'rights'>
 
 async function respondFile(drive: Drive, entry: Entry, call: ReadCall): Promise<Response> {
-  const response = await respondOne(await readFile(drive, entry, { asked: askedPath(call), signal: call.request.signal }), call)
+  const file = await readFile(drive, entry, { asked: askedPath(call), signal: call.request.signal })
+  const response = await respondOne({ ...file, ...(call.rights && { rights: [...call.rights] }) }, call)
   // Read before the content: saving over this version at least does not hide a newer one.
   if (entry.stat.kind === 'file') response.headers.set('etag', etagOf(entry.stat))
   return response

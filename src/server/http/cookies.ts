@@ -7,3 +7,9 @@ export function cookiesNamed(name: string, { headers }: Request): string[] {
     return pair.startsWith(`${name}=`) ? [pair.slice(name.length + 1)] : []
   })
 }
+
+/** The values of every cookie whose name begins so. */
+export function cookiesByPrefix(prefix: string, { headers }: Request): string[] {
+  const parts = (headers.get('cookie') ?? '').split(';').map((part) => part.trim())
+  return parts.filter((part) => part.startsWith(prefix)).map((part) => part.slice(part.indexOf('=') + 1))
+}

@@ -11,6 +11,9 @@ export const STATUS = {
   'own-password-needed': 403,
   'access-changed': 403,
   'proof-needed': 403,
+  'second-factor-needed': 403,
+  'second-factor-setup-needed': 403,
+  'wrong-code': 403,
   'download-refused': 202,
   'not-found': 404,
   'method-not-allowed': 405,
@@ -95,6 +98,8 @@ export function incidentFrom(error: unknown, log: (line: string) => void): AppEr
 function explain({ code, detail }: AppError): string {
   if (code === 'invalid-input' && 'issues' in detail) return detail.issues.join('; ')
   if (code === 'proof-needed') return PROOF_NEEDED
+  if (code === 'second-factor-needed') return SECOND_NEEDED
+  if (code === 'second-factor-setup-needed') return SETUP_NEEDED
   if (code === 'invalid-token') return INVALID_TOKEN
   if (code === 'forbidden' && 'right' in detail && detail.right === 'token') return NOT_BY_TOKEN
   if (code === 'own-password-needed') return OWN_PASSWORD_NEEDED
@@ -104,8 +109,11 @@ function explain({ code, detail }: AppError): string {
 
 const FOREIGN_ORIGIN =
   'the request came from a page of another origin; behind a proxy, pass on the Host header or start the server with --publicAddress'
+const SECOND_NEEDED =
+  'this account has a second factor, which this client cannot ask for: sign in with a browser, or use an API token in place of the password'
+const SETUP_NEEDED = 'this account must have a second factor: sign in with a browser and set one up'
 const PROOF_NEEDED =
-  'this change needs a recent proof of who you are: sign in again within five minutes before it, or send your own password as current_password in the body'
+  'this change needs a recent proof of who you are: sign in again within five minutes before it, or send your own password as current_password in the body; with a second factor, prove it by POST /api/proof'
 
 const INVALID_TOKEN = 'this API token is unknown, has ended or was revoked'
 const NOT_BY_TOKEN =

@@ -7,6 +7,7 @@ import { decodeFilePath, decodeQueryPath, ROOT } from '../../shared/file-path.ts
 import { foldKeys } from '../../shared/fold-keys.ts'
 import { MAX_JSON_BODY_BYTES } from '../../shared/limits.ts'
 import { createLru } from '../../shared/lru.ts'
+import { mayAnywhere } from '../access/access.ts'
 import type { Gesture, Viewer, ViewerToken } from '../access/viewer.ts'
 import { whenBodyStarted } from './bytes.ts'
 import { statusResponse } from './errors.ts'
@@ -103,18 +104,26 @@ export function callPath(path: string): string {
 }
 
 function admit(endpoint: Endpoint & { tokenUse: TokenUse }, viewer: Viewer | null, { withheld }: { withheld: boolean }): Viewer | null {
-  const isHeldBack = viewer?.mustChangePassword === true && endpoint.beforeOwnPassword !== true
-  if (endpoint.by === 'anyone') return isHeldBack || viewer?.token !== undefined ? null : viewer
+  const reason = viewer === null ? null : heldBack(endpoint, viewer)
+  if (endpoint.by === 'anyone') return reason !== null || viewer?.token !== undefined ? null : viewer
   if (viewer === null) return withheld ? fail('forbidden', { right: 'origin' }) : fail('sign-in-needed', {})
-  if (isHeldBack) fail('own-password-needed', {})
+  if (reason !== null) fail(reason, {})
   if (viewer.token !== undefined && !suits(endpoint.tokenUse, viewer.token)) fail('forbidden', { right: 'token' })
   if (endpoint.by === 'admin' && !viewer.access.may.admin) fail('forbidden', { right: 'admin' })
   for (const right of endpoint.needs) {
-    if (viewer.access.may[right]) continue
+    // Which node it is about is not known yet: the Drive decides about that.
+    if (mayAnywhere(viewer.access, right)) continue
     if (right === 'download') fail('download-refused', {})
     fail('forbidden', { right })
   }
   return viewer
+}
+
+/** Why a user may not make this call yet: first they choose their own password, then they set up the second factor that is required. */
+function heldBack(endpoint: Endpoint, viewer: Viewer): 'own-password-needed' | 'second-factor-setup-needed' | null {
+  if (viewer.mustChangePassword === true) return endpoint.beforeOwnPassword === true ? null : 'own-password-needed'
+  if (viewer.mustSetUpFactor === true) return endpoint.beforeSecondFactor === true ? null : 'second-factor-setup-needed'
+  return null
 }
 
 function suits(use: TokenUse, { folder }: ViewerToken): boolean {

@@ -337,6 +337,7 @@ const CONFIG: PageConfig = {
   MinimumPasswordLength: 12,
   Name: '',
   NoAuth: false,
+  Passkeys: false,
   PasswordReset: false,
   ReCaptcha: false,
   ResizePreview: true,

@@ -49,7 +49,7 @@ export function mountSearch(app: Router, { driveFor, finder, contentFinder, docu
     const task = { drive, from: path, query: query.match === 'all' ? { ...asked, allWords: true } : asked, signal }
     const clientKey = clientKeyOf(viewer)
     if (!asksContent(task.query)) return { task, finder, enter: () => limit.acquireNow(clientKey) }
-    if (!drive.may('download')) fail('forbidden', { right: 'download' })
+    if (!drive.mayAnywhere('download')) fail('forbidden', { right: 'download' })
     return { task, finder: contentFinder, enter: () => contentLimit.acquireNow(clientKey) }
   }
 

@@ -5,7 +5,7 @@ import { externalWrites } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { hashOf } from '../db/secret.ts'
 import type { Settings, SettingsReader } from '../settings/settings.ts'
-import { accessOf } from '../users/access-of.ts'
+import { accessOf, type Granted, type GrantedTo } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
 import { firstMinuteOf } from '../users/first-minute.ts'
 import type { Users } from '../users/users.ts'
@@ -44,6 +44,7 @@ interface Asking {
 interface Known {
   row: SessionRow
   readonly account: Account
+  readonly granted: Granted
   readonly until: number
   /** The value of `externalWrites` before it was read. */
   readonly elsewhere: number
@@ -54,7 +55,7 @@ interface Known {
 export type Identities = ReturnType<typeof createIdentities>
 
 /** Looks up sessions, cached for a moment. Revocation on this machine is immediate. */
-export function createIdentities({ db, users, settings, clock }: IdentitiesOptions) {
+export function createIdentities({ db, users, settings, grantedTo, clock }: IdentitiesOptions) {
   const kept = createLru<string, Known>(KEPT_SESSIONS)
   const families = new WeakMap<Viewer, string>()
   const busy = createActiveCalls()
@@ -72,7 +73,8 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
     const row = await (kind === 'token' ? findByKey(db, hash) : findByCookie(db, hash))
     const account = row === null ? null : await users.find(row.user_id)
     if (row === null || account === null) return null
-    const fresh: Known = { row, account, until: now + KEPT_MS, elsewhere, viewer: null }
+    const granted = await grantedTo(account.id)
+    const fresh: Known = { row, account, granted, until: now + KEPT_MS, elsewhere, viewer: null }
     if (before === forgotten) kept.set(key, fresh)
     return fresh
   }
@@ -103,7 +105,7 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
   }
 
   function viewerOf(found: Known, row: SessionRow, { now, current }: { now: number; current: Settings }): Viewer {
-    const { account } = found
+    const { account, granted } = found
     const renews = shouldRenew(row, account.version, now)
     const before = found.viewer?.of === current ? found.viewer.viewer : null
     if (before?.shouldRenew === renews) return before
@@ -111,10 +113,10 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
       userId: account.id,
       username: account.username,
       sessionId: row.id,
-      access: before?.access ?? accessOf(account, current),
-      mustChangePassword: before?.mustChangePassword ?? firstMinuteOf(account, current).mustChangePassword ?? false,
+      access: before?.access ?? accessOf(account, current, granted),
+      ...heldBackBy(account, current),
       sorting: account.sorting,
-      provenAt: new Date(row.proven_at),
+      provenAt: new Date(row.proof_at ?? row.proven_at),
       isWeb: row.cookie_hash !== null,
       shouldRenew: renews,
     }
@@ -183,9 +185,16 @@ export function createIdentities({ db, users, settings, clock }: IdentitiesOptio
   }
 }
 
+/** What the user has to do first. */
+function heldBackBy(account: Account, settings: Settings): Pick<Viewer, 'mustChangePassword' | 'mustSetUpFactor'> {
+  const { mustChangePassword = false, mustSetUpFactor = false } = firstMinuteOf(account, settings)
+  return { mustChangePassword, mustSetUpFactor }
+}
+
 export interface IdentitiesOptions {
   db: Kysely<Schema>
   users: Users
   settings: SettingsReader
+  grantedTo: GrantedTo
   clock: () => Date
 }

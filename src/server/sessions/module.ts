@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Bus } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
+import type { SecondFactors } from '../factors/module.ts'
 import type { SettingsReader } from '../settings/settings.ts'
+import type { GrantedTo } from '../users/access-of.ts'
 import type { PasswordPolicy } from '../users/policy.ts'
 import type { Provisioning } from '../users/provision.ts'
 import type { Users } from '../users/users.ts'
@@ -22,6 +24,8 @@ export interface SessionsModuleOptions {
   readonly policy: PasswordPolicy
   readonly provisioning: Provisioning
   readonly settings: SettingsReader
+  readonly factors: SecondFactors
+  readonly grantedTo: GrantedTo
   readonly run: RunHook
   readonly lifetimeMs: number
   readonly limits: Limits | undefined
@@ -30,11 +34,12 @@ export interface SessionsModuleOptions {
 
 /** Signing in and signing up. */
 export function createSessionsModule(options: SessionsModuleOptions) {
-  const { db, bus, clock, log, users, policy, provisioning, settings, run, lifetimeMs, limits, captchaHosts } = options
+  const { db, bus, clock, log, users, policy, provisioning, settings, grantedTo, run, factors, lifetimeMs, limits, captchaHosts } = options
+  const codeLimiter = createLimiter({ clock, limits })
   const limiter = createLimiter({ clock, limits })
   const captcha = createCaptchaCheck({ settings, clock, hosts: captchaHosts })
   const methods = createSignInMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log })
-  const sessions = createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs, log })
+  const sessions = createSessions({ db, bus, users, settings, grantedTo, limiter, codeLimiter, factors, methods, clock, lifetimeMs, log })
   return {
     services: {
       sessions,

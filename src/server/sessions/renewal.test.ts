@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { NOTHING_GRANTED } from '../users/access-of.ts'
 import { createIdentities } from './identities.ts'
 import { codeOf, createWorld, HOUR_MS, PLAIN } from './test-world.ts'
 import { hashOf } from '../db/secret.ts'
@@ -169,7 +170,7 @@ describe('signing out everywhere', () => {
       await gate.promise
       return account
     }
-    const identities = createIdentities({ db, users: { ...users, find: slow }, settings, clock })
+    const identities = createIdentities({ db, users: { ...users, find: slow }, settings, grantedTo: async () => NOTHING_GRANTED, clock })
     const underWay = identities.identify({ token, cookies: [] })
     await settled()
     await users.endSessions(ann.id)

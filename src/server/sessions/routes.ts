@@ -1,10 +1,16 @@
+import { factors as factorCalls } from '../../shared/contract/factors.ts'
+import { secondSteps as steps } from '../../shared/contract/second-steps.ts'
 import { session as calls } from '../../shared/contract/session.ts'
+import { originOf as pageOf } from '../factors/passkeys.ts'
+import { TRUST_MS } from '../factors/trusted-devices.ts'
+import { cookiesByPrefix } from '../http/cookies.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { statusResponse } from '../http/errors.ts'
 import { mount } from '../http/mount.ts'
 import type { Router } from '../http/router.ts'
 import { MAX_SIGN_IN_MS } from './session-lifetime.ts'
-import type { Opened, Sessions } from './sessions.ts'
+import type { Opened } from './opened.ts'
+import type { Sessions } from './sessions.ts'
 import type { Signup } from './signup.ts'
 
 export interface SessionsDeps {
@@ -27,10 +33,39 @@ export function mountSessions(app: Router, { sessions, signup, endTokens, cookie
     calls.login,
     async ({ body: { username, password, recaptcha: captcha, remember }, headers, request, peer, secure, trusted }) => {
       const assertion = { headers: request.headers, trusted }
-      const asked = { username, password, captcha, assertion, web: isWeb(headers), from: originOf(request, peer) }
+      const devices = cookiesByPrefix(deviceCookie(cookie, ''), request)
+      const asked = { username, password, captcha, assertion, devices, web: isWeb(headers), from: originOf(request, peer) }
       return tokenResponse(await sessions.signIn(asked), { ...cookie, secure, remember })
     },
   )
+
+  mount(app, steps.second, async ({ body: { remember, ...asked }, headers, request, peer, secure }) => {
+    const { opened, device } = await sessions.complete(asked, { web: isWeb(headers), from: originOf(request, peer) })
+    const response = tokenResponse(opened, { ...cookie, secure, remember })
+    if (device !== null) {
+      const how = { ...cookie, name: deviceCookie(cookie, device.userId), secure, maxAgeSeconds: TRUST_MS / 1000 }
+      response.headers.append('set-cookie', cookieLine(device.secret, how))
+    }
+    return response
+  })
+
+  mount(app, steps.secondChallenge, async ({ body: { ticket }, request }) => ({
+    options: await sessions.challenge(ticket, pageOf(request)),
+  }))
+
+  mount(app, steps.passkeyChallenge, ({ request, peer }) => sessions.passkeyChallenge(pageOf(request), { address: peer }))
+
+  mount(app, steps.passkey, async ({ body: { remember, ...asked }, headers, request, peer, secure }) => {
+    const opened = await sessions.byPasskey(asked, { web: isWeb(headers), from: originOf(request, peer) })
+    return tokenResponse(opened, { ...cookie, secure, remember })
+  })
+
+  mount(app, factorCalls.proofChallenge, ({ viewer, request }) => sessions.proofChallenge(viewer, pageOf(request)))
+
+  mount(app, factorCalls.prove, async ({ body, viewer, peer: address }) => {
+    await sessions.prove(body, { viewer, address })
+    return statusResponse(200)
+  })
 
   mount(app, calls.signup, async ({ body: { username, password, recaptcha: captcha }, peer }) => {
     await signup.signUp({ username, password, captcha, address: peer })
@@ -65,6 +100,11 @@ export function mountSessions(app: Router, { sessions, signup, endTokens, cookie
 
 function isWeb(headers: { 'x-satchel-web'?: string }): boolean {
   return headers['x-satchel-web'] === '1'
+}
+
+/** Each account has a trust of its own in a browser that several people use. */
+function deviceCookie({ name }: CookieOptions, userId: number | ''): string {
+  return `${name}-device-${userId}`
 }
 
 function originOf(request: Request, peer: string | null) {

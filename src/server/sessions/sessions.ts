@@ -3,43 +3,34 @@ import type { Kysely } from 'kysely'
 import type { AuditDetail, AuditKind } from '../../shared/contract/audit.ts'
 import type { Device } from '../../shared/contract/session.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
-import type { Caller } from '../access/caller.ts'
-import { rightsOf } from '../access/permissions.ts'
 import type { Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
 import { hashOf, newSecret } from '../db/secret.ts'
+import type { SecondFactors } from '../factors/module.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Account } from '../users/account.ts'
+import { type GrantedTo, ownRights } from '../users/access-of.ts'
 import { firstMinuteOf } from '../users/first-minute.ts'
-import { usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
 import { devicesFrom } from './devices.ts'
 import { followSignIn } from './follow-sign-in.ts'
 import { createIdentities } from './identities.ts'
 import type { Limiter } from './limiter.ts'
 import type { SignInAttempt, SignInMethods } from './methods.ts'
-import { sessionEnd, MAX_FAMILY, MAX_SIGN_INS, PROOF_MS, RENEW_GRACE_MS, replacedEnd, tokenEnd } from './session-lifetime.ts'
+import type { Opened, Origin } from './opened.ts'
+import { createProof } from './proof.ts'
+import { createSecondStep } from './second-step.ts'
+import { sessionEnd, MAX_FAMILY, MAX_SIGN_INS, RENEW_GRACE_MS, replacedEnd, tokenEnd } from './session-lifetime.ts'
 import * as store from './store.ts'
 import type { SessionRow } from './store.ts'
 import { writeToken } from './token.ts'
 
-/** Where a call comes from, for the list of devices. */
-export interface Origin {
-  readonly address: string | null
-  readonly userAgent: string
-}
-
-/** A new session: its secrets, returned once. */
-export interface Opened {
-  readonly token: string
-  /** To be set if this session is newly bound to a cookie; null otherwise. */
-  readonly cookie: string | null
-}
-
 /** A sign-in with credentials, or asserted by a proxy. */
 export interface SignIn extends Omit<SignInAttempt, 'address'> {
   readonly web: boolean
+  /** The secrets of trusted devices in the cookies of the request. */
+  readonly devices?: readonly string[]
   readonly from: Origin
 }
 
@@ -48,7 +39,12 @@ export interface SessionsOptions {
   bus: Bus
   users: Users
   settings: SettingsReader
+  grantedTo: GrantedTo
+  /** Of passwords. */
   limiter: Limiter
+  /** Of codes. */
+  codeLimiter: Limiter
+  factors: SecondFactors
   methods: SignInMethods
   clock: () => Date
   /** The option tokenExpirationTime in milliseconds: the lifetime of a token, and the idle time of a web session. */
@@ -66,11 +62,13 @@ const NOWHERE: Pick<Origin, 'address'> = { address: null }
 
 export type Sessions = ReturnType<typeof createSessions>
 
-export function createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs, log }: SessionsOptions) {
-  const identities = createIdentities({ db, users, settings, clock })
+export function createSessions(options: SessionsOptions) {
+  const { db, bus, users, settings, grantedTo, codeLimiter, methods, clock, lifetimeMs, log } = options
+  const identities = createIdentities({ db, users, settings, grantedTo, clock })
   const forget = (userId: number): void => identities.forget((row) => row.user_id === userId)
   bus.on('user.changed', ({ userId }) => forget(userId))
   bus.on('session.changed', ({ userId }) => forget(userId))
+  bus.on('group.changed', ({ userId }) => identities.forget((row) => userId === null || row.user_id === userId))
   /** At once here, and for everything that runs with one of these sessions, also on other servers. */
   const announce = (userId: number): void => {
     forget(userId)
@@ -80,11 +78,20 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
   async function tokenFor(account: Account, { secret, now, provenAt }: { secret: string; now: number; provenAt: number }): Promise<string> {
     const expiresAt = new Date(tokenEnd({ created: now, lifetimeMs, provenAt }))
     const firstMinute = firstMinuteOf(account, await settings.read())
-    return writeToken(secret, { account, may: rightsOf(account.perm), firstMinute, issuedAt: new Date(now), expiresAt })
+    return writeToken(secret, {
+      account,
+      may: ownRights(account, await grantedTo(account.id)),
+      firstMinute,
+      issuedAt: new Date(now),
+      expiresAt,
+    })
   }
 
   /** Opens a session for an account that was verified in another way. */
-  async function open(account: Account, { web, from }: { web: boolean; from: Origin }): Promise<Opened> {
+  async function open(
+    account: Account,
+    { web, from, proofAt = null }: { web: boolean; from: Origin; proofAt?: number | null },
+  ): Promise<Opened> {
     const now = clock().getTime()
     const secret = newSecret()
     const cookie = web ? newSecret() : null
@@ -105,6 +112,7 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
       ...describe(from),
       revoked_at: null,
       replaced_at: null,
+      proof_at: proofAt,
     }
     await identities.touchBusy()
     const ended = await db.transaction().execute(async (trx) => {
@@ -137,21 +145,48 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
     return store.listLive(db, userId, { now: clock().getTime(), authEpoch })
   }
 
+  const second = createSecondStep({
+    ...options,
+    limiter: codeLimiter,
+    onFailure: noteFailure,
+    async enter(account, { method, second: way, isComplete, ...how }) {
+      const opened = await open(account, { ...how, proofAt: isComplete ? null : 0 })
+      const details = [
+        { place: 'method', before: null, after: method },
+        ...(way === null ? [] : [{ place: 'second', before: null, after: way }]),
+      ]
+      note('sign-in', account, { from: how.from, details })
+      return opened
+    },
+  })
+
+  const proof = createProof({
+    ...options,
+    async renewProof(sessionId) {
+      const row = (await store.findSession(db, sessionId)) ?? fail('sign-in-needed', {})
+      await store.setProof(db, row.family, clock().getTime())
+      announce(row.user_id)
+    },
+  })
+
   return {
     open,
+    ...second,
+    ...proof,
     /** Finds the viewer; null if the token is unknown, has ended, or lacks the cookie it is bound to. Without a token the cookie alone counts. */
     identify: identities.identify,
     /** A call of this viewer begins: while an upload or a film is in progress, the sign-in is not idle. */
     during: identities.during,
 
-    /** By the configured method. Fails with `wrong-credentials` or `too-many-requests`; unknown names take the same time. */
-    async signIn({ web, from, ...asked }: SignIn): Promise<Opened> {
+    /**
+     * By the configured method. Fails with `wrong-credentials`, `too-many-requests`, or after the right password `second-factor-needed`; unknown names
+     * take the same time.
+     */
+    async signIn({ web, from, devices = [], ...asked }: SignIn): Promise<Opened> {
       const method = (await settings.read()).authMethod
       try {
         const account = await methods.enter({ ...asked, address: from.address })
-        const opened = await open(account, { web, from })
-        note('sign-in', account, { from, details: [{ place: 'method', before: null, after: method }] })
-        return opened
+        return await second.afterFirstProof(account, { method, web, from, devices })
       } catch (error) {
         if (isAppError(error, 'wrong-credentials')) void noteFailure(asked.username, from)
         throw error
@@ -233,25 +268,6 @@ export function createSessions({ db, bus, users, settings, limiter, methods, clo
       announce(userId)
       note('sign-out', { id: userId, username }, { from, details: [{ place: 'device', before: rows[0]?.ip ?? '', after: null }] })
       return { current: rows.some((row) => row.id === sessionId) }
-    },
-
-    /**
-     * Passes clients that signed in within the last five minutes or give their own password now, and everybody if people sign in elsewhere. With the
-     * setting `compatibility`, clients other than our web application pass for as long as their sign-in lasts. Fails with `proof-needed`, with
-     * `too-many-requests` after wrong guesses, and with `forbidden` for an API token.
-     */
-    async requireProof({ viewer, address, password }: Caller): Promise<void> {
-      // A token proves that somebody has the token, and nothing else.
-      if (viewer.token !== undefined) fail('forbidden', { right: 'token' })
-      if (Math.abs(clock().getTime() - viewer.provenAt.getTime()) <= PROOF_MS) return
-      const { authMethod, compatibility } = await settings.read()
-      if (authMethod !== 'json') return
-      // Clients of the predecessor cannot ask for a password in between; our web application can.
-      if (compatibility && !viewer.isWeb) return
-      if (password === undefined || password === '') fail('proof-needed', {})
-      const attempt = limiter.begin({ address, account: usernameKey(viewer.username) })
-      if ((await users.prove(viewer.username, password, { address }))?.id !== viewer.userId) fail('proof-needed', {})
-      attempt.succeeded()
     },
 
     /** Ends every session of a user at once. */

@@ -1,5 +1,6 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
-import type { Schema, SessionsTable } from '../db/schema.ts'
+import type { Schema } from '../db/schema.ts'
+import type { SessionsTable } from '../db/sign-in-tables.ts'
 
 export type SessionRow = Selectable<SessionsTable>
 
@@ -41,6 +42,11 @@ export async function touchFamily(db: Kysely<Schema>, family: string, now: numbe
 /** The first replacement counts: the grace period for parallel renewals is not extended. */
 export async function markReplaced(db: Kysely<Schema>, id: string, times: { replaced_at: number; expires_at: number }): Promise<void> {
   await db.updateTable('sessions').set(times).where('id', '=', id).where('replaced_at', 'is', null).execute()
+}
+
+/** Its user has just proven completely who they are. */
+export async function setProof(db: Kysely<Schema>, family: string, now: number): Promise<void> {
+  await db.updateTable('sessions').set({ proof_at: now }).where('family', '=', family).where('revoked_at', 'is', null).execute()
 }
 
 export async function revokeFamily(db: Kysely<Schema>, family: string, now: number): Promise<void> {

@@ -1,10 +1,12 @@
 import { isAppError } from '../../shared/errors.ts'
 import { createMemoryBus } from '../bus/memory.ts'
 import { openTestDatabase } from '../db/test-database.ts'
+import { createFactorsModule } from '../factors/module.ts'
 import { createSettings } from '../settings/store.ts'
 import { createPasswords } from '../users/password.ts'
 import { createPasswordPolicy } from '../users/policy.ts'
 import { createProvisioning } from '../users/provision.ts'
+import { NOTHING_GRANTED } from '../users/access-of.ts'
 import { createUsers } from '../users/users.ts'
 import { createCaptchaCheck } from './captcha.ts'
 import { createLimiter } from './limiter.ts'
@@ -34,11 +36,26 @@ export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: n
   const provisioning = createProvisioning({ users, bus, settings, homes })
   const policy = createPasswordPolicy({ settings })
   const run = async () => ({ code: 1, stdout: '' })
+  const factors = createFactorsModule({ db, bus, users, settings, clock })
   const build = () => {
     const limiter = createLimiter({ clock })
     const captcha = createCaptchaCheck({ settings, clock })
     const methods = createSignInMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log })
-    return createSessions({ db, bus, users, settings, limiter, methods, clock, lifetimeMs, log })
+    const codeLimiter = createLimiter({ clock })
+    return createSessions({
+      db,
+      bus,
+      users,
+      settings,
+      grantedTo: async () => NOTHING_GRANTED,
+      limiter,
+      codeLimiter,
+      factors,
+      methods,
+      clock,
+      lifetimeMs,
+      log,
+    })
   }
   const sessions = build()
   const signup = createSignup({
@@ -59,6 +76,7 @@ export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: n
     db,
     users,
     settings,
+    ...factors,
     sessions,
     signup,
     logged,

@@ -20,6 +20,7 @@ describe('the page configuration', () => {
       MinimumPasswordLength: 12,
       Name: '',
       NoAuth: false,
+      Passkeys: false,
       PasswordReset: false,
       ReCaptcha: false,
       ResizePreview: true,

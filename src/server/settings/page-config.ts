@@ -34,6 +34,7 @@ export function pageConfig(settings: Settings, options: PageOptions): PageConfig
     MinimumPasswordLength: settings.minimumPasswordLength,
     Name: branding.name,
     NoAuth: authMethod === 'noauth',
+    Passkeys: settings.passkeys && (authMethod === 'json' || authMethod === 'hook'),
     PasswordReset: mayPeopleReset(settings),
     ReCaptcha: captchaOf(settings) !== null,
     ...(recaptcha !== null && { ReCaptchaHost: captchaHost(recaptcha.host), ReCaptchaKey: recaptcha.key }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { Branding, UserDefaults } from '../../shared/contract/settings.ts'
 import { MAIL_SECURITY } from '../../shared/contract/mail.ts'
+import { Branding, SecondFactorFor, UserDefaults } from '../../shared/contract/settings.ts'
 import { Permissions, Rule, WelcomeStep } from '../../shared/contract/users.ts'
 
 const text = (value: string) => z._default(z.string(), value)
@@ -51,6 +51,10 @@ export const Settings = z.object({
   logoutPage: text('/login'),
   /** Clients other than our web application need no fresh proof for sensitive changes; for front ends and scripts of the predecessor. */
   compatibility: flag(false),
+  /** Who must have a second factor. */
+  secondFactorFor: z._default(SecondFactorFor, 'nobody'),
+  /** Not in the API: whether anybody has ever set up a passkey, so that the sign-in page asks for one. */
+  passkeys: flag(false),
   /** How long the audit trail is kept; 0 keeps none. */
   activityDays: count(90),
   /** Whether it keeps the addresses of clients. */

@@ -34,6 +34,7 @@ export function fromWire({ current_password: _proof, ...wanted }: SettingsChange
     trashShare: wanted.trashShare ?? before.trashShare,
     versionDays: wanted.versionDays ?? before.versionDays,
     versionShare: wanted.versionShare ?? before.versionShare,
+    secondFactorFor: wanted.secondFactorFor ?? before.secondFactorFor,
     compatibility: wanted.compatibility ?? before.compatibility,
   }
 }

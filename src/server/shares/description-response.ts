@@ -31,7 +31,7 @@ export async function respondDescribed(
   { path, slash, form, request, local, clientKey }: DescriptionOrder,
 ): Promise<Response> {
   const { drive, name, share, ticket } = visit
-  const terms = { link: linkOf(visit), ...(ticket === null ? {} : { token: ticket }) }
+  const terms = { link: linkOf(visit, path), ...(ticket === null ? {} : { token: ticket }) }
   const json = (value: unknown): Promise<Response> =>
     respondJson({ bytes: new TextEncoder().encode(JSON.stringify(value)), mediaType: 'application/json', request, local })
   if (share.rights === 'drop') return path === ROOT ? json({ ...NOTHING, sorting: SORTING, ...terms }) : fail('not-found', {})
@@ -67,7 +67,7 @@ const NOTHING = {
   numFiles: 0,
 }
 
-function linkOf({ share, drive }: Visit): SharedLink {
+function linkOf({ share, drive }: Visit, path: FilePath): SharedLink {
   const { title, message, rights, expire, maxDownloads, drop, received } = share
   const left = (most: number, taken: number): number | null => (most === 0 ? null : Math.max(0, most - taken))
   return {
@@ -76,7 +76,7 @@ function linkOf({ share, drive }: Visit): SharedLink {
     rights,
     expires: expire,
     limited: maxDownloads !== 0,
-    may: { create: drive.may('create'), rename: drive.may('rename'), delete: drive.may('delete') },
+    may: { create: drive.may('create', path), rename: drive.may('rename', path), delete: drive.may('delete', path) },
     drop:
       rights === 'drop' ? { ...drop, maxFiles: left(drop.maxFiles, received.files), maxBytes: left(drop.maxBytes, received.bytes) } : null,
   }

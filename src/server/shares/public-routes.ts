@@ -97,7 +97,7 @@ export function mountPublic(app: Router, deps: PublicDeps): void {
 
   mount(app, calls.preview, (call) =>
     answer(call, (visit, path) => {
-      needBytes(visit, visit.pictures)
+      needBytes(visit, visit.pictures, path)
       const size = PREVIEW_SIZES.find((one) => one === call.params.size) ?? fail('invalid-input', { issues: ['size: thumb or big'] })
       const { request, query } = call
       // A picture that is sent unchanged is a download.
@@ -117,7 +117,7 @@ export function mountPublic(app: Router, deps: PublicDeps): void {
 
   mount(app, calls.subtitle, (call) =>
     answer(call, (visit, path) => {
-      needDownload(visit)
+      needDownload(visit, path)
       // What cannot be counted is not served through a limited link.
       if (visit.share.maxDownloads !== 0) fail('forbidden', { right: 'download' })
       return respondSubtitle(visit.drive, path, { request: call.request, inline: call.query.inline === 'true' })
@@ -150,14 +150,14 @@ export function mountPublic(app: Router, deps: PublicDeps): void {
 }
 
 /** A view-only link serves no bytes; a drop box serves nothing at all. */
-function needDownload({ share, drive }: Visit): void {
+function needDownload({ share, drive }: Visit, path: FilePath): void {
   if (share.rights === 'view') fail('forbidden', { right: 'download' })
-  needBytes({ share }, drive)
+  needBytes({ share }, drive, path)
 }
 
 /** If the owner has lost the right to download, the link has too: 404, as for everything that has ended. */
-function needBytes({ share }: Pick<Visit, 'share'>, drive: Drive): void {
-  if (share.rights === 'drop' || !drive.may('download')) fail('not-found', {})
+function needBytes({ share }: Pick<Visit, 'share'>, drive: Drive, path: FilePath): void {
+  if (share.rights === 'drop' || !drive.may('download', path)) fail('not-found', {})
 }
 
 /** For the shared node itself, the path contains no name. */
@@ -176,7 +176,7 @@ async function send(
   visit: Visit,
   { call, path }: { call: Pick<Call<typeof calls.download>, 'query' | 'request'>; path: FilePath },
 ): Promise<Response> {
-  needDownload(visit)
+  needDownload(visit, path)
   const { share, drive } = visit
   const { request, query } = call
   const limited = share.maxDownloads !== 0

@@ -3,8 +3,9 @@ import { detailsOf } from '../../shared/audit-details.ts'
 import type { AuditKind } from '../../shared/contract/audit.ts'
 import { Share as WireShare, type ShareChange, type ShareVisit, type ShareInput } from '../../shared/contract/shares.ts'
 import { fail, nullOn } from '../../shared/errors.ts'
+import type { Permissions } from '../../shared/contract/users.ts'
 import { type FilePath, nameOf, pathFrom, ROOT } from '../../shared/file-path.ts'
-import type { Access } from '../access/access.ts'
+import { type Access, inStorage, rightsAt } from '../access/access.ts'
 import { performerOf, type Viewer } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import { newSecret } from '../db/secret.ts'
@@ -97,12 +98,15 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
       const { userId, access } = viewer
       const now = clock()
       const drive = driveFor(access)
+      if (!drive.may('share', path)) fail('forbidden', { right: 'share' })
       const { stat, target } = await drive.stat(path)
       const folder = stat.kind === 'folder'
       // A link that leads nowhere, or out of the scope, cannot be shared (GHSA-3q2p-72cj-682c).
       if ((!folder && stat.kind !== 'file') || (target !== null && target !== 'inside')) fail('not-found', { path })
+      const may = await drive.rights(path)
+      if (!may.share) fail('forbidden', { right: 'share' })
       const { password, ...terms } = readShareInput(input, DEFAULT_TERMS, { now, folder })
-      refuseBeyondToken(viewer, terms.rights)
+      refuseBeyondToken(viewer, may, terms.rights)
       const place = await drive.place(path, 'follow')
       if (!place.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
       const passwordHash = typeof password === 'string' ? await passwords.hash(password, queueEntryOf(viewer, from)) : null
@@ -134,7 +138,7 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         const share = stillOpen(await own(viewer, hash), clock())
         const { password, ...terms } = readShareInput(input, share, { now: clock(), folder: share.folder })
-        refuseBeyondToken(viewer, terms.rights)
+        refuseBeyondToken(viewer, rightsToNode(viewer.access, share.place), terms.rights)
         if (typeof password === 'string') hashed ??= await passwords.hash(password, queueEntryOf(viewer, from))
         const passwordHash = password === undefined ? share.passwordHash : hashed
         // Somebody else changed it meanwhile: this change is applied to theirs.
@@ -160,6 +164,12 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
       note('share-removed', viewer, await toOne(share), from)
     },
   }
+}
+
+/** To a node by its storage path; what is not below the viewer's folder is somebody else's. */
+function rightsToNode(access: Access, place: FilePath): Permissions {
+  const path = pathFrom(inStorage(access, ROOT), place)
+  return path === null ? access.may : rightsAt(access, path)
 }
 
 /** Hashing passwords of links takes turns with those of other people's links. */

@@ -1,6 +1,7 @@
 import type { Right } from '../../shared/contract/endpoint.ts'
 import type { ShareRights } from '../../shared/contract/shares.ts'
 import { fail } from '../../shared/errors.ts'
+import type { Permissions } from '../../shared/contract/users.ts'
 import type { Viewer } from '../access/viewer.ts'
 
 const NEEDED: Readonly<Record<ShareRights, readonly Right[]>> = {
@@ -13,8 +14,9 @@ const NEEDED: Readonly<Record<ShareRights, readonly Right[]>> = {
 /**
  * A link acts with the rights of its owner, also if a token made it: so a token may make only links that allow no more than itself (as Nextcloud's
  * NC-SA-2017-001, where sharing added rights). Fails with `forbidden`.
+ * @param may what the caller may do with the node
  */
-export function refuseBeyondToken({ token, access }: Viewer, rights: ShareRights): void {
+export function refuseBeyondToken({ token }: Pick<Viewer, 'token'>, may: Permissions, rights: ShareRights): void {
   if (token === undefined) return
-  for (const right of NEEDED[rights]) if (!access.may[right]) fail('forbidden', { right })
+  for (const right of NEEDED[rights]) if (!may[right]) fail('forbidden', { right })
 }

@@ -3,12 +3,14 @@ import { type FilePath, nameOf, pathFrom, ROOT } from '../../shared/file-path.ts
 import type { Permissions } from '../../shared/contract/users.ts'
 import type { ShareRights } from '../../shared/contract/shares.ts'
 import { isUsedUp } from '../../shared/used-up.ts'
-import type { Access } from '../access/access.ts'
+import { type Access, rightsInScope } from '../access/access.ts'
+import { cutAccess } from '../access/cut.ts'
+import { requiringRight } from '../access/requiring.ts'
 import { type AccessChanges, createLatest } from '../access/latest.ts'
-import { NO_RIGHTS } from '../access/permissions.ts'
+import { ALL_RIGHTS, NO_RIGHTS } from '../access/permissions.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Entry } from '../drive/entry.ts'
-import { accessOf } from '../users/access-of.ts'
+import { accessOf, type GrantedTo } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
 import { realScope, type SharesDeps, stillOpen } from './shares.ts'
 import { isObjectOf, objectAt } from './shared-object.ts'
@@ -41,6 +43,7 @@ export interface Visit {
 }
 
 export interface VisitDeps extends SharesDeps, SharePasswordDeps {
+  readonly grantedTo: GrantedTo
   readonly changes: AccessChanges
 }
 
@@ -52,16 +55,16 @@ export interface VisitDeps extends SharesDeps, SharePasswordDeps {
 export type OpenVisit = (name: string, proof: Proof) => Promise<Visit>
 
 export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
-  const { store, users, settings, driveFor, systemDrive, clock, changes } = deps
+  const { store, users, settings, grantedTo, driveFor, systemDrive, clock, changes } = deps
 
   /** Checked at every request, and at every step of longer work: a link is valid as long as its owner could create it (invariant I8). */
   async function grantOf(share: Share): Promise<{ owner: Account; access: Access; start: FilePath }> {
     const owner = await users.find(share.userId)
     if (owner === null || owner.disabled) return fail('not-found', {})
-    const access = accessOf(owner, await settings.read())
-    if (!access.may.share) return fail('not-found', {})
+    const access = accessOf(owner, await settings.read(), await grantedTo(owner.id))
     const scope = await realScope(systemDrive, access.scope)
     const start = (scope && pathFrom(scope, share.place)) ?? fail('not-found', {})
+    if (!rightsInScope(access, start).share) return fail('not-found', {})
     return { owner, access, start }
   }
 
@@ -103,7 +106,7 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     const entry = await drive.stat(ROOT)
     await markOld(share, await objectOfLink(share))
     // A drop box needs an owner who may create files.
-    if (share.rights === 'drop' && !drive.may('create')) return fail('not-found', {})
+    if (share.rights === 'drop' && !drive.may('create', ROOT)) return fail('not-found', {})
     const pictures = share.rights === 'view' ? driveWith('download') : drive
     return { name: nameOf(start), entry, drive, pictures }
   }
@@ -120,16 +123,16 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
   }
 }
 
-/** A visitor sees what the owner sees today, from the shared node down, and may do what the link allows and the owner may. */
+/** A visitor sees what the owner sees and may share today, from the shared node down, and may do what the link allows and the owner may. */
 export function accessThrough(owner: Access, start: FilePath, rights: ShareRights): Access {
-  return { ...owner, start, may: rightsThrough(owner.may, rights) }
+  return { ...cutAccess(requiringRight(owner, 'share'), { rights: RIGHTS_OF_LINK[rights] }), start }
 }
 
-function rightsThrough({ create, modify, rename, delete: remove, download }: Permissions, rights: ShareRights): Permissions {
-  if (rights === 'view') return NO_RIGHTS
-  if (rights === 'drop') return { ...NO_RIGHTS, create }
-  const taking = { ...NO_RIGHTS, download }
-  return rights === 'edit' ? { ...taking, create, modify, rename, delete: remove } : taking
+const RIGHTS_OF_LINK: Readonly<Record<ShareRights, Permissions>> = {
+  view: NO_RIGHTS,
+  drop: { ...NO_RIGHTS, create: true },
+  download: { ...NO_RIGHTS, download: true },
+  edit: { ...ALL_RIGHTS, admin: false, execute: false, share: false },
 }
 
 const NONCE_BYTES = 16

@@ -1,6 +1,6 @@
 import { sizes } from '../../shared/contract/sizes.ts'
 import { createSemaphore } from '../../shared/semaphore.ts'
-import type { Access } from '../access/access.ts'
+import { type Access, mayAnywhere } from '../access/access.ts'
 import { clientKeyOf } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
 import { mount } from '../http/mount.ts'
@@ -67,7 +67,7 @@ export function mountSizes(app: Router, { driveFor, index, closing }: SizesDeps)
     // It may take long: if the viewer loses the right or signs out, no more is read.
     const drive = async (): Promise<Drive | null> => {
       const now = (await reauthenticate({ passive: true }))?.access
-      return now?.may.download === true || now?.may.admin === true ? driveFor(now) : null
+      return now !== undefined && mayAnywhere(now, 'download') ? driveFor(now) : null
     }
     const signal = AbortSignal.any([request.signal, left.signal, closing])
     const lines = duplicatesBelow(index, { subtree, drive, signal })

@@ -41,7 +41,7 @@ export async function pastContents(
 
 /** The content of a visible file in a snapshot. Needs `download`. Anything but a regular file is `not-found`. */
 export async function openPast(snapshots: Snapshots, drive: Drive, path: FilePath, id: string): Promise<OpenFile> {
-  if (!drive.may('download')) fail('download-refused', {})
+  if (!drive.may('download', path)) fail('download-refused', {})
   if ((await drive.stat(path)).stat.kind !== 'file') fail('not-found', { path })
   using past = await snapshots.open(id, drive.access)
   return await past.drive.open(await pathNow(drive, path))
@@ -49,7 +49,7 @@ export async function openPast(snapshots: Snapshots, drive: Drive, path: FilePat
 
 /** Saves what a snapshot has; the present content becomes a version. Needs `download` and `modify`. */
 export async function restorePast(snapshots: Snapshots, drive: Drive, path: FilePath, id: string): Promise<Stat> {
-  for (const right of ['modify', 'download'] as const) if (!drive.may(right)) fail('forbidden', { right })
+  for (const right of ['modify', 'download'] as const) if (!drive.may(right, path)) fail('forbidden', { right })
   await using file = await openPast(snapshots, drive, path, id)
   return await withStaged(drive, path, async (staged) => {
     await staged.append(file.stream(0, file.stat.size), { announced: file.stat.size })

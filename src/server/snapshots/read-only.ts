@@ -1,5 +1,6 @@
 import type { Access } from '../access/access.ts'
-import { NO_RIGHTS, rightsOf } from '../access/permissions.ts'
+import { cutAccess } from '../access/cut.ts'
+import { NO_RIGHTS } from '../access/permissions.ts'
 
 const known = new WeakMap<Access, Access>()
 
@@ -9,8 +10,7 @@ export function readOnly(access: Access): Access {
   if (before !== undefined) return before
   const { latest, ...rest } = access
   const made: Access = {
-    ...rest,
-    may: { ...NO_RIGHTS, download: rightsOf(access.may).download },
+    ...cutAccess(rest, { rights: { ...NO_RIGHTS, download: true } }),
     ...(latest !== undefined && {
       latest: () => {
         const now = latest()

@@ -24,9 +24,12 @@ export async function prepareRestore(
   { drive, id, items }: { drive: Drive; id: string; items: readonly RestoreItem[] },
 ): Promise<PreparedJob> {
   // Not `download-refused`, whose status would be a yes for those who look at nothing else.
-  if (!drive.may('download')) fail('forbidden', { right: 'download' })
-  if (items.some(({ replace }) => replace) && !drive.may('modify')) fail('forbidden', { right: 'modify' })
   const orders = items.map((item) => ({ ...item, from: parseFilePath(item.from), to: parseFilePath(item.to) }))
+  for (const { from, to, replace } of orders) {
+    if (!drive.may('download', from)) fail('forbidden', { right: 'download' })
+    for (const right of replace ? (['create', 'modify'] as const) : (['create'] as const))
+      if (!drive.may(right, to)) fail('forbidden', { right })
+  }
   using snapshot = await snapshots.open(id, drive.access)
   for (const { from, to } of orders) {
     if (from === ROOT || to === ROOT) fail('forbidden', { right: 'create' })

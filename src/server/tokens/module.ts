@@ -4,6 +4,7 @@ import type { Bus } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
 import type { PresentedToken } from '../http/presented-token.ts'
 import type { SettingsReader } from '../settings/settings.ts'
+import type { GrantedTo } from '../users/access-of.ts'
 import type { Users } from '../users/users.ts'
 import { createTokenStore } from './store.ts'
 import { createTokenIdentities } from './token-identities.ts'
@@ -14,26 +15,29 @@ export interface TokensModuleOptions {
   readonly bus: Bus
   readonly users: Users
   readonly settings: SettingsReader
+  readonly grantedTo: GrantedTo
   readonly clock: () => Date
   /** Counts a wrong token; fails with `too-many-requests` if there were too many. */
   readonly countGuess: (guess: { address: string | null; account: string }) => void
 }
 
 /** API tokens: making them, and whom they identify. */
-export function createTokensModule({ db, bus, users, settings, clock, countGuess }: TokensModuleOptions) {
+export function createTokensModule({ db, bus, users, settings, grantedTo, clock, countGuess }: TokensModuleOptions) {
   const store = createTokenStore(db)
   const identities = createTokenIdentities({
     db,
     store,
     users,
     settings,
+    grantedTo,
     clock,
     onNewNetwork(token, account, address) {
       const by = { id: account.id, name: account.username, token: token.name }
       bus.announce('noted', { kind: 'api-token-used', by, address, subject: token.name })
     },
   })
-  for (const topic of ['user.changed', 'session.changed'] as const) bus.on(topic, ({ userId }) => identities.forget(userId))
+  for (const topic of ['user.changed', 'session.changed', 'group.changed'] as const)
+    bus.on(topic, ({ userId }) => identities.forget(userId))
   const tokens = createTokens({
     store,
     users,

@@ -1,10 +1,11 @@
 import { tokens as calls } from '../../shared/contract/tokens.ts'
 import { fail } from '../../shared/errors.ts'
-import { parseFilePath } from '../../shared/file-path.ts'
+import { parseFilePath, ROOT } from '../../shared/file-path.ts'
 import type { Access } from '../access/access.ts'
 import type { Caller } from '../access/caller.ts'
 import { performerOf } from '../access/viewer.ts'
 import type { Drive } from '../drive/drive.ts'
+import { rightsInTree } from './rights.ts'
 import { mount } from '../http/mount.ts'
 import type { Router } from '../http/router.ts'
 import type { Tokens } from './tokens.ts'
@@ -26,9 +27,13 @@ export function mountTokens(app: Router, { tokens, driveFor, requireProof }: Tok
   mount(app, calls.create, async ({ viewer, body: { current_password: password, ...input }, peer }) => {
     const { userId, username, access } = viewer
     const folder = parseFilePath(input.folder)
-    if ((await driveFor(access).stat(folder)).stat.kind !== 'folder') fail('not-found', { path: folder })
+    const drive = driveFor(access)
+    if ((await drive.stat(folder)).stat.kind !== 'folder') fail('not-found', { path: folder })
     await requireProof({ viewer, address: peer, password })
-    return tokens.create({ id: userId, username, may: access.may }, input, { by: performerOf(viewer), address: peer })
+    return tokens.create({ id: userId, username, may: folder === ROOT ? rightsInTree(access) : await drive.rights(folder) }, input, {
+      by: performerOf(viewer),
+      address: peer,
+    })
   })
 
   mount(app, calls.remove, async ({ viewer, params, peer }) => {

@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { Permissions } from '../../shared/contract/users.ts'
 import { parseFilePath } from '../../shared/file-path.ts'
 import type { TokenGrant } from '../access/token-access.ts'
-import type { ApiTokensTable, Schema } from '../db/schema.ts'
+import type { Schema } from '../db/schema.ts'
+import type { ApiTokensTable } from '../db/sign-in-tables.ts'
 
 /** An API token. Times are milliseconds since 1970. */
 export interface ApiToken extends TokenGrant {

@@ -7,7 +7,7 @@ import { externalWrites } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { hashOf } from '../db/secret.ts'
 import type { Settings, SettingsReader } from '../settings/settings.ts'
-import { accessOf } from '../users/access-of.ts'
+import { accessOf, type Granted, type GrantedTo } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
 import { firstMinuteOf } from '../users/first-minute.ts'
 import { networksOf } from '../users/networks.ts'
@@ -22,6 +22,7 @@ export interface TokenIdentitiesOptions {
   readonly store: TokenStore
   readonly users: Pick<Users, 'find'>
   readonly settings: SettingsReader
+  readonly grantedTo: GrantedTo
   readonly clock: () => Date
   /** The token was used from a network that it was not used from before. */
   readonly onNewNetwork: (token: ApiToken, account: Account, address: string) => void
@@ -38,6 +39,7 @@ const NEVER_PROVEN = new Date(0)
 interface Known {
   token: ApiToken
   readonly account: Account
+  readonly granted: Granted
   readonly usernameKey: string
   readonly until: number
   /** The value of `externalWrites` before it was read. */
@@ -56,7 +58,7 @@ interface Asking {
 export type TokenIdentities = ReturnType<typeof createTokenIdentities>
 
 /** Looks up tokens, cached for a moment as sessions are. Revocation on this server is immediate. */
-export function createTokenIdentities({ db, store, users, settings, clock, onNewNetwork }: TokenIdentitiesOptions) {
+export function createTokenIdentities({ db, store, users, settings, grantedTo, clock, onNewNetwork }: TokenIdentitiesOptions) {
   const kept = createLru<string, Known>(KEPT_TOKENS)
   // Counts invalidations, so that a read that started before one is not cached.
   let forgotten = 0
@@ -66,7 +68,8 @@ export function createTokenIdentities({ db, store, users, settings, clock, onNew
     const token = await store.findByHash(hash)
     const account = token === null ? null : await users.find(token.userId)
     if (token === null || account === null) return null
-    const fresh = { token, account, usernameKey: usernameKey(account.username), until: now + KEPT_MS, elsewhere, viewer: null }
+    const granted = await grantedTo(account.id)
+    const fresh = { token, account, granted, usernameKey: usernameKey(account.username), until: now + KEPT_MS, elsewhere, viewer: null }
     if (before === forgotten) kept.set(hash, fresh)
     return fresh
   }
@@ -95,14 +98,16 @@ export function createTokenIdentities({ db, store, users, settings, clock, onNew
   /** The same object as long as nothing has changed. */
   function viewerOf(found: Known, current: Settings): Viewer {
     if (found.viewer?.of === current) return found.viewer.viewer
-    const { account, token } = found
+    const { account, granted, token } = found
     const { id, name, perm, folder } = token
+    const { mustChangePassword = false, mustSetUpFactor = false } = firstMinuteOf(account, current)
     const viewer: Viewer = {
       userId: account.id,
       username: account.username,
       sessionId: `token ${id}`,
-      access: cutTo(accessOf(account, current), token),
-      mustChangePassword: firstMinuteOf(account, current).mustChangePassword ?? false,
+      access: cutTo(accessOf(account, current, granted), token),
+      mustChangePassword,
+      mustSetUpFactor,
       sorting: account.sorting,
       provenAt: NEVER_PROVEN,
       isWeb: false,
@@ -128,10 +133,10 @@ export function createTokenIdentities({ db, store, users, settings, clock, onNew
       return isFresh ? admit(known, asking) : lookedUp(hash, asking).then((found) => admit(found, asking))
     },
 
-    /** Drops what is cached of a user, also what is being read now. */
-    forget(userId: number): void {
+    /** Drops what is cached of a user, or of everybody (null), also what is being read now. */
+    forget(userId: number | null): void {
       forgotten += 1
-      kept.deleteWhere(({ token }) => token.userId === userId)
+      kept.deleteWhere(({ token }) => userId === null || token.userId === userId)
     },
   }
 }

@@ -30,7 +30,7 @@ export interface TokenMaker {
 export interface TokenOwner {
   readonly id: number
   readonly username: string
-  /** What they may do now. */
+  /** What they may do now in the folder of the token; in the whole tree, what they may do anywhere. */
   readonly may: Permissions
 }
 

@@ -37,7 +37,7 @@ export function prepareEmpty(
       const check = async (): Promise<void> => {
         signal.throwIfAborted()
         await drive.renew()
-        for (const right of needs) if (!drive.may(right)) fail('forbidden', { right })
+        for (const right of needs) if (!drive.mayAnywhere(right)) fail('forbidden', { right })
       }
       const visibility = await visibilityOf(drive, viewer.userId)
       // A total of what is hidden would tell of it.

@@ -61,7 +61,7 @@ async function filterOf({ path, text, all }: TrashQuery, { drive, viewer }: { dr
   const folder = parseFilePath(path)
   if ((await drive.stat(folder)).stat.kind !== 'folder') fail('not-found', { path: folder })
   const parent = await drive.place(folder, 'follow')
-  return all || drive.may('create') ? { parent, text } : { ...own, parent }
+  return all || drive.may('create', folder) ? { parent, text } : { ...own, parent }
 }
 
 function toWire(entry: JournalEntry, { visibility, trashDays }: { visibility: Visibility; trashDays: number }): TrashEntry | null {

@@ -23,7 +23,7 @@ export async function visibilityOf(drive: Drive, userId: number) {
 
   /** Whether the viewer may see everything that was deleted from a folder: they see the folder, and may create there. */
   async function seesFolder(path: FilePath): Promise<boolean> {
-    if (!drive.may('create')) return false
+    if (!drive.may('create', path)) return false
     const entry = await nullOn('not-found', drive.stat(path))
     return entry?.stat.kind === 'folder' && entry.target === null
   }

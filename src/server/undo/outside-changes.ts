@@ -37,7 +37,8 @@ export async function outsideChanges(
   if (filter.by !== undefined || wanted === undefined) return NONE
   const subtree = await nullOn('not-found', drive.subtree(ROOT))
   if (subtree === null) return NONE
-  const seesDeletions = drive.may('create') || drive.access.may.admin
+  /** What has gone from a folder is told to those who may create there. */
+  const seesDeletionsIn = (folder: FilePath): boolean => drive.access.may.admin || subtree.may('create', folder)
   const shown: OutsideChange[] = []
   const bursts = await burstsAt(outside, filter, stretch)
   for (const burst of bursts) {
@@ -50,15 +51,17 @@ export async function outsideChanges(
       (item) =>
         (isWhole || (filter.below ? isWithin(item.path, place.path) : item.path === place.path)) &&
         (wanted === null || item.change === wanted) &&
-        (seesDeletions || item.change !== 'gone') &&
         isWithin(item.path, subtree.node) &&
         item.path !== subtree.node &&
-        subtree.reaches(item.path),
+        subtree.reaches(item.path) &&
+        (item.change !== 'gone' || seesDeletionsIn(parentOf(item.path))),
     )
     if (seen.length === 0) continue
     // Everything in the folder may be seen, so its numbers may be told.
     const isOpen = isWhole && wanted === null && isWithin(path, subtree.node) && subtree.shownBelow(path) === 'all'
-    const counts = isOpen ? { ...burst.counts, ...(!seesDeletions && { gone: 0 }) } : countsOf(seen)
+    const seesAllDeletions = isOpen && seesDeletionsIn(path) && drive.sameRightsBelow(subtree.pathOf(path))
+    const { gone, ...others } = countsOf(seen)
+    const counts = isOpen ? { ...burst.counts, ...(!seesAllDeletions && { gone }) } : { ...others, gone }
     const told = seen.map((item) => ({ path: subtree.pathOf(item.path), change: item.change, isDir: item.folder }))
     shown.push({ id, at: new Date(last).toISOString(), counts, items: told })
   }

@@ -90,10 +90,11 @@ export async function takeBack(
     const goesWhole = wholeFolders && !failedAt.some((one) => isWithin(one, step.path))
     if (change === 'remove' && step.folder && !goesWhole) await expectInside(step)
     const drive = open(entry.id)
+    const replacedAt = (): FilePath => pathOf(entry, entry.path) ?? fail('forbidden', { right: 'create' })
     if (change === 'remove') {
       const trashed = await drive.remove(path, { signal, onlyKept: true })
       if (trashed !== null) removed.set(step, trashed.id)
-    } else if (change === 'restore' && version !== null) await drive.bringBack(version, path, { folder: step.folder })
+    } else if (change === 'restore' && version !== null) await drive.bringBack(version, path, { folder: step.folder, from: replacedAt() })
     else if (change === 'restore') {
       const deletion = (await deletionOf(step)) ?? fail('not-found', {})
       const was = pathOf(deletion, deletion.path) ?? fail('forbidden', { right: 'create' })
@@ -101,7 +102,7 @@ export async function takeBack(
     } else if (change === 'move') {
       const to = (step.to === null ? null : pathOf(entry, step.to)) ?? fail('forbidden', { right: 'rename' })
       await drive.move(path, to, { replace: false, rename: false, ...(signal && { signal }) })
-    } else await drive.putBack(path, { version, attributes })
+    } else await drive.putBack(path, { version, attributes, from: replacedAt() })
   }
 
   async function deletionOf({ deletion, aside }: Step): Promise<JournalEntry | null> {

@@ -155,7 +155,7 @@ function createTops(drive: Drive, { destination, taken, answers }: Extraction): 
     if (!(await exists(drive, path))) return 'new'
     const answer = Object.hasOwn(answers, top) ? (answers[top] ?? taken) : taken
     if (answer === 'refuse') fail('already-exists', { path })
-    if (answer === 'replace' && !drive.may('modify')) fail('forbidden', { right: 'modify' })
+    if (answer === 'replace' && !drive.may('modify', path)) fail('forbidden', { right: 'modify' })
     return answer === 'rename' ? { name: await freeName(drive, destination, top) } : answer
   }
 
@@ -206,9 +206,10 @@ function timeOf(modified: number | null): number | undefined {
 
 /** Checks before the extraction: the archive is readable, and the destination is a folder or can become one. */
 export async function expectExtraction(drive: Drive, { path, destination, taken, answers }: Extraction): Promise<void> {
-  for (const right of ['create', 'download'] as const) if (!drive.may(right)) fail('forbidden', { right })
+  if (!drive.may('create', destination)) fail('forbidden', { right: 'create' })
+  if (!drive.may('download', path)) fail('forbidden', { right: 'download' })
   const replaces = taken === 'replace' || Object.values(answers).includes('replace')
-  if (replaces && !drive.may('modify')) fail('forbidden', { right: 'modify' })
+  if (replaces && !drive.may('modify', destination)) fail('forbidden', { right: 'modify' })
   await (await drive.open(path)).close()
   if (!drive.canSee(destination)) fail('not-found', { path: destination })
   if (!(await exists(drive, destination))) await drive.expect(destination, { replace: false })

@@ -12,9 +12,11 @@ import { sizeOfAll } from './size.ts'
 type Order = JobRequest & { kind: 'pack' }
 
 export async function preparePack(order: Order, { drive, archives }: { drive: Drive; archives: Archives }): Promise<PreparedJob> {
-  for (const right of ['create', 'download'] as const) if (!drive.may(right)) fail('forbidden', { right })
   const paths = order.paths.map(parseFilePath)
   const asked = parseFilePath(order.destination)
+  if (!drive.may('create', asked)) fail('forbidden', { right: 'create' })
+  // What may not be read is left out, as in an archive that is downloaded.
+  if (!drive.mayAnywhere('download')) fail('forbidden', { right: 'download' })
   for (const path of paths) await drive.stat(path)
   const destination = order.taken === 'rename' ? await freePath(drive, asked) : asked
   const replace = order.taken === 'replace'

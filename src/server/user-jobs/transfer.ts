@@ -19,10 +19,12 @@ interface Transfer {
 
 /** Copies or moves the items one after the other, each as the single call does; if one fails, the others continue. */
 export async function prepareTransfer({ kind, items }: Order, { drive }: { drive: Drive }): Promise<PreparedJob> {
-  const right = kind === 'copy' ? 'create' : 'rename'
-  if (!drive.may(right)) fail('forbidden', { right })
-  if (items.some(({ replace }) => replace) && !drive.may('modify')) fail('forbidden', { right: 'modify' })
   const transfers = items.map((item): Transfer => ({ ...item, from: parseFilePath(item.from), to: parseFilePath(item.to) }))
+  for (const { from, to, replace } of transfers) {
+    if (kind === 'copy' && !drive.may('create', to)) fail('forbidden', { right: 'create' })
+    if (kind === 'move' && !drive.may('rename', from)) fail('forbidden', { right: 'rename' })
+    if (replace && !drive.may('modify', to)) fail('forbidden', { right: 'modify' })
+  }
   for (const { from } of transfers) await drive.stat(from)
   const [first] = transfers
   return {

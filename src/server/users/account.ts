@@ -3,6 +3,8 @@ import { User } from '../../shared/contract/users.ts'
 /** An account as the server knows it. It is never sent; `toWire` selects what is. */
 export interface Account extends Readonly<Omit<User, 'password'>> {
   readonly passwordHash: string
+  /** Whether a second factor is set up. */
+  readonly secondFactor: boolean
   /** Sessions of an older epoch have ended. */
   readonly authEpoch: number
   /** Raised by every change, so that clients renew their copy. */
@@ -10,7 +12,7 @@ export interface Account extends Readonly<Omit<User, 'password'>> {
   readonly createdAt: Date
 }
 
-export type Editable = Omit<Account, 'id' | 'passwordHash' | 'authEpoch' | 'version' | 'createdAt'>
+export type Editable = Omit<Account, 'id' | 'passwordHash' | 'authEpoch' | 'version' | 'createdAt' | 'secondFactor'>
 
 /** The user in the API; only fields of its schema are ever returned (invariant I15). */
 export function toWire(account: Account): User {

@@ -2,14 +2,21 @@ import type { FirstMinute } from '../../shared/contract/users.ts'
 import { hashOf } from '../db/secret.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Account } from './account.ts'
+import { isFactorRequired } from './second-factor.ts'
 
 /** What an account has yet to do or to be offered; nothing if people do not sign in with our own passwords. */
-export function firstMinuteOf(account: Account, { authMethod, printedPassword, welcome }: Settings): FirstMinute {
-  if (authMethod !== 'json') return {}
+export function firstMinuteOf(account: Account, settings: Settings): FirstMinute {
+  const { authMethod, printedPassword, welcome } = settings
+  if (authMethod !== 'json') return mustSetUp(account, settings)
   return {
+    ...mustSetUp(account, settings),
     ...(printedPassword !== '' && printedPassword === hashOf(account.passwordHash) && { mustChangePassword: true }),
     ...(welcome?.userId === account.id && welcome.steps.length > 0 && { welcome: welcome.steps }),
   }
+}
+
+function mustSetUp(account: Account, settings: Settings): FirstMinute {
+  return !account.secondFactor && isFactorRequired(account, settings) ? { mustSetUpFactor: true } : {}
 }
 
 /** Whether there is only the administrator of the first start, with the printed password, which opens nothing: nobody has used this installation. */

@@ -3,10 +3,11 @@ import { fail } from '../../shared/errors.ts'
 import { inTransaction, keepCounting } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Account } from './account.ts'
-import { hasAdministrator, rowFrom } from './store.ts'
+import { recountSecondFactors } from './second-factor.ts'
+import { FACTOR_TABLES, hasAdministrator, rowFrom } from './store.ts'
 import { usernameKey } from './username.ts'
 
-export type ImportedAccount = Omit<Account, 'authEpoch' | 'version' | 'createdAt'>
+export type ImportedAccount = Omit<Account, 'authEpoch' | 'version' | 'createdAt' | 'secondFactor'>
 
 export interface ImportOptions {
   readonly overwrite: boolean
@@ -61,6 +62,7 @@ export async function importAccounts(
       }
       accounts.push({ id: account.id, username: account.username, work: isOver ? ('overwrote' as const) : ('added' as const) })
     }
+    await recountSecondFactors(trx)
     await keepCounting(trx, 'users')
     if (had && !(await hasAdministrator(trx))) fail('forbidden', { right: 'admin' })
     const ids = new Set(list.map(({ id }) => id))
@@ -68,7 +70,7 @@ export async function importAccounts(
   })
 }
 
-/** Tokens, favourites and recent files belong to a person, not to an id: another person with the same id starts without them. */
+/** Second factors, tokens, favourites and recent files belong to a person, not to an id: another person with the same id starts without them. */
 async function forgetPlaces(
   trx: Kysely<Schema>,
   before: readonly { id: number; username_key: string }[],
@@ -77,7 +79,7 @@ async function forgetPlaces(
   for (const { id, username_key } of before) {
     const now = list.find((account) => account.id === id)
     if (now === undefined ? !replace : usernameKey(now.username) === username_key) continue
-    for (const table of ['api_tokens', 'favourites', 'recents', 'recents_off'] as const)
+    for (const table of ['api_tokens', 'favourites', 'recents', 'recents_off', ...FACTOR_TABLES] as const)
       await trx.deleteFrom(table).where('user_id', '=', id).execute()
   }
 }

@@ -5,7 +5,7 @@ import { errorResponse, incidentFrom } from '../http/errors.ts'
 import { createRouter } from '../http/router.ts'
 import { createSettings } from '../settings/store.ts'
 import { cleanScope } from '../../shared/scope.ts'
-import { accessOf } from './access-of.ts'
+import { accessOf, NOTHING_GRANTED } from './access-of.ts'
 import { createManagement } from './manage.ts'
 import { createPasswords } from './password.ts'
 import { createPasswordPolicy } from './policy.ts'
@@ -128,8 +128,11 @@ describe('a scope', () => {
 
   it('becomes an Access with the account’s permissions', async () => {
     const { ann, root, settings } = await world()
-    expect(accessOf(ann, settings)).toMatchObject({ scope: '/ann', start: '/', may: { admin: false, execute: false } })
-    expect(accessOf({ ...root, perm: { ...root.perm, create: false } }, settings).may).toMatchObject({ admin: true, create: true })
+    expect(accessOf(ann, settings, NOTHING_GRANTED)).toMatchObject({ scope: '/ann', start: '/', may: { admin: false, execute: false } })
+    expect(accessOf({ ...root, perm: { ...root.perm, create: false } }, settings, NOTHING_GRANTED).may).toMatchObject({
+      admin: true,
+      create: true,
+    })
   })
 })
 
@@ -157,7 +160,7 @@ async function world() {
         sorting: account.sorting,
         userId: account.id,
         username: account.username,
-        access: accessOf(account, settings),
+        access: accessOf(account, settings, NOTHING_GRANTED),
       }
       return next()
     })

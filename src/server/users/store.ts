@@ -16,7 +16,7 @@ const Stored = {
   rules: z.array(Rule),
 }
 
-export type NewAccount = Omit<Account, 'id' | 'authEpoch' | 'version' | 'disabled'> & { readonly disabled?: boolean }
+export type NewAccount = Omit<Account, 'id' | 'authEpoch' | 'version' | 'disabled' | 'secondFactor'> & { readonly disabled?: boolean }
 
 /** One transaction. */
 export interface AccountChange {
@@ -99,14 +99,32 @@ export async function replaceHash(db: Kysely<Schema>, { id, passwordHash }: Acco
   await db.updateTable('users').set({ password_hash: hash }).where('id', '=', id).where('password_hash', '=', passwordHash).execute()
 }
 
-/** With its sessions, tokens, favourites and recent files. Fails with `forbidden` if no administrator would be left. @returns whether the account existed */
+/** What belongs to the second factors of an account. */
+export const FACTOR_TABLES = ['second_factors', 'recovery_codes', 'trusted_devices', 'sign_in_tickets'] as const
+
+const OWN_TABLES = [
+  'sessions',
+  'api_tokens',
+  'mail_addresses',
+  'password_links',
+  'favourites',
+  'recents',
+  'recents_off',
+  'memberships',
+  ...FACTOR_TABLES,
+] as const
+
+/**
+ * With its sessions, tokens, factors, favourites and recent files. Fails with `forbidden` if no administrator would be left.
+ * @returns whether the account existed
+ */
 export async function deleteAccount(db: Kysely<Schema>, id: number): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const before = await findAccount(trx, id)
     if (before === null) return false
     await trx.deleteFrom('users').where('id', '=', id).execute()
-    const tables = ['sessions', 'api_tokens', 'mail_addresses', 'password_links', 'favourites', 'recents', 'recents_off'] as const
-    for (const table of tables) await trx.deleteFrom(table).where('user_id', '=', id).execute()
+    await trx.deleteFrom('grants').where('subject', '=', `user ${id}`).execute()
+    for (const table of OWN_TABLES) await trx.deleteFrom(table).where('user_id', '=', id).execute()
     await keepAnAdministrator(trx, before)
     return true
   })
@@ -124,7 +142,7 @@ export async function hasAdministrator(db: Kysely<Schema>): Promise<boolean> {
 }
 
 /** Moves the sign-in to the new epoch, unless it had already ended in the old one. */
-async function carryOver(trx: Kysely<Schema>, before: Account, sessionId: string): Promise<void> {
+export async function carryOver(trx: Kysely<Schema>, before: Account, sessionId: string): Promise<void> {
   await trx
     .updateTable('sessions')
     .set({ auth_epoch: before.authEpoch + 1 })
@@ -184,6 +202,7 @@ function accountFrom(row: Selectable<UsersTable>): Account {
     commands: Stored.commands.parse(JSON.parse(row.commands)),
     rules: Stored.rules.parse(JSON.parse(row.rules)),
     disabled: row.disabled === 1,
+    secondFactor: row.second_factor === 1,
     authEpoch: row.auth_epoch,
     version: row.version,
     createdAt: new Date(row.created_at),
@@ -201,7 +220,7 @@ export function rowFrom({ disabled = false, ...account }: NewAccount): Insertabl
   }
 }
 
-type Columns = Omit<Insertable<UsersTable>, 'id' | 'password_hash' | 'auth_epoch' | 'version' | 'created_at'>
+type Columns = Omit<Insertable<UsersTable>, 'id' | 'password_hash' | 'auth_epoch' | 'version' | 'created_at' | 'second_factor'>
 
 /** Columns of fields that are not given are undefined, and not written. */
 function columnsFrom(fields: Editable): Columns

@@ -24,6 +24,8 @@ export interface Endpoint {
   readonly alsoMethods?: readonly Method[]
   /** Served also to a user who has yet to replace the password that the first start printed. */
   readonly beforeOwnPassword?: true
+  /** Served also to a user who has yet to set up the second factor that is required. */
+  readonly beforeSecondFactor?: true
   /** `:name` is one segment; a trailing `*path` is the rest, as a FilePath. */
   readonly path: string
   /** Only for requests whose Accept header names this media type; the same address without it is another endpoint. */

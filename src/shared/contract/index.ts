@@ -3,6 +3,8 @@ import { command } from './command.ts'
 import { jobs } from './jobs.ts'
 import { bulk } from './bulk.ts'
 import { live } from './live.ts'
+import { factors } from './factors.ts'
+import { access, grants, groups } from './groups.ts'
 import { favourites } from './favourites.ts'
 import { mail } from './mail.ts'
 import { operations, rewind } from './operations.ts'
@@ -12,6 +14,7 @@ import { raw } from './raw.ts'
 import { resources } from './resources.ts'
 import { search } from './search.ts'
 import { settings } from './settings.ts'
+import { secondSteps } from './second-steps.ts'
 import { session } from './session.ts'
 import { sizes } from './sizes.ts'
 import { sent, shared } from './public.ts'
@@ -26,11 +29,17 @@ import { users } from './users.ts'
 import { versions } from './versions.ts'
 import { webhooks } from './webhooks.ts'
 
+const { login, ...rest } = session
+
 /** Every call of the API. A route exists if it is listed here. */
 export const api = {
-  session,
+  session: { login, ...secondSteps, ...rest },
+  factors,
   tokens,
   users,
+  groups,
+  grants,
+  access,
   settings,
   resources,
   search,

@@ -20,6 +20,8 @@ export const PageConfig = z.object({
   MinimumPasswordLength: z._default(z.number(), 0),
   Name: z.string(),
   NoAuth: z.boolean(),
+  /** Whether anybody can sign in with a passkey. */
+  Passkeys: z._default(z.boolean(), false),
   /** Whether somebody who has forgotten a password may ask for a link. */
   PasswordReset: z._default(z.boolean(), false),
   ReCaptcha: z.boolean(),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { flag, OperationHeaders } from './operation.ts'
+import { FileRights } from './rights.ts'
 import { Sorting } from './users.ts'
 
 export const FileType = z.enum(['image', 'audio', 'video', 'pdf', 'text', 'textImmutable', 'blob', 'invalid_link', ''])
@@ -37,6 +38,8 @@ export const File = z.object({
   subtitles: z.optional(z.array(z.string())),
   content: z.optional(z.string()),
   checksums: z.optional(z.record(z.string(), z.string())),
+  /** In answers to requests for rows: what the viewer may do with it, where that is not what the account may. */
+  rights: z.optional(FileRights),
 })
 export type File = z.infer<typeof File>
 
@@ -83,6 +86,10 @@ export const Rows = z.object({
   modifieds: numbers,
   /** Index into ROW_TYPES; plus ROW_FOLDER for folders, plus ROW_LINK for symbolic links. */
   types: numbers,
+  /** What the viewer may do in the folder, where grants say something about it; absent, it is what the account may. */
+  rights: z.optional(FileRights),
+  /** By name, of entries for which that differs. */
+  rightsOf: z.optional(z.record(z.string(), FileRights)),
 })
 export type Rows = z.infer<typeof Rows>
 

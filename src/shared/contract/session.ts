@@ -17,7 +17,7 @@ export const SignupRequest = z.object({
 })
 
 /** `X-Satchel-Web: 1` binds the session to a cookie. */
-const WebHeader = z.object({ 'x-satchel-web': z.optional(z.string()) })
+export const WebHeader = z.object({ 'x-satchel-web': z.optional(z.string()) })
 
 /** One sign-in: a browser, an app, a script. Times are milliseconds since 1970. */
 export const Device = z.object({
@@ -34,8 +34,13 @@ export const session = {
   login: endpoint('anyone', 'POST /api/login', { alsoMethods: ['PUT'], headers: WebHeader, body: Credentials, maxBodyBytes: 64 * 1024 }),
   /** 200, and nothing more: the client signs in afterwards. 405 if the settings do not allow it. */
   signup: endpoint('anyone', 'POST /api/signup', { body: SignupRequest, maxBodyBytes: 64 * 1024 }),
-  renew: endpoint('user', 'POST /api/renew', { alsoMethods: ['GET'], beforeOwnPassword: true, headers: WebHeader }),
-  logout: endpoint('user', 'POST /api/logout', { beforeOwnPassword: true }),
+  renew: endpoint('user', 'POST /api/renew', {
+    alsoMethods: ['GET'],
+    beforeOwnPassword: true,
+    beforeSecondFactor: true,
+    headers: WebHeader,
+  }),
+  logout: endpoint('user', 'POST /api/logout', { beforeOwnPassword: true, beforeSecondFactor: true }),
   /** The caller's own devices, the most recently used first. */
   list: endpoint('user', 'GET /api/sessions', { result: z.array(Device) }),
   end: endpoint('user', 'DELETE /api/sessions/:id'),

@@ -15,6 +15,10 @@ export const Branding = z.object({
 })
 export type Branding = z.infer<typeof Branding>
 
+/** Who must have a second factor. */
+export const SecondFactorFor = z.enum(['nobody', 'administrators', 'everybody'])
+export type SecondFactorFor = z.infer<typeof SecondFactorFor>
+
 /** Defaults of new accounts; like a user, without name and password. */
 export const UserDefaults = z.object({
   scope: z._default(z.string(), '.'),
@@ -69,6 +73,8 @@ export const Settings = z.object({
   versionShare: z.optional(z.number()),
   /** Whether clients other than our web application need no fresh proof for sensitive changes. If absent, it is unchanged. */
   compatibility: z.optional(z.boolean()),
+  /** Who must have a second factor; who has none sets one up at the next sign-in before anything else. If absent, it is unchanged. */
+  secondFactorFor: z.optional(SecondFactorFor),
 })
 export type Settings = z.infer<typeof Settings>
 

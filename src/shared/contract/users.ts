@@ -47,6 +47,8 @@ export const User = z.object({
   aceEditorTheme: z.string(),
   /** Disabled: nobody can sign in, every session has ended. */
   disabled: z._default(z.boolean(), false),
+  /** Whether a second factor is set up; read only. */
+  secondFactor: z.optional(z.boolean()),
 })
 export type User = z.infer<typeof User>
 
@@ -91,6 +93,8 @@ export type WelcomeStep = z.infer<typeof WelcomeStep>
 export const FirstMinute = z.object({
   /** The password is the one that the first start printed: until it is changed, no other call is served (403, `own-password-needed`). */
   mustChangePassword: z.optional(z.boolean()),
+  /** A second factor is required and not set up: until it is, no other call is served (403, `second-factor-setup-needed`). */
+  mustSetUpFactor: z.optional(z.boolean()),
   /** Steps that were neither taken nor skipped. */
   welcome: z.optional(z.array(WelcomeStep)),
 })
@@ -102,7 +106,7 @@ export const users = {
   list: endpoint('admin', 'GET /api/users', { result: z.array(User) }),
   /** 201 with the address of the new record in `Location`, without base URL. */
   create: endpoint('admin', 'POST /api/users', { body: NewUser }),
-  get: endpoint('user', 'GET /api/users/:id', { beforeOwnPassword: true, result: OwnUser }),
+  get: endpoint('user', 'GET /api/users/:id', { beforeOwnPassword: true, beforeSecondFactor: true, result: OwnUser }),
   update: endpoint('user', 'PUT /api/users/:id', { beforeOwnPassword: true, body: AccountChange }),
   /** Steps that were taken or skipped; they are not offered again. */
   welcomed: endpoint('user', 'POST /api/welcome', { body: z.object({ done: z.array(WelcomeStep) }) }),

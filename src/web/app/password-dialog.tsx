@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { DialogActions } from '../widgets/dialog-actions.tsx'
 import { PasswordField } from '../widgets/password-field.tsx'
@@ -22,11 +22,13 @@ export interface PasswordDialogProps {
   onLeave: () => void
   /** Escape or a click on the backdrop. */
   onDismiss: () => void
+  /** Further fields. */
+  children?: ReactNode
 }
 
 /** Asks for a password until it is correct or the user gives up. */
 export function PasswordDialog(props: PasswordDialogProps) {
-  const { title, text, username, label, empty, submit, leave, attempt, problemOf, onDone, onLeave, onDismiss } = props
+  const { title, text, username, label, empty, submit, leave, attempt, problemOf, onDone, onLeave, onDismiss, children } = props
   const [password, setPassword] = useState('')
   const [isEmpty, setIsEmpty] = useState(false)
   const check = useMutation({ mutationFn: attempt, meta: { shows: 'all' }, onSuccess: onDone })
@@ -62,6 +64,7 @@ export function PasswordDialog(props: PasswordDialogProps) {
           check.reset()
         }}
       />
+      {children}
     </Dialog>
   )
 }

@@ -1,12 +1,29 @@
+import { useMutation } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import type { SecondProof } from '../../shared/contract/second-proof.ts'
 import { isAppError } from '../../shared/errors.ts'
+import { hasPasskeys, PasskeyDismissed } from '../data/passkeys.ts'
 import type { PromptProps } from '../data/prompts.ts'
 import { useSession } from '../data/session.ts'
 import { errorText, t } from '../i18n/i18n.tsx'
+import { Button } from '../ui/button.tsx'
+import { FieldMessage } from '../ui/field.tsx'
+import { TextField } from '../ui/text-field.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
 
-/** Asks for the current password before a sensitive operation, until it is correct or the user gives up. */
-export function ReauthenticateDialog({ attempt, onAnswer, onDismiss }: PromptProps<'reauthenticate'>) {
+/** Asks for the current password before a sensitive operation, and for a second factor if there is one, until it is correct or the user gives up. */
+export function ReauthenticateDialog({ attempt, second, onAnswer, onDismiss }: PromptProps<'reauthenticate'>) {
   const username = useSession((state) => state.user?.username ?? '')
+  const [code, setCode] = useState('')
+  const problemOf = (error: unknown) =>
+    isAppError(error, 'proof-needed') ? t(second ? 'proof.wrong-either' : 'proof.wrong') : errorText(error)
+  const byPasskey = useMutation({
+    meta: { shows: 'all' },
+    mutationFn: () => attempt({ passkey: true }),
+    onSuccess: () => onAnswer(true),
+  })
+  const passkeyProblem = byPasskey.error === null || byPasskey.error instanceof PasskeyDismissed ? null : t('login.passkey.failed')
   return (
     <PasswordDialog
       title={t('proof.title')}
@@ -16,11 +33,44 @@ export function ReauthenticateDialog({ attempt, onAnswer, onDismiss }: PromptPro
       empty={t('proof.empty')}
       submit={t('proof.submit')}
       leave={t('action.cancel')}
-      attempt={attempt}
-      problemOf={(error) => (isAppError(error, 'proof-needed') ? t('proof.wrong') : errorText(error))}
+      attempt={(password) => attempt({ password, ...(second && { second: proofFrom(code) }) })}
+      problemOf={problemOf}
       onDone={() => onAnswer(true)}
       onLeave={onDismiss}
       onDismiss={onDismiss}
-    />
+    >
+      {second && (
+        <>
+          <TextField
+            label={t('proof.code')}
+            name="code"
+            verbatim
+            autoComplete="one-time-code"
+            dir="ltr"
+            required
+            value={code}
+            onValue={setCode}
+          />
+          {hasPasskeys() && (
+            <div>
+              <Button
+                label={t('login.second.use.passkey')}
+                variant="quiet"
+                size="small"
+                icon={KeyRound}
+                busy={byPasskey.isPending}
+                onClick={() => byPasskey.mutate()}
+              />
+              <div role="alert">{passkeyProblem !== null && <FieldMessage tone="error" text={passkeyProblem} />}</div>
+            </div>
+          )}
+        </>
+      )}
+    </PasswordDialog>
   )
+}
+
+/** Apps show six digits; recovery codes are longer and have letters. */
+function proofFrom(typed: string): SecondProof {
+  return /^[\d\s]*$/.test(typed) ? { code: typed.trim() } : { recovery: typed.trim() }
 }

@@ -58,6 +58,19 @@ const PAGES: readonly SettingsPage[] = [
     load: async () => (await import('../screens/settings/users/user-screen.tsx')).UserScreen,
   },
   {
+    path: '/settings/groups',
+    admin: true,
+    title: 'title.groups',
+    tab: 'settings.tab.groups',
+    load: async () => (await import('../screens/settings/groups/groups-screen.tsx')).GroupsScreen,
+  },
+  {
+    path: '/settings/groups/*',
+    admin: true,
+    title: 'title.groups',
+    load: async () => (await import('../screens/settings/groups/group-screen.tsx')).GroupScreen,
+  },
+  {
     path: '/settings/tokens',
     admin: true,
     title: 'title.tokens',

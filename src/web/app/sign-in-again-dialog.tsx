@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react'
 import type { PromptProps } from '../data/prompts.ts'
-import { signIn, useSession } from '../data/session.ts'
+import { type HalfDone, halfDoneFrom } from '../data/second-step.ts'
+import { outlivesBrowser, signIn, useSession } from '../data/session.ts'
 import { errorText, t } from '../i18n/i18n.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
+import { SecondStepDialog } from './second-step-dialog.tsx'
 
 /** The session has expired: the same user signs in again and the interrupted work continues. */
 export function SignInAgainDialog({ username, onAnswer, onDismiss }: PromptProps<'sign-in-again'>) {
@@ -12,6 +14,17 @@ export function SignInAgainDialog({ username, onAnswer, onDismiss }: PromptProps
   useEffect(() => {
     if (token !== null && token !== worn) onAnswer(true)
   }, [token, worn, onAnswer])
+  const [half, setHalf] = useState<HalfDone | null>(null)
+  const attempt = async (password: string) => {
+    try {
+      await signIn({ username, password })
+    } catch (error) {
+      const next = halfDoneFrom(error, { remember: outlivesBrowser() })
+      if (next === null) throw error
+      setHalf(next)
+    }
+  }
+  if (half !== null) return <SecondStepDialog half={half} onExpired={() => setHalf(null)} onLeave={onDismiss} />
   return (
     <PasswordDialog
       title={t('session.ended')}
@@ -21,7 +34,7 @@ export function SignInAgainDialog({ username, onAnswer, onDismiss }: PromptProps
       empty={t('login.enter-password')}
       submit={t('login.submit')}
       leave={t('sidebar.logout')}
-      attempt={(password) => signIn({ username, password })}
+      attempt={attempt}
       problemOf={errorText}
       onDone={() => undefined}
       onLeave={onDismiss}

@@ -18,6 +18,7 @@ beforeEach(() => {
   setSessionHooks({
     token: () => token,
     onRenewAsked: () => undefined,
+    onHeldBack: () => undefined,
     async onRefused(worn) {
       asked.push(worn)
       if (comesBack) token = 'fresh'
@@ -27,7 +28,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   fetched.mockRestore()
-  setSessionHooks({ token: () => null, onRenewAsked: () => undefined, onRefused: async () => false })
+  setSessionHooks({ token: () => null, onRenewAsked: () => undefined, onHeldBack: () => undefined, onRefused: async () => false })
 })
 
 describe('a call whose session has ended', () => {

@@ -9,9 +9,11 @@ export interface SessionHooks {
   /** The server rejected this token. @returns whether the same user has a new token, with which to retry the request once */
   onRefused: (token: string) => Promise<boolean>
   onRenewAsked: () => void
+  /** The server serves nothing until the user has done something that is required. */
+  onHeldBack: () => void
 }
 
-let hooks: SessionHooks = { token: () => null, onRefused: async () => false, onRenewAsked: () => undefined }
+let hooks: SessionHooks = { token: () => null, onRefused: async () => false, onRenewAsked: () => undefined, onHeldBack: () => undefined }
 
 export function setSessionHooks(session: SessionHooks): void {
   hooks = session
@@ -43,8 +45,15 @@ export const send: Send = async (path, init) => {
   const response = await sendAs(token, path, init)
   if (SESSION_INDEPENDENT.some((one) => path.startsWith(one))) return response
   if (response.headers.get('x-renew-token') === 'true') hooks.onRenewAsked()
+  if (response.status === 403) void tellHeldBack(response.clone())
   if (response.status !== 401 || token === null || !(await hooks.onRefused(token))) return response
   return sendAs(hooks.token(), path, init)
+}
+
+/** Something may have become required while the user was signed in. */
+async function tellHeldBack(response: Response): Promise<void> {
+  const text = await response.text().catch(() => '')
+  if (text.includes('"second-factor-setup-needed"')) hooks.onHeldBack()
 }
 
 function sendAs(token: string | null, path: string, init: RequestInit): Promise<Response> {

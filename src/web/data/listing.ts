@@ -1,4 +1,5 @@
 import { type File, type FileType, ROW_FOLDER, ROW_LINK, ROW_TYPES, type Rows } from '../../shared/contract/resources.ts'
+import type { FileRight } from '../../shared/contract/rights.ts'
 import type { Sorting } from '../../shared/contract/users.ts'
 import { type FilePath, joinPath } from '../../shared/file-path.ts'
 
@@ -37,6 +38,14 @@ export interface Listing extends Columns {
   readonly order: Uint32Array
   /** Entry index → display position, or HIDDEN. */
   readonly positions: Uint32Array
+  /** What the user may do here; null where it is what their account may. */
+  readonly rights: FolderRights | null
+}
+
+export interface FolderRights {
+  readonly here: readonly FileRight[]
+  /** By name, of entries for which it differs. */
+  readonly of: Readonly<Record<string, readonly FileRight[]>>
 }
 
 export interface OpenedFile {
@@ -69,7 +78,8 @@ export function listingFrom(rows: Rows, path: FilePath): Listing {
   const modified = Date.parse(rows.modified)
   const here = foldersIn(types)
   const pending = { folders: rows.numDirs - here, files: rows.numFiles - (names.length - here) }
-  return createListing({ path, modified, sorting, names, sizes, modifieds, types, pending }, ordered(types))
+  const rights = rows.rights === undefined ? null : { here: rows.rights, of: rows.rightsOf ?? {} }
+  return createListing({ path, modified, sorting, names, sizes, modifieds, types, pending, rights }, ordered(types))
 }
 
 interface Content extends Columns {
@@ -77,16 +87,17 @@ interface Content extends Columns {
   readonly modified: number
   readonly sorting: Sorting
   readonly pending?: Counts
+  readonly rights?: FolderRights | null
 }
 
 /** @param order a permutation of the indices, folders first */
 export function createListing(content: Content, order: Uint32Array): Listing {
-  const { path, modified, sorting, names, sizes, modifieds, types, sums, pending = NONE } = content
+  const { path, modified, sorting, names, sizes, modifieds, types, sums, pending = NONE, rights = null } = content
   const positions = new Uint32Array(order.length)
   for (let position = 0; position < order.length; position++) positions[order[position] ?? 0] = position
   const here = foldersIn(types)
   const counts = { numDirs: here + pending.folders, numFiles: names.length - here + pending.files }
-  return { kind: 'folder', path, modified, sorting, ...counts, pending, order, positions, names, sizes, modifieds, types, sums }
+  return { kind: 'folder', path, modified, sorting, ...counts, pending, order, positions, names, sizes, modifieds, types, sums, rights }
 }
 
 /** Whether all entries have arrived; until then, nothing can be said or done about all of them. */
@@ -175,16 +186,22 @@ export function isSameResource(a: Resource | undefined, b: Resource): boolean {
     same(a.names, b.names) &&
     same(a.sizes, b.sizes) &&
     same(a.modifieds, b.modifieds) &&
-    same(a.types, b.types)
+    same(a.types, b.types) &&
+    isSameRights(a.rights, b.rights)
   )
 }
 
+function isSameRights(one: FolderRights | null, other: FolderRights | null): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
+
 function rebuilt(listing: Listing, indices: readonly number[], nameOf: (index: number) => string): Listing {
-  const { path, modified, sorting } = listing
+  const { path, modified, sorting, rights } = listing
   const content = {
     path,
     modified,
     sorting,
+    rights,
     names: indices.map(nameOf),
     sizes: indices.map((index) => listing.sizes[index] ?? 0),
     modifieds: indices.map((index) => listing.modifieds[index] ?? 0),

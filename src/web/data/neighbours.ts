@@ -48,7 +48,8 @@ export function mediaFile(folder: Listing, path: FilePath): OpenedFile | null {
   if (Number.isNaN(at.getTime())) return null
   const extension = /\.[^.]+$/.exec(name)?.[0] ?? ''
   const file = { path, name, size, modified: at.toISOString(), type, extension, mode: 0, isDir, isSymlink }
-  return { kind: 'file', path, file, version: null }
+  const told = folder.rights && (folder.rights.of[name] ?? folder.rights.here)
+  return { kind: 'file', path, file: told === null ? file : { ...file, rights: [...told] }, version: null }
 }
 
 function isMediaAt({ order, types }: Listing, position: number): boolean {

@@ -24,6 +24,7 @@ const DEFAULTS: PageConfig = {
   MinimumPasswordLength: 12,
   Name: '',
   NoAuth: false,
+  Passkeys: false,
   PasswordReset: false,
   ReCaptcha: false,
   ResizePreview: true,

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'bun:test'
 import { AppError, fail } from '../../shared/errors.ts'
 import { answer, dismissAllPrompts, usePrompts } from './prompts.ts'
-import { type ReauthenticationFields, withReauthentication } from './reauthenticate.ts'
+import { type ProofGiven, type ReauthenticationFields, withReauthentication } from './reauthenticate.ts'
 
 // Answered dialogs stay until their animation has ended, which nothing shows here.
 afterEach(() => usePrompts.setState({ shown: [], waiting: [] }))
@@ -65,7 +65,8 @@ async function question() {
   while (usePrompts.getState().shown.length === 0) await Promise.resolve()
   const [asked] = usePrompts.getState().shown
   if (asked === undefined || asked.kind !== 'reauthenticate') throw new Error('no question about a proof')
-  const { attempt } = asked.props as { attempt: (password: string) => Promise<void> }
+  const props = asked.props as { attempt: (given: ProofGiven) => Promise<void> }
+  const attempt = (password: string) => props.attempt({ password })
   return {
     attempt,
     async type(password: string) {

@@ -20,7 +20,7 @@ const client = clientFor({ session, users })
 const STORAGE_KEY = 'jwt'
 /** Present while a session is to end with the browser. */
 const SESSION_ONLY_KEY = 'satchel-brief'
-const FROM_WEB = { 'x-satchel-web': '1' }
+export const FROM_WEB = { 'x-satchel-web': '1' }
 /** Servers with short-lived tokens ask with every response. */
 const RENEW_AT_MOST_EVERY_MS = 30_000
 
@@ -56,6 +56,7 @@ let renewedAt = 0
 setSessionHooks({
   token: () => useSession.getState().token,
   onRefused: onTokenRefused,
+  onHeldBack: () => void refreshFirstMinute(),
   onRenewAsked: () => Date.now() - renewedAt > RENEW_AT_MOST_EVERY_MS && void renew().catch(() => undefined),
 })
 
@@ -97,10 +98,20 @@ export interface Credentials {
   remember?: boolean
 }
 
-/** Fails with `wrong-credentials`, `too-many-requests` or `offline`. */
-export async function signIn({ remember = localStorage.getItem(SESSION_ONLY_KEY) === null, ...credentials }: Credentials): Promise<void> {
+/** Whether the current session outlives the browser. */
+export function outlivesBrowser(): boolean {
+  return localStorage.getItem(SESSION_ONLY_KEY) === null
+}
+
+/** Fails with `wrong-credentials`, `second-factor-needed`, `too-many-requests` or `offline`. */
+export async function signIn({ remember = outlivesBrowser(), ...credentials }: Credentials): Promise<void> {
   const response = await client.session.login({ headers: FROM_WEB, body: { ...credentials, remember } })
-  applyToken(await response.text(), { isFresh: true })
+  enter(await response.text(), { remember })
+}
+
+/** A sign-in has succeeded. */
+export function enter(token: string, { remember }: { remember: boolean }): void {
+  applyToken(token, { isFresh: true })
   if (!remember) localStorage.setItem(SESSION_ONLY_KEY, '')
   void completeUser().catch(() => undefined)
 }
@@ -254,8 +265,9 @@ function applyTokenFromOtherTab(): void {
 }
 
 /** Whether the first minute is over, or was none. */
-export function isSettled({ firstMinute: { mustChangePassword = false, welcome } }: Pick<SessionState, 'firstMinute'>): boolean {
-  return !mustChangePassword && welcome === undefined
+export function isSettled({ firstMinute }: Pick<SessionState, 'firstMinute'>): boolean {
+  const { mustChangePassword = false, mustSetUpFactor = false, welcome } = firstMinute
+  return !mustChangePassword && !mustSetUpFactor && welcome === undefined
 }
 
 /** What a token says of the first minute. A step whose result is still shown here has not been left, though the server knows it as done. */
@@ -271,6 +283,7 @@ function firstMinuteAfter(here: FirstMinute, told: FirstMinute): FirstMinute {
   if (isSettled({ firstMinute: here })) return told
   return {
     mustChangePassword: here.mustChangePassword === true && told.mustChangePassword === true,
+    mustSetUpFactor: showsCodes || told.mustSetUpFactor === true,
     welcome: here.welcome?.filter((step) => told.welcome?.includes(step)),
   }
 }
@@ -278,6 +291,21 @@ function firstMinuteAfter(here: FirstMinute, told: FirstMinute): FirstMinute {
 /** The printed password has been replaced. A new token tells the other tabs. */
 export function passwordChosen(): void {
   useSession.setState(({ firstMinute }) => ({ firstMinute: { ...firstMinute, mustChangePassword: false } }))
+  void renew().catch(() => undefined)
+}
+
+/** Whether recovery codes, which are shown once, have yet to be put away. */
+let showsCodes = false
+
+/** The second factor that is required is set up; its step stays until `factorSetUp`. */
+export function holdFactorStep(): void {
+  showsCodes = true
+}
+
+/** The second factor that is required is set up, and its step can be left. */
+export function factorSetUp(): void {
+  showsCodes = false
+  useSession.setState(({ firstMinute }) => ({ firstMinute: { ...firstMinute, mustSetUpFactor: false } }))
   void renew().catch(() => undefined)
 }
 
@@ -321,7 +349,12 @@ async function completeUser(): Promise<void> {
   for (;;) {
     await saving
     const before = changes
-    const { mustChangePassword: _, welcome: __, ...full } = await client.users.get({ params: { id: String(user.id) } })
+    const {
+      mustChangePassword: _,
+      mustSetUpFactor: __,
+      welcome: ___,
+      ...full
+    } = await client.users.get({ params: { id: String(user.id) } })
     // Changes made while the record was loading are newer than it.
     if (before !== changes) continue
     useSession.setState((state) => (state.user?.id === full.id ? { user: full, complete: true } : {}))

@@ -25,7 +25,7 @@ const Claims = z.object({
 export function userFromToken(token: string): User | null {
   const claims = claimsOf(token)
   if (claims === null) return null
-  const { mustChangePassword: _, welcome: __, ...user } = claims
+  const { mustChangePassword: _, mustSetUpFactor: __, welcome: ___, ...user } = claims
   return {
     ...user,
     username: user.username ?? '',
@@ -39,8 +39,8 @@ export function userFromToken(token: string): User | null {
 
 /** What the user of a token had yet to do when it was issued. */
 export function firstMinuteFromToken(token: string): FirstMinute {
-  const { mustChangePassword, welcome } = claimsOf(token) ?? {}
-  return { mustChangePassword, welcome }
+  const { mustChangePassword, mustSetUpFactor, welcome } = claimsOf(token) ?? {}
+  return { mustChangePassword, ...(mustSetUpFactor === true && { mustSetUpFactor }), welcome }
 }
 
 function claimsOf(token: string): z.infer<typeof Claims>['user'] | null {

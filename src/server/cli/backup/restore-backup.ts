@@ -90,7 +90,7 @@ async function prepareDatabase(file: string, { version, ...options }: BrandingOp
   try {
     await migrate(db, { clock, version })
     // A sign-in that has been ended since would be valid again.
-    await db.deleteFrom('sessions').execute()
+    for (const table of ['sessions', 'trusted_devices', 'sign_in_tickets'] as const) await db.deleteFrom(table).execute()
     await db.deleteFrom('share_tickets').where('expires_at', '<', WITHOUT_END).execute()
     await db.deleteFrom('jobs').where('state', 'in', ['waiting', 'running']).execute()
     const settings = createSettings({ db, bus: { announce: () => {}, on: () => () => {} }, clock })

@@ -9,7 +9,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { DEFAULT_TERMS } from '../../shares/read-share-input.ts'
 import { objectAt } from '../../shares/shared-object.ts'
 import type { ImportedShare } from '../../shares/import-shares.ts'
-import { accessOf } from '../../users/access-of.ts'
+import { accessOf, NOTHING_GRANTED } from '../../users/access-of.ts'
 import type { ImportedAccount } from '../../users/import-accounts.ts'
 import { isHash } from '../../users/password.ts'
 import type { LeftOut, OldLink } from './old-database.ts'
@@ -42,7 +42,7 @@ export const NOTHING_THERE = 'what it leads to is missing, or hidden from its ow
 /** Finds what the links lead to, as their owners may see it, and keeps their names, passwords and ends. */
 export async function readLinks(links: readonly OldLink[], reader: LinkReader): Promise<ReadLinks> {
   const { owners, settings, driveFor, names, now, make } = reader
-  const drives = new Map([...owners].map(([id, owner]) => [id, driveFor(accessOf(owner, settings))]))
+  const drives = new Map([...owners].map(([id, owner]) => [id, driveFor(accessOf(owner, settings, NOTHING_GRANTED))]))
   const systemDrive = driveFor(EVERYTHING)
   const found: ImportedShare[] = []
   const leftOut: LeftOut[] = []

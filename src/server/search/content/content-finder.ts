@@ -52,7 +52,7 @@ const LANES = 2
  */
 export function createContentFinder({ candidates, match, documentTexts, limits = CONTENT_LIMITS }: ContentFinderDeps): Finder {
   return async function* find(drive, from, { query, signal, onRead = () => undefined }) {
-    if (!drive.may('download')) fail('forbidden', { right: 'download' })
+    if (!drive.mayAnywhere('download')) fail('forbidden', { right: 'download' })
     const stop = new AbortController()
     const going = AbortSignal.any([signal, stop.signal])
     const texts = createBoundedQueue<Found>(going, { room: ROOM })
@@ -101,7 +101,7 @@ export function createContentFinder({ candidates, match, documentTexts, limits =
     /** What cannot be read is skipped; a viewer who may no longer read anything gets an error. */
     const requireDownload = async (): Promise<void> => {
       await drive.renew()
-      if (!drive.may('download')) fail('forbidden', { right: 'download' })
+      if (!drive.mayAnywhere('download')) fail('forbidden', { right: 'download' })
     }
 
     async function lookIntoTexts(): Promise<void> {

@@ -41,6 +41,7 @@ export const ACTION_RULES = {
   info: { right: null, about: 'nothing' },
   activity: { right: null, about: 'single' },
   rewind: { right: null, about: 'folder' },
+  access: { right: 'admin', about: 'single' },
   'upload-files': { right: 'create', about: 'nothing' },
   'upload-folder': { right: 'create', about: 'nothing' },
   'new-folder': { right: 'create', about: 'nothing' },

@@ -29,6 +29,7 @@ import {
   Trash2,
   Upload,
   Undo2,
+  UsersRound,
   X,
 } from 'lucide-react'
 import type { MessageKey } from '../../i18n/i18n.tsx'
@@ -67,6 +68,7 @@ export const ACTIONS = {
   info: { text: 'files.action.info', icon: Info },
   activity: { text: 'files.action.activity', icon: Activity },
   rewind: { text: 'files.action.rewind', icon: Rewind },
+  access: { text: 'files.action.access', icon: UsersRound },
   'upload-files': { text: 'files.action.upload-files', icon: Upload },
   'upload-folder': { text: 'files.action.upload-folder', icon: FolderUp },
   'new-folder': { text: 'files.action.new-folder', icon: FolderPlus },

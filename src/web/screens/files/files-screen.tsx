@@ -3,10 +3,12 @@ import { useLocation } from '../../router/router.tsx'
 import { AppError } from '../../../shared/errors.ts'
 import { type FilePath, nameOf, parentOf, ROOT } from '../../../shared/file-path.ts'
 import { useResource } from '../../data/folders.ts'
-import type { Resource } from '../../data/listing.ts'
+import type { FolderRights, Resource } from '../../data/listing.ts'
 import { pathFromLocation } from '../../data/paths.ts'
+import { RightsContext } from '../../data/rights.ts'
 import { useTitle } from '../../data/title.ts'
 import { displayName } from '../../widgets/display-name.ts'
+import { registerAccess } from './access/kinds.ts'
 import { registerActivity } from './activity/kinds.ts'
 import { FileView } from './file-view.tsx'
 import { ListingScreen } from './listing/listing-screen.tsx'
@@ -26,6 +28,7 @@ registerUsage()
 registerVersions()
 registerSnapshots()
 registerActivity()
+registerAccess()
 describeFileShortcuts()
 
 /** The files area: shows a folder, a text or a preview, depending on the address. Errors go to the route's error page. */
@@ -42,12 +45,23 @@ function PathView({ path }: { path: FilePath }) {
   useSearch(searchPlace(place, path))
   useTitle(path === ROOT ? null : displayName(nameOf(path)))
   if (place === null) return <Skeleton path={path} />
-  if (place.kind === 'folder') return <ListingScreen key={place.path} listing={place} visit={visit} />
   return (
-    <Suspense fallback={<Skeleton path={place.path} />}>
-      <FileView place={place} />
-    </Suspense>
+    <RightsContext value={rightsOf(place)}>
+      {place.kind === 'folder' ? (
+        <ListingScreen key={place.path} listing={place} visit={visit} />
+      ) : (
+        <Suspense fallback={<Skeleton path={place.path} />}>
+          <FileView place={place} />
+        </Suspense>
+      )}
+    </RightsContext>
   )
+}
+
+function rightsOf(place: Resource): FolderRights | null {
+  if (place.kind === 'folder') return place.rights
+  const { rights } = place.file
+  return rights === undefined ? null : { here: rights, of: {} }
 }
 
 function searchPlace(place: Resource | null, path: FilePath): SearchPlace {

@@ -38,12 +38,12 @@ export const ENTRY_MENU: readonly (readonly ActionName[])[] = [
   ['open', 'download', 'share', 'star', 'unstar'],
   ['rename', 'cut', 'copy-held', 'paste', 'copy', 'move'],
   ['extract-here', 'extract-to', 'compress'],
-  ['info', 'activity', 'versions', 'usage', 'snapshots', 'trash-here', 'rewind', 'delete'],
+  ['info', 'activity', 'versions', 'usage', 'snapshots', 'trash-here', 'rewind', 'access', 'delete'],
 ]
 
 export const FOLDER_MENU: readonly (readonly ActionName[])[] = [
   ['new-folder', 'new-file', 'upload-files', 'upload-folder'],
   ['paste', 'select-all', 'filter'],
   ['undo', 'redo'],
-  ['download', 'star', 'unstar', 'info', 'activity', 'usage', 'snapshots', 'trash-here', 'rewind'],
+  ['download', 'star', 'unstar', 'info', 'activity', 'usage', 'snapshots', 'trash-here', 'rewind', 'access'],
 ]

@@ -10,10 +10,13 @@ import { type AllowedDrop, dropTarget, endDrag, dropFor } from './drag.ts'
  */
 export function useDrops(
   screen: RefObject<HTMLElement | null>,
-  { perm, onDrop }: { perm: Permissions; onDrop: (offer: AllowedDrop, target: FilePath, transfer: DataTransfer) => void },
+  {
+    permAt,
+    onDrop,
+  }: { permAt: (target: FilePath) => Permissions; onDrop: (offer: AllowedDrop, target: FilePath, transfer: DataTransfer) => void },
 ): FilePath | null {
   const [uploadTo, setUploadTo] = useState<FilePath | null>(null)
-  const offerFor = useEffectEvent((event: DragEvent, target: FilePath) => dropFor(event, target, perm))
+  const offerFor = useEffectEvent((event: DragEvent, target: FilePath) => dropFor(event, target, permAt(target)))
   const take = useEffectEvent(onDrop)
   // Synchronises with the browser's drag and drop.
   useEffect(() => {

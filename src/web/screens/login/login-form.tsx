@@ -1,9 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
+import { isAppError } from '../../../shared/errors.ts'
 import { CircleAlert } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { useNavigate } from '../../router/router.tsx'
 import { type Widget } from '../../data/captcha.ts'
 import { pageConfig } from '../../data/page-config.ts'
+import { hasPasskeys } from '../../data/passkeys.ts'
+import { type HalfDone, halfDoneFrom } from '../../data/second-step.ts'
 import { type Credentials, signIn, signUp } from '../../data/session.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,10 +17,19 @@ import { TextField } from '../../ui/text-field.tsx'
 import { CaptchaSlot } from './captcha-slot.tsx'
 import box from './login-failure.module.css'
 import styles from './login-screen.module.css'
+import { PasskeyButton } from './passkey-button.tsx'
 import { type Entry, loginErrors, signupErrors, validateSignup, type FormErrors } from './form-errors.ts'
 
+export interface LoginFormProps {
+  signup: boolean
+  /** Why somebody has to sign in again, if they were signed in. */
+  ended: string | null
+  /** The password was right, and the account has a second factor. */
+  onHalfDone: (half: HalfDone) => void
+}
+
 /** Fields of both modes; switching keeps what was typed. */
-export function LoginForm({ signup, ended }: { signup: boolean; ended: boolean }) {
+export function LoginForm({ signup, ended, onHalfDone }: LoginFormProps) {
   const [entry, setEntry] = useState<Entry>({ username: '', password: '', confirmation: '' })
   const [remember, setRemember] = useState(true)
   const [trouble, setTrouble] = useState<FormErrors>({})
@@ -54,7 +66,11 @@ export function LoginForm({ signup, ended }: { signup: boolean; ended: boolean }
         (error: unknown) => (signup ? false : Promise.reject(error)),
       )
     },
-    onError: (error) => stop(signup ? signupErrors(error) : loginErrors(error)),
+    onError(error) {
+      const half = halfDoneFrom(error, { remember })
+      if (half === null) stop(signup ? signupErrors(error) : loginErrors(error))
+      else onHalfDone(half)
+    },
     onSuccess(isSignedIn) {
       if (isSignedIn) return
       // The account exists, only signing in failed: the next attempt signs in.
@@ -83,7 +99,7 @@ export function LoginForm({ signup, ended }: { signup: boolean; ended: boolean }
   const feedback = signup ? feedbackOf(entry, { minimumLength: pageConfig.MinimumPasswordLength, isTried: false, refused }) : null
   return (
     <form ref={form} className={styles.form} onSubmit={submit} noValidate data-mode={signup ? 'signup' : 'login'}>
-      {ended && !trouble.box && !signup && !created && <p className={styles.ended}>{t('login.ended')}</p>}
+      {ended !== null && !trouble.box && !signup && !created && <p className={styles.ended}>{ended}</p>}
       {created && !trouble.box && (
         <p className={styles.ended} role="status">
           {t('login.created')}
@@ -93,7 +109,7 @@ export function LoginForm({ signup, ended }: { signup: boolean; ended: boolean }
         label={t('login.username')}
         verbatim
         name="username"
-        autoComplete="username"
+        autoComplete={pageConfig.Passkeys && !signup ? 'username webauthn' : 'username'}
         autoFocus
         required
         value={entry.username}
@@ -134,9 +150,14 @@ export function LoginForm({ signup, ended }: { signup: boolean; ended: boolean }
         wide
         busy={busy}
       />
+      {pageConfig.Passkeys && !signup && hasPasskeys() && (
+        <PasskeyButton onFailure={(error) => setTrouble(isAppError(error, 'wrong-credentials') ? NOT_ACCEPTED() : loginErrors(error))} />
+      )}
     </form>
   )
 }
+
+const NOT_ACCEPTED = (): FormErrors => ({ box: { text: t('login.passkey.failed'), more: null } })
 
 function withoutSignup(): string {
   const query = new URLSearchParams(location.search)

@@ -5,13 +5,16 @@ import { acknowledgeEnd, useSession } from '../../data/session.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { AutomaticSignInFailed } from './automatic-sign-in-failed.tsx'
+import { type HalfDone, halfDoneInAddress } from '../../data/second-step.ts'
 import { LoginForm } from './login-form.tsx'
 import links from '../../widgets/page-link.module.css'
+import { SecondStep } from './second-step.tsx'
 import styles from './login-screen.module.css'
 
 /** Sign-in and sign-up. The route guard navigates onwards once there is a session. */
 export function LoginScreen() {
-  const [ended] = useState(() => useSession.getState().ended === 'refused')
+  const [ended, setEnded] = useState(() => (useSession.getState().ended === 'refused' ? t('login.ended') : null))
+  const [half, setHalf] = useState<HalfDone | null>(() => halfDoneInAddress(location))
   const query = useSearchParams()
 
   // Acknowledges the end of the previous session.
@@ -19,26 +22,31 @@ export function LoginScreen() {
 
   if (!pageConfig.LoginPage) return <AutomaticSignInFailed />
   const signup = pageConfig.Signup && query.has('signup')
+  const title = half === null ? t(signup ? 'login.signup.title' : 'login.title', { name: instanceName }) : t('login.second.title')
+  const startOver = ({ expired }: { expired: boolean }) => {
+    setHalf(null)
+    setEnded(expired ? t('login.second.expired') : null)
+  }
   return (
     <StandalonePage data-part="login">
       <header className={styles.head}>
         <img className={styles.logo} src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={52} height={52} />
         <div className="shrinkable break-anywhere">
-          <h1 className={styles.title}>{t(signup ? 'login.signup.title' : 'login.title', { name: instanceName })}</h1>
+          <h1 className={styles.title}>{title}</h1>
           <p className={styles.host}>
             <bdi>{location.host}</bdi>
           </p>
         </div>
       </header>
-      <LoginForm signup={signup} ended={ended} />
-      {pageConfig.PasswordReset && !signup && (
+      {half === null ? <LoginForm signup={signup} ended={ended} onHalfDone={setHalf} /> : <SecondStep half={half} onBack={startOver} />}
+      {pageConfig.PasswordReset && !signup && half === null && (
         <p className={links.other}>
           <Link to="/password" className={links.link}>
             {t('login.forgot')}
           </Link>
         </p>
       )}
-      {pageConfig.Signup && (
+      {pageConfig.Signup && half === null && (
         <p className={links.other}>
           <Link to={otherMode(query)} replace className={links.link}>
             {t(signup ? 'login.to-login' : 'login.to-signup')}

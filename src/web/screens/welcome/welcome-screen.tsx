@@ -5,6 +5,7 @@ import { t } from '../../i18n/i18n.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { usePageEvent } from '../../ui/use-page-event.ts'
 import { Loading } from '../../widgets/loading.tsx'
+import { FactorStep } from './factor-step.tsx'
 import { LanguageStep } from './language-step.tsx'
 import { LinkStep } from './link-step.tsx'
 import { NameStep } from './name-step.tsx'
@@ -19,6 +20,7 @@ import { StepForm } from './step-form.tsx'
 const STEPS = ['password', ...WelcomeStep.options] as const
 const VIEWS = {
   password: PasswordStep,
+  factor: FactorStep,
   language: LanguageStep,
   name: NameStep,
   person: PersonStep,
@@ -28,8 +30,8 @@ const VIEWS = {
 
 /** The first sign-in of the first administrator: a password of one's own, then one question after another, each of which can be skipped. */
 export function WelcomeScreen() {
-  const { mustChangePassword = false, welcome = [] } = useSession((state) => state.firstMinute)
-  const step = mustChangePassword ? 'password' : (welcome[0] ?? 'done')
+  const { mustChangePassword = false, mustSetUpFactor = false, welcome = [] } = useSession((state) => state.firstMinute)
+  const step = mustChangePassword ? 'password' : mustSetUpFactor ? 'factor' : (welcome[0] ?? 'done')
   const View = VIEWS[step]
   // Other windows and devices may have answered while this one was not looked at.
   const refresh = () => document.visibilityState === 'visible' && void refreshFirstMinute()
@@ -37,7 +39,8 @@ export function WelcomeScreen() {
   usePageEvent('pageshow', ({ persisted }) => persisted && refresh())
   return (
     <StandalonePage data-part="welcome" data-step={step}>
-      {step !== 'done' && <StepProgress at={STEPS.indexOf(step)} />}
+      {/* One question alone is no row of steps. */}
+      {step !== 'done' && step !== 'factor' && <StepProgress at={STEPS.indexOf(step)} />}
       <Suspense fallback={<Loading height="240px" size={28} tone="faint" />}>
         <View key={step} />
       </Suspense>

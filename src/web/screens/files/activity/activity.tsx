@@ -3,7 +3,7 @@ import { History, Rewind, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { useGestures } from '../../../data/gestures.ts'
-import { useUser } from '../../../data/session.ts'
+import { usePermissions } from '../../../data/rights.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -19,7 +19,7 @@ import { usePeople } from './use-people.ts'
 
 /** What was done to a file, or to a folder and everything below it: who, what, when and how. */
 export function Activity({ path, isDir, onGo }: { path: FilePath; isDir: boolean; onGo: (url: string) => void }) {
-  const { perm } = useUser()
+  const perm = usePermissions()
   const queries = useQueryClient()
   const [choice, setChoice] = useState<ActivityChoice>({ below: isDir, by: '', kind: '' })
   const found = useGestures({ path, ...choice })

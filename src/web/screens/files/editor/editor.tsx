@@ -6,7 +6,7 @@ import { lazyPart } from '../../../i18n/lazy-part.ts'
 import type { File } from '../../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { isAsking, registerPrompts } from '../../../data/prompts.ts'
-import { useUser } from '../../../data/session.ts'
+import { usePermissions } from '../../../data/rights.ts'
 import { parseTextRange } from '../../../data/text-range.ts'
 import { fileAddress, startDownload } from '../../../data/start-download.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
@@ -52,10 +52,10 @@ interface EditorProps {
 
 /** Text editor: saves with Ctrl+S and asks before discarding unsaved changes. */
 export function Editor({ file, path, version, onClose, onOpen, onReload }: EditorProps) {
-  const user = useUser()
+  const perm = usePermissions()
   const queries = useQueryClient()
   const phone = usePhone()
-  const readOnly = file.type === 'textImmutable' || !user.perm.modify
+  const readOnly = file.type === 'textImmutable' || !perm.modify
   const [wrap, setWrap] = useState(() => localStorage.getItem(WRAP_KEY) !== 'off')
   const [place, setPlace] = useState<CursorPlace>({ line: 1, column: 1, selected: 0 })
   const [coloured, setColoured] = useState(() => isColourable(file.content ?? ''))
@@ -65,7 +65,7 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
   const star = useStar(path, file, { isWritten: !readOnly })
   const starWord = t(star?.starred === true ? 'files.action.unstar' : 'files.action.star')
   const starIcon = (size: number) => <Star size={size} strokeWidth={1.75} fill={star?.starred === true ? 'currentColor' : 'none'} />
-  const mayDownload = user.perm.download
+  const mayDownload = perm.download
   const leaveFreely = useUnsavedGuard(dirty, {
     title: t('editor.leave.title'),
     text: t('editor.leave.text'),
@@ -75,7 +75,7 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
     leaveFreely()
     onOpen(copy)
   }
-  const rights = { readOnly, mayCreate: user.perm.create }
+  const rights = { readOnly, mayCreate: perm.create }
   const { save, saving } = useSave({ file, path, version, view, rights, onSettled: checkDirty, onReload, onCopied: openCopy })
   const language = languageOf(file.name)
 
@@ -117,7 +117,7 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
           {dirty && <span className={styles.unsaved} role="img" aria-label={t('editor.unsaved')} title={t('editor.unsaved')} />}
         </h1>
         {readOnly && (
-          <span className={styles.chip} title={readOnlyReason(user.perm.modify)}>
+          <span className={styles.chip} title={readOnlyReason(perm.modify)}>
             {t('editor.read-only')}
           </span>
         )}
@@ -187,7 +187,7 @@ export function Editor({ file, path, version, onClose, onOpen, onReload }: Edito
         <span>{t('editor.place', { line: place.line, column: place.column })}</span>
         {place.selected > 0 && <span>{t('editor.selected', { count: place.selected })}</span>}
         <span className="ellipsis to-end">{coloured ? (language?.name ?? t('editor.plain')) : t('editor.uncoloured')}</span>
-        <TextFacts file={file} mayModify={user.perm.modify} />
+        <TextFacts file={file} mayModify={perm.modify} />
         {!coloured && language !== null && (
           <button type="button" className={styles.link} onClick={() => setColoured(true)}>
             {t('editor.colour-anyway')}

@@ -13,13 +13,13 @@ const DENSITIES: readonly Density[] = ['compact', 'normal', 'roomy']
 const OF_FOLDER: readonly (readonly ActionName[])[] = [
   ['filter', 'select-multiple', 'select-all'],
   ['undo', 'redo'],
-  ['download', 'star', 'unstar', 'activity', 'usage', 'snapshots', 'trash-here', 'rewind'],
+  ['download', 'star', 'unstar', 'activity', 'usage', 'snapshots', 'trash-here', 'rewind', 'access'],
 ]
 /** On phones the details have no button of their own. */
 const OF_FOLDER_ON_PHONES: readonly (readonly ActionName[])[] = [
   ['filter', 'select-multiple', 'select-all'],
   ['undo', 'redo'],
-  ['download', 'star', 'unstar', 'info', 'activity', 'usage', 'snapshots', 'trash-here', 'rewind'],
+  ['download', 'star', 'unstar', 'info', 'activity', 'usage', 'snapshots', 'trash-here', 'rewind', 'access'],
 ]
 
 /** Menu at the end of the header: folder actions and display settings. */

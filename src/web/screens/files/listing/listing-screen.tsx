@@ -1,3 +1,4 @@
+import { permissionsFor, permissionsIn, permissionsToDrop } from '../../../data/rights.ts'
 import { Upload } from 'lucide-react'
 import { type DragEvent, type MouseEvent, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { OwnFields, Sorting } from '../../../../shared/contract/users.ts'
@@ -83,12 +84,13 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   useEffect(() => selection.clear(), [selection, visit.key])
   useReveal(around.show, visit)
   useListingKeys({ listing, selection, actions, filter, grid, tiled: view !== 'list', onMenu: setMenuAt })
-  usePaste(may(user.perm, 'create') ? listing.path : null, () => actions.run('paste'))
-  useFrameCommands(actions.run, may(user.perm, 'create'))
+  const perm = permissionsIn(listing, user.perm)
+  usePaste(may(perm, 'create') ? listing.path : null, () => actions.run('paste'))
+  useFrameCommands(actions.run, may(perm, 'create'))
   usePalette(sorted, selection, actions)
 
   const uploadTo = useDrops(screen, {
-    perm: user.perm,
+    permAt: (target) => permissionsToDrop(listing, user.perm, { target, chosen: [...selection.chosen()] }),
     onDrop(offer, target, transfer) {
       if (offer.kind === 'upload') void uploadDropped(transfer, target).catch(report)
       else void actions.transfer(offer.kind, offer.sources, target).catch(report)
@@ -103,7 +105,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
         : t('files.selected', { count: sources.length, number: sources.length })
     startDrag(event.dataTransfer, sources, label)
     const { name, path, isDir } = entryOf(listing, index)
-    if (sources.length === 1 && !isDir && may(user.perm, 'download'))
+    if (sources.length === 1 && !isDir && may(permissionsFor(listing, user.perm, [name]), 'download'))
       setDownloadUrl(event.dataTransfer, { name, url: location.origin + fileAddress(path) })
   }
   const openFolderMenu = (event: MouseEvent) => {
@@ -180,7 +182,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
               label={folderName}
               cut={cut}
               stars={stars}
-              canDrag={mouse && may(user.perm, 'rename')}
+              canDrag={mouse && may(perm, 'rename')}
               singleClick={user.singleClick}
               onOpen={actions.open}
               onMenu={setMenuAt}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ListedEntry } from '../../../data/listing.ts'
 import { hasThumbnail, pictureAddress } from '../../../data/pictures.ts'
-import { useUser } from '../../../data/session.ts'
+import { usePermissions } from '../../../data/rights.ts'
 import { whenNotPending } from '../../../data/pending-paths.ts'
 import { createSemaphore } from '../../../data/semaphore.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
@@ -26,7 +26,7 @@ export interface ThumbnailProps {
 
 /** Thumbnail over the file's icon. Only rows near the viewport exist, so every rendered thumbnail may load; unmounting cancels the request. */
 export function Thumbnail({ entry, size, shownPx = size, className }: ThumbnailProps) {
-  const { perm } = useUser()
+  const perm = usePermissions(entry.name)
   const image = useRef<HTMLImageElement>(null)
   const { path } = entry
   const src = pictureAddress('thumb', path, entry.modified)

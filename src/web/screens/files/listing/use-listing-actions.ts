@@ -10,6 +10,7 @@ import { notify } from '../../../data/notices.ts'
 import { pageConfig } from '../../../data/page-config.ts'
 import { urlFromPath } from '../../../data/paths.ts'
 import { ask } from '../../../data/prompts.ts'
+import { permissionsFor } from '../../../data/rights.ts'
 import { useUser } from '../../../data/session.ts'
 import { fileAddress, startDownload } from '../../../data/start-download.ts'
 import { chooseDetailsTab, type DetailsTab } from '../../../data/details-tab.ts'
@@ -51,7 +52,7 @@ export interface Filtering {
 const OF_ALL = new Set<ActionName>(['select-all', 'filter', 'info', 'activity'])
 
 /** Actions that send the path as part of an address. */
-const ADDRESSED = new Set<ActionName>(['trash-here', 'snapshots', 'activity', 'rewind'])
+const ADDRESSED = new Set<ActionName>(['trash-here', 'snapshots', 'activity', 'rewind', 'access'])
 
 export interface ActionOptions {
   readonly pickers: Pickers
@@ -74,6 +75,7 @@ export function useListingActions(
   const { path } = listing
 
   const chosenEntries = (): ListedEntry[] => [...selection.chosen()].map((index) => entryOf(listing, index))
+  const chosenNames = () => [...selection.chosen()].flatMap((index) => listing.names[index] ?? [])
   const chosen = (): FilePath[] => chosenEntries().map((entry) => entry.path)
   const one = () => {
     const [index] = selection.chosen()
@@ -123,7 +125,7 @@ export function useListingActions(
     if (action === 'snapshots' && !pageConfig.Snapshots) return false
     const { held } = useClipboard.getState()
     return isAvailable(action, {
-      perm: user.perm,
+      perm: permissionsFor(listing, user.perm, chosenNames()),
       selected: selection.count,
       archive: isArchive(one()),
       folder: one()?.isDir === true,
@@ -219,6 +221,7 @@ export function useListingActions(
     usage: () => showUsage(one()?.path ?? path),
     info: () => showDetails('general'),
     activity: () => showDetails('activity'),
+    access: async () => void (await ask('access', { path: one()?.path ?? path })),
     rewind: () => askRewind(queries, one()?.path ?? path),
     'upload-files': () => pickers.files.current?.click(),
     'upload-folder': () => pickers.folder.current?.click(),
@@ -260,7 +263,7 @@ export function useListingActions(
     },
     run: (action: ActionName) => {
       if (available(action)) Promise.resolve(handlers[action]()).catch(report)
-      else if (action === 'rename' && selection.count > 1 && may(user.perm, 'rename'))
+      else if (action === 'rename' && selection.count > 1 && may(permissionsFor(listing, user.perm, chosenNames()), 'rename'))
         notify({ tone: 'info', text: t('files.rename.several') })
     },
   }

@@ -5,7 +5,7 @@ import type { File } from '../../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { fileType } from '../../../../shared/file-type.ts'
 import { archiveQuery, entriesIn, entryAddress, type InnerEntry } from '../../../data/archives.ts'
-import { useUser } from '../../../data/session.ts'
+import { usePermissions } from '../../../data/rights.ts'
 import { formatBytes, formatDate } from '../../../i18n/format.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -28,7 +28,7 @@ const SOME = 300
 export function ArchiveViewer({ file, path, download }: { file: File; path: FilePath; download: string | null }) {
   const queries = useQueryClient()
   const modified = Date.parse(file.modified)
-  const { perm } = useUser()
+  const perm = usePermissions()
   const { data, error } = useQuery(archiveQuery(path, modified))
   const [folder, setFolder] = useState('')
   const list = useRef<HTMLUListElement>(null)

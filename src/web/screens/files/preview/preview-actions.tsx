@@ -1,6 +1,6 @@
 import { Download, EllipsisVertical, History, Info, Maximize, PencilLine, Share2, Star, Trash2 } from 'lucide-react'
 import { isAsking } from '../../../data/prompts.ts'
-import { useUser } from '../../../data/session.ts'
+import { usePermissions } from '../../../data/rights.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import type { ButtonIcon } from '../../../ui/drawn-icon.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -34,7 +34,7 @@ export interface PreviewActionsProps {
 
 /** Actions of the previewed file, by permission; on phones all but the download are in a menu. */
 export function PreviewActions({ full, onFull, star, download, onShare, onRename, onDelete, onInfo, onVersions }: PreviewActionsProps) {
-  const { perm } = useUser()
+  const perm = usePermissions()
   const phone = usePhone()
   const mayRename = may(perm, 'rename')
   const mayDelete = may(perm, 'delete')

@@ -12,7 +12,7 @@ import type { Listing } from '../../../data/listing.ts'
 import { type Neighbours, neighboursOf } from '../../../data/neighbours.ts'
 import { hasThumbnail, hasTwoSizes, imageAddress, isServerOnly, pictureAddress } from '../../../data/pictures.ts'
 import { isAsking } from '../../../data/prompts.ts'
-import { useUser } from '../../../data/session.ts'
+import { usePermissions } from '../../../data/rights.ts'
 import { pageFragment } from '../../../data/text-range.ts'
 import { fileAddress } from '../../../data/start-download.ts'
 import { formatBytes, formatNumber } from '../../../i18n/format.ts'
@@ -59,7 +59,7 @@ export interface PreviewProps {
 /** Full-window preview; arrow keys and Enter move through the media of the folder, Escape returns to it. */
 export function Preview(props: PreviewProps) {
   const { file, path, folder, onOpen, onClose, onOpenAsText } = props
-  const { perm } = useUser()
+  const perm = usePermissions()
   const phone = usePhone()
   const { hash } = useLocation()
   const star = useStar(path, file)

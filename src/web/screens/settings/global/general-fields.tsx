@@ -1,4 +1,6 @@
+import { SecondFactorFor } from '../../../../shared/contract/settings.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { Select } from '../../../ui/select.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { fieldsOf } from '../../../widgets/form-fields.ts'
@@ -43,6 +45,13 @@ export function GeneralFields({ form, problems, issues, onChange }: GeneralField
             onChecked={(compatibility) => onChange({ compatibility })}
           />
         </div>
+        <Select
+          label={t('global.second-factor')}
+          hint={t('global.second-factor.hint')}
+          value={form.secondFactorFor ?? 'nobody'}
+          options={SecondFactorFor.options.map((whom) => ({ value: whom, label: t(`global.second-factor.${whom}`) }))}
+          onValue={(secondFactorFor) => onChange({ secondFactorFor })}
+        />
         <TextField
           label={t('global.home-base')}
           hint={t('global.home-base.hint')}

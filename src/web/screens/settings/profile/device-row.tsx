@@ -7,6 +7,7 @@ import { formatDateExact, formatDistance } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import list from '../item-list.module.css'
+import { agentName } from './agent-name.ts'
 import styles from './devices-card.module.css'
 import { type Agent, agentFrom } from './user-agent.ts'
 
@@ -15,7 +16,7 @@ const ICONS: Record<Agent['kind'], LucideIcon> = { computer: Monitor, mobile: Sm
 export function DeviceRow({ device }: { device: Device }) {
   const ending = useEndDevice()
   const agent = agentFrom(device.userAgent)
-  const name = nameOf(agent)
+  const name = agentName(agent)
   const Icon = ICONS[agent.kind]
   const seen = new Date(device.lastSeen)
 
@@ -49,9 +50,4 @@ export function DeviceRow({ device }: { device: Device }) {
       )}
     </li>
   )
-}
-
-function nameOf({ name, system }: Agent): string {
-  if (name !== null && system !== null) return t('settings.devices.name', { name, system })
-  return name ?? system ?? t('settings.devices.unknown')
 }

@@ -2,12 +2,16 @@ import { pageConfig } from '../../../data/page-config.ts'
 import { useUser } from '../../../data/session.ts'
 import { AppearanceCard } from './appearance-card.tsx'
 import { DevicesCard } from './devices-card.tsx'
+import { registerFactorPrompts } from './factor-prompts.ts'
+import { FactorsCard } from './factors-card.tsx'
 import { MailCard } from './mail-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
 import { TokensCard } from '../tokens/tokens-card.tsx'
 import { RecentCard } from './recent-card.tsx'
 import styles from './profile-section.module.css'
+
+registerFactorPrompts()
 
 /** The user's own settings. */
 export function ProfileSection() {
@@ -21,6 +25,8 @@ export function ProfileSection() {
       </div>
       <div className={styles.column}>
         {!lockPassword && <PasswordCard />}
+        {/* Where a proxy vouches for people, or nobody signs in, no factor is asked for. */}
+        {pageConfig.LoginPage && <FactorsCard />}
         <MailCard />
         {/* Without sign-in there are no other sessions. */}
         {!pageConfig.NoAuth && <DevicesCard />}

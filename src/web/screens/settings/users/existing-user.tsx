@@ -1,10 +1,11 @@
-import { Trash2 } from 'lucide-react'
+import { ShieldOff, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from '../../../router/router.tsx'
 import { isAppError } from '../../../../shared/errors.ts'
 import type { Settings } from '../../../../shared/contract/settings.ts'
 import type { User } from '../../../../shared/contract/users.ts'
 import { changedPlaces } from '../../../../shared/changes.ts'
+import { useRemoveFactors } from '../../../data/factors.ts'
 import { notify } from '../../../data/notices.ts'
 import { ask } from '../../../data/prompts.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
@@ -15,6 +16,7 @@ import { displayName } from '../../../widgets/display-name.ts'
 import { mayReplace, unsavedQuestion } from '../confirmations.ts'
 import { issuesIn } from '../issues.ts'
 import { draftOf, userOf } from '../../../widgets/user-draft.ts'
+import { GroupsOfUser } from './groups-of-user.tsx'
 import { Section } from '../section.tsx'
 import { TokenList } from '../tokens/token-list.tsx'
 import { pageConfig } from '../../../data/page-config.ts'
@@ -55,6 +57,16 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
   const onRefused = (error: unknown) => {
     if (isAppError(error, 'forbidden')) notify({ tone: 'error', text: t('errors.forbidden.text'), reportable: false })
   }
+  const removeFactors = useRemoveFactors({ onRemoved: () => notify({ tone: 'success', text: t('user.factors.removed') }) })
+  const removeTheirFactors = async () => {
+    const sure = await ask('confirm', {
+      title: t('user.factors.remove.title', { name }),
+      text: t('user.factors.text'),
+      confirmLabel: t('user.factors.remove'),
+      danger: true,
+    })
+    if (sure !== null) removeFactors.mutate(base.id)
+  }
   const removeThem = async () => {
     const sure = await ask('confirm', {
       title: t('user.delete.title', { name }),
@@ -81,6 +93,7 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
       onSubmit={() => save.mutate({ base: before, mine, mayReplace })}
       sections={
         <>
+          <GroupsOfUser id={base.id} />
           {pageConfig.AuthMethod === 'json' && <PasswordLinkSection user={base} />}
           <Section title={t('title.tokens')} text={t('tokens.user.text')}>
             <TokenList of={base.id} />
@@ -88,6 +101,18 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
         </>
       }
     >
+      {user.secondFactor === true && (
+        <div className={styles.danger}>
+          <p className={styles.dangerText}>{t('user.factors.text')}</p>
+          <Button
+            label={t('user.factors.remove')}
+            icon={ShieldOff}
+            iconSize={17}
+            busy={removeFactors.isPending}
+            onClick={() => void removeTheirFactors()}
+          />
+        </div>
+      )}
       <div className={styles.danger}>
         <p className={styles.dangerText}>{t('user.delete.text')}</p>
         <Button

@@ -1,4 +1,4 @@
-import { ChevronRight, ShieldCheck, UserPlus } from 'lucide-react'
+import { ChevronRight, KeyRound, ShieldCheck, UserPlus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from '../../../router/router.tsx'
 import type { User } from '../../../../shared/contract/users.ts'
@@ -68,13 +68,18 @@ function columns(): Column<User>[] {
     {
       id: 'username',
       label: t('user.username'),
-      render: ({ id, username, disabled }) => (
+      render: ({ id, username, disabled, secondFactor }) => (
         <span className="inline-flex wrap align-center gap-4">
           {/* Covers the whole row. */}
           <Link to={`/settings/users/${id}`} className={styles.link}>
             <bdi>{displayName(username)}</bdi>
           </Link>
           {disabled && <span className={styles.badge}>{t('users.disabled')}</span>}
+          {secondFactor === true && (
+            <span title={t('users.second-factor')} className="inline-flex">
+              <KeyRound size={16} strokeWidth={1.75} role="img" aria-label={t('users.second-factor')} />
+            </span>
+          )}
         </span>
       ),
     },

@@ -1,0 +1,57 @@
+import type { Kysely } from 'kysely'
+
+/** Second factors (decision 077). */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('users')
+    .addColumn('second_factor', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute()
+  await db.schema.alterTable('sessions').addColumn('proof_at', 'bigint').execute()
+  await db.schema
+    .createTable('second_factors')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('user_id', 'integer', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('secret', 'text', (column) => column.notNull())
+    .addColumn('credential', 'text', (column) => column.notNull().unique())
+    .addColumn('site', 'text', (column) => column.notNull())
+    .addColumn('transports', 'text', (column) => column.notNull())
+    .addColumn('counter', 'bigint', (column) => column.notNull())
+    .addColumn('confirmed', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('last_used_at', 'bigint')
+    .execute()
+  await db.schema.createIndex('second_factors_of_user').on('second_factors').column('user_id').execute()
+  await db.schema
+    .createTable('recovery_codes')
+    .addColumn('user_id', 'integer', (column) => column.notNull())
+    .addColumn('code_hash', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('recovery_codes_key', ['user_id', 'code_hash'])
+    .execute()
+  await db.schema
+    .createTable('trusted_devices')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('user_id', 'integer', (column) => column.notNull())
+    .addColumn('secret_hash', 'text', (column) => column.notNull().unique())
+    .addColumn('auth_epoch', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addColumn('ip', 'text', (column) => column.notNull())
+    .addColumn('user_agent', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('trusted_devices_of_user').on('trusted_devices').column('user_id').execute()
+  await db.schema
+    .createTable('sign_in_tickets')
+    .addColumn('secret_hash', 'text', (column) => column.primaryKey())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('user_id', 'integer')
+    .addColumn('auth_epoch', 'integer', (column) => column.notNull())
+    .addColumn('detail', 'text', (column) => column.notNull())
+    .addColumn('challenge', 'text', (column) => column.notNull())
+    .addColumn('origin', 'text', (column) => column.notNull())
+    .addColumn('challenge_until', 'bigint', (column) => column.notNull())
+    .addColumn('tries', 'integer', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .execute()
+}

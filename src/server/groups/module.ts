@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../db/schema.ts'
+import { createGrantStore } from './grant-store.ts'
+import { createGroups, type GroupsOptions } from './groups.ts'
+import { createGroupStore } from './store.ts'
+
+export interface GroupsModuleOptions extends Pick<GroupsOptions, 'users' | 'bus' | 'clock' | 'requireProof'> {
+  readonly db: Kysely<Schema>
+}
+
+/** Groups of people, and rights on folders. */
+export function createGroupsModule({ db, ...options }: GroupsModuleOptions) {
+  const groups = createGroups({ ...options, store: createGroupStore(db), grants: createGrantStore(db) })
+  return { services: { groups }, grantedTo: groups.grantedTo }
+}
