@@ -43,18 +43,24 @@ if (lives.length > 0) console.log(`from ${log}: ${total()}`)
 const began = performance.now()
 const seconds = (): number => (performance.now() - began) / 1000
 let told = began
+/** After this life of the server; what it came to is in the log. */
+let isStopping = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => (isStopping = true))
+class Stopped extends Error {}
 for (let seed = Number(values.seed ?? 1 + Math.max(0, ...lives.map((life) => life.seed))); isWanted(); seed++) {
   const folder = folders[seed % folders.length] ?? tmpdir()
-  await runModel({ seed, kills: history, rewinds, folder }, (result) => {
+  const one = runModel({ seed, kills: history, rewinds, folder }, (result) => {
     const life = { seed, ...result }
     lives.push(life)
     if (log !== undefined) appendFileSync(log, `${JSON.stringify(life)}\n`)
     for (const violation of life.violations) console.log(`seed ${seed} in ${folder}: ${violation}`)
+    if (isStopping) throw new Stopped()
     if (performance.now() - told < TELL_MS) return
     told = performance.now()
     console.log(`${seconds().toFixed(0)} s, seed ${seed}: ${total()}`)
   })
-  if (values.once === true) break
+  await one.catch((error: unknown) => (error instanceof Stopped ? undefined : Promise.reject(error)))
+  if (values.once === true || isStopping) break
 }
 console.log(total())
 for (const [point, times] of [...killsBy()].toSorted((a, b) => b[1] - a[1])) console.log(`  ${point}: ${times}`)

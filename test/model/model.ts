@@ -89,9 +89,13 @@ export async function runModel(
   const random = randomFrom(seed)
   const server = await serveProgram(home)
   let lives = 0
-  let isWhole = false
+  let isViolated = false
+  const told = (life: ModelResult): void => {
+    isViolated ||= life.violations.length > 0
+    onLife(life)
+  }
   try {
-    const result = await live(server, { seed, rewinds, random, onLife }, async (act) => {
+    return await live(server, { seed, rewinds, random, onLife: told }, async (act) => {
       const isLast = lives++ === kills
       const point = pointFrom(random)
       const release = isLast ? null : await armed(server.pid, point)
@@ -108,11 +112,9 @@ export async function runModel(
       await release()
       return { isLast, kills: [killedBy, ...(await startAgain(server, random))] }
     })
-    isWhole = result.violations.length === 0
-    return result
   } finally {
     await server.kill()
-    if (isWhole) rmSync(home, { recursive: true, force: true })
+    if (!isViolated) rmSync(home, { recursive: true, force: true })
   }
 }
 
