@@ -59,6 +59,7 @@ const CALLS: Readonly<Record<string, number>> = {
 }
 /** One server that is not killed by then is killed between two calls. */
 const LONGEST_LIFE = 25
+const LONGEST_LIFE_MS = 60_000
 /** Such a share of the starts after a kill is killed as well, so often at most in a start. */
 const KILLED_STARTS = 0.1
 const MOST_CALLS_OF_START = 25
@@ -98,7 +99,7 @@ export async function runModel(
     return await live(server, { seed, rewinds, random, onLife: told }, async (act) => {
       const isLast = lives++ === kills
       const point = pointFrom(random)
-      const release = isLast ? null : await armed(server.pid, point)
+      const release = isLast ? null : await armed(server.pid, point, { longestMs: LONGEST_LIFE_MS })
       let killedBy = 'between calls'
       try {
         for (let n = 0; n < (isLast ? 1 : LONGEST_LIFE); n++) await act()

@@ -29,6 +29,8 @@ export interface ServedProgram extends Served {
   startArmed(point: KillPoint): Promise<boolean>
 }
 
+const LONGEST_START_MS = 6000
+
 /** Over the folders `root` and `data` of `home`. */
 export async function serveProgram(home: string): Promise<ServedProgram> {
   let program: Program = await startProgram(home)
@@ -61,7 +63,7 @@ export async function serveProgram(home: string): Promise<ServedProgram> {
     },
     async startArmed(point) {
       let release = async (): Promise<void> => undefined
-      const spawned = async (pid: number): Promise<void> => void (release = await armed(pid, point))
+      const spawned = async (pid: number): Promise<void> => void (release = await armed(pid, point, { longestMs: LONGEST_START_MS }))
       try {
         program = await startProgram(home, { token: adminToken, spawned })
         dead = new AbortController()

@@ -10,10 +10,19 @@ export interface MoveFollower {
   moved(move: { readonly path: FilePath; readonly origin: FilePath }): Promise<void>
 }
 
+/** What of versions the journal asks for. */
+export interface KeptVersions {
+  /** Whether the disk keeps what this version is of. */
+  holds(version: string): Promise<boolean>
+  /** A version that was to be restored as a save, and was not, is as it was. */
+  notRestored(restored: NonNullable<JournalEntry['restored']>): Promise<void>
+}
+
 export interface JournalRecoveryDeps {
   readonly journal: Journal
   readonly storage: Pick<Storage, 'stat'>
   readonly followers: readonly MoveFollower[]
+  readonly versions: KeptVersions
   readonly log: (line: string) => void
 }
 
@@ -30,7 +39,7 @@ interface Outcome {
  * @param options.before changes that began earlier have no running server any more; milliseconds since 1970
  */
 export async function settleStale(
-  { journal, storage, followers, log }: JournalRecoveryDeps,
+  { journal, storage, followers, versions, log }: JournalRecoveryDeps,
   { before, signal }: { before: number; signal: AbortSignal },
 ): Promise<void> {
   const pause = periodicYield(signal)
@@ -51,6 +60,7 @@ export async function settleStale(
     const { path, origin, kind, folder } = entry
     try {
       if (kind === 'move' && state === 'done' && origin !== null) for (const follower of followers) await follower.moved({ path, origin })
+      if (state === 'failed' && entry.restored !== null) await versions.notRestored(entry.restored)
       const content = stat === null ? {} : { identity: stat.identity, ...(!folder && { size: stat.size, modified: stat.modified }) }
       await journal.settle([{ ...entry, ...content, state }])
     } catch (error) {
@@ -59,11 +69,14 @@ export async function settleStale(
   }
 
   async function outcomeOf(entry: JournalEntry): Promise<Outcome> {
-    const { kind, identity, origin, folder } = entry
+    const { kind, identity, origin, folder, version } = entry
     if (kind === 'delete') {
       const isThere = (await storage.stat(entry.path))?.identity === identity
       return { entry, state: isThere ? 'failed' : 'purged', stat: null }
     }
+    // A folder that was merged, and was empty then: what is at the path is the other one.
+    if (kind === 'move' && folder && version !== null)
+      return { entry, state: (await versions.holds(version)) ? 'done' : 'failed', stat: null }
     const { path, isPast } = await followed(entry)
     if (isPast) return { entry, state: 'done', stat: null }
     const stat = await storage.stat(path)
