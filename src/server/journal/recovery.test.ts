@@ -43,6 +43,20 @@ it('a folder that was merged has gone only if it is kept, whatever the other one
   expect((await recovered(merged(), storage)).state).toBe('done')
 })
 
+it('a move that found the name taken has failed, though what was moved is gone because its content was', async () => {
+  const storage = createMemoryStorage()
+  for (const path of ['/from', '/to']) await storage.makeFolder(at(path))
+  const [from, to] = [await storage.stat(at('/from')), await storage.stat(at('/to'))]
+  const move = { kind: 'move', path: at('/to'), origin: at('/from'), folder: true } as const
+  const first = entryOf({ ...move, identity: from?.identity ?? '' })
+  await createJournal({ db }).begin(entryOf({ ...move, identity: to?.identity ?? '', version: VERSION, state: 'done' }))
+  await storage.keep(at('/from'), KEPT)
+  expect((await recovered(first, storage)).state).toBe('failed')
+  // To another disk, which gives it another identity.
+  await storage.makeFolder(at('/other'))
+  expect((await recovered(entryOf({ ...move, path: at('/other'), identity: from?.identity ?? '' }), storage)).state).toBe('done')
+})
+
 it('a version that was to be restored, and was not, is told of', async () => {
   const restored = { version: VERSION, was: { mode: 0o640, modified: 5 } }
   const replaced = entryOf({ kind: 'replace', path: at('/a'), identity: 'of the version', restored })

@@ -84,21 +84,37 @@ export async function settleStale(
       return { entry, state: 'done', stat }
     if (kind !== 'move' || origin === null) return { entry, state: 'failed', stat: null }
     // A move to another disk gives the node another identity, and ends with the removal of the old one.
-    const isMoved = stat !== null && (await storage.stat(origin)) === null
+    const isMoved = stat !== null && (await storage.stat(origin)) === null && !(await wasStillAt(origin, entry))
     return { entry, state: isMoved ? 'done' : 'failed', stat: isMoved ? stat : null }
   }
 
   /** Where the node is after what happened later; `isPast` if it was removed or replaced. */
   async function followed({ id, path, folder }: JournalEntry): Promise<{ path: FilePath; isPast: boolean }> {
     let now = path
-    const begunLater = outcomes.filter((outcome) => outcome.entry.id > id).map(({ entry, state }) => ({ ...entry, state }))
-    for (const later of [...(await journal.after(id)), ...begunLater].toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-      if (later.state === 'failed') continue
+    for (const later of await happenedAfter(id)) {
       if (later.kind === 'delete' && isWithin(now, later.path)) return { path: now, isPast: true }
       if (later.kind === 'replace' && later.path === now && !folder) return { path: now, isPast: true }
       if (later.kind === 'move' && later.origin !== null && isWithin(now, later.origin))
         now = placeUnder(later.path, pathFrom(later.origin, now) ?? ROOT)
     }
     return { path: now, isPast: false }
+  }
+
+  /** Whether something happened later to what was not moved: a move that finds the name taken is followed by those of what is in the folder. */
+  async function wasStillAt(origin: FilePath, { id }: JournalEntry): Promise<boolean> {
+    for (const later of await happenedAfter(id)) {
+      const { kind, path } = later
+      if (later.origin !== null && isWithin(later.origin, origin)) return true
+      if ((kind === 'delete' || kind === 'replace') && isWithin(path, origin)) return true
+      if (isWithin(origin, path)) return false
+    }
+    return false
+  }
+
+  /** The oldest first; of what only appeared, what was begun. */
+  async function happenedAfter(id: string): Promise<JournalEntry[]> {
+    const begun = outcomes.filter(({ entry }) => entry.id > id).map(({ entry, state }) => ({ ...entry, state }))
+    const all = [...(await journal.after(id)), ...begun].filter(({ state }) => state !== 'failed')
+    return all.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   }
 }
