@@ -38,25 +38,27 @@ interface Moment {
 }
 
 /**
- * System calls by which operations, their journal and their database change the disk, with how often one thread makes them in about twelve operations: as
+ * System calls by which operations, their journal and their database change the disk, with how often one thread makes them in about four operations: as
  * `strace` counted them. What is rare makes lives long, what is frequent is hit at any of its calls.
  */
 const CALLS: Readonly<Record<string, number>> = {
-  pwrite64: 350,
-  write: 15,
-  fsync: 18,
+  pwrite64: 120,
+  write: 6,
+  fsync: 8,
   fdatasync: 1,
-  rename: 3,
-  renameat2: 6,
+  rename: 2,
+  renameat2: 3,
   link: 1,
-  unlink: 2,
-  mkdir: 7,
+  unlink: 1,
+  mkdir: 3,
   rmdir: 1,
   utimensat: 1,
-  fchmod: 4,
-  ftruncate: 2,
+  fchmod: 2,
+  ftruncate: 1,
   ioctl: 1,
 }
+/** So many operations of a life at most are done before anybody counts its system calls, which makes each of them slower. */
+const MOST_BEFORE = 12
 /** One server that is not killed by then is killed between two calls. */
 const LONGEST_LIFE = 25
 const LONGEST_LIFE_MS = 60_000
@@ -99,6 +101,7 @@ export async function runModel(
     return await live(server, { seed, rewinds, random, onLife: told }, async (act) => {
       const isLast = lives++ === kills
       const point = pointFrom(random)
+      for (let n = random.below(MOST_BEFORE); n > 0 && !isLast; n--) await act()
       const release = isLast ? null : await armed(server.pid, point, { longestMs: LONGEST_LIFE_MS })
       let killedBy = 'between calls'
       try {

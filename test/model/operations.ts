@@ -168,7 +168,7 @@ export async function jobEnd(
     const jobs = (await (await call(scene, '/api/jobs', 'GET')).json()) as { id: string; state: string; failed: unknown }[]
     const one = jobs.find((other) => other.id === id)
     if (one !== undefined && one.state !== 'waiting' && one.state !== 'running') return one
-    await Bun.sleep(3)
+    await Bun.sleep(6)
   }
 }
 
