@@ -94,6 +94,20 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/mail',
     ],
   },
+  'server/people': {
+    imports: [
+      'shared',
+      'server/access',
+      'server/http',
+      'server/db',
+      'server/bus',
+      'server/settings',
+      'server/users',
+      'server/groups',
+      'server/mail',
+      'server/password-links',
+    ],
+  },
   'server/commands': {
     imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/settings', 'server/users', 'server/jobs', 'server/sandbox'],
   },

@@ -57,6 +57,11 @@ export const TITLES: Titles = {
       remove: 'Delete an account',
     },
   },
+  people: {
+    title: 'Many accounts',
+    about: 'Lists, changes and new accounts by the hundred.',
+    calls: { list: 'Search accounts', change: 'Change accounts', import: 'Create accounts from a list' },
+  },
   groups: {
     title: 'Groups',
     about: 'Groups of people, their rights and rules.',

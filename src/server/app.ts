@@ -17,6 +17,7 @@ import { createOwnOrigin, type OwnOrigin } from './http/own-origin.ts'
 import { createRouter, type Layer, rawPath, type Router } from './http/router.ts'
 import { mountMail } from './mail/routes.ts'
 import { mountPasswordLinks } from './password-links/routes.ts'
+import { mountPeople } from './people/routes.ts'
 import { mountLive } from './live/routes.ts'
 import { mountSearch } from './search/routes.ts'
 import { mountFavourites } from './favourites/routes.ts'
@@ -108,6 +109,7 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountWebhooks(app, { ...world.webhooks, outbox: world.outbox, bus: world.bus, requireProof: (caller) => sessions.requireProof(caller) })
   mountMail(app, { ...world, ...world.mail, ...world.passwordLinks, requireProof: (caller) => sessions.requireProof(caller) })
   mountPasswordLinks(app, world)
+  mountPeople(app, world)
   mountShares(app, { shares: world.shares })
   mountFavourites(app, { favourites: world.favourites })
   mountPublic(app, {

@@ -28,6 +28,7 @@ import type { Pace } from './live/folder-events.ts'
 import { createFactorsModule } from './factors/module.ts'
 import { createFavouritesModule } from './favourites/module.ts'
 import { createPasswordLinksModule } from './password-links/module.ts'
+import { createPeopleModule } from './people/module.ts'
 import { createPreviews } from './previews/previews.ts'
 import type { PictureCache } from './previews/cache.ts'
 import { createPool } from './previews/pool.ts'
@@ -157,7 +158,17 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     stopping: stopping.signal,
   })
   const { guard } = commands.services
-  const people = createPasswordLinksModule({ ...accounts, db, bus, outbox, settings, requireProof, clock, log })
+  const links = createPasswordLinksModule({ ...accounts, db, bus, outbox, settings, requireProof, clock, log })
+  const people = createPeopleModule({
+    ...accounts,
+    ...grouping.services,
+    ...links.services.mail,
+    passwordLinks: links.services.passwordLinks,
+    db,
+    bus,
+    settings,
+    requireProof,
+  })
   const webhooks = createWebhooksModule({
     db,
     outbox,
@@ -233,7 +244,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...signIn.sweeps,
     ...factors.sweeps,
     ...apiTokens.sweeps,
-    ...people.sweeps,
+    ...links.sweeps,
     ...favourites.sweeps,
     ...shares.sweeps,
     ...uploads.sweeps,
@@ -279,6 +290,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     factors: factors.factors,
     ...apiTokens.services,
     ...commands.services,
+    ...links.services,
     ...people.services,
     ...webhooks.services,
     ...favourites.services,
@@ -321,7 +333,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       await userJobs.stop()
       await commands.stop()
       await webhooks.stop()
-      await people.stop()
+      await links.stop()
       await treeIndex.stop()
       await outside.stop()
       writer[Symbol.dispose]()

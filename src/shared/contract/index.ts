@@ -17,6 +17,7 @@ import { settings } from './settings.ts'
 import { secondSteps } from './second-steps.ts'
 import { session } from './session.ts'
 import { sizes } from './sizes.ts'
+import { people } from './people.ts'
 import { sent, shared } from './public.ts'
 import { shares } from './shares.ts'
 import { terminal } from './terminal.ts'
@@ -37,6 +38,7 @@ export const api = {
   factors,
   tokens,
   users,
+  people,
   groups,
   grants,
   access,
