@@ -67,9 +67,9 @@ export function createPeople({ users, management, groups, passwordLinks, address
 
   async function make(person: NewPerson, { mail, caller }: { mail: boolean; caller: Caller }): Promise<ImportedPerson> {
     const { username, address = '', scope = '', groups: names = [] } = person
-    // As the form of a new account sends it: what is not given is as for every new account.
+    // A list makes no administrators, whatever new accounts get.
     const { defaults } = await settings.read()
-    const data = { ...defaults, rules: [], username, scope }
+    const data = { ...defaults, perm: { ...defaults.perm, admin: false }, rules: [], username, scope }
     const account = await management.create({ what: 'user', which: [], data }, caller, { withoutPassword: true })
     const { id } = account
     if (address !== '') await setAddress({ addresses, users, bus }, { id, address, caller })
