@@ -39,7 +39,7 @@ export async function listPeople(db: Kysely<Schema>, query: PeopleQuery): Promis
       id: row.id,
       username: row.username,
       scope: row.scope,
-      admin: Number(row.admin) === 1,
+      admin: row.admin === 1,
       disabled: row.disabled === 1,
       secondFactor: row.second_factor === 1,
       address: more.addresses.get(row.id) ?? '',
@@ -110,6 +110,6 @@ async function detailsOf(db: Kysely<Schema>, ids: readonly number[]) {
   return {
     addresses: new Map(addresses.map(({ user_id: id, address }) => [id, address])),
     groups,
-    seen: new Map(sessions.map(({ user_id: id, seen }) => [id, Number(seen)])),
+    seen: new Map(sessions.map(({ user_id: id, seen }) => [id, seen])),
   }
 }
