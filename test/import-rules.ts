@@ -207,6 +207,10 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/uploads',
     ],
   },
+  'server/explain': {
+    imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/settings', 'server/users', 'server/shares'],
+    note: 'who reaches a node, from the access that decides',
+  },
   'server/favourites': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db'] },
   'server/audit': { imports: ['shared', 'server/access', 'server/http', 'server/db', 'server/bus'] },
   'server/metrics': { imports: ['shared', 'server/http', 'server/db'] },

@@ -81,6 +81,11 @@ export const TITLES: Titles = {
     about: 'Rights that everybody, a group or an account has on a folder instead of its own.',
     calls: { list: 'List rights on folders', set: 'Set or remove rights on a folder' },
   },
+  explain: {
+    title: 'Who reaches what',
+    about: 'Who reaches a file or folder, what they may do there, and why.',
+    calls: { reach: 'List who reaches a file or folder' },
+  },
   access: {
     title: 'Access to a folder',
     about: 'Who has which rights on one folder or file, and where they come from.',

@@ -3,6 +3,7 @@ import { api } from '../shared/contract/index.ts'
 import { fail } from '../shared/errors.ts'
 import { mountAudit } from './audit/routes.ts'
 import { mountCommands } from './commands/routes.ts'
+import { mountExplain } from './explain/routes.ts'
 import { mountFactors } from './factors/routes.ts'
 import { mountFiles } from './files/routes.ts'
 import { authenticate } from './http/authenticate.ts'
@@ -94,6 +95,7 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountUsers(app, { users, management: world.management, settings: world.settings })
   mountFactors(app, { factors: world.factors, requireFreshProof: (caller) => sessions.requireFreshProof(caller) })
   mountGroups(app, { groups: world.groups, driveFor })
+  mountExplain(app, world)
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
   mountFiles(app, {
     driveFor,

@@ -122,7 +122,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(systemDrive, bus), requireProof })
   const { users } = accounts
   const factors = createFactorsModule({ db, bus, users, settings, clock })
-  const { grantedTo, ...grouping } = createGroupsModule({ db, bus, clock, users, requireProof })
+  const { grantedTo, grantedToEverybody, ...grouping } = createGroupsModule({ db, bus, clock, users, requireProof })
   const signIn = createSessionsModule({
     ...accounts,
     factors,
@@ -286,6 +286,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...accounts,
     ...grouping.services,
     grantedTo,
+    grantedToEverybody,
     ...signIn.services,
     factors: factors.factors,
     ...apiTokens.services,

@@ -211,6 +211,7 @@ export const samples: Samples = {
       args: (id) => ({ body: { who: { kind: 'user' as const, id: Number(id) }, path: '/', rights: [...ROLES.manager] } }),
     },
   ],
+  'explain.reach': [{ says: 'a folder', args: () => ({ params: { path: at('/folder') } }) }],
   'access.get': [{ says: 'to a folder', args: () => ({ params: { path: at('/folder') } }) }],
   'access.set': [
     {

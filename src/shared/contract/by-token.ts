@@ -59,6 +59,7 @@ const USES: Readonly<Record<CallName, TokenUse>> = {
   'grants.list': 'whole',
   'grants.set': 'no',
   'access.get': 'whole',
+  'explain.reach': 'whole',
   'access.set': 'no',
   'mail.get': 'whole',
   'mail.update': 'no',

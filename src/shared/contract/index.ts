@@ -3,6 +3,7 @@ import { command } from './command.ts'
 import { jobs } from './jobs.ts'
 import { bulk } from './bulk.ts'
 import { live } from './live.ts'
+import { explain } from './explain.ts'
 import { factors } from './factors.ts'
 import { access, grants, groups } from './groups.ts'
 import { favourites } from './favourites.ts'
@@ -42,6 +43,7 @@ export const api = {
   groups,
   grants,
   access,
+  explain,
   settings,
   resources,
   search,
