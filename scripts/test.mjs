@@ -24,7 +24,7 @@ const VERSIONS = ['versions', 'versions-attacks', 'versions-recovery']
 const HOT = 'test/hot-queries.test.ts'
 const TOKENS = ['tokens', 'token-ends', 'token-attacks']
 const HISTORY = ['outside-changes', 'webhooks']
-const OVER_HTTP = ['people', 'share-limits', 'link-secrets', 'audit', ...TRASH, ...VERSIONS, ...TOKENS, ...HISTORY].map(
+const OVER_HTTP = ['people', 'explain', 'share-limits', 'link-secrets', 'audit', ...TRASH, ...VERSIONS, ...TOKENS, ...HISTORY].map(
   (area) => `test/contract/${area}.test.ts`,
 )
 /**

@@ -2,6 +2,7 @@ import { explain as calls, type Reach, type ReachingLink } from '../../shared/co
 import { nullOn } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { cleanScope } from '../../shared/scope.ts'
+import { periodicYield } from '../drive/checkpoint.ts'
 import type { DriveFor } from '../drive/drive-for.ts'
 import type { Drive } from '../drive/drive.ts'
 import { mount } from '../http/mount.ts'
@@ -17,7 +18,7 @@ import { explainReach } from './explain.ts'
 export interface ExplainDeps {
   readonly users: Pick<Users, 'all'>
   readonly settings: SettingsReader
-  readonly grantedToEverybody: () => Promise<(userId: number) => Granted>
+  readonly grantedToEverybody: (path: FilePath) => Promise<(userId: number) => Granted>
   readonly shares: { readonly around: (place: FilePath) => Promise<Share[]> }
   readonly driveFor: DriveFor
   readonly systemDrive: Drive
@@ -30,11 +31,15 @@ export function mountExplain(app: Router, deps: ExplainDeps): void {
 
   mount(app, calls.reach, async ({ params, query: { text = '', only, after }, viewer }) => {
     const place = await driveFor(viewer.access).place(params.path, 'follow')
-    const explained = explainer(await settings.read(), await grantedToEverybody())
+    const explained = explainer(await settings.read(), await grantedToEverybody(place))
     const accounts = (await users.all()).map((account) => ({ account, key: usernameKey(account.username) }))
     accounts.sort((a, b) => (a.key < b.key ? -1 : 1))
     const all = new Map<number, Reach>()
-    for (const { account } of accounts) all.set(account.id, await explained(account, place))
+    const pause = periodicYield()
+    for (const { account } of accounts) {
+      all.set(account.id, await explained(account, place))
+      await pause()
+    }
 
     const wanted = usernameKey(text.trim())
     const from = after === undefined ? null : usernameKey(after)

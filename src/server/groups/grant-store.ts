@@ -28,9 +28,16 @@ export function createGrantStore(db: Kysely<Schema>) {
       return keys.map((key) => inGrantOrder((bySubject.get(key) ?? []).map(grantFrom)))
     },
 
-    /** Of all subjects, by `everybody`, `group ID` and `user ID`, each in the order in which the last match decides. */
-    async everything(): Promise<Map<string, Grant[]>> {
-      const rows = await db.selectFrom('grants').selectAll().execute()
+    /**
+     * Those that may decide about a path: on it, on the folders above it, and patterns. By `everybody`, `group ID` and `user ID`, each in the order in
+     * which the last match decides.
+     */
+    async about(path: FilePath): Promise<Map<string, Grant[]>> {
+      const rows = await db
+        .selectFrom('grants')
+        .selectAll()
+        .where((of) => of.or([of('regex', '=', 1), of('path', 'in', pathsTo(path.normalize('NFC') as FilePath))]))
+        .execute()
       rows.sort((a, b) => (a.id < b.id ? -1 : 1))
       const bySubject = Map.groupBy(rows, ({ subject }) => subject)
       return new Map([...bySubject].map(([subject, list]) => [subject, inGrantOrder(list.map(grantFrom))]))

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { FilePath } from '../../shared/file-path.ts'
 import type { Schema } from '../db/schema.ts'
 import { createGrantStore } from './grant-store.ts'
 import { grantedToEverybody } from './everybody.ts'
@@ -13,5 +14,9 @@ export interface GroupsModuleOptions extends Pick<GroupsOptions, 'users' | 'bus'
 export function createGroupsModule({ db, ...options }: GroupsModuleOptions) {
   const [store, grants] = [createGroupStore(db), createGrantStore(db)]
   const groups = createGroups({ ...options, store, grants })
-  return { services: { groups }, grantedTo: groups.grantedTo, grantedToEverybody: () => grantedToEverybody(db, { groups: store, grants }) }
+  return {
+    services: { groups },
+    grantedTo: groups.grantedTo,
+    grantedToEverybody: (path: FilePath) => grantedToEverybody(db, { groups: store, grants }, path),
+  }
 }
