@@ -133,10 +133,10 @@ async function inventWorld(product: Product, random: Random): Promise<void> {
   for (const name of ['One', 'Two', 'Three']) {
     const { id } = await root.groups.create({ body: { name, perm: perm(), rules: rules() } })
     groups.push(id)
-    for (let at = random.below(3); at > 0; at -= 1)
+    for (let left = random.below(3); left > 0; left -= 1)
       await root.grants.set({ body: { who: { kind: 'group', id }, path: somewhere(), rights: rights() } })
   }
-  for (let at = random.below(2); at > 0; at -= 1)
+  for (let left = random.below(2); left > 0; left -= 1)
     await root.grants.set({ body: { who: { kind: 'everybody', id: 0 }, path: somewhere(), rights: rights() } })
   await product.world.settings.change((before) => ({ ...before, rules: rules() }))
   for (const name of PEOPLE) {
