@@ -1,0 +1,26 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { explain } from '../../shared/contract/explain.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import { clientFor } from './client.ts'
+
+const client = clientFor({ explain })
+
+/** Which people are listed; absent fields match everybody. */
+export interface ReachWish {
+  readonly text?: string
+  readonly only?: 'reaching' | 'others'
+}
+
+/** Who reaches a file or folder and why, a page at a time. The key begins as that of the roles there: when they change, it is read again. */
+export function useReach(path: FilePath, wish: ReachWish) {
+  return useInfiniteQuery({
+    queryKey: ['access', path, 'reach', wish] as const,
+    queryFn: ({ pageParam, signal }) =>
+      client.explain.reach({ params: { path }, query: { ...wish, ...(pageParam !== null && { after: pageParam }) } }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    throwOnError: false,
+  })
+}
