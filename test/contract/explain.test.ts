@@ -4,6 +4,7 @@ import type { Permissions, Rule } from '../../src/shared/contract/users.ts'
 import { type FilePath, parseFilePath as at, pathFrom } from '../../src/shared/file-path.ts'
 import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import { type Random, randomFrom } from '../model/random.ts'
+import { refusal } from './trash-calls.ts'
 import { deny, EVERYTHING, onEachStorage, type Product } from './world.ts'
 
 setDefaultTimeout(60_000)
@@ -75,6 +76,28 @@ onEachStorage((product) => {
       expect(others.people.map(({ username }) => username)).toEqual(['eve', 'kim'])
       expect(Object.fromEntries(all.links.map(({ hash, isHere }) => [hash, isHere]))).toEqual({ [around]: false, [here]: true })
       expect(all.links.map(({ hash }) => hash)).not.toContain(dead)
+    })
+
+    it('says what a role would change before it is given, and is right', async () => {
+      await product().seed(FILES)
+      const ann = await product().account('ann')
+      const eve = await product().add('eve', { may: NO_RIGHTS })
+      await product().add('far', { may: NO_RIGHTS, scope: '/inbox' })
+      const effect = (query: Parameters<ReturnType<typeof root>['explain']['effect']>[0]['query']) =>
+        root().explain.effect({ params: { path: at('/docs') }, query })
+      expect(await effect({ kind: 'everybody', rights: 'download' })).toEqual({
+        count: 2,
+        examples: [
+          { id: ann.id, username: 'ann', before: [...FILE_RIGHTS], after: ['download'] },
+          { id: eve.id, username: 'eve', before: [], after: ['download'] },
+        ],
+      })
+      await set({ kind: 'everybody', id: 0 }, '/docs', ['download'])
+      expect(await effect({ kind: 'user', id: String(eve.id), rights: 'create,download' })).toMatchObject({
+        examples: [{ username: 'eve', before: ['download'], after: ['create', 'download'] }],
+      })
+      expect(await effect({ kind: 'everybody' })).toMatchObject({ count: 2, examples: [{ after: [...FILE_RIGHTS] }, { after: [] }] })
+      expect(await refusal(effect({ kind: 'everybody', rights: 'fly' }))).toBe('invalid-input')
     })
 
     for (let seed = 1; seed <= SEEDS; seed += 1)

@@ -212,6 +212,9 @@ export const samples: Samples = {
     },
   ],
   'explain.reach': [{ says: 'a folder', args: () => ({ params: { path: at('/folder') } }) }],
+  'explain.effect': [
+    { says: 'of a role', args: () => ({ params: { path: at('/folder') }, query: { kind: 'everybody' as const, rights: 'download' } }) },
+  ],
   'access.get': [{ says: 'to a folder', args: () => ({ params: { path: at('/folder') } }) }],
   'access.set': [
     {

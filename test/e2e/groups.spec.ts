@@ -33,6 +33,8 @@ test('an administrator makes a group and gives it a role on a folder; its member
   await expect(access.getByText('Nobody has a role here.', { exact: false })).toBeVisible()
   await access.getByLabel('Person or group').selectOption({ label: 'Writers (group)' })
   await access.getByLabel('Role', { exact: true }).selectOption({ label: 'Editor' })
+  await expect(access.getByText('The rights of 1 person would change here:')).toBeVisible()
+  await expect(access.getByText(/^reader: from “.*” to “Editor”$/)).toBeVisible()
   await access.getByRole('button', { name: 'Add' }).click()
   await expect(access.getByLabel('Role of Writers (group)')).toHaveValue('editor')
   await access.getByText('Who can reach this').press('Enter')

@@ -1,5 +1,7 @@
-import { explain as calls, type Reach, type ReachingLink } from '../../shared/contract/explain.ts'
-import { nullOn } from '../../shared/errors.ts'
+import * as z from 'zod/mini'
+import { explain as calls, type Reach, type ReachingLink, type RoleEffect } from '../../shared/contract/explain.ts'
+import { type FileRight, FileRights } from '../../shared/contract/rights.ts'
+import { fail, nullOn } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import { cleanScope } from '../../shared/scope.ts'
 import { periodicYield } from '../drive/checkpoint.ts'
@@ -14,6 +16,7 @@ import type { Account } from '../users/account.ts'
 import { usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
 import { explainReach } from './explain.ts'
+import { withRole } from './with-role.ts'
 
 export interface ExplainDeps {
   readonly users: Pick<Users, 'all'>
@@ -25,6 +28,7 @@ export interface ExplainDeps {
 }
 
 const PAGE_LENGTH = 100
+const MOST_EXAMPLES = 10
 
 export function mountExplain(app: Router, deps: ExplainDeps): void {
   const { users, settings, grantedToEverybody, shares, driveFor, systemDrive } = deps
@@ -73,6 +77,24 @@ export function mountExplain(app: Router, deps: ExplainDeps): void {
     }
   })
 
+  mount(app, calls.effect, async ({ params, query, viewer }) => {
+    const place = await driveFor(viewer.access).place(params.path, 'follow')
+    const now = await settings.read()
+    const grantedTo = await grantedToEverybody(place)
+    const wanted = { subject: { kind: query.kind, id: Number(query.id) }, rights: rightsIn(query.rights), place }
+    const [before, after] = [explainer(now, grantedTo), explainer(now, (userId) => withRole(grantedTo(userId), userId, wanted))]
+    const changed: RoleEffect[] = []
+    const pause = periodicYield()
+    for (const account of await users.all()) {
+      const [is, willBe] = [await before(account, place), await after(account, place)]
+      if (is.rights.join() !== willBe.rights.join())
+        changed.push({ id: account.id, username: account.username, before: is.rights, after: willBe.rights })
+      await pause()
+    }
+    changed.sort((a, b) => (usernameKey(a.username) < usernameKey(b.username) ? -1 : 1))
+    return { count: changed.length, examples: changed.slice(0, MOST_EXAMPLES) }
+  })
+
   function explainer(now: Awaited<ReturnType<SettingsReader['read']>>, grantedTo: (userId: number) => Granted) {
     const scopes = new Map<string, FilePath | null>()
     return async (account: Account, place: FilePath): Promise<Reach> => {
@@ -86,4 +108,11 @@ export function mountExplain(app: Router, deps: ExplainDeps): void {
 /** A link shows what its owner sees and may share, and nothing else. */
 function opens(reach: Reach | undefined): boolean {
   return reach !== undefined && reach.sees && reach.rights.includes('share')
+}
+
+/** Null takes a role away. Fails with `invalid-input` for what is no right. */
+function rightsIn(text: string | undefined): FileRight[] | null {
+  if (text === undefined) return null
+  const parsed = z.safeParse(FileRights, text === '' ? [] : text.split(','))
+  return parsed.success ? parsed.data : fail('invalid-input', { issues: ['rights: unknown'] })
 }

@@ -60,6 +60,7 @@ const USES: Readonly<Record<CallName, TokenUse>> = {
   'grants.set': 'no',
   'access.get': 'whole',
   'explain.reach': 'whole',
+  'explain.effect': 'whole',
   'access.set': 'no',
   'mail.get': 'whole',
   'mail.update': 'no',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { Subject } from './groups.ts'
 import { FileRights } from './rights.ts'
 import { ShareRights } from './shares.ts'
 
@@ -59,6 +60,10 @@ export const ReachingLink = z.object({
 })
 export type ReachingLink = z.infer<typeof ReachingLink>
 
+/** What one person may do now, and what they could do then. */
+export const RoleEffect = z.object({ id: z.number(), username: z.string(), before: FileRights, after: FileRights })
+export type RoleEffect = z.infer<typeof RoleEffect>
+
 /** Who reaches a file or folder, for administrators. Derived from the access with which the requests of these people are decided. */
 export const explain = {
   /** By name, a hundred at a time; `after` is the `next` of the page before. `only`: those who see it, or those who do not. */
@@ -70,5 +75,15 @@ export const explain = {
     }),
     /** `reaching`: how many of all people see it. */
     result: z.object({ people: z.array(Reach), next: z.nullable(z.string()), reaching: z.number(), links: z.array(ReachingLink) }),
+  }),
+  /** What a role on this node would change there, before it is given. `rights` are separated by commas; without it, the role is taken away. */
+  effect: endpoint('admin', 'GET /api/effect/*path', {
+    query: z.object({
+      kind: Subject.shape.kind,
+      id: z._default(z.string().check(z.regex(/^\d{1,10}$/)), '0'),
+      rights: z.optional(z.string().check(z.maxLength(100))),
+    }),
+    /** `count` people would have other rights; `examples` are up to ten of them, by name. */
+    result: z.object({ count: z.number(), examples: z.array(RoleEffect) }),
   }),
 }
