@@ -37,7 +37,7 @@ test('an administrator makes a group and gives it a role on a folder; its member
   await expect(access.getByText(/^reader: from “.*” to “Editor”$/)).toBeVisible()
   await access.getByRole('button', { name: 'Add' }).click()
   await expect(access.getByLabel('Role of Writers (group)')).toHaveValue('editor')
-  await access.getByText('Who can reach this').press('Enter')
+  await access.locator('summary').press('Enter')
   const reader = access.getByRole('list', { name: 'Who can reach this' }).getByRole('listitem').filter({ hasText: 'reader' })
   await expect(reader).toContainText('Editor')
   await expect(reader).toContainText('The role counts that was given on /docs – Writers (group)')
