@@ -47,7 +47,16 @@ for (let from = 0; from < COUNT; from += 1000) {
     const by = { id: n % 7, name: `user-${n % 7}`, via: 'web' } as const
     const nothing = { version: null, restored: null, reverts: null, kept: null }
     const common = { origin: null, identity: `${n}`, folder: false, size: 1, modified: 1, ...nothing }
-    return { ...common, id: Bun.randomUUIDv7('hex', last - COUNT + n), group, at: last - COUNT + n, by, kind: 'create', path, state: 'done' }
+    return {
+      ...common,
+      id: Bun.randomUUIDv7('hex', last - COUNT + n),
+      group,
+      at: last - COUNT + n,
+      by,
+      kind: 'create',
+      path,
+      state: 'done',
+    }
   })
   await db.insertInto('operations').values(some.map(toRow)).execute()
 }

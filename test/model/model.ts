@@ -205,10 +205,7 @@ interface Rewinding {
 }
 
 /** Rewinds to some moments, one after the other, and at the end to now. @returns what is wrong, in words */
-async function rewindAround(
-  scene: Acting,
-  { moments, count, result }: Rewinding,
-): Promise<string[]> {
+async function rewindAround(scene: Acting, { moments, count, result }: Rewinding): Promise<string[]> {
   const now = moments.at(-1)
   if (now === undefined) return []
   const chosen = [...Array.from({ length: count }, () => scene.random.one(moments) ?? now), now]

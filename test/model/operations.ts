@@ -160,10 +160,7 @@ export async function job(scene: Scene, order: object): Promise<void> {
 }
 
 /** @returns the state in which it ended, with what failed */
-export async function jobEnd(
-  scene: Acting,
-  id: string,
-): Promise<{ state: string; failed: unknown }> {
+export async function jobEnd(scene: Acting, id: string): Promise<{ state: string; failed: unknown }> {
   for (;;) {
     const jobs = (await (await call(scene, '/api/jobs', 'GET')).json()) as { id: string; state: string; failed: unknown }[]
     const one = jobs.find((other) => other.id === id)

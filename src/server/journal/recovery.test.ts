@@ -29,7 +29,10 @@ async function recovered(entry: JournalEntry, storage = createMemoryStorage()) {
     holds: async () => (await storage.statKept(KEPT)) !== null,
     notRestored: async (restored: unknown) => void reset.push(restored),
   }
-  await settleStale({ journal, storage, followers: [], versions, log: () => {} }, { before: Infinity, signal: new AbortController().signal })
+  await settleStale(
+    { journal, storage, followers: [], versions, log: () => {} },
+    { before: Infinity, signal: new AbortController().signal },
+  )
   return { state: (await journal.find(entry.id))?.state, reset }
 }
 

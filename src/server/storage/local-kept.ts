@@ -18,7 +18,10 @@ export interface LocalKeptDeps {
   readonly list: (executor: Executor, address: Address) => Promise<Columns>
 }
 
-type LocalKept = Pick<Storage, 'keepingVolume' | 'keep' | 'statKept' | 'resetKept' | 'listKept' | 'openKept' | 'restoreKept' | 'dropKept' | 'keptNodes'>
+type LocalKept = Pick<
+  Storage,
+  'keepingVolume' | 'keep' | 'statKept' | 'resetKept' | 'listKept' | 'openKept' | 'restoreKept' | 'dropKept' | 'keptNodes'
+>
 
 /** The methods of a local storage for kept nodes. */
 export function createLocalKept({ executors, addressing, volumes, list }: LocalKeptDeps): LocalKept {

@@ -39,7 +39,9 @@ export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants 
     const all = node.events.filter(isOfNode).map(({ entry }) => entry)
     const left = all.filter((entry) => wants(entry) || entry.reverts !== null)
     // Of what was deleted before it was settled, the journal may not know the content; what it says of an earlier one is not of this.
-    const content = left.find(({ kind, size, modified }) => MAKES_CONTENT.has(kind) || (kind !== 'delete' && (size !== null || modified !== null)))
+    const content = left.find(
+      ({ kind, size, modified }) => MAKES_CONTENT.has(kind) || (kind !== 'delete' && (size !== null || modified !== null)),
+    )
     return { identity: (left[0] ?? all[0])?.identity ?? '', size: content?.size ?? null, modified: content?.modified ?? null }
   }
 
