@@ -101,7 +101,8 @@ export async function runModel(
     return await live(server, { seed, rewinds, random, onLife: told }, async (act) => {
       const isLast = lives++ === kills
       const point = pointFrom(random)
-      for (let n = random.below(MOST_BEFORE); n > 0 && !isLast; n--) await act()
+      const quiet = isLast ? 0 : random.below(MOST_BEFORE)
+      for (let n = 0; n < quiet; n++) await act()
       const release = isLast ? null : await armed(server.pid, point, { longestMs: LONGEST_LIFE_MS })
       let killedBy = 'between calls'
       try {

@@ -45,8 +45,8 @@ afterEach(async () => {
 
 /** As a menu that is open: it names what is next. */
 function Menu() {
-  const latest = useKnownLatest()
-  return <p>{latest?.undo ? gestureText(latest.undo) : 'unknown'}</p>
+  const undo = useKnownLatest()?.undo
+  return <p>{undo ? gestureText(undo) : 'unknown'}</p>
 }
 
 function Page() {
