@@ -60,6 +60,19 @@ it('a move that found the name taken has failed, though what was moved is gone b
   expect((await recovered(entryOf({ ...move, path: at('/other'), identity: from?.identity ?? '' }), storage)).state).toBe('done')
 })
 
+it('what was made, and went to the trash at the moment of the kill, was made', async () => {
+  const storage = createMemoryStorage()
+  await storage.makeFolder(at('/made'))
+  const identity = (await storage.stat(at('/made')))?.identity ?? ''
+  const made = () => entryOf({ kind: 'create', path: at('/made'), identity: '', folder: true })
+  const [stays, goes] = [made(), made()]
+  const kept = { volume: ROOT, id: VERSION }
+  await createJournal({ db }).begin(entryOf({ kind: 'delete', path: at('/made'), identity, folder: true, kept }))
+  expect((await recovered(stays, storage)).state).toBe('done')
+  await storage.keep(at('/made'), { area: 'trash', ...kept })
+  expect((await recovered(goes, storage)).state).toBe('done')
+})
+
 it('a version that was to be restored, and was not, is told of', async () => {
   const restored = { version: VERSION, was: { mode: 0o640, modified: 5 } }
   const replaced = entryOf({ kind: 'replace', path: at('/a'), identity: 'of the version', restored })

@@ -92,12 +92,17 @@ export async function settleStale(
   async function followed({ id, path, folder }: JournalEntry): Promise<{ path: FilePath; isPast: boolean }> {
     let now = path
     for (const later of await happenedAfter(id)) {
-      if (later.kind === 'delete' && isWithin(now, later.path)) return { path: now, isPast: true }
+      // A deletion that has only begun may not have happened; but what it is of was there.
+      if (later.kind === 'delete' && isWithin(now, later.path) && !(await isStillThere(later))) return { path: now, isPast: true }
       if (later.kind === 'replace' && later.path === now && !folder) return { path: now, isPast: true }
       if (later.kind === 'move' && later.origin !== null && isWithin(now, later.origin))
         now = placeUnder(later.path, pathFrom(later.origin, now) ?? ROOT)
     }
     return { path: now, isPast: false }
+  }
+
+  async function isStillThere({ state, path, identity }: JournalEntry): Promise<boolean> {
+    return state === 'intended' && (await storage.stat(path))?.identity === identity
   }
 
   /** Whether something happened later to what was not moved: a move that finds the name taken is followed by those of what is in the folder. */
