@@ -46,6 +46,7 @@ const NEVER = [
   'groups.removeMember',
   'grants.set',
   'access.set',
+  'quotas.set',
   'webhooks.create',
   'webhooks.update',
   'webhooks.remove',

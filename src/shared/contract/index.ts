@@ -10,6 +10,7 @@ import { mail } from './mail.ts'
 import { operations, rewind } from './operations.ts'
 import { passwordLinks } from './password-links.ts'
 import { previews } from './previews.ts'
+import { quotas } from './quotas.ts'
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
 import { search } from './search.ts'
@@ -40,6 +41,7 @@ export const api = {
   groups,
   grants,
   access,
+  quotas,
   settings,
   resources,
   search,

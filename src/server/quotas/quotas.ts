@@ -1,0 +1,108 @@
+import { detailsOf } from '../../shared/audit-details.ts'
+import type { Subject } from '../../shared/contract/groups.ts'
+import type { OwnQuota, Quota } from '../../shared/contract/quotas.ts'
+import { fail } from '../../shared/errors.ts'
+import { subjectFrom, subjectKey } from '../../shared/subject-key.ts'
+import { type Viewer, performerOf } from '../access/viewer.ts'
+import type { Bus } from '../bus/bus.ts'
+import type { Counting } from './counting.ts'
+import type { QuotaMaps } from './quota-map.ts'
+import type { QuotaLimits, QuotaStore, StoredQuota } from './store.ts'
+
+export interface QuotasDeps {
+  readonly store: QuotaStore
+  readonly maps: QuotaMaps
+  readonly counting: Counting
+  readonly settled: () => Promise<void>
+  readonly bus: Bus
+}
+
+/** Total and used bytes. */
+export interface Space {
+  readonly total: number
+  readonly used: number
+}
+
+export type Quotas = ReturnType<typeof createQuotas>
+
+/** Quotas as people see and administrators change them. */
+export function createQuotas({ store, maps, counting, settled, bus }: QuotasDeps) {
+  async function shown(quota: StoredQuota): Promise<Pick<Quota, 'bytes' | 'files'>> {
+    const reserved = await store.reserved(quota.subject)
+    const limit = (most: number | null, used: number | undefined, more: number) =>
+      most === null ? null : { limit: most, used: used === undefined ? null : Math.max(0, used + more) }
+    return {
+      bytes: limit(quota.maxBytes, quota.used?.bytes, reserved.bytes),
+      files: limit(quota.maxFiles, quota.used?.files, reserved.files),
+    }
+  }
+
+  async function limitingOf(userId: number): Promise<StoredQuota[]> {
+    const subjects = (await maps.read()).limiting(userId)
+    if (subjects.length === 0) return []
+    await settled()
+    return (await Promise.all(subjects.map((subject) => store.find(subject)))).filter((quota) => quota !== null)
+  }
+
+  async function one(subject: string): Promise<Quota> {
+    const quota = (await store.find(subject)) ?? fail('not-found', {})
+    return { who: subjectFrom(subject), ...(await shown(quota)) }
+  }
+
+  return {
+    async all(): Promise<Quota[]> {
+      await settled()
+      const found = await store.all()
+      return Promise.all(found.map(async (quota) => ({ who: subjectFrom(quota.subject), ...(await shown(quota)) })))
+    },
+
+    async of({ userId }: Pick<Viewer, 'userId'>): Promise<OwnQuota[]> {
+      return Promise.all(
+        (await limitingOf(userId)).map(async (quota) => {
+          const { kind, id } = subjectFrom(quota.subject)
+          return { kind, name: kind === 'group' ? await store.groupName(id) : '', ...(await shown(quota)) }
+        }),
+      )
+    },
+
+    /** The least that is free: of the disk, or of a quota. */
+    async spaceOf({ userId }: Pick<Viewer, 'userId'>, disk: Space): Promise<Space> {
+      let least = disk
+      for (const quota of await limitingOf(userId)) {
+        const { bytes } = await shown(quota)
+        if (bytes === null || bytes.used === null) continue
+        if (bytes.limit - bytes.used < least.total - least.used) least = { total: bytes.limit, used: bytes.used }
+      }
+      return { total: least.total, used: least.used }
+    },
+
+    /** Fails with `not-found`. It is counted at once, as far as it was not. */
+    async set(who: Subject, limits: QuotaLimits, { viewer, address }: { viewer: Viewer; address: string | null }): Promise<void> {
+      const subject = subjectKey(who)
+      const name = await store.nameOf(who)
+      if (name === null) fail('not-found', {})
+      const before = await store.find(subject)
+      await store.set(subject, limits)
+      bus.announce('quota.changed', {})
+      await maps.read()
+      await counting.spoiled([subject])
+      const details = detailsOf(textOf(before), textOf(limits))
+      if (details.length > 0) bus.announce('noted', { kind: 'quota-changed', by: performerOf(viewer), address, subject: name, details })
+    },
+
+    async count(who: Subject): Promise<Quota> {
+      const subject = subjectKey(who)
+      if ((await store.find(subject)) === null) fail('not-found', {})
+      await settled()
+      await counting.count(subject)
+      return one(subject)
+    },
+  }
+}
+
+function textOf(limits: QuotaLimits | null): object {
+  return {
+    ...(limits?.maxBytes != null && { bytes: limits.maxBytes }),
+    ...(limits?.maxFiles != null && { files: limits.maxFiles }),
+  }
+}
