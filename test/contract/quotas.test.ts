@@ -51,7 +51,7 @@ onEachStorage((product) => {
       expect((await post('/new/deep/', '')).status).toBe(200)
       expect((await post('/new/a.txt', 'a')).status).toBe(200)
       const refused = await post('/new/b.txt', 'b')
-      expect([refused.status, (await refused.json()) as unknown]).toEqual([
+      expect([refused.status, await refused.json()]).toEqual([
         507,
         { code: 'quota-exceeded', detail: { of: 'user', name: '', what: 'files', limit: 3, used: 3 } },
       ])
@@ -169,7 +169,7 @@ onEachStorage((product) => {
       expect((await post('/inner/a.txt', '123456')).status).toBe(200)
       expect((await post('/a.txt', '1234', { who: 'eve' })).status).toBe(200)
       const refused = await post('/b.txt', '1', { who: 'inner' })
-      expect((await refused.json()) as unknown).toMatchObject({ detail: { of: 'group', name: 'team', limit: 10, used: 10 } })
+      expect(await refused.json()).toMatchObject({ detail: { of: 'group', name: 'team', limit: 10, used: 10 } })
       expect(await used('inner')).toEqual({ bytes: 10, files: 3 })
       await root.groups.removeMember({ params: { id: String(id), user: String((await product().account('eve')).id) }, body: {} })
       expect((await post('/b.txt', '1234', { who: 'inner' })).status).toBe(200)

@@ -32,7 +32,11 @@ export function describeQuotas(server: () => string): void {
         }
         const tokens = await Promise.all([signIn(one, 'ann'), signIn(other, 'ann')])
         const send = (n: number): Promise<Response> =>
-          fetch(`${servers[n % 2]?.url}/api/resources/f${n}`, { method: 'POST', headers: { 'x-auth': tokens[n % 2] ?? '' }, body: '1234567890' })
+          fetch(`${servers[n % 2]?.url}/api/resources/f${n}`, {
+            method: 'POST',
+            headers: { 'x-auth': tokens[n % 2] ?? '' },
+            body: '1234567890',
+          })
         await set(one, 500)
         const statuses = (await Promise.all(Array.from({ length: 100 }, (_, n) => send(n)))).map(({ status }) => status)
         expect(statuses.filter((status) => status === 200).length).toBe(50)

@@ -102,7 +102,7 @@ export function createQuotas({ store, maps, counting, settled, bus }: QuotasDeps
 
 function textOf(limits: QuotaLimits | null): object {
   return {
-    ...(limits?.maxBytes != null && { bytes: limits.maxBytes }),
-    ...(limits?.maxFiles != null && { files: limits.maxFiles }),
+    ...(typeof limits?.maxBytes === 'number' && { bytes: limits.maxBytes }),
+    ...(typeof limits?.maxFiles === 'number' && { files: limits.maxFiles }),
   }
 }

@@ -60,7 +60,7 @@ const USES: Readonly<Record<CallName, TokenUse>> = {
   'quotas.list': 'whole',
   'quotas.set': 'no',
   'quotas.count': 'whole',
-  'quotas.mine': 'yes',
+  'quotas.mine': 'whole',
   'mail.get': 'whole',
   'mail.update': 'no',
   'mail.test': 'no',

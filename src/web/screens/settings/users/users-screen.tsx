@@ -3,8 +3,11 @@ import { useEffect, useState } from 'react'
 import { Link } from '../../../router/router.tsx'
 import type { User } from '../../../../shared/contract/users.ts'
 import { cleanScope } from '../../../../shared/scope.ts'
+import type { Quota } from '../../../../shared/contract/quotas.ts'
 import { notify } from '../../../data/notices.ts'
+import { countedOf, useQuotas } from '../../../data/quotas.ts'
 import { useUsers } from '../../../data/users.ts'
+import { formatBytes } from '../../../i18n/format.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { buttonClassName } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -21,6 +24,7 @@ const FILTER_FROM = 10
 /** All accounts, each row linked to its form. */
 export function UsersScreen() {
   const { data: users, error, refetch } = useUsers()
+  const quotas = useQuotas() ?? []
   const [filter, setFilter] = useState('')
   // Synchronises with the notices.
   useEffect(() => {
@@ -56,14 +60,15 @@ export function UsersScreen() {
         <EmptyState title={t('users.none', { filter })} />
       ) : (
         <div className={styles.table}>
-          <Table label={t('users.table')} columns={columns()} rows={shown} rowKey={({ id }) => String(id)} />
+          <Table label={t('users.table')} columns={columns(quotas)} rows={shown} rowKey={({ id }) => String(id)} />
         </div>
       )}
     </div>
   )
 }
 
-function columns(): Column<User>[] {
+function columns(quotas: readonly Quota[]): Column<User>[] {
+  const limited = quotas.filter(({ who }) => who.kind === 'user')
   return [
     {
       id: 'username',
@@ -105,6 +110,16 @@ function columns(): Column<User>[] {
         </bdi>
       ),
     },
+    // Only if somebody has one.
+    ...(limited.length === 0
+      ? []
+      : [
+          {
+            id: 'quota',
+            label: t('quota.title'),
+            render: ({ id }: User) => <bdi className={styles.no}>{quotaText(limited.find(({ who }) => who.id === id))}</bdi>,
+          },
+        ]),
     {
       id: 'edit',
       label: t('users.edit'),
@@ -113,6 +128,13 @@ function columns(): Column<User>[] {
       render: () => <ChevronRight size={18} strokeWidth={1.75} className={`mirror ${styles.arrow}`} aria-hidden />,
     },
   ]
+}
+
+function quotaText(quota: Quota | undefined): string {
+  if (quota === undefined) return '–'
+  const [bytes, files] = [countedOf(quota.bytes), countedOf(quota.files)]
+  if (bytes !== null) return t('frame.usage', { used: formatBytes(bytes.used), total: formatBytes(bytes.limit) })
+  return files === null ? t('quota.counting') : t('quota.files.used', files)
 }
 
 function matches({ username, scope }: User, filter: string): boolean {
