@@ -22,13 +22,24 @@ const patch = (query: (n: number) => string, from: (n: number) => string) => (na
 const bulk = (name: string, n: number) => {
   const files = Array.from({ length: PER_BULK }, (_, index) => ({ path: `/bulk${n}/${index}`, size: BYTES.length }))
   const body = bulkHead(files) + BYTES.repeat(PER_BULK)
-  return product.ask('/api/bulk', { method: 'POST', who: name, body, headers: { 'content-type': BULK_MEDIA_TYPE, 'content-length': String(body.length) } })
+  return product.ask('/api/bulk', {
+    method: 'POST',
+    who: name,
+    body,
+    headers: { 'content-type': BULK_MEDIA_TYPE, 'content-length': String(body.length) },
+  })
 }
 
 const KINDS: Record<string, (name: string, n: number) => Promise<Response>> = {
   upload: post('/f'),
-  copy: patch((n) => `action=copy&destination=/c${n}`, (n) => `/f${n}`),
-  rename: patch((n) => `action=rename&destination=/r${n}`, (n) => `/c${n}`),
+  copy: patch(
+    (n) => `action=copy&destination=/c${n}`,
+    (n) => `/f${n}`,
+  ),
+  rename: patch(
+    (n) => `action=rename&destination=/r${n}`,
+    (n) => `/c${n}`,
+  ),
   'bulk of 50': bulk,
 }
 for (const [kind, run] of Object.entries(KINDS)) {

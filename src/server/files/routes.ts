@@ -47,10 +47,10 @@ export interface FilesDeps {
 
 type StagedFile = Awaited<ReturnType<Drive['stage']>>
 
-/** Null if the client does not say how long its body is. */
-function announcedBy(request: Request, { replace }: { replace: boolean }) {
+/** Undefined if the client does not say how long its body is. */
+function announcedBy(request: Request): number | undefined {
   const length = request.headers.get('content-length')
-  return length === null ? null : { bytes: Number(length), replace }
+  return length === null ? undefined : Number(length)
 }
 
 /** Folders and files: read, write, move, remove. */
@@ -117,7 +117,7 @@ export function mountFiles(app: Router, deps: FilesDeps): void {
       await receiveBody(staged, { request, body })
       return drive.put(path, staged, { ...options, modified: modifiedOf(headers[MTIME_HEADER]) })
     }
-    const stat = await withStaged(drive, path, store, { announced: announcedBy(request, options) })
+    const stat = await withStaged(drive, path, store, { announced: announcedBy(request) })
     return stored(stat)
   })
 
@@ -130,7 +130,7 @@ export function mountFiles(app: Router, deps: FilesDeps): void {
       await receiveBody(staged, { request, body })
       return drive.save(path, staged, { ifMatch: headers['if-match'] })
     }
-    const saved = await withStaged(drive, path, store, { announced: announcedBy(request, { replace: true }) })
+    const saved = await withStaged(drive, path, store, { announced: announcedBy(request) })
     return stored(saved)
   })
 

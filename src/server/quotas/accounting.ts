@@ -1,7 +1,7 @@
 import { fail } from '../../shared/errors.ts'
 import { subjectFrom } from '../../shared/subject-key.ts'
 import { createLosses } from './losses.ts'
-import { type Amount, NOTHING, type Part, type QuotaStore, type Refusal } from './store.ts'
+import { type Amount, NOTHING, type OpenChange, type Part, type QuotaStore, type Refusal } from './store.ts'
 
 /** If a server is silent for this long, it has died. */
 const LEASE_MS = 60_000
@@ -9,6 +9,8 @@ const RENEW_MS = 15_000
 /** Who adds something waits for a count at most so long. */
 const WAIT_MS = 20_000
 const MOST_TRIES = 4
+const SETTLED_AFTER_MS = 50
+const MOST_WAITING = 500
 
 export interface AccountingDeps {
   readonly store: QuotaStore
@@ -50,15 +52,57 @@ export function createAccounting({ store, clock, log, count }: AccountingDeps) {
     log,
     async open(id, subjects) {
       watch(id)
-      await store.open(id, partsOf({ limiting: [], counting: subjects }, NOTHING), { lease: lease(), isPublishing: true })
+      await opening({ id, parts: partsOf({ limiting: [], counting: subjects }, NOTHING), lease: lease(), isPublishing: true })
     },
-    settle: (id, subjects, amount) => settle(id, partsOf({ limiting: [], counting: subjects }, amount)),
+    async settle(id, subjects, amount) {
+      settle(id, partsOf({ limiting: [], counting: subjects }, amount))
+    },
     spoil: (subjects) => store.markStale(subjects),
   })
 
-  async function settle(id: string, parts: readonly Part[]): Promise<void> {
+  /** Changes that begin at the same time are written together. */
+  let beginning: OpenChange[] = []
+  let begun: Promise<(Refusal | null)[]> | null = null
+
+  async function opening(change: OpenChange): Promise<Refusal | null> {
+    begun ??= new Promise<void>((resolve) => void setImmediate(resolve)).then(() => {
+      const changes = beginning
+      beginning = []
+      begun = null
+      return store.open(changes)
+    })
+    const row = beginning.push(change) - 1
+    return (await begun)[row] ?? null
+  }
+
+  /** Until a change is settled, it counts by what it reserved: nobody waits for it. */
+  let ended: { id: string; parts: readonly Part[] }[] = []
+  let settling: Promise<void> = Promise.resolve()
+  let settleTimer: Timer | null = null
+
+  function flush(): Promise<void> {
+    if (settleTimer !== null) clearTimeout(settleTimer)
+    settleTimer = null
+    const changes = ended
+    ended = []
+    if (changes.length === 0) return settling
+    settling = settling
+      .then(() => store.settle(changes))
+      // The rows that are left say that the quotas have to be counted.
+      .catch((error: unknown) => log(`quotas: ${changes.length} changes will be counted later: ${String(error)}`))
+    return settling
+  }
+
+  function settle(id: string, parts: readonly Part[]): void {
     running.delete(id)
-    await store.settle(id, parts)
+    ended.push({ id, parts })
+    if (ended.length >= MOST_WAITING) void flush()
+    else settleTimer ??= setTimeout(() => void flush(), SETTLED_AFTER_MS)
+  }
+
+  async function settled(): Promise<void> {
+    await losses.settled()
+    await flush()
   }
 
   async function refused(refusal: Exclude<Refusal, { what: 'uncounted' }>): Promise<never> {
@@ -69,17 +113,17 @@ export function createAccounting({ store, clock, log, count }: AccountingDeps) {
   }
 
   /** What was removed a moment ago counts no more before anybody is refused. */
-  async function open(id: string, parts: readonly Part[], options: Parameters<QuotaStore['open']>[2]): Promise<void> {
+  async function open(change: OpenChange): Promise<void> {
     for (let tries = 1; ; tries++) {
-      const refusal = await store.open(id, parts, options)
+      const refusal = await opening(change)
       if (refusal === null) return
       if (refusal.what === 'uncounted') {
         if (tries === MOST_TRIES) fail('busy', {})
         await within(WAIT_MS, count(refusal.subject))
         continue
       }
-      if (tries > 1 || !(losses.isWaiting() || refusal.isStale)) return refused(refusal)
-      await within(WAIT_MS, losses.settled())
+      if (tries > 1) return refused(refusal)
+      await within(WAIT_MS, settled())
       if (refusal.isStale) await within(WAIT_MS, count(refusal.subject))
     }
   }
@@ -87,7 +131,7 @@ export function createAccounting({ store, clock, log, count }: AccountingDeps) {
   return {
     /** Room for an upload. It stays reserved as long as the upload is not finished. Fails with `quota-exceeded`. */
     async reserveUpload(id: string, parts: readonly Part[]): Promise<void> {
-      await open(id, parts, { lease: null, isPublishing: false })
+      await open({ id, parts, lease: null, isPublishing: false })
     },
 
     /** Begins a change, or reserves another amount for one that was begun. Fails with `quota-exceeded`; then nothing has changed. */
@@ -95,7 +139,7 @@ export function createAccounting({ store, clock, log, count }: AccountingDeps) {
       const isNew = !running.has(id)
       watch(id)
       try {
-        await open(id, parts, { lease: lease(), isPublishing, from })
+        await open({ id, parts, lease: lease(), isPublishing, from })
       } catch (error) {
         if (isNew) running.delete(id)
         throw error
@@ -106,10 +150,7 @@ export function createAccounting({ store, clock, log, count }: AccountingDeps) {
     settle,
 
     /** Nothing was changed. */
-    async release(id: string): Promise<void> {
-      running.delete(id)
-      await store.release(id)
-    },
+    release: (id: string): void => settle(id, []),
 
     /** Nothing was changed, and the upload will be published later. */
     async wait(id: string): Promise<void> {
@@ -119,11 +160,11 @@ export function createAccounting({ store, clock, log, count }: AccountingDeps) {
 
     losses,
 
-    /** When everything that was removed is counted. */
-    settled: () => losses.settled(),
+    /** When everything that was done is counted. */
+    settled,
 
     async stop(): Promise<void> {
-      await losses.settled()
+      await settled()
       if (timer !== null) clearInterval(timer)
       timer = null
     },

@@ -69,8 +69,9 @@ export function countedStaging(deps: StagingDeps, staged: StagedFile, options: P
       else await reserveAhead(at + bytes.length)
       return staged.append(bytes, how)
     }
-    if (how.announced !== undefined) {
-      await reserve(at + how.announced, { isShort: at + how.announced <= SHORT_BYTES })
+    const announced = how.announced ?? options.announced
+    if (announced !== undefined) {
+      await reserve(at + announced, { isShort: at + announced <= SHORT_BYTES })
       return staged.append(bytes, how)
     }
     let arrived = at
@@ -104,7 +105,7 @@ export function countedStaging(deps: StagingDeps, staged: StagedFile, options: P
         throw error
       }
       reserved = null
-      await accounting.settle(id, parts)
+      accounting.settle(id, parts)
       return stat
     })
   }
@@ -130,7 +131,7 @@ export function countedStaging(deps: StagingDeps, staged: StagedFile, options: P
       await staged.discard()
       if (reserved === null) return
       reserved = null
-      await accounting.release(id)
+      accounting.release(id)
     },
   }
 }

@@ -39,12 +39,12 @@ export function countedStorage(deps: CountedDeps, userId: number | null): Storag
     try {
       result = await run()
     } catch (error) {
-      await accounting.release(id)
+      accounting.release(id)
       if (!isNotDone(error)) await spoiled(parts.map(({ subject }) => subject))
       throw error
     }
-    if (isDone(result)) await accounting.settle(id, parts)
-    else await accounting.release(id)
+    if (isDone(result)) accounting.settle(id, parts)
+    else accounting.release(id)
     return result
   }
 

@@ -45,6 +45,7 @@ export function createCounting({ store, maps, storage, settled, clock, log }: Co
     let sum = NOTHING
     for (let tries = 1; tries <= MOST_TRIES; tries++) {
       if (tries > 1) await Bun.sleep(tries * RETRY_MS)
+      await settled()
       const before = await store.find(subject)
       if (before === null) return
       sum = await measured(subject)

@@ -59,7 +59,7 @@ export function createQuotasModule({ db, bus, storage, clock, log }: QuotasModul
           held.add(id)
         },
         async release(id) {
-          if (held.delete(id)) await mine.release(id)
+          if (held.delete(id)) mine.release(id)
         },
       }
     },

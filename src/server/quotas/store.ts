@@ -38,7 +38,9 @@ export interface Part extends Amount {
   readonly isCounted: boolean
 }
 
-export interface OpenOptions {
+export interface OpenChange {
+  readonly id: string
+  readonly parts: readonly Part[]
   /** The server that is at work, and how long it may be silent; null for an upload that waits for bytes. */
   readonly lease: { readonly server: string; readonly until: number } | null
   readonly isPublishing: boolean
@@ -55,21 +57,6 @@ export type QuotaStore = ReturnType<typeof createQuotaStore>
 
 /** Quotas and their open changes. Every method that writes is one transaction, and writers take turns, also among servers. */
 export function createQuotaStore(db: Kysely<Schema>) {
-  async function refusalOf(trx: Kysely<Schema>, id: string, part: Part): Promise<Refusal | null> {
-    const { subject, bytes, files } = part
-    const quota = await find(trx, subject)
-    if (quota === null || (bytes <= 0 && files <= 0)) return null
-    const { used, isStale, maxBytes, maxFiles } = quota
-    if (used === null) return { subject, what: 'uncounted' }
-    const reserved = await reservedOf(trx, subject, id)
-    const all = { bytes: used.bytes + reserved.bytes, files: used.files + reserved.files }
-    if (maxBytes !== null && bytes > 0 && all.bytes + bytes > maxBytes)
-      return { subject, what: 'bytes', limit: maxBytes, used: all.bytes, isStale }
-    if (maxFiles !== null && files > 0 && all.files + files > maxFiles)
-      return { subject, what: 'files', limit: maxFiles, used: all.files, isStale }
-    return null
-  }
-
   return {
     find: (subject: string): Promise<StoredQuota | null> => find(db, subject),
 
@@ -107,47 +94,39 @@ export function createQuotaStore(db: Kysely<Schema>) {
       })
     },
 
-    /** Reserves what a change needs, instead of what was reserved under this id before. @returns why it does not; then nothing has changed */
-    async open(id: string, parts: readonly Part[], { lease, isPublishing, from }: OpenOptions): Promise<Refusal | null> {
-      return unlessRefused(
-        inTransaction(db, async (trx) => {
-          if (from !== undefined) await take(trx, { from, id, parts })
-          for (const part of parts) {
-            const refusal = part.isLimited ? await refusalOf(trx, id, part) : null
-            if (refusal !== null) throw new Refused(refusal)
-          }
-          await trx.deleteFrom('quota_changes').where('id', '=', id).execute()
-          const rows = parts.map(({ subject, bytes, files }) => ({
-            id,
-            subject,
-            bytes: Math.max(0, bytes),
-            files: Math.max(0, files),
-            publishing: Number(isPublishing),
-            server: lease?.server ?? '',
-            until: lease?.until ?? 0,
-          }))
-          if (rows.length > 0) await trx.insertInto('quota_changes').values(rows).execute()
-        }),
-      )
-    },
-
-    /** What a change has added, in place of what it reserved. */
-    async settle(id: string, parts: readonly Part[]): Promise<void> {
-      await inTransaction(db, async (trx) => {
-        for (const { subject, bytes, files, isCounted } of parts) {
-          if (!isCounted) continue
-          await trx
-            .updateTable('quotas')
-            .set({ used_bytes: sql`used_bytes + ${bytes}`, used_files: sql`used_files + ${files}`, changes: sql`changes + 1` })
-            .where('subject', '=', subject)
-            .execute()
-        }
-        await trx.deleteFrom('quota_changes').where('id', '=', id).execute()
+    /**
+     * Reserves what changes need, each instead of what was reserved under its id before, in their order.
+     * @returns for each why it does not, or null; what was refused has changed nothing
+     */
+    async open(changes: readonly OpenChange[]): Promise<(Refusal | null)[]> {
+      return inTransaction(db, async (trx) => {
+        const refusals: (Refusal | null)[] = []
+        for (const change of changes) refusals.push(await openOne(trx, change))
+        return refusals
       })
     },
 
-    async release(id: string): Promise<void> {
-      await db.deleteFrom('quota_changes').where('id', '=', id).execute()
+    /** What changes have added, in place of what they reserved; and what others reserved that changed nothing. */
+    async settle(changes: readonly { readonly id: string; readonly parts: readonly Part[] }[]): Promise<void> {
+      const sums = new Map<string, Amount & { changes: number }>()
+      for (const { subject, bytes, files } of changes.flatMap(({ parts }) => parts.filter(({ isCounted }) => isCounted))) {
+        const sum = sums.get(subject) ?? { bytes: 0, files: 0, changes: 0 }
+        sums.set(subject, { bytes: sum.bytes + bytes, files: sum.files + files, changes: sum.changes + 1 })
+      }
+      const ids = changes.map(({ id }) => id)
+      await inTransaction(db, async (trx) => {
+        for (const [subject, sum] of sums)
+          await trx
+            .updateTable('quotas')
+            .set({
+              used_bytes: sql`used_bytes + ${sum.bytes}`,
+              used_files: sql`used_files + ${sum.files}`,
+              changes: sql`changes + ${sum.changes}`,
+            })
+            .where('subject', '=', subject)
+            .execute()
+        await trx.deleteFrom('quota_changes').where('id', 'in', ids).execute()
+      })
     },
 
     /** An upload waits again, and what it reserved stays. */
@@ -283,43 +262,62 @@ async function reservedOf(db: Kysely<Schema>, subject: string, without: string):
   return { bytes: bytes ?? 0, files: files ?? 0 }
 }
 
-/** What a change reserves more than before is taken from another reservation, as far as that has it. */
-async function take(trx: Kysely<Schema>, { from, id, parts }: { from: string; id: string; parts: readonly Part[] }): Promise<void> {
-  const rows = await trx.selectFrom('quota_changes').select(['subject', 'bytes', 'files']).where('id', '=', id).execute()
-  const before = new Map(rows.map((row) => [row.subject, row]))
-  for (const { subject, bytes, files } of parts) {
-    const less = Math.max(0, bytes - (before.get(subject)?.bytes ?? 0))
-    const fewer = Math.max(0, files - (before.get(subject)?.files ?? 0))
+async function openOne(trx: Kysely<Schema>, { id, parts, lease, isPublishing, from }: OpenChange): Promise<Refusal | null> {
+  // What a change reserves more than before is taken from the other reservation, as far as that has it.
+  const taken = from === undefined ? null : await takenFrom(trx, { from, id, parts })
+  for (const part of parts) {
+    const refusal = part.isLimited ? await refusalOf(trx, id, part, taken?.get(part.subject) ?? NOTHING) : null
+    if (refusal !== null) return refusal
+  }
+  for (const [subject, { bytes, files }] of taken ?? [])
     await trx
       .updateTable('quota_changes')
-      .set({
-        bytes: sql`case when bytes > ${less} then bytes - ${less} else 0 end`,
-        files: sql`case when files > ${fewer} then files - ${fewer} else 0 end`,
-      })
-      .where('id', '=', from)
+      .set({ bytes: sql`bytes - ${bytes}`, files: sql`files - ${files}` })
+      .where('id', '=', from ?? '')
       .where('subject', '=', subject)
       .execute()
-  }
+  await trx.deleteFrom('quota_changes').where('id', '=', id).execute()
+  const rows = parts.map(({ subject, bytes, files }) => ({
+    id,
+    subject,
+    bytes: Math.max(0, bytes),
+    files: Math.max(0, files),
+    publishing: Number(isPublishing),
+    server: lease?.server ?? '',
+    until: lease?.until ?? 0,
+  }))
+  if (rows.length > 0) await trx.insertInto('quota_changes').values(rows).execute()
+  return null
 }
 
-/** Rolls a transaction back. */
-class Refused extends Error {
-  readonly refusal: Refusal
-
-  constructor(refusal: Refusal) {
-    super('refused')
-    this.refusal = refusal
-  }
+async function refusalOf(trx: Kysely<Schema>, id: string, part: Part, taken: Amount): Promise<Refusal | null> {
+  const { subject, bytes, files } = part
+  const quota = await find(trx, subject)
+  if (quota === null || (bytes <= 0 && files <= 0)) return null
+  const { used, isStale, maxBytes, maxFiles } = quota
+  if (used === null) return { subject, what: 'uncounted' }
+  const reserved = await reservedOf(trx, subject, id)
+  const all = { bytes: used.bytes + reserved.bytes - taken.bytes, files: used.files + reserved.files - taken.files }
+  if (maxBytes !== null && bytes > 0 && all.bytes + bytes > maxBytes)
+    return { subject, what: 'bytes', limit: maxBytes, used: all.bytes, isStale }
+  if (maxFiles !== null && files > 0 && all.files + files > maxFiles)
+    return { subject, what: 'files', limit: maxFiles, used: all.files, isStale }
+  return null
 }
 
-async function unlessRefused(work: Promise<void>): Promise<Refusal | null> {
-  try {
-    await work
-    return null
-  } catch (error) {
-    if (error instanceof Refused) return error.refusal
-    throw error
-  }
+async function takenFrom(
+  trx: Kysely<Schema>,
+  { from, id, parts }: { from: string; id: string; parts: readonly Part[] },
+): Promise<Map<string, Amount>> {
+  const rows = await trx.selectFrom('quota_changes').select(['id', 'subject', 'bytes', 'files']).where('id', 'in', [from, id]).execute()
+  const amountIn = (of: string, subject: string): Amount => rows.find((row) => row.id === of && row.subject === subject) ?? NOTHING
+  return new Map(
+    parts.map(({ subject, bytes, files }) => {
+      const [before, there] = [amountIn(id, subject), amountIn(from, subject)]
+      const taken = (need: number, had: number, most: number): number => Math.min(most, Math.max(0, need - had))
+      return [subject, { bytes: taken(bytes, before.bytes, there.bytes), files: taken(files, before.files, there.files) }]
+    }),
+  )
 }
 
 function fromRow(row: Schema['quotas']): StoredQuota {
