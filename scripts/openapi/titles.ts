@@ -57,6 +57,11 @@ export const TITLES: Titles = {
       remove: 'Delete an account',
     },
   },
+  people: {
+    title: 'Many accounts',
+    about: 'Lists, changes and new accounts by the hundred.',
+    calls: { list: 'Search accounts', change: 'Change accounts', import: 'Create accounts from a list' },
+  },
   groups: {
     title: 'Groups',
     about: 'Groups of people, their rights and rules.',
@@ -80,6 +85,11 @@ export const TITLES: Titles = {
     title: 'Quotas',
     about: 'Limits of what accounts, groups and everybody may store.',
     calls: { list: 'List quotas', set: 'Set or remove a quota', count: 'Count what a quota holds', mine: 'List the caller’s quotas' },
+  },
+  explain: {
+    title: 'Who reaches what',
+    about: 'Who reaches a file or folder, what they may do there, and why.',
+    calls: { reach: 'List who reaches a file or folder', effect: 'What a role would change' },
   },
   access: {
     title: 'Access to a folder',

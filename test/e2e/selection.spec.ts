@@ -112,6 +112,7 @@ test('Shift+F10 opens the menu at the focused entry, and Escape returns focus', 
     /Details/,
     'Activity',
     /Version history/,
+    /Access…/,
     /Delete/,
   ])
   await page.keyboard.press('Escape')

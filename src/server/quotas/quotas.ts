@@ -7,7 +7,7 @@ import { type Viewer, performerOf } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Counting } from './counting.ts'
 import type { QuotaMaps } from './quota-map.ts'
-import type { QuotaLimits, QuotaStore, StoredQuota } from './store.ts'
+import { type Amount, NOTHING, type QuotaLimits, type QuotaStore, type StoredQuota } from './store.ts'
 
 export interface QuotasDeps {
   readonly store: QuotaStore
@@ -27,15 +27,7 @@ export type Quotas = ReturnType<typeof createQuotas>
 
 /** Quotas as people see and administrators change them. */
 export function createQuotas({ store, maps, counting, settled, bus }: QuotasDeps) {
-  async function shown(quota: StoredQuota): Promise<Pick<Quota, 'bytes' | 'files'>> {
-    const reserved = await store.reserved(quota.subject)
-    const limit = (most: number | null, used: number | undefined, more: number) =>
-      most === null ? null : { limit: most, used: used === undefined ? null : Math.max(0, used + more) }
-    return {
-      bytes: limit(quota.maxBytes, quota.used?.bytes, reserved.bytes),
-      files: limit(quota.maxFiles, quota.used?.files, reserved.files),
-    }
-  }
+  const shown = async (quota: StoredQuota) => shownWith(quota, await store.reserved(quota.subject))
 
   async function limitingOf(userId: number): Promise<StoredQuota[]> {
     const subjects = (await maps.read()).limiting(userId)
@@ -53,7 +45,8 @@ export function createQuotas({ store, maps, counting, settled, bus }: QuotasDeps
     async all(): Promise<Quota[]> {
       await settled()
       const found = await store.all()
-      return Promise.all(found.map(async (quota) => ({ who: subjectFrom(quota.subject), ...(await shown(quota)) })))
+      const reserved = await store.allReserved()
+      return found.map((quota) => ({ who: subjectFrom(quota.subject), ...shownWith(quota, reserved.get(quota.subject) ?? NOTHING) }))
     },
 
     async of({ userId }: Pick<Viewer, 'userId'>): Promise<OwnQuota[]> {
@@ -104,5 +97,14 @@ function textOf(limits: QuotaLimits | null): object {
   return {
     ...(typeof limits?.maxBytes === 'number' && { bytes: limits.maxBytes }),
     ...(typeof limits?.maxFiles === 'number' && { files: limits.maxFiles }),
+  }
+}
+
+function shownWith(quota: StoredQuota, reserved: Amount): Pick<Quota, 'bytes' | 'files'> {
+  const limit = (most: number | null, used: number | undefined, more: number) =>
+    most === null ? null : { limit: most, used: used === undefined ? null : Math.max(0, used + more) }
+  return {
+    bytes: limit(quota.maxBytes, quota.used?.bytes, reserved.bytes),
+    files: limit(quota.maxFiles, quota.used?.files, reserved.files),
   }
 }

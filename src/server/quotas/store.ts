@@ -77,6 +77,10 @@ export function createQuotaStore(db: Kysely<Schema>) {
     /** What is reserved, without what is reserved for an upload that has ended. */
     reserved: (subject: string): Promise<Amount> => reservedOf(db, subject, ''),
 
+    async allReserved(): Promise<ReadonlyMap<string, Amount>> {
+      return new Map((await reservations(db).execute()).map(({ subject, bytes, files }) => [subject, { bytes, files }]))
+    },
+
     /** Limits for a subject; without any, the quota is removed. A new one has to be counted. */
     async set(subject: string, { maxBytes, maxFiles }: QuotaLimits): Promise<void> {
       await inTransaction(db, async (trx) => {
@@ -239,13 +243,11 @@ async function find(db: Kysely<Schema>, subject: string): Promise<StoredQuota | 
   return row === undefined ? null : fromRow(row)
 }
 
-/** What an upload reserves ends with the upload. */
-async function reservedOf(db: Kysely<Schema>, subject: string, without: string): Promise<Amount> {
-  const { bytes, files } = await db
+/** What is reserved, by quota; what an upload reserves ends with the upload. */
+function reservations(db: Kysely<Schema>) {
+  return db
     .selectFrom('quota_changes')
-    .select((of) => [of.fn.sum<number | null>('bytes').as('bytes'), of.fn.sum<number | null>('files').as('files')])
-    .where('subject', '=', subject)
-    .where('id', '!=', without)
+    .select((of) => ['subject', of.fn.sum<number>('bytes').as('bytes'), of.fn.sum<number>('files').as('files')])
     .where((of) =>
       of.or([
         of('server', '!=', ''),
@@ -258,8 +260,12 @@ async function reservedOf(db: Kysely<Schema>, subject: string, without: string):
         ),
       ]),
     )
-    .executeTakeFirstOrThrow()
-  return { bytes: bytes ?? 0, files: files ?? 0 }
+    .groupBy('subject')
+}
+
+async function reservedOf(db: Kysely<Schema>, subject: string, without: string): Promise<Amount> {
+  const row = await reservations(db).where('subject', '=', subject).where('id', '!=', without).executeTakeFirst()
+  return row === undefined ? NOTHING : { bytes: row.bytes, files: row.files }
 }
 
 async function openOne(trx: Kysely<Schema>, { id, parts, lease, isPublishing, from }: OpenChange): Promise<Refusal | null> {
