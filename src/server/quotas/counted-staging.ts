@@ -1,15 +1,22 @@
 import { isAppError } from '../../shared/errors.ts'
 import { type FilePath, parentOf, ROOT } from '../../shared/file-path.ts'
 import { type AppendOptions, type CommitOptions, pathOf, type StagedFile, type Stat, type Storage, type Where } from '../storage/storage.ts'
-import { partsOf } from './accounting.ts'
-import type { CountedDeps } from './counted-storage.ts'
+import { type Accounting, partsOf } from './accounting.ts'
 import { measureNode } from './measure.ts'
-import type { QuotaMap } from './quota-map.ts'
+import type { QuotaMap, QuotaMaps } from './quota-map.ts'
 
 /** Of bytes whose number nobody announced, so many are reserved at once, */
 const STEP_BYTES = 4 * 1024 * 1024
 /** and a file that is this short is published a moment later. */
 const SHORT_BYTES = 4 * 1024 * 1024
+
+export interface CountedDeps {
+  readonly storage: Storage
+  readonly maps: QuotaMaps
+  readonly accounting: Accounting
+  /** Counts quotas anew of which nobody knows what they hold. */
+  readonly spoiled: (subjects: readonly string[]) => Promise<void>
+}
 
 interface StagingDeps extends CountedDeps {
   readonly limiting: (map: QuotaMap) => readonly string[]

@@ -2,19 +2,11 @@ import { type FilePath, parseFilePath, placeUnder, ROOT } from '../../shared/fil
 import { isAppError } from '../../shared/errors.ts'
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 import { type Kept, pathOf, type Stat, type Storage, type Where } from '../storage/storage.ts'
-import { type Accounting, partsOf } from './accounting.ts'
-import { countedStaging } from './counted-staging.ts'
+import { partsOf } from './accounting.ts'
+import { type CountedDeps, countedStaging } from './counted-staging.ts'
 import { measureBelow, measureKept, measureNode } from './measure.ts'
-import type { QuotaMap, QuotaMaps } from './quota-map.ts'
+import type { QuotaMap } from './quota-map.ts'
 import { type Amount, NOTHING, type Part } from './store.ts'
-
-export interface CountedDeps {
-  readonly storage: Storage
-  readonly maps: QuotaMaps
-  readonly accounting: Accounting
-  /** Counts quotas anew of which nobody knows what they hold. */
-  readonly spoiled: (subjects: readonly string[]) => Promise<void>
-}
 
 /** What is replaced is looked at, then replaced: nobody else does that in between. A save holds the lock of the file itself already. */
 const LOCKS = parseFilePath('/.satchel/quotas')
