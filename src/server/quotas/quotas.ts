@@ -7,7 +7,7 @@ import { type Viewer, performerOf } from '../access/viewer.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Counting } from './counting.ts'
 import type { QuotaMaps } from './quota-map.ts'
-import { type Amount, NOTHING, type QuotaLimits, type QuotaStore, type StoredQuota } from './store.ts'
+import type { Holding, QuotaLimits, QuotaStore } from './store.ts'
 
 export interface QuotasDeps {
   readonly store: QuotaStore
@@ -27,33 +27,30 @@ export type Quotas = ReturnType<typeof createQuotas>
 
 /** Quotas as people see and administrators change them. */
 export function createQuotas({ store, maps, counting, settled, bus }: QuotasDeps) {
-  const shown = async (quota: StoredQuota) => shownWith(quota, await store.reserved(quota.subject))
-
-  async function limitingOf(userId: number): Promise<StoredQuota[]> {
+  async function limitingOf(userId: number): Promise<Holding[]> {
     const subjects = (await maps.read()).limiting(userId)
     if (subjects.length === 0) return []
     await settled()
-    return (await Promise.all(subjects.map((subject) => store.find(subject)))).filter((quota) => quota !== null)
+    const found = await store.holding(subjects)
+    return subjects.flatMap((subject) => found.filter(({ quota }) => quota.subject === subject))
   }
 
   async function one(subject: string): Promise<Quota> {
-    const quota = (await store.find(subject)) ?? fail('not-found', {})
-    return { who: subjectFrom(subject), ...(await shown(quota)) }
+    const [found] = await store.holding([subject])
+    return found === undefined ? fail('not-found', {}) : { who: subjectFrom(subject), ...shown(found) }
   }
 
   return {
     async all(): Promise<Quota[]> {
       await settled()
-      const found = await store.all()
-      const reserved = await store.allReserved()
-      return found.map((quota) => ({ who: subjectFrom(quota.subject), ...shownWith(quota, reserved.get(quota.subject) ?? NOTHING) }))
+      return (await store.holding()).map((found) => ({ who: subjectFrom(found.quota.subject), ...shown(found) }))
     },
 
     async of({ userId }: Pick<Viewer, 'userId'>): Promise<OwnQuota[]> {
       return Promise.all(
-        (await limitingOf(userId)).map(async (quota) => {
-          const { kind, id } = subjectFrom(quota.subject)
-          return { kind, name: kind === 'group' ? await store.groupName(id) : '', ...(await shown(quota)) }
+        (await limitingOf(userId)).map(async (found) => {
+          const { kind, id } = subjectFrom(found.quota.subject)
+          return { kind, name: kind === 'group' ? await store.groupName(id) : '', ...shown(found) }
         }),
       )
     },
@@ -61,8 +58,8 @@ export function createQuotas({ store, maps, counting, settled, bus }: QuotasDeps
     /** The least that is free: of the disk, or of a quota. */
     async spaceOf({ userId }: Pick<Viewer, 'userId'>, disk: Space): Promise<Space> {
       let least = disk
-      for (const quota of await limitingOf(userId)) {
-        const { bytes } = await shown(quota)
+      for (const found of await limitingOf(userId)) {
+        const { bytes } = shown(found)
         if (bytes === null || bytes.used === null) continue
         if (bytes.limit - bytes.used < least.total - least.used) least = { total: bytes.limit, used: bytes.used }
       }
@@ -100,7 +97,7 @@ function textOf(limits: QuotaLimits | null): object {
   }
 }
 
-function shownWith(quota: StoredQuota, reserved: Amount): Pick<Quota, 'bytes' | 'files'> {
+function shown({ quota, reserved }: Holding): Pick<Quota, 'bytes' | 'files'> {
   const limit = (most: number | null, used: number | undefined, more: number) =>
     most === null ? null : { limit: most, used: used === undefined ? null : Math.max(0, used + more) }
   return {

@@ -29,6 +29,12 @@ export interface StoredQuota extends QuotaLimits {
   readonly countedAt: number | null
 }
 
+/** A quota, and what is reserved of it. */
+export interface Holding {
+  readonly quota: StoredQuota
+  readonly reserved: Amount
+}
+
 /** What a change adds to one quota. */
 export interface Part extends Amount {
   readonly subject: string
@@ -74,11 +80,17 @@ export function createQuotaStore(db: Kysely<Schema>) {
         .execute()
     },
 
-    /** What is reserved, without what is reserved for an upload that has ended. */
-    reserved: (subject: string): Promise<Amount> => reservedOf(db, subject, ''),
-
-    async allReserved(): Promise<ReadonlyMap<string, Amount>> {
-      return new Map((await reservations(db).execute()).map(({ subject, bytes, files }) => [subject, { bytes, files }]))
+    /** All, or these, with what is reserved, both of one moment: what is settled is in one of them. */
+    async holding(subjects?: readonly string[]): Promise<Holding[]> {
+      return inTransaction(db, async (trx) => {
+        const quotas = trx.selectFrom('quotas').selectAll().orderBy('subject')
+        const rows = await (subjects === undefined ? quotas : quotas.where('subject', 'in', subjects)).execute()
+        const reserved = new Map((await reservations(trx).execute()).map((row) => [row.subject, row]))
+        return rows.map((row) => {
+          const { bytes, files } = reserved.get(row.subject) ?? NOTHING
+          return { quota: fromRow(row), reserved: { bytes, files } }
+        })
+      })
     },
 
     /** Limits for a subject; without any, the quota is removed. A new one has to be counted. */
