@@ -5,7 +5,7 @@ import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 import { clientFor } from './client.ts'
 import { refreshFolders } from './folders.ts'
 import { followJob } from './jobs.ts'
-import { TRASH_KEY } from './query.ts'
+import { QUOTAS_KEY, TRASH_KEY } from './query.ts'
 import { toldRestored } from './versions.ts'
 
 const client = clientFor({ operations })
@@ -31,6 +31,7 @@ export async function revert(queries: QueryClient, call: 'undo' | 'redo', group:
   const result = job === null ? { items } : { job: await (await followJob(queries, job)).ended }
   for (const path of replaced(items)) toldRestored(queries, path)
   void queries.invalidateQueries({ queryKey: TRASH_KEY })
+  void queries.invalidateQueries({ queryKey: QUOTAS_KEY })
   await refreshFolders(queries)
   return result
 }
