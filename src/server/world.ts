@@ -34,6 +34,7 @@ import { createPool } from './previews/pool.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { createSearchModule } from './search/module.ts'
 import { createLimiter, type Limits } from './sessions/limiter.ts'
+import { createSearchLimit } from './sessions/search-limit.ts'
 import { createSessionsModule } from './sessions/module.ts'
 import { type RunHook, runHook as runProgram } from './sessions/run-hook.ts'
 import { isDoctorPass } from './settings/doctor-pass.ts'
@@ -180,6 +181,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     bus,
     changes,
     attempt: (guess) => guesses.begin(guess),
+    countSearch: createSearchLimit({ clock }),
   })
   const uploads = createUploadsModule({ db, clock, staging: stagingOn(storage) })
 
@@ -192,7 +194,16 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const outside = createOutsideModule({ db, bus, settings, clock, log, ownPlaces: options.ownPlaces })
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
-  const jobDrives = createJobDrives({ users, settings, grantedTo, sessions, tokens, changes, driveFor })
+  const jobDrives = createJobDrives({
+    users,
+    settings,
+    grantedTo,
+    sessions,
+    tokens,
+    changes,
+    driveFor,
+    openShare: shares.services.peopleShares.open,
+  })
   const userJobs = createUserJobRunner({ store: createUserJobStore({ db, clock }), unpacker, archives, driveOf: jobDrives, log })
   const previews = createPreviews({
     pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),

@@ -124,6 +124,7 @@ export async function deleteAccount(db: Kysely<Schema>, id: number): Promise<boo
     if (before === null) return false
     await trx.deleteFrom('users').where('id', '=', id).execute()
     await trx.deleteFrom('grants').where('subject', '=', `user ${id}`).execute()
+    await trx.deleteFrom('shares').where('recipient', '=', `user ${id}`).execute()
     for (const table of OWN_TABLES) await trx.deleteFrom(table).where('user_id', '=', id).execute()
     await keepAnAdministrator(trx, before)
     return true

@@ -9,6 +9,7 @@ import { favourites } from './favourites.ts'
 import { mail } from './mail.ts'
 import { operations, rewind } from './operations.ts'
 import { passwordLinks } from './password-links.ts'
+import { peopleShares } from './people-shares.ts'
 import { previews } from './previews.ts'
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
@@ -48,6 +49,7 @@ export const api = {
   tus,
   bulk,
   shares,
+  peopleShares,
   shared,
   sent,
   command,
