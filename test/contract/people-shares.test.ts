@@ -5,7 +5,7 @@ import { TUS_VERSION } from '../../src/shared/contract/tus.ts'
 import { isAppError } from '../../src/shared/errors.ts'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
-import { deny, EVERYTHING, HOUR_MS, onEachStorage, type Product } from './world.ts'
+import { deny, EVERYTHING, HOUR_MS, onEachStorage } from './world.ts'
 
 setDefaultTimeout(60_000)
 
@@ -18,9 +18,14 @@ const FILES = {
 }
 
 onEachStorage((product) => {
-  const share = async (path: string, role: ShareRole, more: { who?: string; group?: number; expire?: number; message?: string; by?: string } = {}) => {
+  const share = async (
+    path: string,
+    role: ShareRole,
+    more: { who?: string; group?: number; expire?: number; message?: string; by?: string } = {},
+  ) => {
     const { who = 'eve', group, by = 'ann', ...terms } = more
-    const recipient = group === undefined ? { kind: 'user' as const, id: (await product().account(who)).id } : { kind: 'group' as const, id: group }
+    const recipient =
+      group === undefined ? { kind: 'user' as const, id: (await product().account(who)).id } : { kind: 'group' as const, id: group }
     const made = await product()
       .as(by)
       .peopleShares.create({ params: { path: at(path) }, body: { who: recipient, role, ...terms } })
@@ -45,7 +50,16 @@ onEachStorage((product) => {
       await prepare()
       const id = await share('/docs', 'viewer', { message: 'Look at this' })
       const [received, ...others] = await product().as('eve').peopleShares.received({})
-      expect(received).toMatchObject({ id, name: 'docs', folder: true, owner: 'ann', group: '', role: 'viewer', message: 'Look at this', expire: 0 })
+      expect(received).toMatchObject({
+        id,
+        name: 'docs',
+        folder: true,
+        owner: 'ann',
+        group: '',
+        role: 'viewer',
+        message: 'Look at this',
+        expire: 0,
+      })
       expect(others).toEqual([])
       expect(await (await ask(id, '/api/raw/deep/b.txt')).text()).toBe('the text of b')
       const listing = await (await ask(id, '/api/resources/')).text()
@@ -54,7 +68,11 @@ onEachStorage((product) => {
       expect(await (await ask(id, '/api/search/?query=b.txt')).text()).toContain('deep/b.txt')
       expect(await status(id, '/api/resources/new.txt', { method: 'POST', body: 'new' })).toBe(403)
       // What is outside stays what it was.
-      expect(await product().ask('/api/raw/own.txt', { who: 'eve' }).then(({ status: code }) => code)).toBe(202)
+      expect(
+        await product()
+          .ask('/api/raw/own.txt', { who: 'eve' })
+          .then(({ status: code }) => code),
+      ).toBe(202)
     })
 
     it('gives the rights of its role, whatever the account may elsewhere, and no more than its owner has', async () => {
@@ -89,8 +107,16 @@ onEachStorage((product) => {
       const made = await ask(id, '/api/tus/film.bin', { method: 'POST', headers: { ...head, 'upload-length': '4' } })
       const location = made.headers.get('location') ?? ''
       expect(location).toStartWith(`/with-me/${id}/api/tus/film.bin`)
-      expect(await product().ask(location.replace(`/with-me/${id}`, ''), { who: 'eve', method: 'HEAD', headers: head }).then((r) => r.status)).toBe(404)
-      const sent = { method: 'PATCH', headers: { ...head, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }, body: 'film' }
+      expect(
+        await product()
+          .ask(location.replace(`/with-me/${id}`, ''), { who: 'eve', method: 'HEAD', headers: head })
+          .then((r) => r.status),
+      ).toBe(404)
+      const sent = {
+        method: 'PATCH',
+        headers: { ...head, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+        body: 'film',
+      }
       expect((await product().ask(location, { who: 'eve', ...sent })).status).toBe(204)
       expect(await product().read('/ann/docs/film.bin')).toBe('film')
     })
@@ -114,10 +140,13 @@ onEachStorage((product) => {
       await prepare()
       const id = await share('/docs', 'editor')
       expect(await status(id, '/api/raw/a.txt', { who: undefined })).toBe(401)
-      for (const path of [`/api/public/share/${id}`, `/api/public/dl/${id}`])
-        expect((await product().ask(path)).status).toBe(404)
+      for (const path of [`/api/public/share/${id}`, `/api/public/dl/${id}`]) expect((await product().ask(path)).status).toBe(404)
       expect(await product().as('ann').shares.mine({})).toEqual([])
-      expect(await product().as('ann').shares.ofPath({ params: { path: at('/docs') } })).toEqual([])
+      expect(
+        await product()
+          .as('ann')
+          .shares.ofPath({ params: { path: at('/docs') } }),
+      ).toEqual([])
       expect((await product().ask(`/api/share/${id}`, { who: 'ann', method: 'DELETE' })).status).toBe(404)
       expect(await isOpen(id)).toBe(true)
     })
@@ -173,7 +202,13 @@ onEachStorage((product) => {
       for (const who of ['ann', 'root', 'eve']) {
         const id = await share('/docs', 'viewer')
         expect(await refusal(product().as('ben').peopleShares.remove({ params: { id } }))).toBe('not-found')
-        expect(await refusal(product().as('ben').peopleShares.change({ params: { id }, body: { role: 'editor' } }))).toBe('not-found')
+        expect(
+          await refusal(
+            product()
+              .as('ben')
+              .peopleShares.change({ params: { id }, body: { role: 'editor' } }),
+          ),
+        ).toBe('not-found')
         await product().as(who).peopleShares.remove({ params: { id } })
         expect(await isOpen(id)).toBe(false)
       }
@@ -236,7 +271,15 @@ onEachStorage((product) => {
     it('by calls about accounts, links, the trash or the history: they are not answered there', async () => {
       await prepare()
       const id = await share('/docs', 'editor')
-      for (const path of ['/api/trash', '/api/operations', '/api/shares', '/api/share/a.txt', '/api/people-share/a.txt', '/api/settings', '/api/users'])
+      for (const path of [
+        '/api/trash',
+        '/api/operations',
+        '/api/shares',
+        '/api/share/a.txt',
+        '/api/people-share/a.txt',
+        '/api/settings',
+        '/api/users',
+      ])
         expect([path, await status(id, path)]).toEqual([path, 403])
       expect(await status(id, '/api/share/a.txt', { method: 'POST', body: '{}' })).toBe(403)
       expect(await status(id, '/api/people-shares')).toBe(403)
@@ -248,7 +291,12 @@ onEachStorage((product) => {
       const id = await share('/docs', 'editor')
       const job = { kind: 'copy', items: [{ from: '/a.txt', to: '/copy.txt' }] }
       expect(await status(id, '/api/jobs', { method: 'POST', body: JSON.stringify(job) })).toBe(200)
-      await until(async () => (await product().read('/ann/docs/copy.txt').catch(() => '')) === 'the text of a')
+      await until(
+        async () =>
+          (await product()
+            .read('/ann/docs/copy.txt')
+            .catch(() => '')) === 'the text of a',
+      )
       await product().as('ann').peopleShares.remove({ params: { id } })
       expect(await status(id, '/api/jobs', { method: 'POST', body: JSON.stringify(job) })).toBe(404)
       // Its paths do not mean the recipient's own tree.
@@ -310,7 +358,11 @@ onEachStorage((product) => {
       const { id: self } = await product().account('ann')
       const { id: eve } = await product().account('eve')
       const params = { path: at('/docs') }
-      for (const who of [{ kind: 'user' as const, id: self }, { kind: 'user' as const, id: 9999 }, { kind: 'group' as const, id: 9999 }])
+      for (const who of [
+        { kind: 'user' as const, id: self },
+        { kind: 'user' as const, id: 9999 },
+        { kind: 'group' as const, id: 9999 },
+      ])
         expect(await refusal(ann.peopleShares.create({ params, body: { who, role: 'viewer' } }))).toBe('invalid-input')
       const past = { who: { kind: 'user' as const, id: eve }, role: 'viewer' as const, expire: 1 }
       expect(await refusal(ann.peopleShares.create({ params, body: past }))).toBe('invalid-input')
@@ -324,12 +376,24 @@ onEachStorage((product) => {
       expect(await share('/docs', 'editor')).toBe(id)
       const [mine] = await product().as('ann').peopleShares.mine({})
       expect(mine).toMatchObject({ id, path: '/docs/', role: 'editor', message: '', who: { kind: 'user', name: 'eve' }, broken: false })
-      expect((await product().as('ann').peopleShares.ofPath({ params: { path: at('/docs') } })).length).toBe(1)
+      expect(
+        (
+          await product()
+            .as('ann')
+            .peopleShares.ofPath({ params: { path: at('/docs') } })
+        ).length,
+      ).toBe(1)
       expect((await product().as('root').peopleShares.mine({})).map((one) => [one.id, one.owner.name])).toEqual([[id, 'ann']])
-      await product().as('ann').peopleShares.change({ params: { id }, body: { role: 'viewer', message: 'Again' } })
+      await product()
+        .as('ann')
+        .peopleShares.change({ params: { id }, body: { role: 'viewer', message: 'Again' } })
       expect(await status(id, '/api/resources/x.txt', { method: 'POST', body: 'x' })).toBe(403)
       const { entries } = await product().as('root').audit.list({ query: {} })
-      expect(entries.filter(({ kind }) => kind.startsWith('share-')).map(({ kind }) => kind)).toEqual(['share-changed', 'share-changed', 'share-created'])
+      expect(entries.filter(({ kind }) => kind.startsWith('share-')).map(({ kind }) => kind)).toEqual([
+        'share-changed',
+        'share-changed',
+        'share-created',
+      ])
     })
 
     it('finds people by the beginning of the name or all of it, no addresses, and not without end', async () => {
@@ -344,23 +408,43 @@ onEachStorage((product) => {
       expect(await find('ann')).toEqual([])
       await product().world.users.setDisabled((await product().account('eve')).id, { disabled: true })
       expect(await find('eve')).toEqual(['evelyn'])
-      await product().as('root').groups.create({ body: { name: 'evening' } })
+      await product()
+        .as('root')
+        .groups.create({ body: { name: 'evening' } })
       expect(await find('eve')).toEqual(['evelyn'])
-      expect((await product().as('root').peopleShares.find({ query: { text: 'even' } }))[0]?.kind).toBe('group')
+      expect(
+        (
+          await product()
+            .as('root')
+            .peopleShares.find({ query: { text: 'even' } })
+        )[0]?.kind,
+      ).toBe('group')
       product().stopClock()
       const many = await Promise.all(Array.from({ length: 60 }, () => refusal(find('ev'))))
       expect(many).toContain('too-many-requests')
-      expect(await refusal(product().as('eve').peopleShares.find({ query: { text: 'an' } }))).not.toBe('done')
+      expect(
+        await refusal(
+          product()
+            .as('eve')
+            .peopleShares.find({ query: { text: 'an' } }),
+        ),
+      ).not.toBe('done')
     })
 
     it('by a token gives no more than the token may, and a token for one folder opens no share', async () => {
       await prepare()
       const id = await share('/docs', 'editor')
       const made = async (perm: object, folder: string) =>
-        (await product().as('eve').tokens.create({ body: { name: 'script', perm: { ...NO_RIGHTS, ...perm, execute: false }, folder } })).token
+        (
+          await product()
+            .as('eve')
+            .tokens.create({ body: { name: 'script', perm: { ...NO_RIGHTS, ...perm, execute: false }, folder } })
+        ).token
       await product().setRights('eve', EVERYTHING)
       const by = (token: string, path: string, init: RequestInit = {}) =>
-        product().ask(`/with-me/${id}${path}`, { ...init, headers: { authorization: `Bearer ${token}` } }).then((r) => r.status)
+        product()
+          .ask(`/with-me/${id}${path}`, { ...init, headers: { authorization: `Bearer ${token}` } })
+          .then((r) => r.status)
       const reading = await made({ download: true }, '/')
       expect(await by(reading, '/api/raw/a.txt')).toBe(200)
       expect(await by(reading, '/api/resources/a.txt', { method: 'DELETE' })).toBe(403)

@@ -10,7 +10,8 @@ export interface BusEvents {
   'group.changed': { userId: number | null }
   /** Sessions of this user ended or were renewed. */
   'session.changed': { userId: number }
-  'share.changed': Record<string, never>
+  /** A link, or a share with people; then the key of its recipient, such as `user 5`. */
+  'share.changed': { recipient?: string }
   /** Storage paths, links not resolved. */
   'files.changed': { storagePaths: readonly FilePath[] }
   /** What the index found on the disk, by any program; only for listeners in this process. */

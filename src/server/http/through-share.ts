@@ -41,7 +41,8 @@ export function throughShare({ open, changes }: ThroughShareOptions): Layer {
       const now = (await reauthenticate({ passive: true })) ?? fail('sign-in-needed', {})
       return (await open(now, share)) ?? fail('access-changed', {})
     }
-    return enter(own).then((viewer) => {
+    const proceed = async (): Promise<Response> => {
+      const viewer = await enter(own)
       const latest = createLatest(viewer.access, accessNow, changes)
       c.viewer = viewer.through?.isOpen === true ? { ...viewer, access: { ...viewer.access, latest } } : viewer
       c.reauthenticate = async (how) => {
@@ -49,6 +50,7 @@ export function throughShare({ open, changes }: ThroughShareOptions): Layer {
         return now === null ? null : enter(now)
       }
       return next()
-    })
+    }
+    return proceed()
   }
 }

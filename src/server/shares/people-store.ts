@@ -100,7 +100,8 @@ export function createPeopleStore(db: Kysely<Schema>) {
     async names(): Promise<ReadonlyMap<string, string>> {
       const used = db.selectFrom('shares').select('recipient').where('recipient', '!=', '').distinct()
       const keys = (await used.execute()).map(({ recipient }) => recipient)
-      const idsOf = (kind: string): number[] => keys.flatMap((key) => (key.startsWith(`${kind} `) ? [Number(key.slice(kind.length + 1))] : []))
+      const idsOf = (kind: string): number[] =>
+        keys.flatMap((key) => (key.startsWith(`${kind} `) ? [Number(key.slice(kind.length + 1))] : []))
       const [users, groups] = [idsOf('user'), idsOf('group')]
       const people = users.length === 0 ? [] : await db.selectFrom('users').select(['id', 'username']).where('id', 'in', users).execute()
       const named = groups.length === 0 ? [] : await db.selectFrom('groups').select(['id', 'name']).where('id', 'in', groups).execute()
@@ -150,5 +151,5 @@ function escaped(text: string): string {
 
 function peopleShareFrom(row: Parameters<typeof shareFrom>[0]): StoredPeopleShare {
   // Written from a role by `create` and `change` only.
-  return { ...shareFrom(row), role: row.role as ShareRole, createdAt: Number(row.created_at) }
+  return { ...shareFrom(row), role: row.role as ShareRole, createdAt: row.created_at }
 }

@@ -146,18 +146,19 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
       const before = await store.same({ userId, place, recipient })
       if (before !== null) {
         await store.change(before.hash, { expire: 0, message: '', role: given.role, ...terms, identity })
-        bus.announce('share.changed', {})
+        bus.announce('share.changed', { recipient })
         const changed = await toOne((await store.find(before.hash)) ?? fail('not-found', {}))
         note('share-changed', viewer, changed, from, await toOne(before))
         return changed
       }
-      if ((await store.list({ userId, now: clock() })).length >= MOST_SHARES) fail('invalid-input', { issues: [`no more than ${MOST_SHARES} shares`] })
+      if ((await store.list({ userId, now: clock() })).length >= MOST_SHARES)
+        fail('invalid-input', { issues: [`no more than ${MOST_SHARES} shares`] })
       const { role, expire = 0, message = '' } = { ...given, ...terms }
       const share = { ...DEFAULT_TERMS, expire, message, userId, place, identity, folder, passwordHash: null, passwordVersion: 1 }
       for (;;) {
         const hash = newHash()
         if (!(await store.create({ ...share, hash, ticketKey: newSecret(), createdAt: clock() }, { recipient, role }))) continue
-        bus.announce('share.changed', {})
+        bus.announce('share.changed', { recipient })
         const made = await toOne((await store.find(hash)) ?? fail('not-found', {}))
         note('share-created', viewer, made, from)
         return made
@@ -171,7 +172,7 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
       const terms = checkedTerms(change, clock())
       if (viewer.token !== undefined && change.role !== undefined) fail('forbidden', { right: 'token' })
       if (!(await store.change(id, terms))) fail('not-found', {})
-      bus.announce('share.changed', {})
+      bus.announce('share.changed', { recipient: before.recipient })
       const changed = await toOne((await store.find(id)) ?? fail('not-found', {}))
       note('share-changed', viewer, changed, from, await toOne(before))
       return changed
@@ -184,7 +185,7 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
       const removed = share !== null && isMine ? share : await own(viewer, id)
       const shown = await nullOn('not-found', toOne(removed))
       await store.remove(id)
-      bus.announce('share.changed', {})
+      bus.announce('share.changed', { recipient: removed.recipient })
       if (shown !== null) note('share-removed', viewer, shown, from)
     },
 
@@ -280,5 +281,9 @@ function asWire(share: StoredPeopleShare, { who, owner, isGone }: Described): Pe
 
 function auditDetails({ who, role, expire }: PeopleShare): object {
   const end = new Date(expire * 1000)
-  return { [who.kind]: who.name, role, expire: expire === 0 ? 'permanent' : Number.isNaN(end.getTime()) ? `${expire} s` : end.toISOString() }
+  return {
+    [who.kind]: who.name,
+    role,
+    expire: expire === 0 ? 'permanent' : Number.isNaN(end.getTime()) ? `${expire} s` : end.toISOString(),
+  }
 }

@@ -123,7 +123,16 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
       for (;;) {
         const hash = newHash()
         if (!(await store.create({ ...share, hash, createdAt: now }))) continue
-        const made = await toOne({ ...share, hash, version: 1, trashed: '', recipient: '', role: '', downloads: 0, received: { files: 0, bytes: 0 } })
+        const made = await toOne({
+          ...share,
+          hash,
+          version: 1,
+          trashed: '',
+          recipient: '',
+          role: '',
+          downloads: 0,
+          received: { files: 0, bytes: 0 },
+        })
         note('share-created', viewer, made, from)
         return made
       }

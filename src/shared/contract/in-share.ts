@@ -12,6 +12,7 @@ const USES: Readonly<Partial<Record<CallName, Exclude<ShareUse, 'no'>>>> = {
   'session.renew': 'own',
   'session.logout': 'own',
   'users.get': 'own',
+  'users.update': 'own',
   'peopleShares.received': 'own',
   'resources.recursive': 'files',
   'resources.rows': 'files',

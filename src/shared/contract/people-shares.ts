@@ -55,9 +55,7 @@ const terms = {
   message: z.optional(z.string().check(z.maxLength(1000))),
 }
 
-export const PeopleShareChange = z
-  .strictObject(terms)
-  .check(z.refine((change) => Object.keys(change).length > 0, 'nothing to change'))
+export const PeopleShareChange = z.strictObject(terms).check(z.refine((change) => Object.keys(change).length > 0, 'nothing to change'))
 export type PeopleShareChange = z.infer<typeof PeopleShareChange>
 
 export const PeopleShareInput = z.strictObject({ ...terms, who: Recipient, role: ShareRole })
