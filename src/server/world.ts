@@ -34,7 +34,8 @@ import { createPool } from './previews/pool.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { createSearchModule } from './search/module.ts'
 import { createLimiter, type Limits } from './sessions/limiter.ts'
-import { createSearchLimit } from './sessions/search-limit.ts'
+import { createClientLimit } from './sessions/client-limit.ts'
+import { createShareMail } from './share-mail.ts'
 import { createSessionsModule } from './sessions/module.ts'
 import { type RunHook, runHook as runProgram } from './sessions/run-hook.ts'
 import { isDoctorPass } from './settings/doctor-pass.ts'
@@ -181,7 +182,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     bus,
     changes,
     attempt: (guess) => guesses.begin(guess),
-    countSearch: createSearchLimit({ clock }),
+    countSearch: createClientLimit({ clock, burst: 40, perSecond: 1 }),
+    tell: createShareMail({ mailer: people.services.mail.mailer, clock, log }),
   })
   const uploads = createUploadsModule({ db, clock, staging: stagingOn(storage) })
 

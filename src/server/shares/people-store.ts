@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { NamedRecipient, ShareRole } from '../../shared/contract/people-shares.ts'
+import type { NamedRecipient, Recipient, ShareRole } from '../../shared/contract/people-shares.ts'
 import type { FilePath } from '../../shared/file-path.ts'
 import type { Schema } from '../db/schema.ts'
 import { usernameKey } from '../users/username.ts'
@@ -94,6 +94,18 @@ export function createPeopleStore(db: Kysely<Schema>) {
 
     async remove(id: string): Promise<void> {
       await db.deleteFrom('shares').where('hash', '=', id).where('recipient', '!=', '').execute()
+    },
+
+    /** The person, or the members of the group; nobody if there are more than `most`. */
+    async peopleOf({ kind, id }: Recipient, { most }: { most: number }): Promise<number[]> {
+      if (kind === 'user') return [id]
+      const rows = await db
+        .selectFrom('memberships')
+        .select('user_id')
+        .where('group_id', '=', id)
+        .limit(most + 1)
+        .execute()
+      return rows.length > most ? [] : rows.map((row) => row.user_id)
     },
 
     /** Names of recipients by key; deleted ones have none. */

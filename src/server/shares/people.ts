@@ -32,16 +32,20 @@ export interface PeopleSharesDeps extends OwnerGrantDeps, Pick<SharesDeps, 'driv
   readonly store: PeopleStore
   /** Counts a search for accounts; fails with `too-many-requests`. */
   readonly countSearch: (client: string) => void
+  /** Tells people by mail that somebody has shared something with them. Never fails. */
+  readonly tell: (userIds: readonly number[], by: Viewer) => void
 }
 
 /** How many accounts and groups a search names. */
 const MOST_FOUND = 10
 const AT_ONCE = 16
+/** Of a group: a larger one gets no mail. */
+const MOST_TOLD = 100
 /** Of one owner: each is looked at when its recipients list what is shared with them. */
 const MOST_SHARES = 10_000
 
 export function createPeopleShares(deps: PeopleSharesDeps) {
-  const { store, users, grantedTo, driveFor, systemDrive, clock, bus, countSearch } = deps
+  const { store, users, grantedTo, driveFor, systemDrive, clock, bus, countSearch, tell } = deps
   const grantOf = createOwnerGrant(deps)
 
   function note(kind: AuditKind, viewer: Viewer, share: PeopleShare, from: ClientInfo, before: PeopleShare | null = null): void {
@@ -161,6 +165,10 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
         bus.announce('share.changed', { recipient })
         const made = await toOne((await store.find(hash)) ?? fail('not-found', {}))
         note('share-created', viewer, made, from)
+        tell(
+          (await store.peopleOf(who, { most: MOST_TOLD })).filter((id) => id !== userId),
+          viewer,
+        )
         return made
       }
     },

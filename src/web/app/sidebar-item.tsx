@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { FilePath } from '../../shared/file-path.ts'
-import { t } from '../i18n/i18n.tsx'
 import { Link } from '../router/router.tsx'
 import { useTablet } from '../ui/use-media.ts'
 import { classes } from '../ui/classes.ts'
@@ -9,8 +9,8 @@ import styles from './sidebar-item.module.css'
 interface SidebarItemProps {
   icon: LucideIcon
   label: string
-  /** A number of news; none if 0. */
-  badge?: number
+  /** After the name. */
+  badge?: ReactNode
 }
 
 interface SidebarLinkProps extends SidebarItemProps {
@@ -51,29 +51,12 @@ export function SidebarButton({ icon, label, onClick }: SidebarItemProps & { onC
   )
 }
 
-/** A link to a page of its own, which the browser loads. */
-export function SidebarAnchor({ href, icon, label }: SidebarItemProps & { href: string }) {
-  const tooltip = useTablet() ? label : undefined
-  return (
-    <li>
-      <a href={href} className={styles.item} data-tooltip={tooltip} draggable={false}>
-        <SidebarItem icon={icon} label={label} />
-      </a>
-    </li>
-  )
-}
-
-function SidebarItem({ icon: Icon, label, badge = 0 }: SidebarItemProps) {
+export function SidebarItem({ icon: Icon, label, badge }: SidebarItemProps) {
   return (
     <>
       <Icon size={19} strokeWidth={1.75} aria-hidden />
       <span className={classes(styles.label, 'truncated')}>{label}</span>
-      {badge > 0 && (
-        <span className={styles.badge} data-part="badge">
-          <span aria-hidden>{badge}</span>
-          <span className="sr-only">{t('with-me.news', { count: badge })}</span>
-        </span>
-      )}
+      {badge}
     </>
   )
 }

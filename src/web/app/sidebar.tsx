@@ -4,7 +4,6 @@ import {
   FolderOpen,
   FolderPlus,
   FolderUp,
-  House,
   Link2,
   LogIn,
   LogOut,
@@ -23,18 +22,22 @@ import { type CommandName, runCommand, useCan } from '../data/commands.ts'
 import { pageConfig } from '../data/page-config.ts'
 import { PROJECT_URL } from '../data/project.ts'
 import { ask } from '../data/prompts.ts'
-import { CURRENT_SHARE, HOME_URL } from '../data/share-context.ts'
+import { CURRENT_SHARE } from '../data/share-context.ts'
 import { signOut, useSession } from '../data/session.ts'
 import { whenIdle } from '../data/when-idle.ts'
-import { useCurrentShare, useNewShares } from '../data/with-me.ts'
 import { t } from '../i18n/i18n.tsx'
 import { lazyPart } from '../i18n/lazy-part.ts'
 import { classes } from '../ui/classes.ts'
-import { displayName } from '../widgets/display-name.ts'
 import { Brand } from './brand.tsx'
-import { SidebarAnchor, SidebarButton, SidebarLink } from './sidebar-item.tsx'
+import { SidebarButton, SidebarLink } from './sidebar-item.tsx'
 import styles from './sidebar.module.css'
 import { UsageBar } from './usage-bar.tsx'
+
+const InShare = lazyPart(async () => (await import('./shares/in-share.tsx')).InShare)
+const NewsBadge = lazyPart(
+  async () => (await import('./shares/news-badge.tsx')).NewsBadge,
+  () => whenIdle(2000),
+)
 
 /** Loaded after the first rows. */
 const Pinned = lazyPart(
@@ -65,7 +68,12 @@ function SignedIn({ perm, onChoice }: { perm: Permissions; onChoice?: () => void
   const canUpload = useCan('upload-files')
   // A menu cannot open above a modal drawer, so its entries are listed there.
   const inDrawer = onChoice !== undefined
-  if (CURRENT_SHARE !== null) return <InShare onChoice={onChoice} />
+  if (CURRENT_SHARE !== null)
+    return (
+      <Suspense>
+        <InShare onChoice={onChoice} />
+      </Suspense>
+    )
   return (
     <>
       <ul className={styles.list}>
@@ -79,7 +87,18 @@ function SignedIn({ perm, onChoice }: { perm: Permissions; onChoice?: () => void
         />
         <SidebarLink to="/favourites" icon={Star} label={t('title.favourites')} current={pathname === '/favourites'} onChoice={onChoice} />
         <SidebarLink to="/recent" icon={Clock} label={t('title.recent')} current={pathname === '/recent'} onChoice={onChoice} />
-        <WithMeLink current={pathname === '/with-me'} onChoice={onChoice} />
+        <SidebarLink
+          to="/with-me"
+          icon={UsersRound}
+          label={t('title.with-me')}
+          badge={
+            <Suspense>
+              <NewsBadge />
+            </Suspense>
+          }
+          current={pathname === '/with-me'}
+          onChoice={onChoice}
+        />
         {(perm.admin || perm.create || perm.delete) && (
           <SidebarLink to="/trash" icon={Trash2} label={t('title.trash')} current={pathname === '/trash'} onChoice={onChoice} />
         )}
@@ -111,39 +130,6 @@ function SignedIn({ perm, onChoice }: { perm: Permissions; onChoice?: () => void
         />
         {pageConfig.AuthMethod === 'json' && <SidebarButton icon={LogOut} label={t('sidebar.logout')} onClick={() => void signOut()} />}
       </ul>
-    </>
-  )
-}
-
-function WithMeLink({ current, onChoice }: { current: boolean; onChoice?: () => void }) {
-  return (
-    <SidebarLink to="/with-me" icon={UsersRound} label={t('title.with-me')} badge={useNewShares()} current={current} onChoice={onChoice} />
-  )
-}
-
-/** Within a share: what it is, and the ways back, which are other pages. */
-function InShare({ onChoice }: { onChoice?: () => void }) {
-  const shared = useCurrentShare()
-  const name = shared === null ? '' : shared.name === '' ? shared.owner : displayName(shared.name)
-  return (
-    <>
-      <ul className={styles.list}>
-        <SidebarAnchor href={`${HOME_URL}/files/`} icon={House} label={t('sidebar.my-files')} />
-        <SidebarAnchor href={`${HOME_URL}/with-me`} icon={UsersRound} label={t('title.with-me')} />
-        <SidebarLink
-          to="/files/"
-          icon={FolderOpen}
-          label={name === '' ? t('title.files') : name}
-          current
-          folder={ROOT}
-          onChoice={onChoice}
-        />
-      </ul>
-      {shared !== null && (
-        <p className={styles.shared}>
-          {t('with-me.by', { name: displayName(shared.owner) })} · {t(`role.${shared.role}`)}
-        </p>
-      )}
     </>
   )
 }
