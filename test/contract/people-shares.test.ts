@@ -312,6 +312,7 @@ onEachStorage((product) => {
       expect(await status(id, `/api/operations/${operation}/undo`, { method: 'POST' })).toBe(200)
       expect(await product().read('/ann/docs/a.txt')).toBe('the text of a')
       await ask(id, '/api/resources/deep/b.txt', { method: 'DELETE' })
+      expect((await product().as('eve').trash.list({ query: {} })).entries).toEqual([])
       await product().as('ann').peopleShares.remove({ params: { id } })
       for (const base of [`/with-me/${id}`, '']) {
         const latest = await product().ask(`${base}/api/operations/${operation}/redo`, { who: 'eve', method: 'POST' })

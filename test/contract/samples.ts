@@ -330,10 +330,6 @@ export const samples: Samples = {
   'peopleShares.ofPath': [{ says: 'of a file', args: () => ({ params: A }) }],
   'peopleShares.create': [
     { says: 'with a person', args: () => ({ params: A, body: { who: { kind: 'user', id: 1 }, role: 'viewer' } }) },
-    {
-      says: 'with a person, to be changed',
-      args: () => ({ params: A, body: { who: { kind: 'user', id: 1 }, role: 'editor', message: 'Hello' } }),
-    },
   ],
   'peopleShares.change': [
     {
