@@ -86,7 +86,9 @@ onEachStorage((product) => {
       await share({ kind: 'group', id: group })
       await share({ kind: 'user', id: Number(await id('ben')) })
       await until(async () => server.arrived.length === 2)
-      await until(async () => (await root().mail.get({})).sent.filter(({ about, state }) => about === 'shared' && state === 'done').length === 2)
+      await until(
+        async () => (await root().mail.get({})).sent.filter(({ about, state }) => about === 'shared' && state === 'done').length === 2,
+      )
       expect(server.arrived.length).toBe(2)
     })
   })

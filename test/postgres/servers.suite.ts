@@ -80,7 +80,8 @@ export function describeServers(server: () => string): void {
       const people = await json<{ id: number; username: string }[]>(one, '/api/users')
       const idOf = (name: string) => people.find(({ username }) => username === name)?.id ?? 0
       const group = await json<{ id: number }>(one, '/api/groups', { method: 'POST', body: '{"name":"team"}' })
-      const join = (who: string, method: string) => ask(one, `/api/groups/${group.id}/members/${idOf(who)}`, { method, headers, body: '{}' })
+      const join = (who: string, method: string) =>
+        ask(one, `/api/groups/${group.id}/members/${idOf(who)}`, { method, headers, body: '{}' })
       for (const who of ['eve', 'olga']) await join(who, 'PUT')
       const owner = { 'x-auth': await signIn(other, 'olga') }
       const body = JSON.stringify({ who: { kind: 'group', id: group.id }, role: 'viewer' })
