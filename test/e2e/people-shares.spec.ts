@@ -6,6 +6,7 @@ test('a folder is shared with a person by keyboard, who finds it under Shared wi
   page,
   served,
   elsewhere,
+  complaints,
 }) => {
   await served.write('docs/plan.txt', 'plan')
   await served.write('other.txt', 'other')
@@ -44,7 +45,7 @@ test('a folder is shared with a person by keyboard, who finds it under Shared wi
   await list.getByRole('link', { name: /docs/ }).click()
   await expect(row(reader, 'plan.txt')).toBeVisible()
   await expect(row(reader, 'other.txt')).toHaveCount(0)
-  await expect(reader.getByRole('navigation', { name: 'Navigation' })).toContainText('Shared by admin')
+  await expect(reader.getByRole('navigation', { name: 'Main' })).toContainText('Shared by admin')
   await expectAccessible(reader, 'a shared folder')
 
   await row(reader, 'plan.txt').click({ button: 'right' })
@@ -54,6 +55,7 @@ test('a folder is shared with a person by keyboard, who finds it under Shared wi
   await reader.keyboard.press('Enter')
   await expect(row(reader, 'plans.txt')).toBeVisible()
 
+  complaints.foresee(/404/)
   await share.getByRole('button', { name: 'Stop sharing with reader' }).click()
   await expect(share.getByText('Not shared with anybody yet.')).toBeVisible()
   await reader.reload()
@@ -73,14 +75,13 @@ test('Shared with me and the dialog fit a phone and read from right to left', as
   })
   const reader = await elsewhere({ viewport: { width: 390, height: 800 }, locale: 'ar' })
   await reader.addInitScript(() => localStorage.setItem('theme', 'dark'))
-  await signIn(reader, served, '/with-me', 'reader')
+  await signIn(reader, served, '/files/', 'reader')
+  await reader.goto(`${served.url}/with-me`)
   await expect(reader.locator('[data-part=with-me] li')).toHaveCount(1)
   await expectAccessible(reader, 'Shared with me on a phone')
-  await reader.screenshot({ path: '/tmp/sharing/with-me-390.png' })
   await reader.goto(`${served.url}/with-me/${id}/files/`)
   await expect(row(reader, 'plan.txt')).toBeVisible()
   expect(await reader.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-  await reader.screenshot({ path: '/tmp/sharing/folder-390.png' })
   await reader.goto(`${served.url}/with-me/${id}/settings`)
   await expect(reader).toHaveURL(`${served.url}/settings`)
 })
