@@ -149,6 +149,19 @@ export const TITLES: Titles = {
       remove: 'Delete a link',
     },
   },
+  peopleShares: {
+    title: 'Sharing with people',
+    about: 'Share files and folders with people and groups, and list what others share. `/with-me/ID` before a path is the shared folder.',
+    calls: {
+      mine: 'List shares with people',
+      ofPath: 'List the shares of a path',
+      create: 'Share with a person or a group',
+      change: 'Change a share',
+      remove: 'End a share',
+      received: 'List what others share',
+      find: 'Find people and groups to share with',
+    },
+  },
   shared: {
     title: 'Behind a link',
     about: 'What visitors of a link may call.',

@@ -14,8 +14,9 @@ import { mountHealth } from './http/health.ts'
 import { refuseUnclearHost } from './http/host.ts'
 import { logRequests } from './http/log.ts'
 import { callPath, refuseOtherMethods } from './http/mount.ts'
+import { splitShare, throughShare } from './http/through-share.ts'
 import { createOwnOrigin, type OwnOrigin } from './http/own-origin.ts'
-import { createRouter, type Layer, rawPath, type Router } from './http/router.ts'
+import { createRouter, type Layer, type Place, rawPath, type Router } from './http/router.ts'
 import { mountMail } from './mail/routes.ts'
 import { mountPasswordLinks } from './password-links/routes.ts'
 import { mountPeople } from './people/routes.ts'
@@ -31,6 +32,7 @@ import { mountSettings } from './settings/routes.ts'
 import { mountSizes } from './sizes/routes.ts'
 import { mountPublic } from './shares/public-routes.ts'
 import { mountQuantumAddresses } from './shares/quantum-routes.ts'
+import { mountPeopleShares } from './shares/people-routes.ts'
 import { mountShares } from './shares/routes.ts'
 import { mountSnapshots } from './snapshots/routes.ts'
 import { mountTokens } from './tokens/routes.ts'
@@ -65,7 +67,7 @@ export interface AppOptions {
 export function createApp(world: World, settings: AppOptions): Router {
   const { options, sessions, users, driveFor, writer, log } = world
   const { logAll, hsts = true, mountRest, measure, commandProblem = null, framingSites = [], origins = createOwnOrigin({ log }) } = settings
-  const app = createRouter({ pathOf: ({ url }) => callPath(withoutBase(rawPath(url), options.baseUrl)) })
+  const app = createRouter({ placeOf: ({ url }) => placeOf(withoutBase(rawPath(url), options.baseUrl)) })
 
   app.onError((error, c) => errorResponse(incidentFrom(error, log), c.header('accept') ?? ''))
   if (measure !== undefined) app.use(measure)
@@ -84,6 +86,7 @@ export function createApp(world: World, settings: AppOptions): Router {
       changes: world.changes,
     }),
   )
+  app.use(throughShare({ open: world.peopleShares.open, changes: world.changes }))
 
   mountHealth(app, { isDoctor: world.isDoctor, askDatabase: world.askDatabase })
   mountSessions(app, {
@@ -116,6 +119,7 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountPasswordLinks(app, world)
   mountPeople(app, world)
   mountShares(app, { shares: world.shares })
+  mountPeopleShares(app, { peopleShares: world.peopleShares })
   mountFavourites(app, { favourites: world.favourites })
   mountPublic(app, {
     ...world.receiving,
@@ -151,4 +155,9 @@ export function createApp(world: World, settings: AppOptions): Router {
 function withoutBase(path: string, base: string): string {
   if (base === '' || !(path === base || path.startsWith(`${base}/`))) return path
   return path.slice(base.length) || '/'
+}
+
+function placeOf(path: string): Place {
+  const place = splitShare(path)
+  return { ...place, path: callPath(place.path) }
 }

@@ -19,23 +19,27 @@ interface JobDrivesDeps {
   readonly tokens: Pick<Tokens, 'stillCounts'>
   readonly changes: AccessChanges
   readonly driveFor: DriveFor
+  /** The access of a recipient of a share with people; null if they have none now. */
+  readonly openShare: (viewer: Viewer, id: string) => Promise<Access | null>
 }
 
 /**
  * Opens the Drive of one job, with the current account at every step. It fails with `access-changed` once the account is deleted, disabled or has
  * another scope, or the sign-in or API token that started the job has ended.
  */
-export type JobDrives = (viewer: Pick<Viewer, 'userId' | 'username' | 'sessionId' | 'token' | 'gesture'>) => Promise<Drive>
+export type JobDrives = (viewer: Pick<Viewer, 'userId' | 'username' | 'sessionId' | 'token' | 'gesture' | 'through'>) => Promise<Drive>
 
-export function createJobDrives({ users, settings, grantedTo, sessions, tokens, changes, driveFor }: JobDrivesDeps): JobDrives {
-  return async ({ userId, username, sessionId, token, gesture }) => {
+export function createJobDrives({ users, settings, grantedTo, sessions, tokens, changes, driveFor, openShare }: JobDrivesDeps): JobDrives {
+  return async ({ userId, username, sessionId, token, gesture, through }) => {
     const stillCounts = token === undefined ? await sessions.follow(sessionId) : () => tokens.stillCounts(token.id)
 
     async function accessNow(): Promise<Access> {
       const account = await users.find(userId)
       if (account === null || account.disabled || !(await stillCounts())) return fail('access-changed', {})
       const access = accessOf(account, await settings.read(), await grantedTo(userId))
-      return token === undefined ? access : cutTo(access, token)
+      const own = token === undefined ? access : cutTo(access, token)
+      if (through === undefined) return own
+      return (await openShare({ ...through.own, access: own }, through.share)) ?? fail('access-changed', {})
     }
 
     const access = await accessNow()

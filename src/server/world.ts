@@ -36,6 +36,8 @@ import { createPool } from './previews/pool.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { createSearchModule } from './search/module.ts'
 import { createLimiter, type Limits } from './sessions/limiter.ts'
+import { createClientLimit } from './sessions/client-limit.ts'
+import { createShareMail } from './share-mail.ts'
 import { createSessionsModule } from './sessions/module.ts'
 import { type RunHook, runHook as runProgram } from './sessions/run-hook.ts'
 import { isDoctorPass } from './settings/doctor-pass.ts'
@@ -193,6 +195,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     bus,
     changes,
     attempt: (guess) => guesses.begin(guess),
+    countSearch: createClientLimit({ clock, burst: 40, perSecond: 1 }),
+    tell: createShareMail({ mailer: links.services.mail.mailer, clock, log }),
   })
   const uploads = createUploadsModule({ db, clock, staging: stagingOn(storage) })
 
@@ -205,7 +209,16 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const outside = createOutsideModule({ db, bus, settings, clock, log, follower: limits.outside, ownPlaces: options.ownPlaces })
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
-  const jobDrives = createJobDrives({ users, settings, grantedTo, sessions, tokens, changes, driveFor })
+  const jobDrives = createJobDrives({
+    users,
+    settings,
+    grantedTo,
+    sessions,
+    tokens,
+    changes,
+    driveFor,
+    openShare: shares.services.peopleShares.open,
+  })
   const userJobs = createUserJobRunner({ store: createUserJobStore({ db, clock }), unpacker, archives, driveOf: jobDrives, log })
   const previews = createPreviews({
     pool: createPool({ start: () => startRenderer(sandbox), size: options.imageProcessors }),

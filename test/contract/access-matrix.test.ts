@@ -69,6 +69,8 @@ const FOR_EVERY_USER = [
   'resources.usage',
   'search.lines',
   'search.run',
+  'peopleShares.remove',
+  'peopleShares.received',
   'live.folder',
   'jobs.start',
   'jobs.list',

@@ -21,6 +21,8 @@ const READERS = new Set([
   'raw.get',
   'shares.ofPath',
   'shares.create',
+  'peopleShares.ofPath',
+  'peopleShares.create',
   'search.lines',
   'search.run',
   'previews.get',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { type MailServer, secretIn, startMailServer } from '../mail-server.ts'
 import { refusal } from './trash-calls.ts'
 import { until } from './until.ts'
@@ -60,6 +61,35 @@ onEachStorage((product) => {
       expect(JSON.stringify(await product().db.selectFrom('jobs').selectAll().execute())).not.toContain(
         secretIn(mail ?? { to: [], raw: '', text: '', subject: '' }),
       )
+    })
+  })
+
+  describe('a share with people', () => {
+    it('is told by mail to those with an address, without what is shared; changing it tells nobody again', async () => {
+      await using server = await startMailServer()
+      await useMailServer(product(), server)
+      await product().seed({ '/secret plan/a.txt': 'a' })
+      await product().add('ben')
+      const { id: group } = await root().groups.create({ body: { name: 'team' } })
+      for (const name of ['ann', 'ben', 'root'])
+        await root().groups.addMember({ params: { id: String(group), user: await id(name) }, body: {} })
+      await root().mail.setAddress({ params: { id: await id('ben') }, body: { address: 'ben@example.org' } })
+      const share = (who: { kind: 'user' | 'group'; id: number }) =>
+        product()
+          .as('ann')
+          .peopleShares.create({ params: { path: at('/secret plan') }, body: { who, role: 'viewer' } })
+      await share({ kind: 'group', id: group })
+      await until(async () => server.arrived.length === 1)
+      expect(server.arrived[0]).toMatchObject({ to: ['ben@example.org'], subject: 'ann shared something with you on Satchel' })
+      expect(server.arrived[0]?.text).toContain('https://files.example.org/with-me')
+      expect(server.arrived[0]?.raw).not.toContain('plan')
+      await share({ kind: 'group', id: group })
+      await share({ kind: 'user', id: Number(await id('ben')) })
+      await until(async () => server.arrived.length === 2)
+      await until(
+        async () => (await root().mail.get({})).sent.filter(({ about, state }) => about === 'shared' && state === 'done').length === 2,
+      )
+      expect(server.arrived.length).toBe(2)
     })
   })
 

@@ -66,6 +66,9 @@ const WEBHOOK = { url: 'https://hooks.invalid/', events: ['after_upload' as cons
 
 const link = async (client: Client<Tree>, path: string) => (await client.shares.create({ params: { path: at(path) }, body: '' })).hash
 
+const withRoot = async (client: Client<Tree>) =>
+  (await client.peopleShares.create({ params: A, body: { who: { kind: 'user', id: 1 }, role: 'viewer' } })).id
+
 const UPLOAD = 'an-upload-that-nobody-knows'
 
 /** A folder of its own with a file in it, behind a link through which visitors may change it. */
@@ -351,6 +354,19 @@ export const samples: Samples = {
   'shares.remove': [
     { says: 'one’s own', args: (_, found) => ({ params: { hash: found ?? 'none' } }), before: async (client) => link(client, '/a.txt') },
   ],
+  'peopleShares.mine': [{ says: 'as it is', args: () => ({}) }],
+  'peopleShares.ofPath': [{ says: 'of a file', args: () => ({ params: A }) }],
+  'peopleShares.create': [{ says: 'with a person', args: () => ({ params: A, body: { who: { kind: 'user', id: 1 }, role: 'viewer' } }) }],
+  'peopleShares.change': [
+    {
+      says: 'its message',
+      args: (_, found) => ({ params: { id: found ?? 'none' }, body: { message: 'For you' } }),
+      before: async (client) => withRoot(client),
+    },
+  ],
+  'peopleShares.remove': [{ says: 'one that is none', args: () => ({ params: { id: 'none' } }), letIn: 404 }],
+  'peopleShares.received': [{ says: 'as it is', args: () => ({}) }],
+  'peopleShares.find': [{ says: 'by the beginning of the name', args: () => ({ query: { text: 'ro' } }) }],
   'shared.rowsInParts': [
     {
       says: 'a folder',

@@ -52,6 +52,7 @@ const NEVER = [
   'webhooks.create',
   'webhooks.update',
   'webhooks.remove',
+  'peopleShares.remove',
   'webhooks.test',
   'jobs.remove',
   'favourites.arrange',
@@ -91,6 +92,8 @@ const IN_A_FOLDER = [
   'bulk.upload',
   'shares.ofPath',
   'shares.create',
+  'peopleShares.ofPath',
+  'peopleShares.create',
   'live.folder',
   'unpack.list',
   'unpack.entry',
@@ -173,7 +176,8 @@ function admission({ name, call }: { name: string; call: Endpoint }, { may, fold
   if (use === 'no' || (use === 'whole' && folder !== '/')) return { refused: 403, changed: 'nothing' }
   const needs: readonly Right[] = [...(call.by === 'admin' ? (['admin'] as const) : []), ...call.needs, ...also]
   // A link may allow what its maker may: here to download.
-  const all = name === 'shares.create' || name === 'shares.change' ? [...needs, 'download' as const] : needs
+  const all =
+    name === 'shares.create' || name === 'shares.change' || name === 'peopleShares.create' ? [...needs, 'download' as const] : needs
   const missing = all.find((right) => !rightsOf(may)[right])
   if (missing === undefined && !NEED_A_PROOF.includes(name)) return 'done'
   return { refused: missing === 'download' && call.method === 'GET' ? 202 : 403, changed: 'nothing' }

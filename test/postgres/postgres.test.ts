@@ -300,6 +300,8 @@ const SHARE: Share = {
   passwordVersion: 1,
   version: 1,
   ticketKey: 'a key of tickets',
+  recipient: '',
+  role: '',
   trashed: '',
   slug: '',
   title: '',

@@ -70,6 +70,43 @@ export function describeServers(server: () => string): void {
       await until(async () => (await fetch(`${other.url}/api/resources/`, { headers: { 'x-auth': again } })).status === 401)
     }, 300_000)
 
+    it('open what is shared with a group, and end that within a second on both when the membership ends, or its owner’s right', async () => {
+      const headers = { 'x-auth': await signIn(one) }
+      const json = async <T>(at: Server, address: string, init: RequestInit = {}): Promise<T> =>
+        JSON.parse(await ask(at, address, { headers, ...init })) as T
+      await ask(one, '/api/resources/team/a.txt', { method: 'POST', headers, body: 'for the team' })
+      await command(env, ['users', 'add', 'eve', '--scope', '/eve'], PASSWORD)
+      await command(env, ['users', 'add', 'olga', '--perm.share', '--perm.download'], PASSWORD)
+      const people = await json<{ id: number; username: string }[]>(one, '/api/users')
+      const idOf = (name: string) => people.find(({ username }) => username === name)?.id ?? 0
+      const group = await json<{ id: number }>(one, '/api/groups', { method: 'POST', body: '{"name":"team"}' })
+      const join = (who: string, method: string) =>
+        ask(one, `/api/groups/${group.id}/members/${idOf(who)}`, { method, headers, body: '{}' })
+      for (const who of ['eve', 'olga']) await join(who, 'PUT')
+      const owner = { 'x-auth': await signIn(other, 'olga') }
+      const body = JSON.stringify({ who: { kind: 'group', id: group.id }, role: 'viewer' })
+      const { id } = await json<{ id: string }>(other, '/api/people-share/team', { method: 'POST', headers: owner, body })
+      const tokens = await Promise.all([signIn(one, 'eve'), signIn(other, 'eve')])
+      const opens = (): Promise<boolean[]> =>
+        Promise.all(
+          [one, other].map(async ({ url }, n) => {
+            const response = await fetch(`${url}/with-me/${id}/api/raw/a.txt`, { headers: { 'x-auth': tokens[n] ?? '' } })
+            return (await response.text()) === 'for the team'
+          }),
+        )
+      expect(await opens()).toEqual([true, true])
+      const ends = async (work: () => Promise<unknown>): Promise<void> => {
+        await work()
+        const since = performance.now()
+        await until(async () => (await opens()).every((open) => !open))
+        expect(performance.now() - since).toBeLessThan(1500)
+      }
+      await ends(() => join('eve', 'DELETE'))
+      await join('eve', 'PUT')
+      await until(async () => (await opens()).every((open) => open))
+      await ends(() => command(env, ['users', 'disable', 'olga']))
+    }, 300_000)
+
     it('share one trash: what one deletes, the other lists, restores and undoes, each once', async () => {
       const headers = { 'x-auth': await signIn(one) }
       const write = (path: string) => ask(one, `/api/resources/${path}`, { method: 'POST', headers, body: path })

@@ -150,6 +150,8 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       version: 6,
       trashed: '',
       ticket_key: 'key of tickets',
+      recipient: 'user 7',
+      role: 'editor',
     },
   ],
   share_tickets: [{ key_hash: 'c'.repeat(64), share: 'AbCd_-12', password_version: 2, expires_at: AT }],

@@ -18,6 +18,8 @@ export interface Access {
   /** Must match the `hideDotfiles` that `rules` were compiled with; the rules alone decide what is visible. */
   readonly rules: RuleSet
   readonly hideDotfiles: boolean
+  /** Folders say what may be done in them also where it is the same everywhere: the client knows only the rights of its own account. */
+  readonly tellsRights?: boolean
   /**
    * The current Access, for work that takes longer than one check; a Drive asks for it before each step. Synchronous if nothing needs to be looked
    * up. Fails with `sign-in-needed` or `access-changed` when access has ended. Absent if nothing can change. A copy of an Access with other fields

@@ -12,6 +12,15 @@ export interface Gesture {
   hasChanged: boolean
 }
 
+/** The share that a request is in. */
+export interface ThroughShare {
+  readonly share: string
+  /** The same viewer outside. */
+  readonly own: Viewer
+  /** Whether they have access now; otherwise only calls about themselves are answered. */
+  readonly isOpen: boolean
+}
+
 /** The API token that a request was made with. */
 export interface ViewerToken extends TokenGrant {
   readonly id: string
@@ -38,6 +47,8 @@ export interface Viewer {
   readonly token?: ViewerToken
   /** Whether the client should renew its token: its copy of the user is outdated, or the token is about to expire. */
   readonly shouldRenew: boolean
+  /** Of a request within a share with people: `access` is to what is shared. */
+  readonly through?: ThroughShare
   /** Of a request that may change something. */
   readonly gesture?: Gesture
 }

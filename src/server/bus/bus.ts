@@ -10,7 +10,8 @@ export interface BusEvents {
   'group.changed': { userId: number | null }
   /** Sessions of this user ended or were renewed. */
   'session.changed': { userId: number }
-  'share.changed': Record<string, never>
+  /** A link, or a share with people; then the key of its recipient, such as `user 5`. */
+  'share.changed': { recipient?: string }
   /** The limits of somebody's quota. */
   'quota.changed': Record<string, never>
   /** Storage paths, links not resolved. */

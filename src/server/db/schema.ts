@@ -148,6 +148,10 @@ export interface SharesTable {
   ticket_key: Generated<string>
   /** The deletion that moved its node to the trash: until it is restored, the link has ended. Empty if it is not there. */
   trashed: Generated<string>
+  /** `user 5` or `group 3` for a share with people; empty for a link. */
+  recipient: Generated<string>
+  /** What recipients may do; empty for a link. */
+  role: Generated<string>
 }
 
 export interface ShareTicketsTable {

@@ -12,8 +12,8 @@ export interface FolderRights {
 
 /** @param names of the entries; none where they are not known yet */
 export function folderRights(drive: Drive, folder: FilePath, names: Names | readonly string[] = []): FolderRights {
-  const { grants } = drive.access.rules
-  if (grants.isUniform) return {}
+  const { rules, tellsRights = false } = drive.access
+  if (rules.grants.isUniform && !tellsRights) return {}
   const own = namesOf(drive, folder)
   const differing: Record<string, readonly FileRight[]> = Object.create(null) as Record<string, readonly FileRight[]>
   // Most folders are not above one that is granted: their entries need not be looked at.

@@ -111,7 +111,7 @@ export function createGroupStore(db: Kysely<Schema>) {
       )
     },
 
-    /** With its memberships, grants and quota. @returns whether it existed */
+    /** With its memberships, grants and quota, and what was shared with it. @returns whether it existed */
     async remove(id: number): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
         await renewClients(trx, await membersOf(trx, id))
@@ -119,6 +119,7 @@ export function createGroupStore(db: Kysely<Schema>) {
         await trx.deleteFrom('memberships').where('group_id', '=', id).execute()
         for (const table of ['grants', 'quotas', 'quota_changes'] as const)
           await trx.deleteFrom(table).where('subject', '=', `group ${id}`).execute()
+        await trx.deleteFrom('shares').where('recipient', '=', `group ${id}`).execute()
         return numDeletedRows > 0n
       })
     },

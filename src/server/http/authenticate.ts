@@ -7,6 +7,7 @@ import type { OwnOrigin } from './own-origin.ts'
 import { type PresentedToken, presentedTokenIn } from './presented-token.ts'
 import { type Answer, type Context, type Layer, type Reauthenticate, redirect, after } from './router.ts'
 import { wantsSocket } from './socket.ts'
+import { shareAddress } from './through-share.ts'
 
 /** The credentials of a request. */
 export interface Presented {
@@ -83,7 +84,8 @@ export function authenticate(options: AuthenticateOptions): Layer {
       const hasCookie = !cookiesCount && [cookieName, LEGACY_COOKIE].some((name) => cookiesNamed(name, request).length > 0)
       c.withheld = hasCookie
       // Somebody followed a link to a file from a page elsewhere, such as webmail: our own page shows it.
-      if (hasCookie && isFileNavigation(request, path)) return redirect(`${baseUrl}/files/${path.slice(RAW.length)}`)
+      if (hasCookie && isFileNavigation(request, path))
+        return redirect(`${baseUrl}${shareAddress(c.share)}/files/${path.slice(RAW.length)}`)
       return next()
     }
     c.viewer = liveViewer(viewer, reauthenticate, { isSure })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { type TokenUse, tokenUseOf } from '../../shared/contract/by-token.ts'
+import { type ShareUse, shareUseOf } from '../../shared/contract/in-share.ts'
 import { OPERATION_HEADER, OperationHeaders } from '../../shared/contract/operation.ts'
 import type { BodyOf, Endpoint, HeadersOf, ParamsOf, QueryOf, ResultOf } from '../../shared/contract/endpoint.ts'
 import { fail } from '../../shared/errors.ts'
@@ -47,7 +48,7 @@ export function mount<E extends Endpoint>(router: Router, endpoint: E, handler: 
   const readParams = paramsReader(endpoint)
   const queryOf = queryReader(endpoint)
   const { accept, withQuery, headers, body, maxBodyBytes } = endpoint
-  const admitted = { ...endpoint, tokenUse: tokenUseOf(endpoint) }
+  const admitted = { ...endpoint, tokenUse: tokenUseOf(endpoint), shareUse: shareUseOf(endpoint) }
 
   function answer(call: object, request: Request, gesture: Gesture | undefined): Answer {
     // Proven where the call is made: each part was parsed by the schema its type comes from.
@@ -103,7 +104,12 @@ export function callPath(path: string): string {
   return path.replace(/(?:\/|%2f)+/gi, '/')
 }
 
-function admit(endpoint: Endpoint & { tokenUse: TokenUse }, viewer: Viewer | null, { withheld }: { withheld: boolean }): Viewer | null {
+function admit(
+  endpoint: Endpoint & { tokenUse: TokenUse; shareUse: ShareUse },
+  asking: Viewer | null,
+  { withheld, share }: { withheld: boolean; share: string | null },
+): Viewer | null {
+  const viewer = share === null ? asking : inShare(endpoint, asking)
   const reason = viewer === null ? null : heldBack(endpoint, viewer)
   if (endpoint.by === 'anyone') return reason !== null || viewer?.token !== undefined ? null : viewer
   if (viewer === null) return withheld ? fail('forbidden', { right: 'origin' }) : fail('sign-in-needed', {})
@@ -117,6 +123,15 @@ function admit(endpoint: Endpoint & { tokenUse: TokenUse }, viewer: Viewer | nul
     fail('forbidden', { right })
   }
   return viewer
+}
+
+/** Within a share with people only calls about its files have the access that it gives. Fails with `forbidden`, and with `not-found` for one that has ended. */
+function inShare({ by, shareUse }: { by: Endpoint['by']; shareUse: ShareUse }, viewer: Viewer | null): Viewer | null {
+  const through = viewer?.through
+  if (through === undefined) return viewer
+  if (shareUse === 'own' || (by === 'anyone' && shareUse === 'no')) return through.own
+  if (shareUse === 'no') return fail('forbidden', { right: 'share' })
+  return through.isOpen ? viewer : fail('not-found', {})
 }
 
 /** Why a user may not make this call yet: first they choose their own password, then they set up the second factor that is required. */

@@ -8,6 +8,7 @@ import { NO_STORE, pageHeaders, workerHeaders } from './headers.ts'
 import { MANIFEST, manifestOf, SERVICE_WORKER } from './manifest.ts'
 import { renderPage, THEME_COOKIE } from './page-html.ts'
 import type { Router } from './router.ts'
+import { shareAddress } from './through-share.ts'
 
 export interface PageDeps {
   /** Where the build put the web application. */
@@ -35,10 +36,10 @@ export function mountPage(app: Router, { webDir, pageConfig, isOwn, sessionCooki
     return new Response(manifest, { headers: { 'content-type': 'application/manifest+json; charset=utf-8', 'cache-control': NO_STORE } })
   })
   app.get(SERVICE_WORKER, () => (worker === null ? fail('not-found', {}) : new Response(worker, { headers: workerHeaders() })))
-  app.get('*', async ({ path, request }) => {
+  app.get('*', async ({ path, request, share }) => {
     if (/^\/api(\/|$)/.test(path)) fail('not-found', {})
     if (template === null) return textResponse('The web is not built: run npm run build\n', 503)
-    const config = await pageConfig()
+    const config = within(await pageConfig(), share)
     const nonce = randomBytes(16).toString('base64')
     const captchaHost = config.ReCaptcha ? (config.ReCaptchaHost ?? null) : null
     const [session] = cookiesNamed(sessionCookie, request)
@@ -50,6 +51,11 @@ export function mountPage(app: Router, { webDir, pageConfig, isOwn, sessionCooki
     return new Response(html, { headers: { ...headers, 'content-length': String(Buffer.byteLength(html)) } })
   })
   app.all('*', () => fail('not-found', {}))
+}
+
+/** The application within a share with people is the same, below another address. */
+function within(config: PageConfig, share: string | null): PageConfig {
+  return share === null ? config : { ...config, BaseURL: config.BaseURL + shareAddress(share), WithMe: share }
 }
 
 function textResponse(text: string, status = 200): Response {

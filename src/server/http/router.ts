@@ -17,11 +17,19 @@ export interface Bindings {
   readonly upgrade?: Upgrade
 }
 
+/** Where a request goes: its path below the base URL, or below the address of a share with people. */
+export interface Place {
+  readonly path: string
+  readonly share: string | null
+}
+
 /** A request on its way to its response. */
 export class Context {
   readonly request: Request
   /** As it was sent, percent-encodings untouched, below the base URL. */
   readonly path: string
+  /** The share with people that the request is in. */
+  readonly share: string | null
   readonly bindings: Bindings
   /** The pattern that matched, and its named segments as they were sent. */
   route = '/*'
@@ -36,9 +44,10 @@ export class Context {
   /** What the response reports. */
   error: unknown = null
 
-  constructor(request: Request, path: string, bindings: Bindings) {
+  constructor(request: Request, { path, share }: Place, bindings: Bindings) {
     this.request = request
     this.path = path
+    this.share = share
     this.bindings = bindings
   }
 
@@ -75,8 +84,8 @@ interface Route {
   readonly handle: Handle
 }
 
-/** @param options.pathOf by which path of a request its route is found */
-export function createRouter({ pathOf = rawPathOf }: { pathOf?: (request: Request) => string } = {}): Router {
+/** @param options.placeOf by which path of a request its route is found */
+export function createRouter({ placeOf = rawPlaceOf }: { placeOf?: (request: Request) => Place } = {}): Router {
   const layers: Layer[] = []
   const routes: Route[] = []
   let respond: (error: unknown, c: Context) => Response = (error) => {
@@ -119,7 +128,7 @@ export function createRouter({ pathOf = rawPathOf }: { pathOf?: (request: Reques
     onError: (handler) => void (respond = handler),
     fetch(request, bindings) {
       const answer = (compiled ??= compile())
-      return answer(new Context(request, pathOf(request), bindings))
+      return answer(new Context(request, placeOf(request), bindings))
     },
     request: (address, init, bindings = { peer: null }) =>
       router.fetch(new Request(new URL(address, 'http://localhost').href, init), bindings),
@@ -149,8 +158,8 @@ export function rawPath(url: string): string {
   return start < 0 ? '/' : address.slice(start)
 }
 
-function rawPathOf({ url }: Request): string {
-  return rawPath(url)
+function rawPlaceOf({ url }: Request): Place {
+  return { path: rawPath(url), share: null }
 }
 
 function routed(c: Context, candidates: readonly Route[]): Answer {

@@ -8,6 +8,8 @@ import type { Drive } from '../drive/drive.ts'
 export type FolderEvent =
   | { readonly kind: 'ready'; readonly modified: number }
   | { readonly kind: 'changed' }
+  /** What others share with the viewer may have changed. */
+  | { readonly kind: 'shared' }
   | { readonly kind: 'heartbeat' }
 
 export interface Pace {
@@ -27,6 +29,8 @@ export interface FolderEventsDeps {
   readonly bus: Bus
   /** Calls back when the viewer's access may have changed. @returns a function that unsubscribes */
   readonly onAccessChange: (listener: () => void) => () => void
+  /** Calls back when what others share with the viewer may have changed. @returns a function that unsubscribes */
+  readonly onShared?: (listener: () => void) => () => void
   readonly signal: AbortSignal
   readonly pace?: Pace
 }
@@ -37,7 +41,7 @@ export interface FolderEventsDeps {
  */
 export async function* folderEvents(
   path: FilePath,
-  { drive, bus, onAccessChange, signal, pace = PACE }: FolderEventsDeps,
+  { drive, bus, onAccessChange, onShared = () => () => undefined, signal, pace = PACE }: FolderEventsDeps,
 ): AsyncGenerator<FolderEvent, void> {
   const notifier = createNotifier(signal)
   let watch: Awaited<ReturnType<Drive['watch']>> = null
@@ -65,11 +69,16 @@ export async function* folderEvents(
     return shownIn(drive, path, shown)
   }
 
+  let isShared = false
   let concerns: ChangeFilter = () => false
   const stopListening = [
     bus.on('files.changed', ({ storagePaths }) => void (storagePaths.some((one) => concerns(one)) && notifier.notify())),
     // On a change of access, everything is checked again at once.
     onAccessChange(notifier.wake),
+    onShared(() => {
+      isShared = true
+      notifier.wake()
+    }),
   ]
   try {
     shown = await look()
@@ -85,6 +94,10 @@ export async function* folderEvents(
       const before = shown
       shown = await look()
       if (shown === null) return
+      if (isShared) {
+        isShared = false
+        yield { kind: 'shared' }
+      }
       const changed = notified || differs(before, shown)
       if (!changed && Date.now() < heartbeatAt) continue
       yield { kind: changed ? 'changed' : 'heartbeat' }

@@ -39,7 +39,13 @@ export function mountLive(app: Router, { driveFor, bus, changes, closing, pace }
     const signal = AbortSignal.any([request.signal, gone.signal, closing])
     const onAccessChange = (listener: () => void): (() => void) =>
       changes.on((userId) => void ((userId === null || userId === viewer.userId) && listener()))
-    return respondEvents(folderEvents(path, { drive, bus, onAccessChange, signal, pace }), { onEnd })
+    const onShared = (listener: () => void): (() => void) =>
+      bus.on('share.changed', ({ recipient }) => {
+        // Who is in a group is not known here.
+        const concerns = recipient !== undefined && (recipient.startsWith('group') || recipient === `user ${viewer.userId}`)
+        if (concerns) listener()
+      })
+    return respondEvents(folderEvents(path, { drive, bus, onAccessChange, onShared, signal, pace }), { onEnd })
   })
 }
 
@@ -75,7 +81,7 @@ async function* textOf(
 
 function eventOf(events: FolderEvent): string {
   if (events.kind === 'heartbeat') return ':\n\n'
-  if (events.kind === 'changed') return 'event: changed\ndata: {}\n\n'
+  if (events.kind !== 'ready') return `event: ${events.kind}\ndata: {}\n\n`
   const ready: Ready = { modified: new Date(events.modified).toISOString() }
   return `event: ready\ndata: ${JSON.stringify(ready)}\n\n`
 }

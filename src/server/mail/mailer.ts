@@ -18,7 +18,7 @@ const MAX_REPORT_CHARS = 300
 
 /** What is kept of a mail until it is sent: neither its text nor a secret. */
 const Task = z.object({
-  about: z.enum(['invitation', 'reset', 'address', 'changed']),
+  about: z.enum(['invitation', 'reset', 'address', 'changed', 'shared']),
   userId: z.number(),
   /** Where it goes instead of the user's address: one that is yet to be confirmed. */
   address: z.string(),
@@ -49,7 +49,7 @@ export function createMailer({ settings, users, addresses, outbox, send, makeLin
     const { mail, branding } = await settings.read()
     const account = await users.find(task.userId)
     if (account === null || (account.disabled && task.about !== 'changed')) return { done: true, report: 'not sent: the account is gone' }
-    const kind = task.about === 'changed' ? null : task.about
+    const kind = task.about === 'changed' || task.about === 'shared' ? null : task.about
     const made = kind === null ? null : await makeLink(account, kind, task.address)
     const message = messageOf({
       about: task.about,
@@ -58,7 +58,10 @@ export function createMailer({ settings, users, addresses, outbox, send, makeLin
       user: account.username,
       by: task.by,
       locale: account.locale || task.locale,
-      link: made && { url: `${mail.site}/password#${made.secret}`, expires: made.expires },
+      link:
+        task.about === 'shared'
+          ? { url: `${mail.site}/with-me` }
+          : made && { url: `${mail.site}/password#${made.secret}`, expires: made.expires },
     })
     try {
       await send(mail, message, signal)

@@ -2,7 +2,7 @@ import type { Message } from './transport.ts'
 import { type MailText, textsFor } from './texts.ts'
 
 /** What a mail is about. */
-export type About = 'invitation' | 'reset' | 'address' | 'changed' | 'test'
+export type About = 'invitation' | 'reset' | 'address' | 'changed' | 'shared' | 'test'
 
 export interface Content {
   readonly about: About
@@ -15,7 +15,8 @@ export interface Content {
   readonly by: string
   /** The reader's language. */
   readonly locale: string
-  readonly link: { readonly url: string; readonly expires: Date } | null
+  /** Without an end if it holds no secret. */
+  readonly link: { readonly url: string; readonly expires?: Date } | null
 }
 
 /** Names may hold anything: no line ends, and nothing that changes the direction of what follows (Unicode TR 36). */
@@ -34,6 +35,7 @@ const PARAGRAPHS: Readonly<Record<About, { readonly before: readonly MailText[];
   invitation: { before: ['invitation.text'], after: ['once'] },
   reset: { before: ['reset.text'], after: ['once', 'reset.ignore'] },
   address: { before: ['address.text'], after: ['once', 'address.ignore'] },
+  shared: { before: ['shared.text'], after: [] },
   changed: { before: ['changed.text', 'changed.advice'], after: [] },
   test: { before: ['test.text'], after: [] },
 }
@@ -54,7 +56,7 @@ export function messageOf({ about, to, locale, link, ...names }: Content): Messa
     site: plain(names.site),
     user: plain(names.user),
     by: plain(names.by),
-    date: link === null ? '' : until.format(link.expires),
+    date: link?.expires === undefined ? '' : until.format(link.expires),
   }
   const filled = (key: MailText, show: (value: string) => string) =>
     texts[key].replace(/\{(\w+)\}/g, (_, name: string) => show(values[name] ?? ''))
@@ -64,7 +66,7 @@ export function messageOf({ about, to, locale, link, ...names }: Content): Messa
 
   const { before, after } = PARAGRAPHS[about]
   const greeting: readonly MailText[] = about === 'test' ? [] : ['hello']
-  const button: MailText | null = about === 'invitation' || about === 'reset' || about === 'address' ? `${about}.button` : null
+  const button: MailText | null = about === 'changed' || about === 'test' ? null : `${about}.button`
   const linkText = link === null || button === null ? [] : [`${asText(button)}:\n${link.url}`]
   const text = [...[...greeting, ...before].map(asText), ...linkText, ...after.map(asText), `-- \n${asText('footer')}`].join('\n\n')
   const paragraph = (inner: string) => `<p style="margin:0 0 16px">${inner}</p>`

@@ -45,7 +45,7 @@ describe('a message', () => {
 
   it('of every kind is complete in every language', () => {
     for (const { code } of LANGUAGES)
-      for (const about of ['invitation', 'reset', 'address', 'changed', 'test'] as const) {
+      for (const about of ['invitation', 'reset', 'address', 'changed', 'shared', 'test'] as const) {
         const { subject, text, html } = messageOf({ ...content, about, locale: code })
         for (const part of [subject, text, html]) expect([code, about, /\{\w+\}|undefined/.test(part)]).toEqual([code, about, false])
       }

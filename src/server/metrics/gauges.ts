@@ -24,7 +24,7 @@ export async function gauges({ db, database, version, clock, hashing, indexed }:
     { name: 'satchel_build', type: 'gauge', help: 'The program.', samples: [{ suffix: '', labels: { version }, value: 1 }] },
     gauge('satchel_sessions', 'Sign-ins that are alive.', await liveSessions(db, clock().getTime())),
     gauge('satchel_uploads', 'Uploads that are not finished.', await rowsOf(db, 'uploads')),
-    gauge('satchel_shares', 'Links.', await rowsOf(db, 'shares')),
+    gauge('satchel_shares', 'Links, and shares with people.', await rowsOf(db, 'shares')),
     gauge('satchel_users', 'Accounts.', await rowsOf(db, 'users')),
     await jobs(db),
     gauge('satchel_index_ready', 'Whether the index of names and sizes holds the whole tree.', phase === 'ready' ? 1 : 0),

@@ -66,7 +66,7 @@ export function followOperations({ store, systemDrive }: { store: ShareStore; sy
     async onError(operation, started) {
       if (operation.kind !== 'save' && operation.kind !== 'upload') return
       for (const share of touchedBy.get(started)?.staying ?? []) {
-        const now = await store.find(share.hash)
+        const now = await store.ofHash(share.hash)
         if (now === null || now.identity === share.identity) continue
         const found = await identityAt(share.place)
         const identity = found !== null && isObjectOf(now, found) ? found : share.identity

@@ -4,11 +4,13 @@ import type { Schema } from '../db/schema.ts'
 import { followOperations } from './follow-operations.ts'
 import { createQuota } from './quota.ts'
 import { createShares } from './shares.ts'
+import { createPeopleShares, type PeopleSharesDeps } from './people.ts'
+import { createPeopleStore } from './people-store.ts'
 import { createShareStore } from './store.ts'
 import { createVisits, type VisitDeps } from './visit.ts'
 import { createVisitLog } from './visit-log.ts'
 
-export interface SharesModuleOptions extends Omit<VisitDeps, 'store' | 'visits'> {
+export interface SharesModuleOptions extends Omit<VisitDeps, 'store' | 'visits'>, Pick<PeopleSharesDeps, 'countSearch' | 'tell'> {
   readonly db: Kysely<Schema>
 }
 
@@ -21,6 +23,7 @@ export function createSharesModule({ db, ...options }: SharesModuleOptions) {
     services: {
       shares: createShares({ ...options, store, visits: visitLog }),
       visit: createVisits({ ...options, store }),
+      peopleShares: createPeopleShares({ ...options, store: createPeopleStore(db) }),
       receiving: { store, quota, visitLog, mutex: createKeyedMutex(), clock },
     },
     ...followOperations({ store, systemDrive }),

@@ -130,7 +130,16 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
       for (;;) {
         const hash = newHash()
         if (!(await store.create({ ...share, hash, createdAt: now }))) continue
-        const made = await toOne({ ...share, hash, version: 1, trashed: '', downloads: 0, received: { files: 0, bytes: 0 } })
+        const made = await toOne({
+          ...share,
+          hash,
+          version: 1,
+          trashed: '',
+          recipient: '',
+          role: '',
+          downloads: 0,
+          received: { files: 0, bytes: 0 },
+        })
         note('share-created', viewer, made, from)
         return made
       }
@@ -185,7 +194,7 @@ function queueEntryOf({ userId }: Viewer, { address }: ClientInfo): QueueEntry {
 }
 
 /** A share that has ended, or whose node is in the trash, looks just like one that never existed. */
-export function stillOpen(share: Share | null, now: Date): Share {
+export function stillOpen<S extends Pick<Share, 'trashed' | 'expire'>>(share: S | null, now: Date): S {
   const ended = share === null || share.trashed !== '' || (share.expire !== 0 && share.expire * 1000 <= now.getTime())
   return ended ? fail('not-found', {}) : share
 }
@@ -213,7 +222,7 @@ function asWire(share: Share, scope: FilePath | null, isGone: boolean): WireShar
 }
 
 /** Six random bytes as eight characters, as in the predecessor's links. */
-function newHash(): string {
+export function newHash(): string {
   return randomBytes(6).toString('base64url')
 }
 

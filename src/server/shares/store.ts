@@ -12,7 +12,7 @@ export interface ShareTerms extends Readonly<Pick<WireShare, Terms>> {
   readonly passwordHash: string | null
 }
 
-/** A link to a node. It refers to the node, not to its path: `place` says where to look, `identity` what must be there. */
+/** A link to a node, or a share of it with people. It refers to the node, not to its path: `place` says where to look, `identity` what must be there. */
 export interface Share extends ShareTerms, Readonly<Pick<WireShare, 'hash' | 'downloads' | 'received'>> {
   readonly userId: number
   /** Storage path, links resolved. */
@@ -25,11 +25,15 @@ export interface Share extends ShareTerms, Readonly<Pick<WireShare, 'hash' | 'do
   readonly version: number
   /** Key for the seals of visitors' tickets. */
   readonly ticketKey: string
+  /** Of a share with people: the key of a person or a group; empty for a link. */
+  readonly recipient: string
+  /** What recipients may do; empty for a link. */
+  readonly role: string
   /** The deletion that moved its node to the trash: until that is undone, the link has ended. Empty if it is not there. */
   readonly trashed: string
 }
 
-export type NewShare = Omit<Share, 'downloads' | 'received' | 'version' | 'trashed'> & { readonly createdAt: Date }
+export type NewShare = Omit<Share, 'downloads' | 'received' | 'version' | 'trashed' | 'recipient' | 'role'> & { readonly createdAt: Date }
 
 /** A ticket expires this long after its last use. */
 const TICKET_MS = 10 * 60_000
@@ -50,14 +54,21 @@ export function createShareStore(db: Kysely<Schema>) {
   }
 
   return {
-    /** By its hash, or by its slug, case-insensitive. */
+    /** A link by its hash, or by its slug, case-insensitive. */
     async find(name: string): Promise<Share | null> {
       const row = await db
         .selectFrom('shares')
         .selectAll()
+        .where('recipient', '=', '')
         .where((eb) => eb.or([eb('hash', '=', name), eb.and([eb('slug', '!=', ''), eb(sql`lower(slug)`, '=', name.toLowerCase())])]))
         .executeTakeFirst()
-      return row === undefined ? null : fromRow(row)
+      return row === undefined ? null : shareFrom(row)
+    },
+
+    /** A link or a share with people, by its hash. */
+    async ofHash(hash: string): Promise<Share | null> {
+      const row = await db.selectFrom('shares').selectAll().where('hash', '=', hash).executeTakeFirst()
+      return row === undefined ? null : shareFrom(row)
     },
 
     /** Links of one user, or of all, also to nodes in the trash: permanent ones first, then by expiry, owner and path, so that the order is total. */
@@ -65,6 +76,7 @@ export function createShareStore(db: Kysely<Schema>) {
       const rows = await db
         .selectFrom('shares')
         .selectAll()
+        .where('recipient', '=', '')
         .where((eb) => eb.or([eb('expire', '=', 0), eb('expire', '>', seconds(now))]))
         .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? 0))
         .$if(place !== undefined, (query) => query.where('place', '=', place ?? ROOT))
@@ -73,7 +85,7 @@ export function createShareStore(db: Kysely<Schema>) {
         .orderBy('place')
         .orderBy('hash')
         .execute()
-      return rows.map(fromRow)
+      return rows.map(shareFrom)
     },
 
     /** Links to a node and to the folders around it. */
@@ -81,18 +93,20 @@ export function createShareStore(db: Kysely<Schema>) {
       const rows = await db
         .selectFrom('shares')
         .selectAll()
+        .where('recipient', '=', '')
         .where((eb) => eb.or([eb('expire', '=', 0), eb('expire', '>', seconds(now))]))
         .where('place', 'in', pathsTo(place))
         .orderBy('hash')
         .execute()
-      return rows.map(fromRow)
+      return rows.map(shareFrom)
     },
 
+    /** Links and shares with people. */
     async below(place: FilePath): Promise<Share[]> {
       // A name that is not UTF-8 would be stored as another one; such nodes are never shared.
       if (!place.isWellFormed()) return []
       const rows = await db.selectFrom('shares').selectAll().where(isAtOrBelow(place)).execute()
-      return rows.map(fromRow)
+      return rows.map(shareFrom)
     },
 
     /** Fails with `already-exists` for a slug that is taken. @returns false if the hash is */
@@ -156,7 +170,7 @@ export function createShareStore(db: Kysely<Schema>) {
 
     /** Links to what this deletion moved to the trash. */
     async inTrash(trashed: string): Promise<Share[]> {
-      return (await db.selectFrom('shares').selectAll().where('trashed', '=', trashed).execute()).map(fromRow)
+      return (await db.selectFrom('shares').selectAll().where('trashed', '=', trashed).execute()).map(shareFrom)
     },
 
     /** Its node is back, perhaps at another path. */
@@ -214,7 +228,7 @@ async function freeSlug(trx: Transaction<Schema>, slug: string): Promise<void> {
 }
 
 /** Whether a name, case-insensitive, is a link's slug, or could be confused with its hash. */
-async function isNamed(db: Kysely<Schema>, name: string, { but = '' }: { but?: string } = {}): Promise<boolean> {
+export async function isNamed(db: Kysely<Schema>, name: string, { but = '' }: { but?: string } = {}): Promise<boolean> {
   if (name === '') return false
   const lower = name.toLowerCase()
   const row = await db
@@ -258,7 +272,7 @@ function asColumns({ expire, starts, passwordHash, slug, title, message, rights,
   }
 }
 
-function fromRow(row: Selectable<SharesTable>): Share {
+export function shareFrom(row: Selectable<SharesTable>): Share {
   return {
     hash: row.hash,
     userId: row.user_id,
@@ -273,6 +287,8 @@ function fromRow(row: Selectable<SharesTable>): Share {
     version: row.version,
     ticketKey: row.ticket_key,
     trashed: row.trashed,
+    recipient: row.recipient,
+    role: row.role,
     slug: row.slug,
     title: row.title,
     message: row.message,
@@ -291,6 +307,6 @@ function fromRow(row: Selectable<SharesTable>): Share {
   }
 }
 
-function seconds(date: Date): number {
+export function seconds(date: Date): number {
   return Math.floor(date.getTime() / 1000)
 }

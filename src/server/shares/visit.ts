@@ -1,19 +1,19 @@
 import { fail, isAppError } from '../../shared/errors.ts'
-import { type FilePath, nameOf, pathFrom, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, nameOf, ROOT } from '../../shared/file-path.ts'
 import type { Permissions } from '../../shared/contract/users.ts'
 import type { ShareRights } from '../../shared/contract/shares.ts'
 import { isUsedUp } from '../../shared/used-up.ts'
-import { type Access, rightsInScope } from '../access/access.ts'
+import type { Access } from '../access/access.ts'
 import { cutAccess } from '../access/cut.ts'
 import { requiringRight } from '../access/requiring.ts'
 import { type AccessChanges, createLatest } from '../access/latest.ts'
 import { ALL_RIGHTS, NO_RIGHTS } from '../access/permissions.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Entry } from '../drive/entry.ts'
-import { accessOf, type GrantedTo } from '../users/access-of.ts'
-import type { Account } from '../users/account.ts'
-import { realScope, type SharesDeps, stillOpen } from './shares.ts'
-import { isObjectOf, objectAt } from './shared-object.ts'
+import type { GrantedTo } from '../users/access-of.ts'
+import { type SharesDeps, stillOpen } from './shares.ts'
+import { createOwnerGrant } from './owner-grant.ts'
+import { objectAt } from './shared-object.ts'
 import type { Share } from './store.ts'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hashOf, newSecret } from '../db/secret.ts'
@@ -55,32 +55,16 @@ export interface VisitDeps extends SharesDeps, SharePasswordDeps {
 export type OpenVisit = (name: string, proof: Proof) => Promise<Visit>
 
 export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
-  const { store, users, settings, grantedTo, driveFor, systemDrive, clock, changes } = deps
-
-  /** Checked at every request, and at every step of longer work: a link is valid as long as its owner could create it (invariant I8). */
-  async function grantOf(share: Share): Promise<{ owner: Account; access: Access; start: FilePath }> {
-    const owner = await users.find(share.userId)
-    if (owner === null || owner.disabled) return fail('not-found', {})
-    const access = accessOf(owner, await settings.read(), await grantedTo(owner.id))
-    const scope = await realScope(systemDrive, access.scope)
-    const start = (scope && pathFrom(scope, share.place)) ?? fail('not-found', {})
-    if (!rightsInScope(access, start).share) return fail('not-found', {})
-    return { owner, access, start }
-  }
-
-  /** Fails with `not-found` if another node is at the path: it is not what was shared (GHSA-m8v4-4w34-rrvf, GHSA-r6pg-pg54-rcr5). */
-  async function objectOfLink(share: Share): Promise<string> {
-    const found = await objectAt(systemDrive, share.place, { make: false })
-    return isObjectOf(share, found) ? found : fail('not-found', {})
-  }
+  const { store, driveFor, systemDrive, clock, changes } = deps
+  const grantOf = createOwnerGrant(deps)
 
   /** While the link is unchanged, open and leads to the same node; what visitors have begun continues if only its limit is used up. */
   async function accessNow(share: Share, rights: ShareRights): Promise<Access> {
     try {
       const now = stillOpen(await store.find(share.hash), clock())
       if (now.passwordVersion !== share.passwordVersion || now.rights !== share.rights) return fail('access-changed', {})
-      const { access, start } = await grantOf(now)
-      await objectOfLink(now)
+      const { access, start } = await grantOf.of(now)
+      await grantOf.objectOf(now)
       return accessThrough(access, start, rights)
     } catch (error) {
       // Not `not-found`, which in the middle of a response refers to one file.
@@ -96,7 +80,7 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
   }
 
   async function enter(share: Share): Promise<Omit<Visit, 'share' | 'ticket'>> {
-    const { owner, access, start } = await grantOf(share)
+    const { owner, access, start } = await grantOf.of(share)
     const driveWith = (rights: ShareRights): Drive => {
       const through = accessThrough(access, start, rights)
       const latest = createLatest(through, () => accessNow(share, rights), changes)
@@ -104,7 +88,7 @@ export function createVisits(deps: Omit<VisitDeps, 'visits'>): OpenVisit {
     }
     const drive = driveWith(share.rights)
     const entry = await drive.stat(ROOT)
-    await markOld(share, await objectOfLink(share))
+    await markOld(share, await grantOf.objectOf(share))
     // A drop box needs an owner who may create files.
     if (share.rights === 'drop' && !drive.may('create', ROOT)) return fail('not-found', {})
     const pictures = share.rights === 'view' ? driveWith('download') : drive

@@ -7,6 +7,7 @@ import type { Viewer } from '../access/viewer.ts'
 import { type DriveFor, driveOf } from '../drive/drive-for.ts'
 import { errorResponse } from '../http/errors.ts'
 import { mount } from '../http/mount.ts'
+import { shareAddress } from '../http/through-share.ts'
 import { type Router, after } from '../http/router.ts'
 import { takeBulk } from './bulk.ts'
 import { type TusCall, respondAppended, respondCancelled, respondCreated, respondDescribed, respondOffset } from './tus-response.ts'
@@ -47,7 +48,9 @@ export function mountUploads(app: Router, deps: UploadRoutesDeps): void {
     // Clients of the predecessor, which do not declare tus, get the address that they expect.
     const isTus = call.request.headers.has('tus-resumable') || query.upload !== undefined
     const location = (key: string) =>
-      deps.baseUrl + href(tus.offset, { params: { path: params.path }, query: isTus ? { upload: clientKeyOfUpload(key) } : {} })
+      deps.baseUrl +
+      shareAddress(call.viewer.through?.share ?? null) +
+      href(tus.offset, { params: { path: params.path }, query: isTus ? { upload: clientKeyOfUpload(key) } : {} })
     const announced = { length: headers['upload-length'], stamp: headers['upload-metadata'], replace: query.override === 'true', location }
     return respondCreated(deps, ofFolder && query.upload === undefined ? newlyNamed(target, call.viewer) : target, announced)
   })

@@ -5,15 +5,16 @@ import type { Viewer } from '../access/viewer.ts'
 const MARK = ':'
 
 /**
- * The stored name of an upload. Paths of a token for one folder begin there, so `/a.txt` is another file than the user's `/a.txt`: its uploads have names
+ * The stored name of an upload. Paths of a token for one folder, and within a share with people, begin there, so `/a.txt` is another file than the user's `/a.txt`: its uploads have names
  * of their own, which no other token and no session can mean. Such an upload always has a name, also if its client gave it none.
  */
-export function uploadKeyOf({ token }: Pick<Viewer, 'token'>, key: string | undefined): string | undefined {
+export function uploadKeyOf({ token, through }: Pick<Viewer, 'token' | 'through'>, key: string | undefined): string | undefined {
+  if (through !== undefined) return `with-me ${through.share}${MARK}${key ?? ''}`
   if (token === undefined || token.folder === ROOT) return key
   return token.id + MARK + (key ?? '')
 }
 
-/** Whether a client with a token for one folder named no upload. */
+/** Whether a client with a token for one folder, or within a share, named no upload. */
 export function isNameless(key: string): boolean {
   return key.endsWith(MARK)
 }
@@ -23,7 +24,7 @@ export function clientKeyOfUpload(key: string): string {
   return key.slice(key.indexOf(MARK) + 1)
 }
 
-/** Whether it is an upload of a token for one folder. */
+/** Whether it is an upload of a token for one folder, or within a share. */
 export function isOfFolderToken({ key }: { readonly key: string }): boolean {
   return key.includes(MARK)
 }

@@ -125,6 +125,7 @@ export async function deleteAccount(db: Kysely<Schema>, id: number): Promise<boo
     await trx.deleteFrom('users').where('id', '=', id).execute()
     for (const table of ['grants', 'quotas', 'quota_changes'] as const)
       await trx.deleteFrom(table).where('subject', '=', `user ${id}`).execute()
+    await trx.deleteFrom('shares').where('recipient', '=', `user ${id}`).execute()
     for (const table of OWN_TABLES) await trx.deleteFrom(table).where('user_id', '=', id).execute()
     await keepAnAdministrator(trx, before)
     return true

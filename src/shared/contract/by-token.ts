@@ -8,7 +8,8 @@ import { api } from './index.ts'
 export type TokenUse = 'yes' | 'whole' | 'no' | 'anyone'
 
 type Tree = typeof api
-type CallName = { [Area in keyof Tree]: `${Area}.${keyof Tree[Area] & string}` }[keyof Tree]
+/** Of the tree of calls: its area and its name. */
+export type CallName = { [Area in keyof Tree]: `${Area}.${keyof Tree[Area] & string}` }[keyof Tree]
 
 /** Every call; one that is missing does not compile. A token without rights must not be able to change anything. */
 const USES: Readonly<Record<CallName, TokenUse>> = {
@@ -106,6 +107,13 @@ const USES: Readonly<Record<CallName, TokenUse>> = {
   'shares.change': 'whole',
   'shares.visits': 'whole',
   'shares.remove': 'whole',
+  'peopleShares.mine': 'whole',
+  'peopleShares.ofPath': 'yes',
+  'peopleShares.create': 'yes',
+  'peopleShares.change': 'whole',
+  'peopleShares.remove': 'no',
+  'peopleShares.received': 'whole',
+  'peopleShares.find': 'whole',
   'shared.rowsInParts': 'anyone',
   'shared.rows': 'anyone',
   'shared.open': 'anyone',

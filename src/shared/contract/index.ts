@@ -10,6 +10,7 @@ import { favourites } from './favourites.ts'
 import { mail } from './mail.ts'
 import { operations, rewind } from './operations.ts'
 import { passwordLinks } from './password-links.ts'
+import { peopleShares } from './people-shares.ts'
 import { previews } from './previews.ts'
 import { quotas } from './quotas.ts'
 import { raw } from './raw.ts'
@@ -54,6 +55,7 @@ export const api = {
   tus,
   bulk,
   shares,
+  peopleShares,
   shared,
   sent,
   command,

@@ -11,7 +11,7 @@ export type Ready = z.infer<typeof Ready>
 export const live = {
   /**
    * Events of a folder as server-sent events: `ready` first, then `changed` (data `{}`) whenever its listing may have changed, at most twice a
-   * second. Comments in between keep the connection alive. Ends with the sign-in, and after a `changed` if the folder no longer exists.
+   * second, and `shared` whenever what others share with the caller may have changed. Comments in between keep the connection alive. Ends with the sign-in, and after a `changed` if the folder no longer exists.
    */
   folder: endpoint('user', 'GET /api/live/*path'),
 }

@@ -35,5 +35,7 @@ export const PageConfig = z.object({
   Theme: z.string(),
   TusSettings: z.object({ chunkSize: z.number(), retryCount: z.number() }),
   Version: z.string(),
+  /** The share with people that the page is in; `BaseURL` ends with its address. */
+  WithMe: z.optional(z.string()),
 })
 export type PageConfig = z.infer<typeof PageConfig>

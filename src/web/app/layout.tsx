@@ -3,6 +3,7 @@ import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'rea
 import { lazyPart } from '../i18n/lazy-part.ts'
 import { Outlet, useLocation } from '../router/router.tsx'
 import { pageConfig } from '../data/page-config.ts'
+import { whenIdle } from '../data/when-idle.ts'
 import { inTime } from '../data/chunks.ts'
 import { ask, isAsking, registerPrompts } from '../data/prompts.ts'
 import { useSession } from '../data/session.ts'
@@ -34,6 +35,10 @@ registerPrompts({
 
 /** The files screens have their own search, which knows the current folder. */
 const SearchAnywhere = lazyPart(async () => (await import('../screens/files/search/search-anywhere.tsx')).SearchAnywhere)
+const Arrivals = lazyPart(
+  async () => (await import('./shares/arrivals.ts')).Arrivals,
+  () => whenIdle(2000),
+)
 const ShellFrame = lazyPart(async () => (await import('./shell/shell-frame.tsx')).ShellFrame)
 
 /** Page layout: header, sidebar, main area. */
@@ -47,7 +52,8 @@ export function Layout() {
   const online = useOnline()
   const { pathname } = useLocation()
   const mayShell = useSession(({ user }) => pageConfig.EnableExec && user !== null && (user.perm.admin || user.perm.execute))
-  const isElsewhere = useSession(({ user }) => user !== null) && !pathname.startsWith('/files')
+  const isSignedIn = useSession(({ user }) => user !== null)
+  const isElsewhere = isSignedIn && !pathname.startsWith('/files')
   const [drawer, setDrawer] = useState(false)
 
   // Navigation closes the drawer.
@@ -78,6 +84,11 @@ export function Layout() {
       {isElsewhere && (
         <Suspense>
           <SearchAnywhere />
+        </Suspense>
+      )}
+      {isSignedIn && (
+        <Suspense>
+          <Arrivals />
         </Suspense>
       )}
       {mayShell && (

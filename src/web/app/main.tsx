@@ -58,6 +58,8 @@ function initialPath(pathname: string): string {
 async function fetchWhenIdle(): Promise<void> {
   await whenIdle(5000)
   void Promise.all([import('../ui/menu-popup.tsx'), import('../ui/dialog.tsx')]).catch(() => undefined)
+  // The one of the own tree serves these pages too.
+  if (pageConfig.WithMe !== undefined) return
   void import('./offline.ts').then(({ prepareOffline }) => prepareOffline()).catch(() => undefined)
 }
 

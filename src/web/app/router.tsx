@@ -1,8 +1,10 @@
+import { useEffect } from 'react'
 import { pageConfig } from '../data/page-config.ts'
 import { dismissAllPrompts } from '../data/prompts.ts'
 import { createHistory, type History } from '../router/history.ts'
 import { match, type Route } from '../router/match.ts'
-import { Navigate, useLocation } from '../router/router.tsx'
+import { CURRENT_SHARE, HOME_URL } from '../data/share-context.ts'
+import { Navigate, Outlet, useLocation } from '../router/router.tsx'
 import { openLayers } from '../ui/use-back-to-close.ts'
 import { ErrorScreen } from '../screens/errors/error-screen.tsx'
 import { RequireSignedOut, RequireUser, RequireWelcome } from './guards.tsx'
@@ -19,6 +21,7 @@ const FavouritesScreen = lazyScreen(async () => (await import('../screens/places
 const RecentScreen = lazyScreen(async () => (await import('../screens/places/recent-screen.tsx')).RecentScreen)
 const TrashScreen = lazyScreen(async () => (await import('../screens/trash/trash-screen.tsx')).TrashScreen)
 const SharedScreen = lazyScreen(async () => (await import('../screens/settings/shares/shared-screen.tsx')).SharedScreen)
+const WithMeScreen = lazyScreen(async () => (await import('../screens/places/with-me-screen.tsx')).WithMeScreen)
 const ShareFrame = lazyScreen(async () => (await import('./share-layout.tsx')).ShareLayout, { first: true })
 const ShareScreen = lazyScreen(async () => (await import('../screens/share/share-screen.tsx')).ShareScreen, { first: true })
 
@@ -37,11 +40,17 @@ export const routes: readonly Route[] = [
         ...layout,
         children: [
           { ...route('/files/*', FilesScreen, 'title.files'), element: <FilesRoute /> },
-          route('/favourites', FavouritesScreen, 'title.favourites'),
-          route('/recent', RecentScreen, 'title.recent'),
-          route('/trash', TrashScreen, 'title.trash'),
-          route('/shared', SharedScreen, 'title.shared'),
-          settingsRoutes,
+          {
+            element: <OwnPlaces />,
+            children: [
+              route('/favourites', FavouritesScreen, 'title.favourites'),
+              route('/recent', RecentScreen, 'title.recent'),
+              route('/trash', TrashScreen, 'title.trash'),
+              route('/shared', SharedScreen, 'title.shared'),
+              route('/with-me', WithMeScreen, 'title.with-me'),
+              settingsRoutes,
+            ],
+          },
         ],
       },
     ],
@@ -77,6 +86,15 @@ export function createAppHistory(): History {
     pathname = now
   })
   return history
+}
+
+/** Within a share there are only files: everything else is at the user's own address. */
+function OwnPlaces() {
+  const { pathname, search } = useLocation()
+  useEffect(() => {
+    if (CURRENT_SHARE !== null) location.replace(HOME_URL + pathname + search)
+  }, [pathname, search])
+  return CURRENT_SHARE === null ? <Outlet /> : null
 }
 
 function FilesRoute() {

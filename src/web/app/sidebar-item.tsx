@@ -1,4 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { FilePath } from '../../shared/file-path.ts'
 import { Link } from '../router/router.tsx'
 import { useTablet } from '../ui/use-media.ts'
@@ -8,6 +9,8 @@ import styles from './sidebar-item.module.css'
 interface SidebarItemProps {
   icon: LucideIcon
   label: string
+  /** After the name. */
+  badge?: ReactNode
 }
 
 interface SidebarLinkProps extends SidebarItemProps {
@@ -18,7 +21,7 @@ interface SidebarLinkProps extends SidebarItemProps {
   onChoice?: () => void
 }
 
-export function SidebarLink({ to, icon, label, current, folder, onChoice }: SidebarLinkProps) {
+export function SidebarLink({ to, icon, label, badge, current, folder, onChoice }: SidebarLinkProps) {
   const tooltip = useTablet() ? label : undefined
   return (
     <li>
@@ -31,7 +34,7 @@ export function SidebarLink({ to, icon, label, current, folder, onChoice }: Side
         draggable={false}
         onClick={onChoice}
       >
-        <SidebarItem icon={icon} label={label} />
+        <SidebarItem icon={icon} label={label} badge={badge} />
       </Link>
     </li>
   )
@@ -48,11 +51,12 @@ export function SidebarButton({ icon, label, onClick }: SidebarItemProps & { onC
   )
 }
 
-function SidebarItem({ icon: Icon, label }: SidebarItemProps) {
+export function SidebarItem({ icon: Icon, label, badge }: SidebarItemProps) {
   return (
     <>
       <Icon size={19} strokeWidth={1.75} aria-hidden />
       <span className={classes(styles.label, 'truncated')}>{label}</span>
+      {badge}
     </>
   )
 }

@@ -12,6 +12,7 @@ import {
   Trash2,
   Upload,
   UserPlus,
+  UsersRound,
 } from 'lucide-react'
 import { Suspense } from 'react'
 import type { Permissions } from '../../shared/contract/users.ts'
@@ -21,6 +22,7 @@ import { type CommandName, runCommand, useCan } from '../data/commands.ts'
 import { pageConfig } from '../data/page-config.ts'
 import { PROJECT_URL } from '../data/project.ts'
 import { ask } from '../data/prompts.ts'
+import { CURRENT_SHARE } from '../data/share-context.ts'
 import { signOut, useSession } from '../data/session.ts'
 import { whenIdle } from '../data/when-idle.ts'
 import { t } from '../i18n/i18n.tsx'
@@ -30,6 +32,12 @@ import { Brand } from './brand.tsx'
 import { SidebarButton, SidebarLink } from './sidebar-item.tsx'
 import styles from './sidebar.module.css'
 import { UsageBar } from './usage-bar.tsx'
+
+const InShare = lazyPart(async () => (await import('./shares/in-share.tsx')).InShare)
+const NewsBadge = lazyPart(
+  async () => (await import('./shares/news-badge.tsx')).NewsBadge,
+  () => whenIdle(2000),
+)
 
 /** Loaded after the first rows. */
 const Pinned = lazyPart(
@@ -60,6 +68,12 @@ function SignedIn({ perm, onChoice }: { perm: Permissions; onChoice?: () => void
   const canUpload = useCan('upload-files')
   // A menu cannot open above a modal drawer, so its entries are listed there.
   const inDrawer = onChoice !== undefined
+  if (CURRENT_SHARE !== null)
+    return (
+      <Suspense>
+        <InShare onChoice={onChoice} />
+      </Suspense>
+    )
   return (
     <>
       <ul className={styles.list}>
@@ -73,6 +87,18 @@ function SignedIn({ perm, onChoice }: { perm: Permissions; onChoice?: () => void
         />
         <SidebarLink to="/favourites" icon={Star} label={t('title.favourites')} current={pathname === '/favourites'} onChoice={onChoice} />
         <SidebarLink to="/recent" icon={Clock} label={t('title.recent')} current={pathname === '/recent'} onChoice={onChoice} />
+        <SidebarLink
+          to="/with-me"
+          icon={UsersRound}
+          label={t('title.with-me')}
+          badge={
+            <Suspense>
+              <NewsBadge />
+            </Suspense>
+          }
+          current={pathname === '/with-me'}
+          onChoice={onChoice}
+        />
         {(perm.admin || perm.create || perm.delete) && (
           <SidebarLink to="/trash" icon={Trash2} label={t('title.trash')} current={pathname === '/trash'} onChoice={onChoice} />
         )}

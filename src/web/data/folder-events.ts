@@ -6,6 +6,7 @@ import type { FilePath } from '../../shared/file-path.ts'
 import { clientFor } from './client.ts'
 import { resourceQuery } from './folders.ts'
 import { linesOf } from './lines.ts'
+import { WITH_ME_KEY } from './query.ts'
 import { refetchAllowed } from './refetch-gate.ts'
 
 const client = clientFor({ live })
@@ -28,6 +29,10 @@ export async function watchFolder(queries: QueryClient, path: FilePath, signal: 
     try {
       const response = await client.live.folder({ params: { path, slash: true } }, { signal })
       for await (const event of eventsOf(response)) {
+        if (event.name === 'shared') {
+          void queries.invalidateQueries({ queryKey: WITH_ME_KEY })
+          continue
+        }
         // Anything may have changed while the connection was down, even if the folder's mtime is the same.
         if (event.name === 'ready' && isFirst && isKnown(queries, path, event.data)) continue
         wait = FIRST_WAIT_MS

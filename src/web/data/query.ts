@@ -55,3 +55,6 @@ export function mutate<Data, Variables, Context>(
   const mutation = queries.getMutationCache().build(queries, queries.defaultMutationOptions(options))
   void mutation.execute(variables).catch(() => undefined)
 }
+
+/** Query key of what others share with the user. */
+export const WITH_ME_KEY = ['with-me'] as const

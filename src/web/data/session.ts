@@ -5,6 +5,7 @@ import { type FirstMinute, type OwnFields, type User, users, WelcomeStep } from 
 import { clientFor, setSessionHooks } from './client.ts'
 import { pageConfig } from './page-config.ts'
 import { ask } from './prompts.ts'
+import { withoutOwnRights } from './share-context.ts'
 import { forgetStepResult, keepStepResult, keptStepResult, type StepResult } from './step-result.ts'
 import { firstMinuteFromToken, userFromToken } from './token.ts'
 
@@ -252,7 +253,7 @@ function applyToken(token: string, { isFresh = false } = {}): void {
     automaticError: null,
     firstMinute: isFresh ? firstMinuteAfter(state.firstMinute, firstMinuteTold(token, claimed.id)) : state.firstMinute,
     // A renewal keeps the full record until a fresh one arrives.
-    user: state.user?.id === claimed.id && state.complete ? state.user : claimed,
+    user: state.user?.id === claimed.id && state.complete ? state.user : withoutOwnRights(claimed),
     complete: state.user?.id === claimed.id && state.complete,
   }))
 }
@@ -357,7 +358,7 @@ async function completeUser(): Promise<void> {
     } = await client.users.get({ params: { id: String(user.id) } })
     // Changes made while the record was loading are newer than it.
     if (before !== changes) continue
-    useSession.setState((state) => (state.user?.id === full.id ? { user: full, complete: true } : {}))
+    useSession.setState((state) => (state.user?.id === full.id ? { user: withoutOwnRights(full), complete: true } : {}))
     return
   }
 }

@@ -12,6 +12,7 @@ import {
   Terminal,
   TextSearch,
   Trash2,
+  UsersRound,
   Undo2,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -87,6 +88,7 @@ export function navigationEntries(go: Go): Entry[] {
   return [
     { id: 'files', text: t('sidebar.my-files'), icon: <FolderOpen {...ICON} />, run: () => go('/files/') },
     { id: 'favourites', text: t('title.favourites'), also: t('sidebar.pinned'), icon: <Star {...ICON} />, run: () => go('/favourites') },
+    { id: 'with-me', text: t('title.with-me'), icon: <UsersRound {...ICON} />, run: () => go('/with-me') },
     { id: 'recents', text: t('title.recent'), icon: <Clock {...ICON} />, run: () => go('/recent') },
     ...(perm?.admin || perm?.create || perm?.delete
       ? [{ id: 'trash', text: t('title.trash'), icon: <Trash2 {...ICON} />, run: () => go('/trash') }]

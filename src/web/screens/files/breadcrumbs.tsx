@@ -3,6 +3,7 @@ import { type DragEvent, type ReactNode, useLayoutEffect, useRef, useState } fro
 import { Link, useNavigate } from '../../router/router.tsx'
 import { type FilePath, parentOf, ROOT, segmentsOf } from '../../../shared/file-path.ts'
 import { urlFromPath } from '../../data/paths.ts'
+import { useCurrentShare } from '../../data/with-me.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
@@ -14,6 +15,8 @@ import styles from './breadcrumbs.module.css'
 /** Home and the last three folders of the path; all but the last are links and drop targets. */
 export function Breadcrumbs({ path }: { path: FilePath }) {
   const { hidden, shown } = crumbsOf(path)
+  const shared = useCurrentShare()
+  const root = shared === null ? t('files.root') : shared.name === '' ? shared.owner : displayName(shared.name)
   const list = useRef<HTMLOListElement>(null)
   // On phones, scrolls to the end of a long path.
   useLayoutEffect(() => {
@@ -25,7 +28,7 @@ export function Breadcrumbs({ path }: { path: FilePath }) {
         <li className={styles.crumb}>
           <CrumbLink to={ROOT} from={path}>
             <House size={20} strokeWidth={1.75} role="img" aria-label={t('files.home')} />
-            {path === ROOT && <span className="ellipsis">{t('files.root')}</span>}
+            {path === ROOT && <span className="ellipsis">{root}</span>}
           </CrumbLink>
         </li>
         {hidden.length > 0 && (

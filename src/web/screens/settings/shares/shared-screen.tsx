@@ -2,6 +2,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import { classes } from '../../../ui/classes.ts'
 import page from '../../../widgets/page.module.css'
 import styles from './shares-section.module.css'
+import { PeopleSharesSection } from './people-shares-section.tsx'
 import { SharesSection } from './shares-section.tsx'
 
 /** The user's shares, reachable from the sidebar; the same list is a tab of the settings. */
@@ -14,6 +15,7 @@ export function SharedScreen() {
       </header>
       <div className={styles.page}>
         <SharesSection />
+        <PeopleSharesSection />
       </div>
     </div>
   )

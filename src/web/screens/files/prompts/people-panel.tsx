@@ -1,0 +1,157 @@
+import { UserRound, UsersRound, X } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { type NamedRecipient, type PeopleShare, SHARE_ROLES, type ShareRole } from '../../../../shared/contract/people-shares.ts'
+import type { FilePath } from '../../../../shared/file-path.ts'
+import { useChangePeopleShare, useEndPeopleShare, useFoundRecipients, usePeopleSharesOf } from '../../../data/people-shares.ts'
+import { formatDistanceTo } from '../../../i18n/format.ts'
+import { errorText, t } from '../../../i18n/i18n.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { FieldMessage } from '../../../ui/field.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { TextArea } from '../../../ui/text-area.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { ExpiryField } from '../../../widgets/expiry-field.tsx'
+import { Loading } from '../../../widgets/loading.tsx'
+import { keyOf, labelOf } from '../../../widgets/subject-picker.tsx'
+import styles from './people-panel.module.css'
+import type { NewPeopleShareState } from './use-new-people-share.ts'
+
+/** With whom an entry is shared, and the form to share it. */
+export function PeoplePanel({ path, form }: { path: FilePath; form: NewPeopleShareState }) {
+  const { data, error } = usePeopleSharesOf(path)
+  const { who, role, lasting, message, tried, done } = form
+  const failure = form.error ?? error
+  return (
+    <div className="grid gap-6" data-part="people-shares">
+      <fieldset className={styles.form}>
+        {who === null ? (
+          <Finder taken={data ?? []} onFound={form.changeWho} missing={tried} />
+        ) : (
+          <div className={styles.chosen}>
+            <RecipientIcon who={who} />
+            <bdi className="grow break-anywhere">{labelOf(who)}</bdi>
+            <IconButton autoFocus label={t('people.other')} icon={X} onClick={() => form.changeWho(null)} />
+          </div>
+        )}
+        <RoleOfShare label={t('access.role')} value={role} onValue={form.changeRole} />
+        <Disclosure label={t('share.more')}>
+          <div className="grid gap-6">
+            <ExpiryField label={t('shares.duration')} autoFocus={false} expiry={lasting} tried={tried} onExpiry={form.changeLasting} />
+            <TextArea label={t('people.message')} maxLength={1000} value={message} onValue={form.changeMessage} />
+          </div>
+        </Disclosure>
+      </fieldset>
+      <div role="alert">{failure !== null && <FieldMessage tone="error" text={errorText(failure)} />}</div>
+      <p className="sr-only" role="status">
+        {done !== null && t('people.done', { name: done })}
+      </p>
+      {data === undefined && error === null && <Loading height="72px" />}
+      {data?.length === 0 && <p className="muted text-small">{t('people.none')}</p>}
+      {data !== undefined && data.length > 0 && (
+        <section className="grid gap-3">
+          <h3 className="strong">{t('people.list')}</h3>
+          <ul className={styles.lines} aria-label={t('people.list')}>
+            {data.map((share) => (
+              <ShareLine key={share.id} share={share} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+function ShareLine({ share: { id, who, role, expire, message } }: { share: PeopleShare }) {
+  const change = useChangePeopleShare()
+  const end = useEndPeopleShare()
+  const failure = change.error ?? end.error
+  return (
+    <li className={styles.line}>
+      <RecipientIcon who={who} />
+      <span className="grid grow shrinkable">
+        <bdi className="break-anywhere">{labelOf(who)}</bdi>
+        {expire !== 0 && <span className="muted text-caption">{t('share.lasts.until', { end: formatDistanceTo(expire) })}</span>}
+        {message !== '' && <bdi className="muted text-caption break-anywhere">{message}</bdi>}
+        {failure !== null && <FieldMessage tone="error" text={errorText(failure)} />}
+      </span>
+      <RoleOfShare
+        label={t('access.role-of', { name: labelOf(who) })}
+        labelHidden
+        value={role}
+        disabled={change.isPending || end.isPending}
+        onValue={(next) => change.mutate({ id, change: { role: next } })}
+      />
+      <IconButton label={t('people.end', { name: labelOf(who) })} icon={X} disabled={end.isPending} onClick={() => end.mutate({ id })} />
+    </li>
+  )
+}
+
+interface RoleOfShareProps {
+  label: string
+  labelHidden?: boolean
+  value: ShareRole
+  disabled?: boolean
+  onValue: (role: ShareRole) => void
+}
+
+function RoleOfShare(props: RoleOfShareProps) {
+  return <Select {...props} options={SHARE_ROLES.map((value) => ({ value, label: t(`role.${value}`) }))} />
+}
+
+function RecipientIcon({ who }: { who: NamedRecipient }) {
+  const Icon = who.kind === 'group' ? UsersRound : UserRound
+  return <Icon className="rigid faint" size={20} strokeWidth={1.75} aria-hidden />
+}
+
+interface FinderProps {
+  taken: readonly PeopleShare[]
+  onFound: (who: NamedRecipient) => void
+  /** Whether the form was submitted without anybody. */
+  missing: boolean
+}
+
+/** Finds a person or a group by the beginning of the name. */
+function Finder({ taken, onFound, missing }: FinderProps) {
+  const [text, setText] = useState('')
+  const wanted = useDeferredValue(text.trim())
+  const { data, error } = useFoundRecipients(wanted)
+  const known = new Set(taken.map(({ who }) => keyOf(who)))
+  const found = data?.filter((who) => !known.has(keyOf(who))) ?? []
+  const isEmpty = wanted !== '' && data !== undefined && found.length === 0
+  const problem = error !== null ? errorText(error) : isEmpty ? t('people.nobody') : missing ? t('people.hint') : null
+  return (
+    <div className="grid gap-3">
+      <TextField
+        label={t('access.who')}
+        hint={t('people.hint')}
+        type="search"
+        verbatim
+        autoComplete="off"
+        autoFocus
+        maxLength={100}
+        value={text}
+        error={problem}
+        onValue={setText}
+        onKeyDown={(event) => {
+          const [only] = found
+          if (event.key !== 'Enter' || only === undefined || wanted !== text.trim()) return
+          event.preventDefault()
+          onFound(only)
+        }}
+      />
+      {found.length > 0 && (
+        <ul className={styles.found} aria-label={t('people.found')}>
+          {found.map((who) => (
+            <li key={keyOf(who)}>
+              <button type="button" className={styles.choice} onClick={() => onFound(who)}>
+                <RecipientIcon who={who} />
+                <bdi className="break-anywhere">{labelOf(who)}</bdi>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
