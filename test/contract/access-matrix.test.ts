@@ -35,6 +35,11 @@ const FOR_ANYONE = [
   'passwordLinks.ask',
   'passwordLinks.read',
   'passwordLinks.use',
+  'oidc.start',
+  'oidc.callback',
+  'oidc.finish',
+  'oidc.backchannel',
+  'oidc.once',
 ]
 const FOR_EVERY_USER = [
   'session.renew',
@@ -95,6 +100,11 @@ const FOR_EVERY_USER = [
   'versions.list',
   'mail.address',
   'mail.setAddress',
+  'oidc.connect',
+  'oidc.connected',
+  'oidc.connections',
+  'oidc.disconnect',
+  'oidc.leave',
 ]
 
 interface Principal {
@@ -220,5 +230,7 @@ async function everything({ snapshot, db }: Product): Promise<unknown> {
   const uploads = await db.selectFrom('uploads').selectAll().execute()
   const settings = await db.selectFrom('settings').selectAll().execute()
   const shares = await db.selectFrom('shares').selectAll().execute()
-  return { files: await snapshot(), people, settings, uploads, shares }
+  const providers = await db.selectFrom('sign_in_providers').selectAll().execute()
+  const links = await db.selectFrom('account_links').selectAll().execute()
+  return { files: await snapshot(), people, settings, uploads, shares, providers, links }
 }

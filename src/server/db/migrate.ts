@@ -19,6 +19,7 @@ import { up as outsideChanges } from './migrations/0015-outside-changes.ts'
 import { up as apiTokens } from './migrations/0016-api-tokens.ts'
 import { up as mail } from './migrations/0017-mail.ts'
 import { up as factors } from './migrations/0018-factors.ts'
+import { up as providers } from './migrations/0019-providers.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 import { tableNames } from './table-names.ts'
@@ -49,6 +50,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0016-api-tokens', up: apiTokens },
   { name: '0017-mail', up: mail },
   { name: '0018-factors', up: factors },
+  { name: '0019-providers', up: providers },
 ]
 
 interface AppliedMigrations {

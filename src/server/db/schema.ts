@@ -1,5 +1,13 @@
 import type { Generated } from 'kysely'
 import type {
+  AccountLinksTable,
+  ProviderSessionsTable,
+  SignInFlowsTable,
+  SignInLinksTable,
+  SignInProvidersTable,
+  SpentTokensTable,
+} from './provider-tables.ts'
+import type {
   ApiTokensTable,
   RecoveryCodesTable,
   SecondFactorsTable,
@@ -36,6 +44,12 @@ export interface Schema {
   mail_addresses: MailAddressesTable
   password_links: PasswordLinksTable
   api_tokens: ApiTokensTable
+  sign_in_providers: SignInProvidersTable
+  account_links: AccountLinksTable
+  sign_in_flows: SignInFlowsTable
+  provider_sessions: ProviderSessionsTable
+  spent_tokens: SpentTokensTable
+  sign_in_links: SignInLinksTable
 }
 
 export interface UsersTable {

@@ -111,6 +111,9 @@ const OWN_TABLES = [
   'recents',
   'recents_off',
   ...FACTOR_TABLES,
+  'account_links',
+  'provider_sessions',
+  'sign_in_links',
 ] as const
 
 /**

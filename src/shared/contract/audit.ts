@@ -19,6 +19,7 @@ export const AUDIT_KINDS = [
   'rules-changed',
   'hooks-changed',
   'webhooks-changed',
+  'providers-changed',
   'share-created',
   'share-changed',
   'share-removed',

@@ -48,6 +48,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('user_id', 'integer')
     .addColumn('auth_epoch', 'integer', (column) => column.notNull())
     .addColumn('detail', 'text', (column) => column.notNull())
+    .addColumn('carried', 'text', (column) => column.notNull())
     .addColumn('challenge', 'text', (column) => column.notNull())
     .addColumn('origin', 'text', (column) => column.notNull())
     .addColumn('challenge_until', 'bigint', (column) => column.notNull())
