@@ -28,6 +28,7 @@ import type { Pace } from './live/folder-events.ts'
 import { createFactorsModule } from './factors/module.ts'
 import { createFavouritesModule } from './favourites/module.ts'
 import { createPasswordLinksModule } from './password-links/module.ts'
+import { createProvidersModule } from './providers/module.ts'
 import { createPreviews } from './previews/previews.ts'
 import type { PictureCache } from './previews/cache.ts'
 import { createPool } from './previews/pool.ts'
@@ -79,6 +80,8 @@ export interface WorldOptions {
   readonly webhookNetworks?: readonly string[]
   /** What the server itself writes, if that is below the served folder. */
   readonly ownPlaces?: readonly FilePath[]
+  /** Origins by which browsers reach this server, if the operator named some. */
+  readonly publicOrigins?: readonly string[]
   /** For tests: how quickly folder events are sent. */
   readonly livePace?: Pace
 }
@@ -140,6 +143,17 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const wrongTokens = createLimiter({ clock })
   const apiTokens = createTokensModule({ db, bus, users, settings, grantedTo, clock, countGuess: (guess) => void wrongTokens.begin(guess) })
   const { tokens } = apiTokens.services
+  const signInProviders = createProvidersModule({
+    ...accounts,
+    db,
+    bus,
+    clock,
+    log,
+    settings,
+    sessions,
+    publicOrigins: options.publicOrigins ?? [],
+    baseUrl: options.baseUrl,
+  })
   // After everything that caches accounts, settings or sessions.
   const changes = createAccessChanges({ bus, clock, writes: () => externalWrites(db) })
 
@@ -234,6 +248,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...factors.sweeps,
     ...apiTokens.sweeps,
     ...people.sweeps,
+    ...signInProviders.sweeps,
     ...favourites.sweeps,
     ...shares.sweeps,
     ...uploads.sweeps,
@@ -278,6 +293,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...signIn.services,
     factors: factors.factors,
     ...apiTokens.services,
+    ...signInProviders.services,
     ...commands.services,
     ...people.services,
     ...webhooks.services,

@@ -1,6 +1,14 @@
 import type { GrantsTable, GroupsTable, MembershipsTable } from './group-tables.ts'
 import type { Generated } from 'kysely'
 import type {
+  AccountLinksTable,
+  ProviderSessionsTable,
+  SignInFlowsTable,
+  SignInLinksTable,
+  SignInProvidersTable,
+  SpentTokensTable,
+} from './provider-tables.ts'
+import type {
   ApiTokensTable,
   RecoveryCodesTable,
   SecondFactorsTable,
@@ -40,6 +48,12 @@ export interface Schema {
   groups: GroupsTable
   memberships: MembershipsTable
   grants: GrantsTable
+  sign_in_providers: SignInProvidersTable
+  account_links: AccountLinksTable
+  sign_in_flows: SignInFlowsTable
+  provider_sessions: ProviderSessionsTable
+  spent_tokens: SpentTokensTable
+  sign_in_links: SignInLinksTable
 }
 
 export interface UsersTable {

@@ -6,6 +6,7 @@ import type { SecondFactors } from '../factors/module.ts'
 import { requestFor } from '../factors/passkeys.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Account } from '../users/account.ts'
+import { NO_PASSWORD } from '../users/password.ts'
 import { asksForFactors } from '../users/second-factor.ts'
 import { usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
@@ -55,8 +56,9 @@ export function createProof({ users, settings, factors, limiter, codeLimiter, cl
     const ticket = secret === undefined ? null : await tickets.find('proof', secret)
     const challenge = ticket?.user_id === account.id ? await tickets.takeChallenge(ticket) : null
     // A code is not used up for nothing.
-    const proven = knows || second.passkey !== undefined ? await proofs.check(account, second, challenge) : null
-    if (proven === null || !(knows || proven.alone)) return false
+    const proven =
+      knows || second.passkey !== undefined || account.passwordHash === NO_PASSWORD ? await proofs.check(account, second, challenge) : null
+    if (proven === null || !(knows || proven.alone || account.passwordHash === NO_PASSWORD)) return false
     attempt.succeeded()
     return true
   }
@@ -73,10 +75,12 @@ export function createProof({ users, settings, factors, limiter, codeLimiter, cl
       if (viewer.token !== undefined) fail('forbidden', { right: 'token' })
       if (isFresh(viewer)) return
       const { authMethod, compatibility } = await settings.read()
-      const { secondFactor } = await accountOf(viewer)
+      const { secondFactor, passwordHash } = await accountOf(viewer)
       if (authMethod !== 'json' && !(secondFactor && authMethod === 'hook')) return
       // Clients of the predecessor cannot ask for a password in between; our web application can.
       if (compatibility && !viewer.isWeb) return
+      // Whoever signs in through a provider has no password here that could be asked for.
+      if (!secondFactor && passwordHash === NO_PASSWORD) return
       if (secondFactor || !(await isOwnPassword(caller))) fail('proof-needed', {})
     },
 

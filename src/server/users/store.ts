@@ -112,6 +112,9 @@ const OWN_TABLES = [
   'recents_off',
   'memberships',
   ...FACTOR_TABLES,
+  'account_links',
+  'provider_sessions',
+  'sign_in_links',
 ] as const
 
 /**

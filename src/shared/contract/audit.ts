@@ -21,6 +21,7 @@ export const AUDIT_KINDS = [
   'access-changed',
   'hooks-changed',
   'webhooks-changed',
+  'providers-changed',
   'share-created',
   'share-changed',
   'share-removed',

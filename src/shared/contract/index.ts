@@ -9,6 +9,7 @@ import { favourites } from './favourites.ts'
 import { mail } from './mail.ts'
 import { operations, rewind } from './operations.ts'
 import { passwordLinks } from './password-links.ts'
+import { oidc, providers } from './providers.ts'
 import { previews } from './previews.ts'
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
@@ -66,4 +67,6 @@ export const api = {
   snapshots,
   mail,
   passwordLinks,
+  oidc,
+  providers,
 } as const
