@@ -34,7 +34,17 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/drive', 'server/http', 'server/settings', 'server/users'],
   },
   'server/providers': {
-    imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users', 'server/sessions'],
+    imports: [
+      'shared',
+      'server/db',
+      'server/bus',
+      'server/access',
+      'server/http',
+      'server/settings',
+      'server/users',
+      'server/groups',
+      'server/sessions',
+    ],
   },
   'server/archives': {
     imports: ['shared', 'server/entries', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/db'],

@@ -151,6 +151,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     log,
     settings,
     sessions,
+    groups: grouping.services.groups,
     publicOrigins: options.publicOrigins ?? [],
     baseUrl: options.baseUrl,
   })

@@ -34,6 +34,7 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       version: 5,
       created_at: AT,
       second_factor: 1,
+      factor_elsewhere: 1,
     },
   ],
   sessions: [
@@ -204,6 +205,7 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       redirect_uri: 'https://files.example/api/oidc/idp/callback',
       target: '/files/',
       remember: 1,
+      max_age: 60,
       user_id: 7,
       stage: 'proved',
       outcome: '{}',

@@ -1,9 +1,12 @@
+import * as z from 'zod/mini'
 import { ProviderFields } from '../../shared/contract/providers.ts'
 import { issueTexts } from '../../shared/errors.ts'
 import { PROVIDER_ID } from '../../shared/provider-id.ts'
 import { ConfigError } from '../config/config-error.ts'
-import { issuerProblem, type StoredProvider } from '../providers/provider.ts'
+import { createAccountLinks } from '../providers/account-links.ts'
+import { issuerProblem, sourceOf, type StoredProvider } from '../providers/provider.ts'
 import { createProviderStore } from '../providers/provider-store.ts'
+import { trustNoMore } from '../providers/trust.ts'
 import { createSignInLinks, LINK_MS } from '../providers/sign-in-links.ts'
 import { defineCommand, type Call, type Command, type Flag, type FlagValues } from './command.ts'
 import { json, table, visible, yesNo } from './print.ts'
@@ -21,6 +24,9 @@ const FLAGS: readonly Flag[] = [
   { name: 'allow.values', kind: 'list', about: 'its values, with commas; without, everybody' },
   { name: 'admin.claim', kind: 'text', about: 'the claim that decides who is an administrator' },
   { name: 'admin.values', kind: 'list', about: 'its values, with commas; without, nobody' },
+  { name: 'groups.claim', kind: 'text', about: 'the claim that memberships follow' },
+  { name: 'groups.map', kind: 'list', about: 'value=group, with commas: who has the value in the claim is a member of that group' },
+  { name: 'secondFactor', kind: 'switch', about: 'trust it to ask for a second factor, so that none is asked here' },
   { name: 'create', kind: 'switch', about: 'create accounts for new people' },
   { name: 'endSession', kind: 'switch', about: 'sign out at the provider too' },
   { name: 'enabled', kind: 'switch', about: 'offer it on the sign-in page' },
@@ -56,8 +62,9 @@ async function set(call: Call): Promise<void> {
   const admin = await call.openAdmin()
   const store = createProviderStore(admin.db, clock)
   const before = await store.find(id)
-  const provider = await changed(before, id, flags)
+  const provider = await changed(before, id, flags, (name) => admin.groups.named(name))
   await store.put(provider)
+  if (before?.secondFactor === true && !provider.secondFactor) await trustNoMore({ links: createAccountLinks(admin.db, clock), users: admin.users }, id)
   admin.note({
     kind: 'providers-changed',
     subject: provider.name,
@@ -68,20 +75,34 @@ async function set(call: Call): Promise<void> {
   )
 }
 
-async function changed(before: StoredProvider | null, id: string, flags: FlagValues): Promise<StoredProvider> {
+type FindGroup = (name: string) => Promise<{ readonly id: number } | null>
+
+async function changed(before: StoredProvider | null, id: string, flags: FlagValues, findGroup: FindGroup): Promise<StoredProvider> {
   const file = flags.get('clientSecretFile')
   const { clientSecret = '', ...fields } = before ?? {}
   const record: Record<string, unknown> = { name: id, ...fields }
   for (const [name, value] of flags) {
     const [first = '', second] = name.split('.')
     if (name === 'clientSecretFile' || !FLAGS.some((flag) => flag.name === name)) continue
-    record[first] = second === undefined ? value : { ...(record[first] as object | undefined), [second]: value }
+    record[first] = second === undefined ? value : { ...(record[first] as object | undefined), [second]: name === 'groups.map' ? await mapOf(value, findGroup) : value }
   }
   const parsed = ProviderFields.safeParse(record)
   if (!parsed.success) throw new ConfigError(issueTexts(parsed.error).join('; '))
   const problem = issuerProblem(parsed.data.issuer)
   if (problem !== null) throw new ConfigError(`issuer: ${problem}`)
   return { ...parsed.data, id, clientSecret: file === undefined ? clientSecret : await firstLineOf(String(file)) }
+}
+
+/** `value=group`, several times for several values of a group. */
+async function mapOf(pairs: unknown, findGroup: FindGroup): Promise<{ group: number; values: string[] }[]> {
+  const map = new Map<number, string[]>()
+  for (const pair of z.array(z.string()).parse(pairs)) {
+    const [value = '', name = value] = pair.split('=').map((part) => part.trim())
+    const group = await findGroup(name)
+    if (group === null || value === '') throw new ConfigError(`groups.map: there is no group ${JSON.stringify(name)}`)
+    map.set(group.id, [...(map.get(group.id) ?? []), value])
+  }
+  return [...map].map(([group, values]) => ({ group, values }))
 }
 
 async function firstLineOf(file: string): Promise<string> {
@@ -101,6 +122,7 @@ async function remove(call: Call): Promise<void> {
   const provider = await store.find(id)
   if (provider === null) throw new ConfigError(`there is no provider ${JSON.stringify(id)}`)
   await store.remove(id)
+  await admin.groups.leaveDirectory(sourceOf(id))
   admin.note({ kind: 'providers-changed', subject: provider.name, details: [{ place: 'issuer', before: provider.issuer, after: null }] })
   call.terminal.out(`removed ${visible(provider.name)}`)
 }

@@ -41,6 +41,8 @@ export interface SignInFlowsTable {
   /** The page to open afterwards. */
   target: string
   remember: number
+  /** How old the sign-in at the provider may be, in seconds; null for any age. */
+  max_age: number | null
   /** Who is signed in; null for a sign-in. */
   user_id: number | null
   stage: 'begun' | 'used' | 'proved'

@@ -83,6 +83,8 @@ export interface UsersTable {
   created_at: number
   /** 1: an authenticator app or a passkey is set up; kept in step with `second_factors`. */
   second_factor: Generated<number>
+  /** 1: all providers through which they sign in ask for a second factor themselves. */
+  factor_elsewhere: Generated<number>
 }
 
 export interface SettingsTable {

@@ -42,12 +42,15 @@ export function createAccountLinks(db: Kysely<Schema>, clock: () => Date) {
         .execute()
     },
 
-    /** @returns whose it was; null if there is none */
-    async remove({ issuer, subject }: Person): Promise<number | null> {
+    /** @returns whose it was and of which provider; null if there is none */
+    async remove({ issuer, subject }: Person): Promise<{ userId: number; provider: string } | null> {
       const row = await of({ issuer, subject }).executeTakeFirst()
       await db.deleteFrom('account_links').where('issuer', '=', issuer).where('subject', '=', subject).execute()
-      return row?.user_id ?? null
+      return row === undefined ? null : { userId: row.user_id, provider: row.provider }
     },
+
+    ofProvider: (provider: string): Promise<Selectable<AccountLinksTable>[]> =>
+      db.selectFrom('account_links').selectAll().where('provider', '=', provider).execute(),
 
     ofUser: (userId: number): Promise<Selectable<AccountLinksTable>[]> =>
       db.selectFrom('account_links').selectAll().where('user_id', '=', userId).execute(),

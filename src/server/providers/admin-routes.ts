@@ -7,7 +7,7 @@ import { type Addresses, addressesOf, backchannelUri, redirectUri, signedOutUri 
 import { reasonOf } from './authorize.ts'
 import { flowCookie, flowCookiesIn } from './flow-cookie.ts'
 import type { Providers } from './module.ts'
-import { issuerProblem, type StoredProvider } from './provider.ts'
+import { issuerProblem, sourceOf, type StoredProvider } from './provider.ts'
 
 const MOST_PROVIDERS = 20
 
@@ -15,7 +15,7 @@ type By = { readonly viewer: Viewer; readonly peer: string | null }
 
 /** Providers for administrators: settings, order, trial, connected accounts. */
 export function mountProviderSettings(app: Router, { providers }: { readonly providers: Providers }): void {
-  const { store, links, flows, settings, users, bus } = providers
+  const { store, links, flows, settings, users, groups, bus } = providers
   const { baseUrl: base } = providers.addresses
   const found = async (id: string): Promise<StoredProvider> => (await store.find(id)) ?? fail('not-found', {})
   const prove = ({ viewer, peer }: By, password: string | undefined) => providers.requireProof({ viewer, address: peer, password })
@@ -76,6 +76,7 @@ export function mountProviderSettings(app: Router, { providers }: { readonly pro
     const provider = merged(id, input, before.clientSecret)
     if (before.enabled && !provider.enabled) await keepOne(id)
     await store.put(provider)
+    if (before.secondFactor && !provider.secondFactor) await providers.trustNoMore(id)
     note(by, { subject: provider.name, details: changesOf(before, provider) })
     return undefined
   })
@@ -84,6 +85,7 @@ export function mountProviderSettings(app: Router, { providers }: { readonly pro
     const before = await found(id)
     await keepOne(id)
     await store.remove(id)
+    await groups.leaveDirectory(sourceOf(id))
     note(by, { subject: before.name, details: [['issuer', before.issuer, null]] })
     return undefined
   })
@@ -125,13 +127,15 @@ export function mountProviderSettings(app: Router, { providers }: { readonly pro
     const account = (await users.findByName(username)) ?? fail('not-found', {})
     await prove(by, current_password)
     await links.add({ issuer: await issuerOf(provider), subject }, { userId: account.id, provider: id })
+    await providers.entry.trustFactor(account)
     note(by, { subject: account.username, details: [['provider', null, id]] })
     return undefined
   })
 
   mount(app, calls.unlink, async ({ body: { issuer, subject }, ...by }) => {
-    const userId = (await links.remove({ issuer, subject })) ?? fail('not-found', {})
+    const { userId, provider } = (await links.remove({ issuer, subject })) ?? fail('not-found', {})
     await providers.providerSessions.end({ issuer, subject, sid: null })
+    await groups.leaveDirectory(sourceOf(provider), userId)
     note(by, { subject: (await users.find(userId))?.username ?? '', details: [['provider', issuer, null]] })
     return undefined
   })
@@ -164,7 +168,7 @@ function merged(
 
 /** Field by field: the secret is never returned (invariant I15). */
 function toWire({ clientSecret, ...fields }: StoredProvider, addresses: Addresses): Provider {
-  const { id, name, enabled, issuer, clientId, scopes, usernameClaim, allow, admin, create, endSession } = fields
+  const { id, name, enabled, issuer, clientId, scopes, usernameClaim, allow, admin, groups, secondFactor, create, endSession } = fields
   return {
     id,
     name,
@@ -175,6 +179,8 @@ function toWire({ clientSecret, ...fields }: StoredProvider, addresses: Addresse
     usernameClaim,
     allow,
     admin,
+    groups,
+    secondFactor,
     create,
     endSession,
     hasSecret: clientSecret !== '',

@@ -1,5 +1,5 @@
 import type { Person } from './account-links.ts'
-import { type Claims, isSet, valuesOf } from './claims.ts'
+import { type Claims, isSet, mapsGroups, valuesOf } from './claims.ts'
 import type { Beginning, Flow, Flows } from './flows.ts'
 import { addressProblem, type StoredProvider } from './provider.ts'
 import type { Configuration, RelyingParty } from './relying-party.ts'
@@ -8,6 +8,8 @@ import type { Configuration, RelyingParty } from './relying-party.ts'
 export interface Identity extends Person {
   readonly claims: Claims
   readonly sid: string
+  /** When they signed in at the provider, in milliseconds since 1970; null if it does not say. */
+  readonly authenticatedAt: number | null
   readonly idToken: string
 }
 
@@ -24,11 +26,12 @@ export function createAuthorize({ relyingParty, flows }: { relyingParty: Relying
   /** Fails with an error whose message says what is wrong with the provider. @returns where the browser goes, and its cookie */
   async function begin(
     provider: StoredProvider,
-    beginning: Pick<Beginning, 'purpose' | 'redirectUri' | 'target' | 'remember' | 'userId'>,
+    beginning: Omit<Beginning, 'provider' | 'nonce' | 'verifier'>,
   ): Promise<{ url: string; cookie: string }> {
     const oidc = await relyingParty.library()
     const configuration = await relyingParty.configurationOf(provider)
     const [nonce, verifier] = [oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
+    const { maxAge = null } = beginning
     const { state, cookie } = await flows.begin({ ...beginning, provider: provider.id, nonce, verifier })
     const url = oidc.buildAuthorizationUrl(configuration, {
       redirect_uri: beginning.redirectUri,
@@ -37,6 +40,8 @@ export function createAuthorize({ relyingParty, flows }: { relyingParty: Relying
       nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
+      // Core 1.0 §3.1.2.1: asks for the password again, also whom the provider knows.
+      ...(maxAge !== null && { prompt: 'login', max_age: String(maxAge) }),
     })
     const problem = addressProblem(url.href)
     if (problem !== null) throw new Error(`authorization_endpoint: ${problem}`)
@@ -58,6 +63,8 @@ export function createAuthorize({ relyingParty, flows }: { relyingParty: Relying
         expectedNonce: flow.nonce,
         pkceCodeVerifier: flow.verifier,
         idTokenExpected: true,
+        // With it `auth_time` must be there.
+        ...(flow.max_age !== null && { maxAge: flow.max_age }),
       })
       const claims = tokens.claims()
       if (claims === undefined || tokens.id_token === undefined) throw new Error('there is no ID token in the answer')
@@ -69,6 +76,7 @@ export function createAuthorize({ relyingParty, flows }: { relyingParty: Relying
         subject: claims.sub,
         // What was signed counts.
         claims: { ...more, ...claims },
+        authenticatedAt: claims.auth_time === undefined ? null : claims.auth_time * 1000,
         sid: typeof claims['sid'] === 'string' ? claims['sid'] : '',
         idToken: tokens.id_token,
       }
@@ -85,7 +93,8 @@ export function createAuthorize({ relyingParty, flows }: { relyingParty: Relying
     configuration: Configuration,
     { accessToken, claims }: { accessToken: string; claims: Claims & { sub: string } },
   ): Promise<Claims> {
-    const wanted = [provider.usernameClaim, ...[provider.allow, provider.admin].filter(isSet).map(({ claim }) => claim)]
+    const rules = [provider.allow, provider.admin].filter(isSet).map(({ claim }) => claim)
+    const wanted = [provider.usernameClaim, ...rules, ...(mapsGroups(provider) ? [provider.groups.claim] : [])]
     const isComplete = wanted.every((name) => valuesOf(claims, name).length > 0)
     if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return {}
     const oidc = await relyingParty.library()

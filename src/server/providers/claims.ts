@@ -1,4 +1,4 @@
-import type { ClaimValues } from '../../shared/contract/providers.ts'
+import type { ClaimValues, ProviderFields } from '../../shared/contract/providers.ts'
 
 /** What a provider says of somebody: the claims of the ID token, and those of the userinfo endpoint. */
 export type Claims = Readonly<Record<string, unknown>>
@@ -22,6 +22,16 @@ export function matches(claims: Claims, { claim, values }: ClaimValues): boolean
 /** Whether a setting says anything at all. */
 export function isSet({ claim, values }: ClaimValues): boolean {
   return claim !== '' && values.length > 0
+}
+
+/** Whether memberships follow a claim. */
+export function mapsGroups({ groups: { claim, map } }: Pick<ProviderFields, 'groups'>): boolean {
+  return claim !== '' && map.some(({ values }) => values.length > 0)
+}
+
+/** The ids of the groups whose members somebody is, by their claims. */
+export function groupsIn({ groups: { claim, map } }: Pick<ProviderFields, 'groups'>, claims: Claims): ReadonlySet<number> {
+  return new Set(map.filter(({ values }) => claim !== '' && matches(claims, { claim, values })).map(({ group }) => group))
 }
 
 /** For an administrator who tries a provider; long values are cut, and times and hashes of the token are left out. */

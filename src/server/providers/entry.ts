@@ -1,6 +1,7 @@
 import type { SignInProblem } from '../../shared/contract/providers.ts'
 import { isAppError } from '../../shared/errors.ts'
 import type { Bus } from '../bus/bus.ts'
+import type { Groups } from '../groups/groups.ts'
 import type { Account } from '../users/account.ts'
 import { NO_PASSWORD } from '../users/password.ts'
 import type { Provisioning } from '../users/provision.ts'
@@ -8,8 +9,9 @@ import { usernameProblem } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
 import type { AccountLinks } from './account-links.ts'
 import type { Identity } from './authorize.ts'
-import { type Claims, isSet, matches, valuesOf } from './claims.ts'
-import type { StoredProvider } from './provider.ts'
+import { type Claims, groupsIn, isSet, matches, valuesOf } from './claims.ts'
+import { sourceOf, type StoredProvider } from './provider.ts'
+import type { ProviderStore } from './provider-store.ts'
 
 export type Decision = { readonly account: Account } | { readonly problem: SignInProblem }
 
@@ -18,6 +20,8 @@ export interface EntryOptions {
   bus: Bus
   provisioning: Provisioning
   links: AccountLinks
+  store: ProviderStore
+  groups: Pick<Groups, 'followDirectory' | 'all'>
   log: (line: string) => void
 }
 
@@ -30,15 +34,16 @@ const ATTEMPTS = 5
  * Which account somebody signs in to. Only a link leads to an existing account: an equal name or mail address never does, because at many providers
  * people choose them themselves.
  */
-export function createEntry({ users, bus, provisioning, links, log }: EntryOptions) {
+export function createEntry({ users, bus, provisioning, links, store, groups, log }: EntryOptions) {
   /** What `enter` would do; changes nothing. */
   async function preview(provider: StoredProvider, identity: Identity): Promise<{ problem: SignInProblem | null; detail: string }> {
     const refused = refusalOf(provider, identity.claims)
     if (refused !== null) return { problem: refused, detail: `${provider.allow.claim} has none of: ${provider.allow.values.join(', ')}` }
     const link = await links.find(identity)
     const account = link === null ? null : await users.find(link.user_id)
+    const member = await groupNames(provider, identity)
     if (account !== null) {
-      const detail = `the account ${account.username} is connected with this subject`
+      const detail = `the account ${account.username} is connected with this subject${member}`
       return account.disabled ? { problem: 'disabled', detail: `${detail}, and switched off` } : { problem: null, detail }
     }
     if (!provider.create) return { problem: 'no-account', detail: 'no account is connected with this subject, and none is created' }
@@ -49,8 +54,14 @@ export function createEntry({ users, bus, provisioning, links, log }: EntryOptio
       return { problem: 'name-taken', detail: `there is an account ${taken.username} already, which is not connected with this subject` }
     return {
       problem: null,
-      detail: `a new account ${username} would be created${adminOf(provider, identity.claims) ? ', as an administrator' : ''}`,
+      detail: `a new account ${username} would be created${adminOf(provider, identity.claims) ? ', as an administrator' : ''}${member}`,
     }
+  }
+
+  async function groupNames(provider: StoredProvider, { claims }: Identity): Promise<string> {
+    const ids = groupsIn(provider, claims)
+    const names = (await groups.all()).filter(({ id }) => ids.has(id)).map(({ name }) => name)
+    return names.length === 0 ? '' : `; groups: ${names.join(', ')}`
   }
 
   async function enter(provider: StoredProvider, identity: Identity, { address }: { address: string | null }): Promise<Decision> {
@@ -97,18 +108,28 @@ export function createEntry({ users, bus, provisioning, links, log }: EntryOptio
     }
   }
 
-  /** Administration as the provider says it. What an administrator gave is not taken, and a provider without the setting changes nothing. */
+  /** Rights and memberships as the provider says them. What an administrator gave is not taken, and a provider without the setting changes nothing. */
   async function follow(provider: StoredProvider, identity: Identity, first: Account, { wasMade }: { wasMade: boolean }): Promise<Account> {
     let account = first
     const says = adminOf(provider, identity.claims)
     const wants = says && !account.perm.admin ? true : wasMade && !says && account.perm.admin ? false : null
     if (wants !== null) {
       const changed = await setAdmin(account, wants)
-      if (changed === null) return account
-      account = changed
-    }
-    await links.used(identity, { madeAdmin: says && (wasMade || wants === true) })
-    return account
+      account = changed ?? account
+      if (changed !== null) await links.used(identity, { madeAdmin: says })
+    } else await links.used(identity, { madeAdmin: says && wasMade })
+    await groups.followDirectory(account, sourceOf(provider.id), groupsIn(provider, identity.claims))
+    return trustFactor(account)
+  }
+
+  /** Every way in through a provider must be one that asks for a second factor. */
+  async function trustFactor(account: Account): Promise<Account> {
+    const all = await store.all()
+    const ways = await links.ofUser(account.id)
+    const elsewhere = ways.length > 0 && ways.every((way) => all.some(({ id, secondFactor }) => id === way.provider && secondFactor))
+    if (elsewhere === account.factorElsewhere) return account
+    await users.setFactorElsewhere(account.id, elsewhere)
+    return (await users.find(account.id)) ?? account
   }
 
   async function setAdmin(first: Account, admin: boolean): Promise<Account | null> {
@@ -130,7 +151,7 @@ export function createEntry({ users, bus, provisioning, links, log }: EntryOptio
     return account
   }
 
-  return { preview, enter, allows: (provider: StoredProvider, { claims }: Identity): boolean => refusalOf(provider, claims) === null }
+  return { preview, enter, trustFactor, allows: (provider: StoredProvider, { claims }: Identity): boolean => refusalOf(provider, claims) === null }
 }
 
 function refusalOf({ allow }: StoredProvider, claims: Claims): 'not-allowed' | null {

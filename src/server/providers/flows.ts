@@ -19,6 +19,8 @@ export interface Beginning {
   readonly redirectUri: string
   readonly target: string
   readonly remember: boolean
+  /** In seconds; see `sign_in_flows`. */
+  readonly maxAge?: number | null
   readonly userId: number | null
 }
 
@@ -44,6 +46,7 @@ export function createFlows(db: Kysely<Schema>, clock: () => Date) {
           redirect_uri: beginning.redirectUri,
           target: beginning.target,
           remember: Number(beginning.remember),
+          max_age: beginning.maxAge ?? null,
           user_id: beginning.userId,
           stage: 'begun',
           outcome: '',

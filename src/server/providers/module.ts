@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
 import type { Bus } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
+import type { Groups } from '../groups/groups.ts'
 import { createBuckets } from '../sessions/buckets.ts'
 import type { Opened, Origin } from '../sessions/opened.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -16,6 +17,7 @@ import { createAuthorize } from './authorize.ts'
 import { createBackchannel } from './backchannel.ts'
 import { createEntry } from './entry.ts'
 import { createFlows } from './flows.ts'
+import { trustNoMore } from './trust.ts'
 import { createProviderSessions } from './provider-sessions.ts'
 import { createProviderStore } from './provider-store.ts'
 import { createRelyingParty } from './relying-party.ts'
@@ -31,6 +33,7 @@ export interface ProvidersModuleOptions extends AddressOptions {
   readonly provisioning: Provisioning
   readonly settings: SettingsStore
   readonly sessions: Sessions
+  readonly groups: Groups
 }
 
 export type Providers = ReturnType<typeof createProvidersModule>['services']['providers']
@@ -43,6 +46,10 @@ interface Arrival {
   readonly method: string
   /** The secrets of trusted devices in the cookies of the request. */
   readonly devices: readonly string[]
+  /** Whether a second factor was asked for elsewhere; by default not. */
+  readonly hasSecond?: boolean
+  /** Whether they proved who they are just now; by default they did. */
+  readonly isRecent?: boolean
   readonly person?: z.infer<typeof ProvedPerson>
 }
 
@@ -52,14 +59,14 @@ const NETWORKS_REMEMBERED = 10_000
 
 /** Signing in through OpenID Connect providers. */
 export function createProvidersModule(options: ProvidersModuleOptions) {
-  const { db, bus, clock, log, users, provisioning, settings, sessions, publicOrigins, baseUrl } = options
+  const { db, bus, clock, log, users, provisioning, settings, sessions, groups, publicOrigins, baseUrl } = options
   const store = createProviderStore(db, clock)
   const links = createAccountLinks(db, clock)
   const flows = createFlows(db, clock)
   const relyingParty = createRelyingParty({ clock })
   const providerSessions = createProviderSessions({ db, bus, clock })
   const authorize = createAuthorize({ relyingParty, flows })
-  const entry = createEntry({ users, bus, provisioning, links, log })
+  const entry = createEntry({ users, bus, provisioning, links, store, groups, log })
   const signInLinks = createSignInLinks(db, clock)
   const bucketOf = createBuckets({ remembered: NETWORKS_REMEMBERED })
 
@@ -84,6 +91,7 @@ export function createProvidersModule(options: ProvidersModuleOptions) {
     providerSessions,
     signInLinks,
     users,
+    groups,
     bus,
     log,
     settings,
@@ -102,6 +110,9 @@ export function createProvidersModule(options: ProvidersModuleOptions) {
       bucket.take(now)
       return true
     },
+
+    /** A provider is not trusted to ask for second factors any more: at once, not only at the next sign-in. */
+    trustNoMore: (id: string): Promise<void> => trustNoMore({ links, users }, id),
 
     /** The buttons of the sign-in page. */
     async buttons(): Promise<{ id: string; name: string }[]> {

@@ -8,6 +8,9 @@ export interface StoredProvider extends ProviderFields {
   readonly clientSecret: string
 }
 
+/** Who keeps the memberships that follow its claims. */
+export const sourceOf = (id: string): string => `oidc ${id}`
+
 export const StoredConfig = z.pipe(
   z.transform((text: unknown) => JSON.parse(String(text)) as unknown),
   ProviderFields,

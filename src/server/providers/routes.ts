@@ -4,13 +4,14 @@ import { fail, isAppError } from '../../shared/errors.ts'
 import { mount, readText } from '../http/mount.ts'
 import { redirect, type Router } from '../http/router.ts'
 import { type CookieOptions, devicesIn, originOf, tokenResponse } from '../sessions/routes.ts'
+import { PROOF_MS } from '../sessions/session-lifetime.ts'
 import { NO_PASSWORD } from '../users/password.ts'
 import { addressesOf, ownPath, redirectUri, signedOutUri } from './addresses.ts'
 import { type Identity, reasonOf, Refused } from './authorize.ts'
 import type { Flow } from './flows.ts'
 import { flowCookie, flowCookiesIn } from './flow-cookie.ts'
 import type { Providers } from './module.ts'
-import { addressProblem, type StoredProvider } from './provider.ts'
+import { addressProblem, sourceOf, type StoredProvider } from './provider.ts'
 
 export interface ProviderRoutesDeps {
   readonly providers: Providers
@@ -20,12 +21,12 @@ export interface ProviderRoutesDeps {
 const MAX_FORM_BYTES = 64 * 1024
 
 /** What the callback leaves for the page that finishes. */
-const SignedIn = z.object({ userId: z.number(), issuer: z.string(), subject: z.string(), sid: z.string(), idToken: z.string() })
+const SignedIn = z.object({ userId: z.number(), issuer: z.string(), subject: z.string(), sid: z.string(), idToken: z.string(), isRecent: z.boolean() })
 const Connecting = z.object({ issuer: z.string(), subject: z.string() })
 
 /** Signing in through a provider, connecting an account with one, and logout by either side. */
 export function mountProviders(app: Router, { providers, cookie }: ProviderRoutesDeps): void {
-  const { store, links, flows, authorize, entry, providerSessions, users, bus, log } = providers
+  const { store, links, flows, authorize, entry, providerSessions, users, groups, bus, log } = providers
   const { baseUrl: base } = providers.addresses
   const page = (path: string, params: Readonly<Record<string, string>>): string =>
     `${base}${path}?${new URLSearchParams(params).toString()}`
@@ -45,7 +46,7 @@ export function mountProviders(app: Router, { providers, cookie }: ProviderRoute
     return response
   }
 
-  mount(app, calls.start, async ({ params: { id }, query: { to, remember }, request, secure, peer }) => {
+  mount(app, calls.start, async ({ params: { id }, query: { to, remember, again }, request, secure, peer }) => {
     const target = ownPath(to)
     const failed = (problem: SignInProblem): Response => leadTo(page('/login', { problem, redirect: target }))
     const provider = await store.find(id)
@@ -57,6 +58,7 @@ export function mountProviders(app: Router, { providers, cookie }: ProviderRoute
         redirectUri: redirectUri(addressesOf(request, { secure }, providers.addresses), id),
         target,
         remember: remember !== 'false',
+        maxAge: again === 'true' ? PROOF_MS / 1000 : null,
         userId: null,
       })
       return leadTo(url, { 'set-cookie': flowCookie(value, { base, secure }) })
@@ -100,7 +102,9 @@ export function mountProviders(app: Router, { providers, cookie }: ProviderRoute
       log(`sign-in provider ${provider.id}: ${reasonOf(error)}`)
       return error instanceof Refused ? 'refused' : 'provider'
     }
-    const { issuer, subject, sid, idToken } = identity
+    const { issuer, subject, sid, idToken, authenticatedAt } = identity
+    // A provider that does not say is taken to have asked.
+    const isRecent = authenticatedAt === null || providers.clock().getTime() - authenticatedAt <= PROOF_MS
     if (flow.purpose === 'connect') {
       if (!entry.allows(provider, identity)) return 'not-allowed'
       await flows.prove(flow, JSON.stringify({ issuer, subject }))
@@ -116,13 +120,13 @@ export function mountProviders(app: Router, { providers, cookie }: ProviderRoute
       })
       return decision.problem
     }
-    await flows.prove(flow, JSON.stringify({ userId: decision.account.id, issuer, subject, sid, idToken }))
+    await flows.prove(flow, JSON.stringify({ userId: decision.account.id, issuer, subject, sid, idToken, isRecent }))
     return null
   }
 
   mount(app, calls.finish, async ({ request, secure, peer }) => {
     const flow = (await flows.finish('sign-in', flowCookiesIn(request))) ?? fail('wrong-credentials', {})
-    const { userId, ...person } = SignedIn.parse(JSON.parse(flow.outcome))
+    const { userId, isRecent, ...person } = SignedIn.parse(JSON.parse(flow.outcome))
     const provider = await usable(flow.provider)
     const account = await users.find(userId)
     if (account === null || account.disabled) fail('wrong-credentials', {})
@@ -130,6 +134,8 @@ export function mountProviders(app: Router, { providers, cookie }: ProviderRoute
       from: originOf(request, peer),
       method: `oidc ${provider.id}`,
       devices: devicesIn(request, cookie),
+      hasSecond: provider.secondFactor,
+      isRecent,
       person: { ...person, provider: provider.id },
     })
     return withoutFlow(tokenResponse(opened, { ...cookie, secure, remember: flow.remember === 1 }), secure)
@@ -171,6 +177,8 @@ export function mountProviders(app: Router, { providers, cookie }: ProviderRoute
       if (isAppError(error, 'already-exists')) return { problem: 'linked-elsewhere' as const }
       throw error
     }
+    const account = await users.find(viewer.userId)
+    if (account !== null) await entry.trustFactor(account)
     noteLink({ by: viewer, peer, subject: viewer.username }, { before: null, after: flow.provider })
     return { problem: null }
   })
@@ -185,9 +193,11 @@ export function mountProviders(app: Router, { providers, cookie }: ProviderRoute
 
   mount(app, calls.connections, async ({ viewer }) => {
     const mine = await links.ofUser(viewer.userId)
-    return (await store.all())
+    const account = await users.find(viewer.userId)
+    const connections = (await store.all())
       .filter(({ id, enabled }) => enabled || mine.some((link) => link.provider === id))
       .map(({ id, name }) => ({ id, name, connected: mine.find((link) => link.provider === id)?.created_at ?? null }))
+    return { password: account !== null && account.passwordHash !== NO_PASSWORD, connections }
   })
 
   mount(app, calls.disconnect, async ({ params: { id }, viewer, peer }) => {
@@ -197,6 +207,7 @@ export function mountProviders(app: Router, { providers, cookie }: ProviderRoute
     const account = (await users.find(viewer.userId)) ?? fail('not-found', {})
     if (account.passwordHash === NO_PASSWORD && mine.length === leaving.length) fail('forbidden', { right: 'provider' })
     for (const link of leaving) await links.remove(link)
+    await groups.leaveDirectory(sourceOf(id), viewer.userId)
     noteLink({ by: viewer, peer, subject: viewer.username }, { before: id, after: null })
     return undefined
   })

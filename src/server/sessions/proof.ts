@@ -55,10 +55,11 @@ export function createProof({ users, settings, factors, limiter, codeLimiter, cl
     const attempt = codeLimiter.begin({ address: caller.address, account: usernameKey(account.username) })
     const ticket = secret === undefined ? null : await tickets.find('proof', secret)
     const challenge = ticket?.user_id === account.id ? await tickets.takeChallenge(ticket) : null
+    // Who signs in through a provider has no password here that could be asked for.
+    const isEnough = knows || account.passwordHash === NO_PASSWORD
     // A code is not used up for nothing.
-    const proven =
-      knows || second.passkey !== undefined || account.passwordHash === NO_PASSWORD ? await proofs.check(account, second, challenge) : null
-    if (proven === null || !(knows || proven.alone || account.passwordHash === NO_PASSWORD)) return false
+    const proven = isEnough || second.passkey !== undefined ? await proofs.check(account, second, challenge) : null
+    if (proven === null || !(isEnough || proven.alone)) return false
     attempt.succeeded()
     return true
   }
@@ -75,12 +76,10 @@ export function createProof({ users, settings, factors, limiter, codeLimiter, cl
       if (viewer.token !== undefined) fail('forbidden', { right: 'token' })
       if (isFresh(viewer)) return
       const { authMethod, compatibility } = await settings.read()
-      const { secondFactor, passwordHash } = await accountOf(viewer)
+      const { secondFactor } = await accountOf(viewer)
       if (authMethod !== 'json' && !(secondFactor && authMethod === 'hook')) return
       // Clients of the predecessor cannot ask for a password in between; our web application can.
       if (compatibility && !viewer.isWeb) return
-      // Whoever signs in through a provider has no password here that could be asked for.
-      if (!secondFactor && passwordHash === NO_PASSWORD) return
       if (secondFactor || !(await isOwnPassword(caller))) fail('proof-needed', {})
     },
 

@@ -23,6 +23,8 @@ export interface FirstProof {
   readonly devices: readonly string[]
   /** Whether this proof was by two factors already: a passkey alone, or a provider that says so. */
   readonly hasSecond?: boolean
+  /** Whether it was just now; not if a provider let somebody through whom it knew for long. By default it was. */
+  readonly isRecent?: boolean
   /** Given to those who wait with `onEntered`, once the session opens. */
   readonly carried?: string
 }
@@ -89,10 +91,10 @@ export function createSecondStep({ users, settings, factors, limiter, clock, ent
      */
     async afterFirstProof(
       account: Account,
-      { method, web, from, devices: secrets, hasSecond = false, carried = '' }: FirstProof,
+      { method, web, from, devices: secrets, hasSecond = false, isRecent = true, carried = '' }: FirstProof,
     ): Promise<Opened> {
       const isAsked = account.secondFactor && !hasSecond && asksForFactors(await settings.read())
-      if (!isAsked) return enter(account, { web, from, method, second: null, isComplete: true, carried })
+      if (!isAsked) return enter(account, { web, from, method, second: null, isComplete: isRecent, carried })
       if (await devices.isTrusted(account, secrets))
         return enter(account, { web, from, method, second: 'device', isComplete: false, carried })
       const ticket = await tickets.issue({ kind: 'second', account, detail: method, carried })

@@ -5,7 +5,7 @@ import { fail } from '../../shared/errors.ts'
 import { isUniqueViolation } from '../db/database.ts'
 import type { Schema, UsersTable } from '../db/schema.ts'
 import { cleanScope } from '../../shared/scope.ts'
-import type { Account, Editable } from './account.ts'
+import type { Account, Editable, KeptApart } from './account.ts'
 import { usernameKey } from './username.ts'
 
 /** Text columns with records and lists, parsed by the schemas of the API. */
@@ -16,7 +16,7 @@ const Stored = {
   rules: z.array(Rule),
 }
 
-export type NewAccount = Omit<Account, 'id' | 'authEpoch' | 'version' | 'disabled' | 'secondFactor'> & { readonly disabled?: boolean }
+export type NewAccount = Omit<Account, 'id' | 'authEpoch' | 'version' | 'disabled' | KeptApart> & { readonly disabled?: boolean }
 
 /** One transaction. */
 export interface AccountChange {
@@ -87,6 +87,11 @@ export async function updatePassword(db: Kysely<Schema>, id: number, hash: strin
 /** Also ends every session and API token of the account. @returns whether the account still exists */
 export async function updateDisabled(db: Kysely<Schema>, id: number, disabled: boolean): Promise<boolean> {
   return (await update(db, id, { disabled: Number(disabled) }, { endSessions: true })) && endTokensOf(db, id)
+}
+
+/** @returns whether the account still exists */
+export async function updateFactorElsewhere(db: Kysely<Schema>, id: number, elsewhere: boolean): Promise<boolean> {
+  return update(db, id, { factor_elsewhere: Number(elsewhere) })
 }
 
 /** Ends every session of the account. @returns whether the account still exists */
@@ -206,6 +211,7 @@ function accountFrom(row: Selectable<UsersTable>): Account {
     rules: Stored.rules.parse(JSON.parse(row.rules)),
     disabled: row.disabled === 1,
     secondFactor: row.second_factor === 1,
+    factorElsewhere: row.factor_elsewhere === 1,
     authEpoch: row.auth_epoch,
     version: row.version,
     createdAt: new Date(row.created_at),
@@ -223,7 +229,7 @@ export function rowFrom({ disabled = false, ...account }: NewAccount): Insertabl
   }
 }
 
-type Columns = Omit<Insertable<UsersTable>, 'id' | 'password_hash' | 'auth_epoch' | 'version' | 'created_at' | 'second_factor'>
+type Columns = Omit<Insertable<UsersTable>, 'id' | 'password_hash' | 'auth_epoch' | 'version' | 'created_at' | 'second_factor' | 'factor_elsewhere'>
 
 /** Columns of fields that are not given are undefined, and not written. */
 function columnsFrom(fields: Editable): Columns

@@ -13,6 +13,15 @@ export const ClaimValues = z.object({
 })
 export type ClaimValues = z.infer<typeof ClaimValues>
 
+/** The groups whose members people become and cease to be at each sign-in: those with one of the values in the claim. */
+const ClaimedGroups = z.object({
+  claim: z._default(short, ''),
+  map: z._default(
+    z.array(z.object({ group: z.number().check(z.int()), values: z.array(short).check(z.maxLength(100)) })).check(z.maxLength(200)),
+    [],
+  ),
+})
+
 /** An OpenID Connect provider, without its secret. */
 export const ProviderFields = z.object({
   /** On the button of the sign-in page. */
@@ -28,6 +37,9 @@ export const ProviderFields = z.object({
   allow: z.prefault(ClaimValues, {}),
   /** Who is an administrator; without values the provider makes nobody one. */
   admin: z.prefault(ClaimValues, {}),
+  groups: z.prefault(ClaimedGroups, {}),
+  /** Whether the provider is trusted to ask for a second factor, so that none is asked here. */
+  secondFactor: z._default(z.boolean(), false),
   /** Whether somebody without an account gets one. */
   create: z._default(z.boolean(), false),
   /** Whether signing out here signs out at the provider too. */
@@ -105,9 +117,12 @@ export type AccountLink = z.infer<typeof AccountLink>
 
 /** Signing in through a provider. The three calls of a sign-in share a cookie that lives ten minutes. */
 export const oidc = {
-  /** Leads to the provider. `to` is the page to open afterwards; other than own paths are ignored. */
+  /**
+   * Leads to the provider. `to` is the page to open afterwards; other than own paths are ignored. `again=true` wants a sign-in there of the last five
+   * minutes, which confirms who somebody is.
+   */
   start: endpoint('anyone', 'GET /api/oidc/:id/start', {
-    query: z.object({ to: z.optional(z.string()), remember: z.optional(z.string()) }),
+    query: z.object({ to: z.optional(z.string()), remember: z.optional(z.string()), again: z.optional(z.string()) }),
   }),
   /** Where the provider leads back to; leads to a page that ends what was started, or says what went wrong. */
   callback: endpoint('anyone', 'GET /api/oidc/:id/callback'),
@@ -119,7 +134,10 @@ export const oidc = {
     result: z.object({ url: z.string() }),
   }),
   connected: endpoint('user', 'POST /api/oidc/connected', { result: z.object({ problem: z.nullable(SignInProblem) }) }),
-  connections: endpoint('user', 'GET /api/oidc/connections', { result: z.array(Connection) }),
+  /** `password`: whether the account has a password here. */
+  connections: endpoint('user', 'GET /api/oidc/connections', {
+    result: z.object({ password: z.boolean(), connections: z.array(Connection) }),
+  }),
   /** Fails with `forbidden` if the account could not sign in any more. */
   disconnect: endpoint('user', 'DELETE /api/oidc/connections/:id', { result: 'empty' }),
   /** Before signing out: where the provider's own session can be ended; null if there is nothing to end. */

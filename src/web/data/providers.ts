@@ -86,7 +86,7 @@ const CONNECTIONS = ['connections']
 
 /** The providers with which the own account is connected, or could be. */
 export function useConnections(): Connection[] {
-  return useSuspenseQuery({ queryKey: CONNECTIONS, queryFn: ({ signal }) => client.oidc.connections({}, { signal }) }).data
+  return useSuspenseQuery({ queryKey: CONNECTIONS, queryFn: ({ signal }) => client.oidc.connections({}, { signal }) }).data.connections
 }
 
 /** Leads to the provider. */

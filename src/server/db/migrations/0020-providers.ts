@@ -3,6 +3,10 @@ import type { Kysely } from 'kysely'
 /** Signing in through OpenID Connect providers, and links that sign in once. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
+    .alterTable('users')
+    .addColumn('factor_elsewhere', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute()
+  await db.schema
     .alterTable('sign_in_tickets')
     .addColumn('carried', 'text', (column) => column.notNull().defaultTo(''))
     .execute()
@@ -38,6 +42,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('redirect_uri', 'text', (column) => column.notNull())
     .addColumn('target', 'text', (column) => column.notNull())
     .addColumn('remember', 'integer', (column) => column.notNull())
+    .addColumn('max_age', 'integer')
     .addColumn('user_id', 'integer')
     .addColumn('stage', 'text', (column) => column.notNull())
     .addColumn('outcome', 'text', (column) => column.notNull())
