@@ -45,7 +45,7 @@ export async function callback(browser: Browser, address: string): Promise<{ pat
 
 /** The page asks for its token. */
 export async function finishSignIn(browser: Browser): Promise<{ status: number; token: string; username: string | null }> {
-  const response = await browser.go('/api/oidc/finish', { method: 'POST' })
+  const response = await browser.go('/api/oidc/finish', { method: 'POST', headers: { accept: 'application/json' } })
   const token = await response.text()
   return { status: response.status, token, username: response.ok ? usernameIn(token) : null }
 }
@@ -62,6 +62,8 @@ export const FIELDS = {
   usernameClaim: 'preferred_username',
   allow: { claim: '', values: [] as string[] },
   admin: { claim: '', values: [] as string[] },
+  groups: { claim: '', map: [] },
+  secondFactor: false,
   create: true,
   endSession: true,
 } satisfies Omit<ProviderFields, 'issuer'>

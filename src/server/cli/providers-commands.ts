@@ -64,7 +64,8 @@ async function set(call: Call): Promise<void> {
   const before = await store.find(id)
   const provider = await changed(before, id, flags, (name) => admin.groups.named(name))
   await store.put(provider)
-  if (before?.secondFactor === true && !provider.secondFactor) await trustNoMore({ links: createAccountLinks(admin.db, clock), users: admin.users }, id)
+  if (before?.secondFactor === true && !provider.secondFactor)
+    await trustNoMore({ links: createAccountLinks(admin.db, clock), users: admin.users }, id)
   admin.note({
     kind: 'providers-changed',
     subject: provider.name,
@@ -84,7 +85,10 @@ async function changed(before: StoredProvider | null, id: string, flags: FlagVal
   for (const [name, value] of flags) {
     const [first = '', second] = name.split('.')
     if (name === 'clientSecretFile' || !FLAGS.some((flag) => flag.name === name)) continue
-    record[first] = second === undefined ? value : { ...(record[first] as object | undefined), [second]: name === 'groups.map' ? await mapOf(value, findGroup) : value }
+    record[first] =
+      second === undefined
+        ? value
+        : { ...(record[first] as object | undefined), [second]: name === 'groups.map' ? await mapOf(value, findGroup) : value }
   }
   const parsed = ProviderFields.safeParse(record)
   if (!parsed.success) throw new ConfigError(issueTexts(parsed.error).join('; '))

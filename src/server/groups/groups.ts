@@ -143,7 +143,8 @@ export function createGroups({ store, grants, users, bus, clock, requireProof }:
         bus.announce('noted', { kind: 'groups-changed', by: null, address: null, subject: group, details: detailsOf(before, after) })
       }
       for (const { id, name, membership } of mine)
-        if (membership === source && !wanted.has(id) && (await store.removeMember(id, userId, source))) tell(name, [{ member: username }, {}])
+        if (membership === source && !wanted.has(id) && (await store.removeMember(id, userId, source)))
+          tell(name, [{ member: username }, {}])
       for (const id of wanted) {
         const group = mine.some((one) => one.id === id) ? null : await store.find(id)
         if (group !== null && (await store.addMember(id, userId, source))) tell(group.name, [{}, { member: username }])

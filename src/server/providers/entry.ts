@@ -151,7 +151,12 @@ export function createEntry({ users, bus, provisioning, links, store, groups, lo
     return account
   }
 
-  return { preview, enter, trustFactor, allows: (provider: StoredProvider, { claims }: Identity): boolean => refusalOf(provider, claims) === null }
+  return {
+    preview,
+    enter,
+    trustFactor,
+    allows: (provider: StoredProvider, { claims }: Identity): boolean => refusalOf(provider, claims) === null,
+  }
 }
 
 function refusalOf({ allow }: StoredProvider, claims: Claims): 'not-allowed' | null {

@@ -21,7 +21,14 @@ export interface ProviderRoutesDeps {
 const MAX_FORM_BYTES = 64 * 1024
 
 /** What the callback leaves for the page that finishes. */
-const SignedIn = z.object({ userId: z.number(), issuer: z.string(), subject: z.string(), sid: z.string(), idToken: z.string(), isRecent: z.boolean() })
+const SignedIn = z.object({
+  userId: z.number(),
+  issuer: z.string(),
+  subject: z.string(),
+  sid: z.string(),
+  idToken: z.string(),
+  isRecent: z.boolean(),
+})
 const Connecting = z.object({ issuer: z.string(), subject: z.string() })
 
 /** Signing in through a provider, connecting an account with one, and logout by either side. */

@@ -229,7 +229,10 @@ export function rowFrom({ disabled = false, ...account }: NewAccount): Insertabl
   }
 }
 
-type Columns = Omit<Insertable<UsersTable>, 'id' | 'password_hash' | 'auth_epoch' | 'version' | 'created_at' | 'second_factor' | 'factor_elsewhere'>
+type Columns = Omit<
+  Insertable<UsersTable>,
+  'id' | 'password_hash' | 'auth_epoch' | 'version' | 'created_at' | 'second_factor' | 'factor_elsewhere'
+>
 
 /** Columns of fields that are not given are undefined, and not written. */
 function columnsFrom(fields: Editable): Columns

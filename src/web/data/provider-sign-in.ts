@@ -1,5 +1,6 @@
 import { oidc, SignInProblem } from '../../shared/contract/providers.ts'
 import { clientFor } from './client.ts'
+import { pageConfig } from './page-config.ts'
 import { enter, outlivesBrowser } from './session.ts'
 
 const client = clientFor({ oidc })
@@ -18,4 +19,10 @@ export async function signInOnce(secret: string): Promise<void> {
 export function problemIn(query: URLSearchParams): SignInProblem | null {
   const parsed = SignInProblem.safeParse(query.get('problem'))
   return parsed.success ? parsed.data : null
+}
+
+/** The address that asks somebody at a provider to sign in there again, whom it knows too. */
+export function signInAgainAt(provider: string): string {
+  const asked = new URLSearchParams({ to: '/settings/profile', remember: String(outlivesBrowser()), again: 'true' })
+  return `${pageConfig.BaseURL}/api/oidc/${provider}/start?${asked}`
 }

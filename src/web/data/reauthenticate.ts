@@ -29,7 +29,10 @@ declare module './prompts.ts' {
      * Asks for the current password, and with `second` for a second factor as well, and calls `attempt` with them; answered when it succeeds. Errors of
      * `attempt` keep the dialog open.
      */
-    reauthenticate: { props: { attempt: (given: ProofGiven) => Promise<void>; second: boolean; elsewhere: SignsInElsewhere | null }; answer: true }
+    reauthenticate: {
+      props: { attempt: (given: ProofGiven) => Promise<void>; second: boolean; elsewhere: SignsInElsewhere | null }
+      answer: true
+    }
   }
 }
 
@@ -114,4 +117,9 @@ async function finish<T>(last: Promise<T> | null, answered: boolean): Promise<T 
 /** Errors that another password or another attempt can resolve. */
 function canRetry(error: unknown): boolean {
   return !isAppError(error) || isAppError(error, 'proof-needed') || isAppError(error, 'too-many-requests') || isAppError(error, 'offline')
+}
+
+/** Apps show six digits; recovery codes are longer and have letters. */
+export function proofFrom(typed: string): SecondProof {
+  return /^[\d\s]*$/.test(typed) ? { code: typed.trim() } : { recovery: typed.trim() }
 }

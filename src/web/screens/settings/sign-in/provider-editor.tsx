@@ -14,6 +14,7 @@ import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { unsavedQuestion } from '../confirmations.ts'
 import { Part } from '../section.tsx'
+import { ClaimedGroups } from './claimed-groups.tsx'
 import { formFrom, inputFrom, isAddress, type ProviderForm } from './provider-form.ts'
 import { ProviderAddresses } from './provider-addresses.tsx'
 import styles from './sign-in-screen.module.css'
@@ -78,7 +79,7 @@ export function ProviderEditor({ provider, addresses, onSaved }: ProviderEditorP
     verbatim: true,
     maxLength: 2000,
   })
-  const flag = (name: 'enabled' | 'create' | 'endSession') => ({
+  const flag = (name: 'enabled' | 'create' | 'endSession' | 'secondFactor') => ({
     checked: form[name],
     onChecked: (checked: boolean) => change({ [name]: checked }),
   })
@@ -109,6 +110,7 @@ export function ProviderEditor({ provider, addresses, onSaved }: ProviderEditorP
       <div className={styles.switches}>
         <Switch label={t('signin.enabled')} {...flag('enabled')} />
         <Switch label={t('signin.create')} hint={t('signin.create.hint')} {...flag('create')} />
+        <Switch label={t('signin.second-factor')} hint={t('signin.second-factor.hint')} {...flag('secondFactor')} />
         <Switch label={t('signin.end-session')} {...flag('endSession')} />
       </div>
       <TextField label={t('signin.username-claim')} dir="ltr" {...text('usernameClaim')} />
@@ -119,6 +121,7 @@ export function ProviderEditor({ provider, addresses, onSaved }: ProviderEditorP
           <TextField label={t('signin.values')} hint={t(`signin.${what}.hint`)} {...text(`${what}Values`)} />
         </Part>
       ))}
+      <ClaimedGroups form={form} onChange={change} />
       <div role="alert">{refusal !== null && <p className={styles.refusal}>{refusal}</p>}</div>
       <div className={styles.actions}>
         <Button

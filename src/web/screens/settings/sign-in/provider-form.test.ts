@@ -9,6 +9,7 @@ it('reads lists as people type them, and leaves an empty secret out', () => {
     clientId: 'x',
     scopes: 'profile, groups',
     adminValues: 'Domain Admins, it ,',
+    groupValues: { 4: 'staff, sales', 5: ' ' },
   }
   expect(inputFrom(form)).toEqual({
     name: 'Ours',
@@ -19,6 +20,8 @@ it('reads lists as people type them, and leaves an empty secret out', () => {
     usernameClaim: 'preferred_username',
     allow: { claim: 'groups', values: [] },
     admin: { claim: 'groups', values: ['Domain Admins', 'it'] },
+    groups: { claim: 'groups', map: [{ group: 4, values: ['staff', 'sales'] }] },
+    secondFactor: false,
     create: false,
     endSession: true,
   })

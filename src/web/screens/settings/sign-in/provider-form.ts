@@ -14,6 +14,10 @@ export interface ProviderForm {
   readonly allowValues: string
   readonly adminClaim: string
   readonly adminValues: string
+  readonly groupsClaim: string
+  /** The values that make members, by the id of the group. */
+  readonly groupValues: Readonly<Record<string, string>>
+  readonly secondFactor: boolean
   readonly create: boolean
   readonly endSession: boolean
 }
@@ -31,6 +35,9 @@ export function formFrom(provider: Provider | null): ProviderForm {
     allowValues: (provider?.allow.values ?? []).join(', '),
     adminClaim: provider?.admin.claim || 'groups',
     adminValues: (provider?.admin.values ?? []).join(', '),
+    groupsClaim: provider?.groups.claim || 'groups',
+    groupValues: Object.fromEntries((provider?.groups.map ?? []).map(({ group, values }) => [group, values.join(', ')])),
+    secondFactor: provider?.secondFactor ?? false,
     create: provider?.create ?? false,
     endSession: provider?.endSession ?? true,
   }
@@ -48,6 +55,14 @@ export function inputFrom(form: ProviderForm): ProviderInput {
     usernameClaim: form.usernameClaim.trim(),
     allow: { claim: form.allowClaim.trim(), values: words(form.allowValues, /,/) },
     admin: { claim: form.adminClaim.trim(), values: words(form.adminValues, /,/) },
+    groups: {
+      claim: form.groupsClaim.trim(),
+      map: Object.entries(form.groupValues).flatMap(([group, text]) => {
+        const values = words(text, /,/)
+        return values.length === 0 ? [] : [{ group: Number(group), values }]
+      }),
+    },
+    secondFactor: form.secondFactor,
     create: form.create,
     endSession: form.endSession,
     ...(clientSecret !== '' && { clientSecret }),
