@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
+import { totpCode } from '../../src/server/factors/totp.ts'
 import { CLIENT, type RealProvider, startRealProvider } from '../oidc/real-provider.ts'
+import { age } from './age.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, type Served, signIn, signInByForm, test } from './served.ts'
 import { wordsOf } from './words.ts'
@@ -151,6 +153,103 @@ test('an administrator adds, tries, orders and deletes a provider, and refuses p
   await expect(page.getByRole('link', { name: /Sign in with .?IdP/ })).toBeVisible()
   await expect(page.locator('input[autocomplete=current-password]')).toHaveCount(0)
   await expectAccessible(page, 'the sign-in page without passwords')
+})
+
+test('the second factor here is asked for after the provider, until an administrator trusts that of the provider', async ({
+  page,
+  served,
+  elsewhere,
+  complaints,
+}) => {
+  complaints.foresee(/status of 403/)
+  await using _ = await withProvider(served)
+  await page.goto(`${served.url}/settings/profile`)
+  await page.getByRole('link', { name: /Sign in with .?Example/ }).click()
+  await giveName(page, 'ada')
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  const setup = page.getByRole('dialog')
+  const secret = (await setup.locator('code').innerText()).replaceAll(' ', '')
+  await setup.getByLabel('Code from the authenticator app').fill(totpCode(secret, Date.now()))
+  await page.keyboard.press('Enter')
+  await expect(setup.getByRole('list', { name: 'Recovery codes' })).toBeVisible()
+
+  const other = await elsewhere({ viewport: { width: 390, height: 844 } })
+  await other.goto(`${served.url}/files/`)
+  await other.getByRole('link', { name: /Sign in with .?Example/ }).click()
+  await giveName(other, 'ada')
+  const code = other.getByLabel('Code from the authenticator app')
+  await expect(code).toBeFocused()
+  await expectFits(other)
+  await expectAccessible(other, 'the second step after a provider')
+  await code.fill(totpCode(secret, Date.now() + 30_000))
+  await other.keyboard.press('Enter')
+  await other.waitForURL(`${served.url}/files/`)
+
+  const admin = await elsewhere()
+  await signIn(admin, served, '/files/')
+  await admin.goto(`${served.url}/settings/sign-in`)
+  await admin.locator('summary').filter({ hasText: 'Example' }).click()
+  await admin.getByRole('switch', { name: 'Trust the provider’s second factor' }).check()
+  await admin.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(admin.getByText('Provider saved')).toBeVisible()
+  const third = await elsewhere()
+  await third.goto(`${served.url}/files/`)
+  await third.getByRole('link', { name: /Sign in with .?Example/ }).click()
+  await giveName(third, 'ada')
+  await third.waitForURL(`${served.url}/files/`)
+})
+
+test('somebody without a password here confirms who they are at the provider, in another tab, and the work goes on', async ({
+  page,
+  served,
+  complaints,
+}) => {
+  complaints.foresee(/status of 403/)
+  complaints.foresee(/ERR_CONNECTION_REFUSED/)
+  await using _ = await withProvider(served)
+  await page.goto(`${served.url}/settings/profile`)
+  await page.getByRole('link', { name: /Sign in with .?Example/ }).click()
+  await giveName(page, 'ada')
+  await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible()
+  await age(served)
+  await page.reload()
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await expect(proof).toBeVisible()
+  await expect(proof.locator('input[type=password]')).toHaveCount(0)
+  await expectAccessible(page, 'confirming without a password')
+  const opened = page.context().waitForEvent('page')
+  await proof.getByRole('link', { name: /Sign in with .?Example/ }).click()
+  const tab = await opened
+  // Although the provider knows them.
+  await giveName(tab, 'ada')
+  await tab.waitForURL(`${served.url}/settings/profile`)
+  await expect(proof).toHaveCount(0)
+  await expect(page.getByRole('dialog').locator('code')).toBeVisible()
+})
+
+test('groups follow a claim, as an administrator sets it', async ({ page, served, elsewhere }) => {
+  await using provider = await withProvider(served)
+  provider.people.set('ada', { preferred_username: 'ada', groups: ['staff'] })
+  const admin = await elsewhere()
+  await signIn(admin, served, '/files/')
+  await admin.goto(`${served.url}/settings/groups`)
+  const made = admin.getByRole('form', { name: 'New group' })
+  await made.getByLabel('Name').fill('Colleagues')
+  await admin.keyboard.press('Enter')
+  await expect(admin.getByRole('link', { name: 'Colleagues' })).toBeVisible()
+  await admin.goto(`${served.url}/settings/sign-in`)
+  await admin.locator('summary').filter({ hasText: 'Example' }).click()
+  await admin.getByLabel(/Values for .?Colleagues/).fill('staff, sales')
+  await admin.keyboard.press('Enter')
+  await expect(admin.getByText('Provider saved')).toBeVisible()
+  await page.goto(`${served.url}/files/`)
+  await page.getByRole('link', { name: /Sign in with .?Example/ }).click()
+  await giveName(page, 'ada')
+  await page.waitForURL(`${served.url}/files/`)
+  await admin.goto(`${served.url}/settings/groups`)
+  await admin.getByRole('link', { name: 'Colleagues' }).click()
+  await expect(admin.getByText('ada', { exact: true })).toBeVisible()
 })
 
 test.describe('on a phone, in Arabic', () => {
