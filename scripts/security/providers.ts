@@ -70,5 +70,10 @@ export const PROVIDERS: Group = {
       did: 'A forged logout token ended sessions.',
       why: 'Signature, issuer, audience, age and event are checked; a nonce is refused.',
     },
+    {
+      id: 'O15',
+      did: 'A browser that was still signed in at the provider confirmed who somebody is, without asking anybody.',
+      why: 'To confirm, the provider must say that somebody signed in there within five minutes (`auth_time`).',
+    },
   ],
 }

@@ -193,7 +193,7 @@ describe('confirming who one is, without a password here', () => {
   const body = { name: 'Laptop', perm: { ...NO_RIGHTS, download: true } }
   const makeToken = (who: SignedIn) => ask(who, '/api/tokens', { body })
 
-  it('works by signing in again at the provider, not by a session that is old there', async () => {
+  it('works by signing in again at the provider (O15), not by a session that is old there', async () => {
     await addProvider(product, fake.issuer)
     const now = Math.floor(Date.now() / 1000)
     const ada = await enter()

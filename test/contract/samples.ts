@@ -67,8 +67,8 @@ const WEBHOOK = { url: 'https://hooks.invalid/', events: ['after_upload' as cons
 const link = async (client: Client<Tree>, path: string) => (await client.shares.create({ params: { path: at(path) }, body: '' })).hash
 
 const PROVIDER = { name: 'Nobody', issuer: 'https://127.0.0.1:9/', clientId: 'satchel' }
-const provider = async (client: Client<Tree>) =>
-  (await client.providers.create({ body: { ...PROVIDER, id: `p-${crypto.randomUUID().slice(0, 8)}` } })).id
+const newProviderId = (): string => `p-${crypto.randomUUID().slice(0, 8)}`
+const provider = async (client: Client<Tree>) => (await client.providers.create({ body: { ...PROVIDER, id: newProviderId() } })).id
 
 const UPLOAD = 'an-upload-that-nobody-knows'
 
@@ -411,7 +411,7 @@ export const samples: Samples = {
   'oidc.backchannel': [{ says: 'of one that is not there', args: () => ({ params: { id: 'none' }, body: 'logout_token=x' }), letIn: 404 }],
   'oidc.once': [{ says: 'by a secret that nobody made', args: () => ({ body: { secret: 'x' } }), letIn: 403 }],
   'providers.list': [{ says: 'as it is', args: () => ({}) }],
-  'providers.create': [{ says: 'a new one', args: () => ({ body: { ...PROVIDER, id: 'new' } }) }],
+  'providers.create': [{ says: 'a new one', args: () => ({ body: { ...PROVIDER, id: newProviderId() } }) }],
   'providers.update': [
     {
       says: 'another name',

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { hasPasskeys } from '../data/passkeys.ts'
 import { signInAgainAt } from '../data/provider-sign-in.ts'
 import type { PromptProps } from '../data/prompts.ts'
-import { proofFrom } from '../data/reauthenticate.ts'
+import { secondProofFrom } from '../data/reauthenticate.ts'
 import { useSession } from '../data/session.ts'
 import { t } from '../i18n/i18n.tsx'
 import { Button, buttonClassName } from '../ui/button.tsx'
@@ -37,7 +37,7 @@ export function ProofElsewhereDialog({ attempt, second, providers, problemOf, on
   const problem = isEmpty ? t('login.second.enter') : send.error === null ? null : problemOf(send.error)
   const onSubmit = () => {
     if (code.trim() === '') setIsEmpty(true)
-    else send.mutate({ second: proofFrom(code) })
+    else send.mutate({ second: secondProofFrom(code) })
   }
   return (
     <Dialog

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { isAppError } from '../../shared/errors.ts'
 import { hasPasskeys, PasskeyDismissed } from '../data/passkeys.ts'
 import type { PromptProps } from '../data/prompts.ts'
-import { proofFrom } from '../data/reauthenticate.ts'
+import { secondProofFrom } from '../data/reauthenticate.ts'
 import { useSession } from '../data/session.ts'
 import { errorText, t } from '../i18n/i18n.tsx'
 import { Button } from '../ui/button.tsx'
@@ -42,7 +42,7 @@ function PasswordProof({ attempt, second, onAnswer, onDismiss }: Omit<PromptProp
       empty={t('proof.empty')}
       submit={t('proof.submit')}
       leave={t('action.cancel')}
-      attempt={(password) => attempt({ password, ...(second && { second: proofFrom(code) }) })}
+      attempt={(password) => attempt({ password, ...(second && { second: secondProofFrom(code) }) })}
       problemOf={problemOf}
       onDone={() => onAnswer(true)}
       onLeave={onDismiss}

@@ -120,6 +120,6 @@ function canRetry(error: unknown): boolean {
 }
 
 /** Apps show six digits; recovery codes are longer and have letters. */
-export function proofFrom(typed: string): SecondProof {
+export function secondProofFrom(typed: string): SecondProof {
   return /^[\d\s]*$/.test(typed) ? { code: typed.trim() } : { recovery: typed.trim() }
 }
