@@ -28,6 +28,7 @@ import type { Pace } from './live/folder-events.ts'
 import { createFactorsModule } from './factors/module.ts'
 import { createFavouritesModule } from './favourites/module.ts'
 import { createPasswordLinksModule } from './password-links/module.ts'
+import { createPeopleModule } from './people/module.ts'
 import { createProvidersModule } from './providers/module.ts'
 import { createPreviews } from './previews/previews.ts'
 import type { PictureCache } from './previews/cache.ts'
@@ -124,7 +125,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(systemDrive, bus), requireProof })
   const { users } = accounts
   const factors = createFactorsModule({ db, bus, users, settings, clock })
-  const { grantedTo, ...grouping } = createGroupsModule({ db, bus, clock, users, requireProof })
+  const { grantedTo, grantedToEverybody, ...grouping } = createGroupsModule({ db, bus, clock, users, requireProof })
   const signIn = createSessionsModule({
     ...accounts,
     factors,
@@ -152,8 +153,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     settings,
     sessions,
     groups: grouping.services.groups,
-    publicOrigins: options.publicOrigins ?? [],
-    baseUrl: options.baseUrl,
+    addresses: options,
   })
   // After everything that caches accounts, settings or sessions.
   const changes = createAccessChanges({ bus, clock, writes: () => externalWrites(db) })
@@ -172,7 +172,17 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     stopping: stopping.signal,
   })
   const { guard } = commands.services
-  const people = createPasswordLinksModule({ ...accounts, db, bus, outbox, settings, requireProof, clock, log })
+  const links = createPasswordLinksModule({ ...accounts, db, bus, outbox, settings, requireProof, clock, log })
+  const people = createPeopleModule({
+    ...accounts,
+    ...grouping.services,
+    ...links.services.mail,
+    passwordLinks: links.services.passwordLinks,
+    db,
+    bus,
+    settings,
+    requireProof,
+  })
   const webhooks = createWebhooksModule({
     db,
     outbox,
@@ -248,8 +258,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...signIn.sweeps,
     ...factors.sweeps,
     ...apiTokens.sweeps,
-    ...people.sweeps,
     ...signInProviders.sweeps,
+    ...links.sweeps,
     ...favourites.sweeps,
     ...shares.sweeps,
     ...uploads.sweeps,
@@ -291,11 +301,13 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...accounts,
     ...grouping.services,
     grantedTo,
+    grantedToEverybody,
     ...signIn.services,
     factors: factors.factors,
     ...apiTokens.services,
     ...signInProviders.services,
     ...commands.services,
+    ...links.services,
     ...people.services,
     ...webhooks.services,
     ...favourites.services,
@@ -338,7 +350,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       await userJobs.stop()
       await commands.stop()
       await webhooks.stop()
-      await people.stop()
+      await links.stop()
       await treeIndex.stop()
       await outside.stop()
       writer[Symbol.dispose]()

@@ -24,7 +24,7 @@ import { createRelyingParty } from './relying-party.ts'
 import { createSignInLinks } from './sign-in-links.ts'
 import { createTrial } from './trial.ts'
 
-export interface ProvidersModuleOptions extends AddressOptions {
+export interface ProvidersModuleOptions {
   readonly db: Kysely<Schema>
   readonly bus: Bus
   readonly clock: () => Date
@@ -34,6 +34,7 @@ export interface ProvidersModuleOptions extends AddressOptions {
   readonly settings: SettingsStore
   readonly sessions: Sessions
   readonly groups: Groups
+  readonly addresses: Pick<AddressOptions, 'baseUrl'> & Partial<AddressOptions>
 }
 
 export type Providers = ReturnType<typeof createProvidersModule>['services']['providers']
@@ -59,7 +60,8 @@ const NETWORKS_REMEMBERED = 10_000
 
 /** Signing in through OpenID Connect providers. */
 export function createProvidersModule(options: ProvidersModuleOptions) {
-  const { db, bus, clock, log, users, provisioning, settings, sessions, groups, publicOrigins, baseUrl } = options
+  const { db, bus, clock, log, users, provisioning, settings, sessions, groups } = options
+  const { publicOrigins = [], baseUrl } = options.addresses
   const store = createProviderStore(db, clock)
   const links = createAccountLinks(db, clock)
   const flows = createFlows(db, clock)
