@@ -211,7 +211,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const versions = createVersionsModule({ db, storage, settings, systemDrive, clock, log })
   const followers = [shares.trashFollower, favourites.trashFollower, versions.trashFollower]
   const moveFollowers = [shares.moveFollower, favourites.moveFollower, versions.moveFollower]
-  const operations = createJournalModule({ db, storage, settings, followers: moveFollowers, clock, log })
+  const operations = createJournalModule({ db, storage, settings, followers: moveFollowers, versions: versions.kept, clock, log })
   const { journal } = operations
   const trash = createTrashModule({ db, journal, storage, settings, driveFor, followers, bus, clock, log })
   const outside = createOutsideModule({ db, bus, settings, clock, log, ownPlaces: options.ownPlaces })

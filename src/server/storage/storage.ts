@@ -320,6 +320,11 @@ export interface Storage {
    * not mounted, because the answer is unknown then.
    */
   statKept(kept: Kept): Promise<KeptStat | null>
+  /**
+   * Gives a kept file the mode bits and the time that it had (milliseconds since 1970), durable when it returns: those of a save that came to nothing are
+   * not its own. Does nothing if no file is kept.
+   */
+  resetKept(kept: Kept, attributes: { readonly mode: number; readonly modified: number }): Promise<void>
   /** Like `list`, for a kept folder or one below it. @param path relative to the kept node, which is ROOT */
   listKept(kept: Kept, path: FilePath): Promise<Columns>
   /** Like `open`, for a kept file or one in a kept folder. */

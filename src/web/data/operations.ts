@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Job } from '../../shared/contract/jobs.ts'
 import { operations, type Undone } from '../../shared/contract/operations.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
@@ -16,6 +16,11 @@ export const latestQuery = queryOptions({
   queryFn: ({ signal }) => client.operations.latest({}, { signal }),
   staleTime: 0,
 })
+
+/** The same as far as this page knows it, which is told whenever that changes: for menus, which open at once. Asks nobody. */
+export function useKnownLatest() {
+  return useQuery({ ...latestQuery, enabled: false }).data
+}
 
 /** What was tried: by item, or by a job for many changes (null if it was removed before its end was seen). */
 export type Reverted = { readonly items: Undone['items'] } | { readonly job: Job | null }
