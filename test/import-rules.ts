@@ -37,6 +37,19 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   'server/tokens': {
     imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/drive', 'server/http', 'server/settings', 'server/users'],
   },
+  'server/providers': {
+    imports: [
+      'shared',
+      'server/db',
+      'server/bus',
+      'server/access',
+      'server/http',
+      'server/settings',
+      'server/users',
+      'server/groups',
+      'server/sessions',
+    ],
+  },
   'server/archives': {
     imports: ['shared', 'server/entries', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/db'],
   },
@@ -235,6 +248,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/tokens',
       'server/audit',
       'server/webhooks',
+      'server/providers',
     ],
   },
   server: { imports: ['shared', 'server/*'], note: 'main, config, compose, world, app' },

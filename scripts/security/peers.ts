@@ -188,7 +188,7 @@ export const PEERS: readonly Group[] = [
         id: 'GHSA-6943-qr24-82vx',
         also: ['CVE-2024-52801'],
         did: 'The OpenID state came from a weak random source.',
-        why: 'There is no OpenID sign-in; all secrets have 256 bits from the system’s random source (I7).',
+        why: 'State, nonce, verifier and cookie of a sign-in have 256 bits from the system’s random source (I7).',
       },
       {
         id: 'GHSA-hw5f-6wvv-xcrh',
@@ -233,6 +233,22 @@ export const PEERS: readonly Group[] = [
         id: 'NC-SA-2017-001',
         did: 'Sharing again through the API added rights that one did not have.',
         why: 'A link has at most the rights of its owner, and one made with an API token at most those of the token (I4, I8).',
+      },
+      {
+        id: 'CVE-2026-45156',
+        did: 'The OpenID app did not verify signatures of ID tokens of ID4me.',
+        why: 'Every ID token must be signed by a key of its provider.',
+      },
+      {
+        id: 'CVE-2026-45284',
+        did: 'People who had been removed could still sign in through OpenID.',
+        why: 'Connections are removed with the account, and nothing but a connection leads to an account (I9).',
+      },
+      {
+        id: 'GHSA-wppc-f5g8-vx36',
+        also: ['CVE-2024-22403'],
+        did: 'Authorization codes did not expire.',
+        why: 'Satchel issues none; a sign-in that was begun at a provider can be finished for ten minutes.',
       },
       {
         id: 'CVE-2021-32654',

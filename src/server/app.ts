@@ -25,6 +25,8 @@ import { mountSearch } from './search/routes.ts'
 import { mountFavourites } from './favourites/routes.ts'
 import { respondRaw } from './files/raw-response.ts'
 import { respondPreview } from './previews/preview-response.ts'
+import { mountProviderSettings } from './providers/admin-routes.ts'
+import { mountProviders } from './providers/routes.ts'
 import { mountPreviews } from './previews/routes.ts'
 import { mountQuotas } from './quotas/routes.ts'
 import { mountSessions } from './sessions/routes.ts'
@@ -96,6 +98,8 @@ export function createApp(world: World, settings: AppOptions): Router {
     cookie: { name: COOKIE, baseUrl: options.baseUrl },
   })
   mountTokens(app, { tokens: world.tokens, driveFor, requireProof: (caller) => sessions.requireProof(caller) })
+  mountProviders(app, { providers: world.providers, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
+  mountProviderSettings(app, world)
   mountUsers(app, { users, management: world.management, settings: world.settings })
   mountFactors(app, { factors: world.factors, requireFreshProof: (caller) => sessions.requireFreshProof(caller) })
   mountGroups(app, { groups: world.groups, driveFor })

@@ -105,6 +105,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       rootName: basename(config.root),
       webhookNetworks: config.webhookNetworks,
       ownPlaces: ownPlacesIn(config),
+      publicOrigins: config.publicAddress,
     },
   )
   const { users, settings } = world
@@ -150,6 +151,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       enableThumbs: !config.disableThumbnails,
       resizePreview: !config.disablePreviewResize,
       snapshots: snapshots.isOn,
+      providers: await world.providers.buttons(),
       customCss: folder !== null && (await Bun.file(join(folder, 'custom.css')).exists()),
     })
   }

@@ -29,6 +29,7 @@ import { createFactorsModule } from './factors/module.ts'
 import { createFavouritesModule } from './favourites/module.ts'
 import { createPasswordLinksModule } from './password-links/module.ts'
 import { createPeopleModule } from './people/module.ts'
+import { createProvidersModule } from './providers/module.ts'
 import { createPreviews } from './previews/previews.ts'
 import { createQuotasModule } from './quotas/module.ts'
 import type { PictureCache } from './previews/cache.ts'
@@ -83,6 +84,8 @@ export interface WorldOptions {
   readonly webhookNetworks?: readonly string[]
   /** What the server itself writes, if that is below the served folder. */
   readonly ownPlaces?: readonly FilePath[]
+  /** Origins by which browsers reach this server, if the operator named some. */
+  readonly publicOrigins?: readonly string[]
   /** For tests: how quickly folder events are sent. */
   readonly livePace?: Pace
 }
@@ -145,6 +148,17 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const wrongTokens = createLimiter({ clock })
   const apiTokens = createTokensModule({ db, bus, users, settings, grantedTo, clock, countGuess: (guess) => void wrongTokens.begin(guess) })
   const { tokens } = apiTokens.services
+  const signInProviders = createProvidersModule({
+    ...accounts,
+    db,
+    bus,
+    clock,
+    log,
+    settings,
+    sessions,
+    groups: grouping.services.groups,
+    addresses: options,
+  })
   // After everything that caches accounts, settings or sessions.
   const changes = createAccessChanges({ bus, clock, writes: () => externalWrites(db) })
 
@@ -266,6 +280,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...signIn.sweeps,
     ...factors.sweeps,
     ...apiTokens.sweeps,
+    ...signInProviders.sweeps,
     ...links.sweeps,
     ...favourites.sweeps,
     ...shares.sweeps,
@@ -315,6 +330,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...signIn.services,
     factors: factors.factors,
     ...apiTokens.services,
+    ...signInProviders.services,
     ...commands.services,
     ...links.services,
     ...people.services,

@@ -36,6 +36,11 @@ const FOR_ANYONE = [
   'passwordLinks.ask',
   'passwordLinks.read',
   'passwordLinks.use',
+  'oidc.start',
+  'oidc.callback',
+  'oidc.finish',
+  'oidc.backchannel',
+  'oidc.once',
 ]
 const FOR_EVERY_USER = [
   'session.renew',
@@ -98,6 +103,11 @@ const FOR_EVERY_USER = [
   'versions.list',
   'mail.address',
   'mail.setAddress',
+  'oidc.connect',
+  'oidc.connected',
+  'oidc.connections',
+  'oidc.disconnect',
+  'oidc.leave',
 ]
 
 interface Principal {
@@ -238,8 +248,10 @@ async function everything({ snapshot, db }: Product): Promise<unknown> {
   const uploads = await db.selectFrom('uploads').selectAll().execute()
   const settings = await db.selectFrom('settings').selectAll().execute()
   const shares = await db.selectFrom('shares').selectAll().execute()
+  const providers = await db.selectFrom('sign_in_providers').selectAll().execute()
+  const links = await db.selectFrom('account_links').selectAll().execute()
   const groups = await db.selectFrom('groups').selectAll().execute()
   const memberships = await db.selectFrom('memberships').selectAll().execute()
   const grants = await db.selectFrom('grants').selectAll().execute()
-  return { files: await snapshot(), people, settings, uploads, shares, groups, memberships, grants }
+  return { files: await snapshot(), people, settings, uploads, shares, groups, memberships, grants, providers, links }
 }

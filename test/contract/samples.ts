@@ -68,6 +68,9 @@ const link = async (client: Client<Tree>, path: string) => (await client.shares.
 
 const withRoot = async (client: Client<Tree>) =>
   (await client.peopleShares.create({ params: A, body: { who: { kind: 'user', id: 1 }, role: 'viewer' } })).id
+const PROVIDER = { name: 'Nobody', issuer: 'https://127.0.0.1:9/', clientId: 'satchel' }
+const newProviderId = (): string => `p-${crypto.randomUUID().slice(0, 8)}`
+const provider = async (client: Client<Tree>) => (await client.providers.create({ body: { ...PROVIDER, id: newProviderId() } })).id
 
 const UPLOAD = 'an-upload-that-nobody-knows'
 
@@ -440,6 +443,40 @@ export const samples: Samples = {
   'passwordLinks.ask': [{ says: 'where no mail is sent', args: (id) => ({ body: { username: `nobody ${id}` } }) }],
   'passwordLinks.read': [{ says: 'of none', args: (id) => ({ body: { secret: noSecret(id) } }), letIn: 404 }],
   'passwordLinks.use': [{ says: 'of none', args: (id) => ({ body: { secret: noSecret(id) } }), letIn: 404 }],
+  'oidc.start': [{ says: 'through one that is not there', args: () => ({ params: { id: 'none' } }), letIn: 302 }],
+  'oidc.callback': [{ says: 'of nothing that was begun', args: () => ({ params: { id: 'none' } }), letIn: 302 }],
+  'oidc.finish': [{ says: 'nothing that was begun', args: () => ({}), letIn: 403 }],
+  'oidc.connect': [{ says: 'with one that is not there', args: () => ({ params: { id: 'none' }, body: {} }), letIn: 404 }],
+  'oidc.connected': [{ says: 'nothing that was begun', args: () => ({}) }],
+  'oidc.connections': [{ says: 'as it is', args: () => ({}) }],
+  'oidc.disconnect': [{ says: 'from one that is not there', args: () => ({ params: { id: 'none' } }), letIn: 404 }],
+  'oidc.leave': [{ says: 'as it is', args: () => ({}) }],
+  'oidc.backchannel': [{ says: 'of one that is not there', args: () => ({ params: { id: 'none' }, body: 'logout_token=x' }), letIn: 404 }],
+  'oidc.once': [{ says: 'by a secret that nobody made', args: () => ({ body: { secret: 'x' } }), letIn: 403 }],
+  'providers.list': [{ says: 'as it is', args: () => ({}) }],
+  'providers.create': [{ says: 'a new one', args: () => ({ body: { ...PROVIDER, id: newProviderId() } }) }],
+  'providers.update': [
+    {
+      says: 'another name',
+      args: (_, found) => ({ params: { id: found ?? 'none' }, body: { ...PROVIDER, name: 'Other' } }),
+      before: provider,
+    },
+  ],
+  'providers.remove': [{ says: 'the only one', args: (_, found) => ({ params: { id: found ?? 'none' } }), before: provider }],
+  'providers.order': [{ says: 'of one', args: (_, found) => ({ body: { ids: [found ?? 'none'] } }), before: provider }],
+  'providers.only': [{ says: 'off', args: () => ({ body: { only: false } }) }],
+  'providers.try': [{ says: 'where nobody listens', args: (_, found) => ({ params: { id: found ?? 'none' } }), before: provider }],
+  'providers.tried': [{ says: 'nothing that was begun', args: () => ({}) }],
+  'providers.links': [{ says: 'as it is', args: () => ({}) }],
+  'providers.link': [
+    {
+      says: 'of nobody',
+      args: (_, found) => ({ body: { provider: found ?? 'none', subject: 'x', username: 'not there' } }),
+      before: provider,
+      letIn: 404,
+    },
+  ],
+  'providers.unlink': [{ says: 'of nobody', args: () => ({ body: { issuer: 'x', subject: 'x' } }), letIn: 404 }],
   'webhooks.list': [{ says: 'as it is', args: () => ({}) }],
   'webhooks.create': [{ says: 'a new one', args: () => ({ body: WEBHOOK }) }],
   'webhooks.update': [

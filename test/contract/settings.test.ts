@@ -8,7 +8,16 @@ const MINUTE_MS = 60_000
 const HOOKS = ['copy', 'delete', 'rename', 'save', 'upload']
   .flatMap((operation) => [`after_${operation}`, `before_${operation}`])
   .toSorted()
-const PAGE = { baseUrl: '', version: '1', enableExec: false, enableThumbs: true, resizePreview: true, snapshots: false, customCss: false }
+const PAGE = {
+  baseUrl: '',
+  version: '1',
+  enableExec: false,
+  enableThumbs: true,
+  resizePreview: true,
+  snapshots: false,
+  providers: [],
+  customCss: false,
+}
 
 onEachStorage((product) => {
   const put = (body: unknown, who = 'root') =>

@@ -66,6 +66,19 @@ const NEVER = [
   'mail.test',
   'mail.setAddress',
   'passwordLinks.create',
+  'oidc.connect',
+  'oidc.connected',
+  'oidc.disconnect',
+  'oidc.leave',
+  'providers.create',
+  'providers.update',
+  'providers.remove',
+  'providers.order',
+  'providers.only',
+  'providers.try',
+  'providers.tried',
+  'providers.link',
+  'providers.unlink',
 ]
 
 /** What a token for one folder may do: nothing else. */

@@ -1,11 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { age } from './age.ts'
 import { expectAccessible } from './axe.ts'
 import { answer, dialog, expectNames } from './listing.ts'
 import { expectNotice } from './notices.ts'
 import { expect, PASSWORD, type Served, signIn, test } from './served.ts'
-import { RUNTIME_COMMAND } from '../../scripts/lib/packages.mjs'
 
 const NEW_PASSWORD = 'violet harbour lantern'
 
@@ -290,15 +288,6 @@ function borderOf(page: Page, label: string): Promise<string> {
     await Promise.allSettled(box.getAnimations().map(({ finished }) => finished))
     return getComputedStyle(box).borderBlockStartColor
   })
-}
-
-/** Every sign-in is an hour old; the server reads that when it starts anew. */
-async function age(served: Served): Promise<void> {
-  await served.kill()
-  const file = join(dirname(served.root), 'data', 'satchel.db')
-  const code = `new (require('bun:sqlite').Database)(${JSON.stringify(file)}).run('update sessions set proven_at = proven_at - 3600000')`
-  execFileSync(RUNTIME_COMMAND[0], [...RUNTIME_COMMAND.slice(1), '-e', code])
-  await served.start()
 }
 
 async function statusOfSignIn({ url }: Served, password: string): Promise<number> {

@@ -82,6 +82,6 @@ export function defineCommand(
   run: Command['run'],
   more: Pick<Command, 'flags' | 'server' | 'alone' | 'settings'> = {},
 ): Command {
-  const [, name = '', args = ''] = /^([a-z ]*[a-z]) ?(.*)$/.exec(usage) ?? []
+  const [, name = '', args = ''] = /^([a-z -]*[a-z]) ?(.*)$/.exec(usage) ?? []
   return { name, args, about, run, ...more }
 }

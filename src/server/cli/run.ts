@@ -22,6 +22,7 @@ import { SHADOW_COMMAND } from './shadow/shadow-command.ts'
 import { openAdminContext, type AdminContext } from './admin-context.ts'
 import { GROUPS_COMMANDS } from './groups-commands.ts'
 import { RULES_COMMANDS } from './rules-commands.ts'
+import { PROVIDERS_COMMANDS } from './providers-commands.ts'
 import { TOKENS_COMMANDS } from './tokens-commands.ts'
 import { USERS_COMMANDS } from './users-commands.ts'
 import { USERS_FILE_COMMANDS } from './users-files.ts'
@@ -35,6 +36,7 @@ export const COMMANDS: readonly Command[] = [
   ...CONFIG_FILE_COMMANDS,
   ...RULES_COMMANDS,
   ...GROUPS_COMMANDS,
+  ...PROVIDERS_COMMANDS,
   ...CMDS_COMMANDS,
   ...BACKUP_COMMANDS,
   MIGRATE_COMMAND,

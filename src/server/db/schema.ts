@@ -2,6 +2,14 @@ import type { GrantsTable, GroupsTable, MembershipsTable } from './group-tables.
 import type { Generated } from 'kysely'
 import type { QuotaChangesTable, QuotasTable } from './quota-tables.ts'
 import type {
+  AccountLinksTable,
+  ProviderSessionsTable,
+  SignInFlowsTable,
+  SignInLinksTable,
+  SignInProvidersTable,
+  SpentTokensTable,
+} from './provider-tables.ts'
+import type {
   ApiTokensTable,
   RecoveryCodesTable,
   SecondFactorsTable,
@@ -43,6 +51,12 @@ export interface Schema {
   grants: GrantsTable
   quotas: QuotasTable
   quota_changes: QuotaChangesTable
+  sign_in_providers: SignInProvidersTable
+  account_links: AccountLinksTable
+  sign_in_flows: SignInFlowsTable
+  provider_sessions: ProviderSessionsTable
+  spent_tokens: SpentTokensTable
+  sign_in_links: SignInLinksTable
 }
 
 export interface UsersTable {
@@ -72,6 +86,8 @@ export interface UsersTable {
   created_at: number
   /** 1: an authenticator app or a passkey is set up; kept in step with `second_factors`. */
   second_factor: Generated<number>
+  /** 1: all providers through which they sign in ask for a second factor themselves. */
+  factor_elsewhere: Generated<number>
 }
 
 export interface SettingsTable {

@@ -78,6 +78,8 @@ export interface SignInTicketsTable {
   auth_epoch: number
   /** Of the first proof, for the audit trail; for `register` and `proof`, the family of the session. */
   detail: string
+  /** What the first proof has to keep with the session that opens; empty if nothing. */
+  carried: string
   /** In base64url; empty if there is none. */
   challenge: string
   /** The origin that the challenge was made for. */

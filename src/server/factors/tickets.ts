@@ -19,6 +19,7 @@ interface Issue {
   readonly kind: Kind
   readonly account: { readonly id: number; readonly authEpoch: number } | null
   readonly detail?: string
+  readonly carried?: string
   readonly challenge?: Challenge
 }
 
@@ -33,7 +34,7 @@ export type Tickets = ReturnType<typeof createTickets>
 export function createTickets({ db, clock }: { db: Kysely<Schema>; clock: () => Date }) {
   return {
     /** @returns the secret */
-    async issue({ kind, account, detail = '', challenge }: Issue): Promise<string> {
+    async issue({ kind, account, detail = '', carried = '', challenge }: Issue): Promise<string> {
       const now = clock().getTime()
       const secret = newSecret()
       await sweep(db, now)
@@ -46,6 +47,7 @@ export function createTickets({ db, clock }: { db: Kysely<Schema>; clock: () => 
           user_id: account?.id ?? null,
           auth_epoch: account?.authEpoch ?? 0,
           detail,
+          carried,
           challenge: challenge?.challenge ?? '',
           origin: challenge?.origin ?? '',
           challenge_until: now + CHALLENGE_MS,

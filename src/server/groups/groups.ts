@@ -11,6 +11,7 @@ import { NO_RIGHTS, parsePermissions, RIGHTS } from '../access/permissions.ts'
 import type { Bus } from '../bus/bus.ts'
 import { ruleIssues } from '../settings/check.ts'
 import type { Granted } from '../users/access-of.ts'
+import type { Account } from '../users/account.ts'
 import { usernameProblem } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
 import type { GrantStore } from './grant-store.ts'
@@ -128,6 +129,31 @@ export function createGroups({ store, grants, users, bus, clock, requireProof }:
       if (!(await store.removeMember(id, userId))) return
       bus.announce('group.changed', { userId })
       note('groups-changed', caller, name, [{ member }, {}])
+    },
+
+    /**
+     * Makes an account a member as a directory says: of these groups, and of no others that the directory made it a member of. What others gave stays.
+     * @param source names the directory
+     * @param wanted ids of groups; those that do not exist are ignored
+     */
+    async followDirectory({ id: userId, username }: Pick<Account, 'id' | 'username'>, source: string, wanted: ReadonlySet<number>) {
+      const mine = await store.ofUser(userId)
+      const tell = (group: string, [before, after]: readonly [object, object]): void => {
+        bus.announce('group.changed', { userId })
+        bus.announce('noted', { kind: 'groups-changed', by: null, address: null, subject: group, details: detailsOf(before, after) })
+      }
+      for (const { id, name, membership } of mine)
+        if (membership === source && !wanted.has(id) && (await store.removeMember(id, userId, source)))
+          tell(name, [{ member: username }, {}])
+      for (const id of wanted) {
+        const group = mine.some((one) => one.id === id) ? null : await store.find(id)
+        if (group !== null && (await store.addMember(id, userId, source))) tell(group.name, [{}, { member: username }])
+      }
+    },
+
+    /** Ends all memberships that a directory gave, to everybody or one account. */
+    async leaveDirectory(source: string, userId: number | null = null): Promise<void> {
+      for (const id of await store.removeSource(source, userId)) bus.announce('group.changed', { userId: id })
     },
 
     /**

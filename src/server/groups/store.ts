@@ -154,16 +154,26 @@ export function createGroupStore(db: Kysely<Schema>) {
       })
     },
 
-    /** @returns whether they were a member */
-    async removeMember(id: number, userId: number): Promise<boolean> {
+    /** @param source only if this one added them @returns whether they were a member */
+    async removeMember(id: number, userId: number, source?: string): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
-        const { numDeletedRows } = await trx
-          .deleteFrom('memberships')
-          .where('group_id', '=', id)
-          .where('user_id', '=', userId)
-          .executeTakeFirstOrThrow()
+        let memberships = trx.deleteFrom('memberships').where('group_id', '=', id).where('user_id', '=', userId)
+        if (source !== undefined) memberships = memberships.where('source', '=', source)
+        const { numDeletedRows } = await memberships.executeTakeFirstOrThrow()
         await renewClients(trx, [userId])
         return numDeletedRows > 0n
+      })
+    },
+
+    /** All that a directory added, of everybody or one person. @returns whose memberships ended */
+    async removeSource(source: string, userId: number | null): Promise<number[]> {
+      return db.transaction().execute(async (trx) => {
+        let memberships = trx.deleteFrom('memberships').where('source', '=', source)
+        if (userId !== null) memberships = memberships.where('user_id', '=', userId)
+        const rows = await memberships.returning('user_id').execute()
+        const members = [...new Set(rows.map((row) => row.user_id))]
+        await renewClients(trx, members)
+        return members
       })
     },
   }

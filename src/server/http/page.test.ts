@@ -339,6 +339,8 @@ const CONFIG: PageConfig = {
   NoAuth: false,
   Passkeys: false,
   PasswordReset: false,
+  Providers: [],
+  ProvidersOnly: false,
   ReCaptcha: false,
   ResizePreview: true,
   Snapshots: false,

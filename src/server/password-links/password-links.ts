@@ -47,12 +47,18 @@ export function createPasswordLinks(deps: PasswordLinksDeps) {
   /** When a link was last asked for, by user: the link itself is made later, when its mail is sent. */
   const asked = createLru<number, number>(REMEMBERED)
 
+  /** Whether people sign in with passwords of ours. */
+  async function havePasswords(): Promise<boolean> {
+    const { authMethod, providersOnly } = await settings.read()
+    return authMethod === 'json' && !providersOnly
+  }
+
   /** Fails with `not-found` for a link that counts no more: also after the password was changed in another way. */
   async function opened(secret: string): Promise<{ link: PasswordLink; account: Account }> {
     const link = (await store.find(secret)) ?? fail('not-found', {})
     const account = (await users.find(link.userId)) ?? fail('not-found', {})
     const counts = !account.disabled && (link.kind === 'address' || link.authEpoch === account.authEpoch)
-    if (!counts || (link.kind !== 'address' && (await settings.read()).authMethod !== 'json')) fail('not-found', {})
+    if (!counts || (link.kind !== 'address' && !(await havePasswords()))) fail('not-found', {})
     return { link, account }
   }
 
@@ -76,7 +82,7 @@ export function createPasswordLinks(deps: PasswordLinksDeps) {
     /** For a user, by an administrator. Fails with `not-found`, `proof-needed`, and with `invalid-input` if people sign in elsewhere. */
     async create(id: number, { mail }: { mail: boolean }, caller: Caller): Promise<ResultOf<typeof calls.create>> {
       const account = (await users.find(id)) ?? fail('not-found', {})
-      if ((await settings.read()).authMethod !== 'json') fail('invalid-input', { issues: ['authMethod: people sign in elsewhere'] })
+      if (!(await havePasswords())) fail('invalid-input', { issues: ['authMethod: people sign in elsewhere'] })
       await requireProof(caller)
       const kind = account.passwordHash === NO_PASSWORD ? 'invitation' : 'reset'
       const { secret, expires } = await store.create(account, kind)

@@ -50,7 +50,9 @@ export function createSignInMethods(options: MethodsOptions): SignInMethods {
   }
 
   async function prove({ username, password, address }: Credentials): Promise<Account | null> {
-    const { authMethod, auth } = await settings.read()
+    const { authMethod, auth, providersOnly } = await settings.read()
+    // Before anything is looked up: the answer is the same for everybody.
+    if (providersOnly) fail('forbidden', { right: 'password' })
     if (authMethod !== 'hook') return users.prove(username, password, { address })
     // Some directories treat an empty password as an anonymous sign-in and accept it.
     return username === '' || password === '' ? null : byHook({ username, password, address }, auth.command)

@@ -6,6 +6,7 @@ import type { SecondFactors } from '../factors/module.ts'
 import { requestFor } from '../factors/passkeys.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Account } from '../users/account.ts'
+import { NO_PASSWORD } from '../users/password.ts'
 import { asksForFactors } from '../users/second-factor.ts'
 import { usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
@@ -54,9 +55,11 @@ export function createProof({ users, settings, factors, limiter, codeLimiter, cl
     const attempt = codeLimiter.begin({ address: caller.address, account: usernameKey(account.username) })
     const ticket = secret === undefined ? null : await tickets.find('proof', secret)
     const challenge = ticket?.user_id === account.id ? await tickets.takeChallenge(ticket) : null
+    // Who signs in through a provider has no password here that could be asked for.
+    const isEnough = knows || account.passwordHash === NO_PASSWORD
     // A code is not used up for nothing.
-    const proven = knows || second.passkey !== undefined ? await proofs.check(account, second, challenge) : null
-    if (proven === null || !(knows || proven.alone)) return false
+    const proven = isEnough || second.passkey !== undefined ? await proofs.check(account, second, challenge) : null
+    if (proven === null || !(isEnough || proven.alone)) return false
     attempt.succeeded()
     return true
   }

@@ -33,7 +33,7 @@ export function mountSessions(app: Router, { sessions, signup, endTokens, cookie
     calls.login,
     async ({ body: { username, password, recaptcha: captcha, remember }, headers, request, peer, secure, trusted }) => {
       const assertion = { headers: request.headers, trusted }
-      const devices = cookiesByPrefix(deviceCookie(cookie, ''), request)
+      const devices = devicesIn(request, cookie)
       const asked = { username, password, captcha, assertion, devices, web: isWeb(headers), from: originOf(request, peer) }
       return tokenResponse(await sessions.signIn(asked), { ...cookie, secure, remember })
     },
@@ -107,12 +107,21 @@ function deviceCookie({ name }: CookieOptions, userId: number | ''): string {
   return `${name}-device-${userId}`
 }
 
-function originOf(request: Request, peer: string | null) {
+/** The secrets of trusted devices in the cookies of a request. */
+export function devicesIn(request: Request, cookie: CookieOptions): string[] {
+  return cookiesByPrefix(deviceCookie(cookie, ''), request)
+}
+
+/** Where a call comes from. */
+export function originOf(request: Request, peer: string | null) {
   return { address: peer, userAgent: request.headers.get('user-agent') ?? '' }
 }
 
 /** The bare token as text, as clients of the predecessor expect. */
-function tokenResponse(opened: Opened, { remember, ...cookie }: Omit<CookieLine, 'maxAgeSeconds'> & { remember: boolean }): Response {
+export function tokenResponse(
+  opened: Opened,
+  { remember, ...cookie }: Omit<CookieLine, 'maxAgeSeconds'> & { remember: boolean },
+): Response {
   const headers = new Headers({ 'content-type': 'text/plain', 'cache-control': 'no-cache, no-store, must-revalidate' })
   const maxAgeSeconds = remember ? MAX_SIGN_IN_MS / 1000 : null
   if (opened.cookie !== null) headers.set('set-cookie', cookieLine(opened.cookie, { ...cookie, maxAgeSeconds }))

@@ -23,6 +23,10 @@ export interface FirstProof {
   readonly devices: readonly string[]
   /** Whether this proof was by two factors already: a passkey alone, or a provider that says so. */
   readonly hasSecond?: boolean
+  /** Whether it was just now; not if a provider let somebody through whom it knew for long. By default it was. */
+  readonly isRecent?: boolean
+  /** Given to those who wait with `onEntered`, once the session opens. */
+  readonly carried?: string
 }
 
 interface Entering {
@@ -44,7 +48,10 @@ interface SecondStepOptions {
   readonly limiter: Limiter
   readonly clock: () => Date
   /** `isComplete`: not only a first factor on a trusted device. */
-  readonly enter: (account: Account, how: Entering & { method: string; second: string | null; isComplete: boolean }) => Promise<Opened>
+  readonly enter: (
+    account: Account,
+    how: Entering & { method: string; second: string | null; isComplete: boolean; carried?: string },
+  ) => Promise<Opened>
   readonly onFailure: (username: string, from: Origin) => Promise<void>
 }
 
@@ -82,11 +89,15 @@ export function createSecondStep({ users, settings, factors, limiter, clock, ent
      * The one way from a first proof to a session, for every method of signing in. Fails with `second-factor-needed` if the account has a second factor
      * that was not proven, unless the device is trusted.
      */
-    async afterFirstProof(account: Account, { method, web, from, devices: secrets, hasSecond = false }: FirstProof): Promise<Opened> {
+    async afterFirstProof(
+      account: Account,
+      { method, web, from, devices: secrets, hasSecond = false, isRecent = true, carried = '' }: FirstProof,
+    ): Promise<Opened> {
       const isAsked = account.secondFactor && !hasSecond && asksForFactors(await settings.read())
-      if (!isAsked) return enter(account, { web, from, method, second: null, isComplete: true })
-      if (await devices.isTrusted(account, secrets)) return enter(account, { web, from, method, second: 'device', isComplete: false })
-      const ticket = await tickets.issue({ kind: 'second', account, detail: method })
+      if (!isAsked) return enter(account, { web, from, method, second: null, isComplete: isRecent, carried })
+      if (await devices.isTrusted(account, secrets))
+        return enter(account, { web, from, method, second: 'device', isComplete: false, carried })
+      const ticket = await tickets.issue({ kind: 'second', account, detail: method, carried })
       return fail('second-factor-needed', { ticket, ways: await proofs.ways(account) })
     },
 
@@ -103,7 +114,14 @@ export function createSecondStep({ users, settings, factors, limiter, clock, ent
       if (proven === null) return refuse('wrong-code', account.username, from)
       attempt.succeeded()
       if (!(await tickets.useUp(ticket))) fail('sign-in-needed', {})
-      const opened = await enter(account, { web, from, method: ticket.detail, second: proven.way, isComplete: true })
+      const opened = await enter(account, {
+        web,
+        from,
+        method: ticket.detail,
+        second: proven.way,
+        isComplete: true,
+        carried: ticket.carried,
+      })
       const device = trust && web ? { userId: account.id, secret: await devices.trust(account, from) } : null
       return { opened, device }
     },
@@ -127,6 +145,8 @@ export function createSecondStep({ users, settings, factors, limiter, clock, ent
 
     /** Signs in with a passkey alone, whose authenticator must have verified its user. Fails with `wrong-credentials`. */
     async byPasskey({ ticket: secret, passkey }: { ticket: string; passkey: PasskeyProof }, { web, from }: Entering): Promise<Opened> {
+      // Whoever may sign in is then decided by the provider.
+      if ((await settings.read()).providersOnly) fail('forbidden', { right: 'password' })
       const ticket = await tickets.find('passkey', secret)
       const challenge = ticket !== null && (await tickets.useUp(ticket)) ? ticket : null
       const proven = challenge === null || !asksForFactors(await settings.read()) ? null : await proofs.byPasskey(passkey, challenge)

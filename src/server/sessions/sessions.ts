@@ -145,12 +145,15 @@ export function createSessions(options: SessionsOptions) {
     return store.listLive(db, userId, { now: clock().getTime(), authEpoch })
   }
 
+  let keepCarried: (token: string, carried: string) => Promise<void> = async () => undefined
+
   const second = createSecondStep({
     ...options,
     limiter: codeLimiter,
     onFailure: noteFailure,
-    async enter(account, { method, second: way, isComplete, ...how }) {
+    async enter(account, { method, second: way, isComplete, carried = '', ...how }) {
       const opened = await open(account, { ...how, proofAt: isComplete ? null : 0 })
+      if (carried !== '') await keepCarried(opened.token, carried)
       const details = [
         { place: 'method', before: null, after: method },
         ...(way === null ? [] : [{ place: 'second', before: null, after: way }]),
@@ -171,6 +174,10 @@ export function createSessions(options: SessionsOptions) {
 
   return {
     open,
+    /** What to do with what a first proof carries, when its session opens: at once, or after the second factor. */
+    onEntered(keep: (token: string, carried: string) => Promise<void>): void {
+      keepCarried = keep
+    },
     ...second,
     ...proof,
     /** Finds the viewer; null if the token is unknown, has ended, or lacks the cookie it is bound to. Without a token the cookie alone counts. */

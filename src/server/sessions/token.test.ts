@@ -70,6 +70,7 @@ const MAY = { admin: false, execute: false, create: true, rename: true, modify: 
 const ANN: Account = {
   id: 7,
   secondFactor: false,
+  factorElsewhere: false,
   username: 'Änn',
   passwordHash: 'canary-hash',
   scope: './canary-scope',

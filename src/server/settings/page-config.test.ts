@@ -22,6 +22,8 @@ describe('the page configuration', () => {
       NoAuth: false,
       Passkeys: false,
       PasswordReset: false,
+      Providers: [],
+      ProvidersOnly: false,
       ReCaptcha: false,
       ResizePreview: true,
       Signup: false,
@@ -78,5 +80,6 @@ const OPTIONS: PageOptions = {
   enableThumbs: true,
   resizePreview: true,
   snapshots: false,
+  providers: [],
   customCss: false,
 }

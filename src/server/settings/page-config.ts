@@ -12,6 +12,8 @@ export interface PageOptions {
   readonly resizePreview: boolean
   /** Whether there are snapshots of the served folder. */
   readonly snapshots: boolean
+  /** The buttons of the sign-in page. */
+  readonly providers: readonly { id: string; name: string }[]
   /** Whether the branding folder currently contains a `custom.css`. */
   readonly customCss: boolean
 }
@@ -36,6 +38,8 @@ export function pageConfig(settings: Settings, options: PageOptions): PageConfig
     NoAuth: authMethod === 'noauth',
     Passkeys: settings.passkeys && (authMethod === 'json' || authMethod === 'hook'),
     PasswordReset: mayPeopleReset(settings),
+    Providers: authMethod === 'json' || authMethod === 'hook' ? [...options.providers] : [],
+    ProvidersOnly: settings.providersOnly,
     ReCaptcha: captchaOf(settings) !== null,
     ...(recaptcha !== null && { ReCaptchaHost: captchaHost(recaptcha.host), ReCaptchaKey: recaptcha.key }),
     ResizePreview: options.resizePreview,

@@ -81,6 +81,8 @@ export const Settings = z.object({
     }),
     {},
   ),
+  /** Not in this API (`/api/providers/only`): passwords are refused, people sign in through a provider. */
+  providersOnly: flag(false),
   /** Not in the API: it contains a secret. An empty host means Google's. */
   recaptcha: z._default(z.nullable(z.object({ host: text(''), key: text(''), secret: text('') })), null),
 })
@@ -90,13 +92,13 @@ export type Settings = z.infer<typeof Settings>
  * Whether visitors may create accounts. Only if people sign in with our own passwords: otherwise somebody could take the name of a person whom the
  * proxy or the hook will assert later.
  */
-export function mayPeopleSignUp({ signup, authMethod }: Settings): boolean {
-  return signup && authMethod === 'json'
+export function mayPeopleSignUp({ signup, authMethod, providersOnly }: Settings): boolean {
+  return signup && authMethod === 'json' && !providersOnly
 }
 
 /** Whether people may ask for a link by which they choose another password. */
-export function mayPeopleReset({ authMethod, mail }: Settings): boolean {
-  return authMethod === 'json' && mail.host !== '' && mail.reset
+export function mayPeopleReset({ authMethod, mail, providersOnly }: Settings): boolean {
+  return authMethod === 'json' && !providersOnly && mail.host !== '' && mail.reset
 }
 
 export interface SettingsReader {

@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import { fail } from '../../shared/errors.ts'
 import { inTransaction, keepCounting } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
-import type { Account } from './account.ts'
+import type { Account, KeptApart } from './account.ts'
 import { recountSecondFactors } from './second-factor.ts'
 import { FACTOR_TABLES, hasAdministrator, rowFrom } from './store.ts'
 import { usernameKey } from './username.ts'
 
-export type ImportedAccount = Omit<Account, 'authEpoch' | 'version' | 'createdAt' | 'secondFactor'>
+export type ImportedAccount = Omit<Account, 'authEpoch' | 'version' | 'createdAt' | KeptApart>
 
 export interface ImportOptions {
   readonly overwrite: boolean

@@ -3,6 +3,7 @@ import { fail } from '../../shared/errors.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Account } from './account.ts'
+import { NO_PASSWORD } from './password.ts'
 import { carryOver, FACTOR_TABLES } from './store.ts'
 
 /** Whether people give us a password or the like; where a proxy vouches for them, or nobody signs in, we ask for nothing. */
@@ -11,8 +12,13 @@ export function asksForFactors({ authMethod }: Pick<Settings, 'authMethod'>): bo
 }
 
 /** The one place that decides whether an account must have a second factor. */
-export function isFactorRequired({ perm }: Pick<Account, 'perm'>, settings: Pick<Settings, 'authMethod' | 'secondFactorFor'>): boolean {
+export function isFactorRequired(
+  { perm, passwordHash, factorElsewhere }: Pick<Account, 'perm' | 'passwordHash' | 'factorElsewhere'>,
+  settings: Pick<Settings, 'authMethod' | 'secondFactorFor'>,
+): boolean {
   if (!asksForFactors(settings)) return false
+  // They sign in through a provider that is trusted to ask for one, and in no other way.
+  if (factorElsewhere && passwordHash === NO_PASSWORD) return false
   return settings.secondFactorFor === 'everybody' || (settings.secondFactorFor === 'administrators' && perm.admin)
 }
 

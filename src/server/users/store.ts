@@ -5,7 +5,7 @@ import { fail } from '../../shared/errors.ts'
 import { isUniqueViolation } from '../db/database.ts'
 import type { Schema, UsersTable } from '../db/schema.ts'
 import { cleanScope } from '../../shared/scope.ts'
-import type { Account, Editable } from './account.ts'
+import type { Account, Editable, KeptApart } from './account.ts'
 import { usernameKey } from './username.ts'
 
 /** Text columns with records and lists, parsed by the schemas of the API. */
@@ -16,7 +16,7 @@ const Stored = {
   rules: z.array(Rule),
 }
 
-export type NewAccount = Omit<Account, 'id' | 'authEpoch' | 'version' | 'disabled' | 'secondFactor'> & { readonly disabled?: boolean }
+export type NewAccount = Omit<Account, 'id' | 'authEpoch' | 'version' | 'disabled' | KeptApart> & { readonly disabled?: boolean }
 
 /** One transaction. */
 export interface AccountChange {
@@ -89,6 +89,11 @@ export async function updateDisabled(db: Kysely<Schema>, id: number, disabled: b
   return (await update(db, id, { disabled: Number(disabled) }, { endSessions: true })) && endTokensOf(db, id)
 }
 
+/** @returns whether the account still exists */
+export async function updateFactorElsewhere(db: Kysely<Schema>, id: number, elsewhere: boolean): Promise<boolean> {
+  return update(db, id, { factor_elsewhere: Number(elsewhere) })
+}
+
 /** Ends every session of the account. @returns whether the account still exists */
 export async function endSessionsOf(db: Kysely<Schema>, id: number): Promise<boolean> {
   return update(db, id, {}, { endSessions: true })
@@ -112,6 +117,9 @@ const OWN_TABLES = [
   'recents_off',
   'memberships',
   ...FACTOR_TABLES,
+  'account_links',
+  'provider_sessions',
+  'sign_in_links',
 ] as const
 
 /**
@@ -205,6 +213,7 @@ function accountFrom(row: Selectable<UsersTable>): Account {
     rules: Stored.rules.parse(JSON.parse(row.rules)),
     disabled: row.disabled === 1,
     secondFactor: row.second_factor === 1,
+    factorElsewhere: row.factor_elsewhere === 1,
     authEpoch: row.auth_epoch,
     version: row.version,
     createdAt: new Date(row.created_at),
@@ -222,7 +231,10 @@ export function rowFrom({ disabled = false, ...account }: NewAccount): Insertabl
   }
 }
 
-type Columns = Omit<Insertable<UsersTable>, 'id' | 'password_hash' | 'auth_epoch' | 'version' | 'created_at' | 'second_factor'>
+type Columns = Omit<
+  Insertable<UsersTable>,
+  'id' | 'password_hash' | 'auth_epoch' | 'version' | 'created_at' | 'second_factor' | 'factor_elsewhere'
+>
 
 /** Columns of fields that are not given are undefined, and not written. */
 function columnsFrom(fields: Editable): Columns

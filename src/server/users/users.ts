@@ -83,6 +83,8 @@ export function createUsers({ db, bus, passwords, clock }: { db: Kysely<Schema>;
 
     /** Also ends every session of the account. Fails with `not-found`. */
     setDisabled: (id: number, { disabled }: { disabled: boolean }): Promise<void> => changed(id, store.updateDisabled(db, id, disabled)),
+    /** Whether every provider through which it signs in asks for a second factor itself. Fails with `not-found`. */
+    setFactorElsewhere: (id: number, elsewhere: boolean): Promise<void> => changed(id, store.updateFactorElsewhere(db, id, elsewhere)),
     /** With its sessions. Fails with `not-found`, and with `forbidden` if no administrator would be left. */
     remove: (id: number): Promise<void> => changed(id, store.deleteAccount(db, id)),
 

@@ -22,6 +22,7 @@ export const AUDIT_KINDS = [
   'quota-changed',
   'hooks-changed',
   'webhooks-changed',
+  'providers-changed',
   'share-created',
   'share-changed',
   'share-removed',

@@ -11,6 +11,7 @@ import { mail } from './mail.ts'
 import { operations, rewind } from './operations.ts'
 import { passwordLinks } from './password-links.ts'
 import { peopleShares } from './people-shares.ts'
+import { oidc, providers } from './providers.ts'
 import { previews } from './previews.ts'
 import { quotas } from './quotas.ts'
 import { raw } from './raw.ts'
@@ -74,4 +75,6 @@ export const api = {
   snapshots,
   mail,
   passwordLinks,
+  oidc,
+  providers,
 } as const

@@ -24,6 +24,9 @@ export const PageConfig = z.object({
   Passkeys: z._default(z.boolean(), false),
   /** Whether somebody who has forgotten a password may ask for a link. */
   PasswordReset: z._default(z.boolean(), false),
+  /** Through which people can sign in, besides or instead of a password. */
+  Providers: z._default(z.array(z.object({ id: z.string(), name: z.string() })), []),
+  ProvidersOnly: z._default(z.boolean(), false),
   ReCaptcha: z.boolean(),
   ReCaptchaHost: z.optional(z.string()),
   ReCaptchaKey: z.optional(z.string()),

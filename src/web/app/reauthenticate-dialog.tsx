@@ -1,19 +1,28 @@
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import type { SecondProof } from '../../shared/contract/second-proof.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { hasPasskeys, PasskeyDismissed } from '../data/passkeys.ts'
 import type { PromptProps } from '../data/prompts.ts'
+import { secondProofFrom } from '../data/reauthenticate.ts'
 import { useSession } from '../data/session.ts'
 import { errorText, t } from '../i18n/i18n.tsx'
 import { Button } from '../ui/button.tsx'
 import { FieldMessage } from '../ui/field.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { PasswordDialog } from './password-dialog.tsx'
+import { ProofElsewhereDialog } from './proof-elsewhere-dialog.tsx'
 
-/** Asks for the current password before a sensitive operation, and for a second factor if there is one, until it is correct or the user gives up. */
-export function ReauthenticateDialog({ attempt, second, onAnswer, onDismiss }: PromptProps<'reauthenticate'>) {
+/** Asks who somebody is before a sensitive operation, until it is certain or they give up. */
+export function ReauthenticateDialog({ elsewhere, ...props }: PromptProps<'reauthenticate'>) {
+  if (elsewhere === null) return <PasswordProof {...props} />
+  const problemOf = (error: unknown) =>
+    error instanceof PasskeyDismissed ? null : isAppError(error, 'proof-needed') ? t('proof.not-yet') : errorText(error)
+  return <ProofElsewhereDialog {...props} providers={elsewhere.providers} problemOf={problemOf} />
+}
+
+/** By the password, and a second factor if there is one. */
+function PasswordProof({ attempt, second, onAnswer, onDismiss }: Omit<PromptProps<'reauthenticate'>, 'elsewhere'>) {
   const username = useSession((state) => state.user?.username ?? '')
   const [code, setCode] = useState('')
   const problemOf = (error: unknown) =>
@@ -33,7 +42,7 @@ export function ReauthenticateDialog({ attempt, second, onAnswer, onDismiss }: P
       empty={t('proof.empty')}
       submit={t('proof.submit')}
       leave={t('action.cancel')}
-      attempt={(password) => attempt({ password, ...(second && { second: proofFrom(code) }) })}
+      attempt={(password) => attempt({ password, ...(second && { second: secondProofFrom(code) }) })}
       problemOf={problemOf}
       onDone={() => onAnswer(true)}
       onLeave={onDismiss}
@@ -68,9 +77,4 @@ export function ReauthenticateDialog({ attempt, second, onAnswer, onDismiss }: P
       )}
     </PasswordDialog>
   )
-}
-
-/** Apps show six digits; recovery codes are longer and have letters. */
-function proofFrom(typed: string): SecondProof {
-  return /^[\d\s]*$/.test(typed) ? { code: typed.trim() } : { recovery: typed.trim() }
 }

@@ -45,6 +45,13 @@ const PAGES: readonly SettingsPage[] = [
     load: async () => (await import('../screens/settings/global/global-screen.tsx')).GlobalScreen,
   },
   {
+    path: '/settings/sign-in',
+    admin: true,
+    title: 'title.sign-in',
+    tab: 'settings.tab.sign-in',
+    load: async () => (await import('../screens/settings/sign-in/sign-in-screen.tsx')).SignInScreen,
+  },
+  {
     path: '/settings/users',
     admin: true,
     title: 'title.users',

@@ -26,6 +26,8 @@ const DEFAULTS: PageConfig = {
   NoAuth: false,
   Passkeys: false,
   PasswordReset: false,
+  Providers: [],
+  ProvidersOnly: false,
   ReCaptcha: false,
   ResizePreview: true,
   Signup: false,

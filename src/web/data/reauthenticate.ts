@@ -1,20 +1,27 @@
 import { factors } from '../../shared/contract/factors.ts'
+import { oidc } from '../../shared/contract/providers.ts'
 import type { SecondProof } from '../../shared/contract/second-proof.ts'
 import { isAppError } from '../../shared/errors.ts'
 import { clientFor } from './client.ts'
+import { pageConfig } from './page-config.ts'
 import { askPasskey } from './passkeys.ts'
 import { ask } from './prompts.ts'
 import { useSession } from './session.ts'
 
-const client = clientFor({ factors })
+const client = clientFor({ factors, oidc })
 
 /** Field of sensitive calls: the caller's own password. */
 export interface ReauthenticationFields {
   current_password?: string
 }
 
-/** What the user typed, or a passkey instead. */
-export type ProofGiven = { readonly password: string; readonly second?: SecondProof } | { readonly passkey: true }
+/** An account without a password here: the providers through which it can sign in again. */
+export interface SignsInElsewhere {
+  readonly providers: readonly { readonly id: string; readonly name: string }[]
+}
+
+/** What the user typed, or a passkey instead; nothing if they have signed in again meanwhile. */
+export type ProofGiven = { readonly password?: string; readonly second?: SecondProof } | { readonly passkey: true }
 
 declare module './prompts.ts' {
   interface PromptKinds {
@@ -22,7 +29,10 @@ declare module './prompts.ts' {
      * Asks for the current password, and with `second` for a second factor as well, and calls `attempt` with them; answered when it succeeds. Errors of
      * `attempt` keep the dialog open.
      */
-    reauthenticate: { props: { attempt: (given: ProofGiven) => Promise<void>; second: boolean }; answer: true }
+    reauthenticate: {
+      props: { attempt: (given: ProofGiven) => Promise<void>; second: boolean; elsewhere: SignsInElsewhere | null }
+      answer: true
+    }
   }
 }
 
@@ -33,7 +43,7 @@ declare module './prompts.ts' {
  */
 export function withReauthentication<T>(operation: (proof: ReauthenticationFields) => Promise<T>): Promise<T | null> {
   return again(operation, async (given) => {
-    if (!needsSecond() && 'password' in given) return { current_password: given.password }
+    if (!needsSecond() && 'password' in given) return { current_password: given.password ?? '' }
     await prove(given)
     return {}
   })
@@ -64,8 +74,19 @@ async function again<T>(
     })
   }
   // May be opened from within another dialog.
-  const answered = await ask('reauthenticate', { attempt, second: needsSecond() }, { onTop: true })
+  const answered = await ask('reauthenticate', { attempt, second: needsSecond(), elsewhere: await elsewhere() }, { onTop: true })
   return finish(last, answered !== null)
+}
+
+/** Null if the account has a password here, or if that cannot be found out. */
+async function elsewhere(): Promise<SignsInElsewhere | null> {
+  if (pageConfig.Providers.length === 0) return null
+  try {
+    const { password, connections } = await client.oidc.connections({})
+    return password ? null : { providers: connections.filter(({ connected }) => connected !== null) }
+  } catch {
+    return null
+  }
 }
 
 function needsSecond(): boolean {
@@ -74,8 +95,9 @@ function needsSecond(): boolean {
 
 /** Fails with `proof-needed`. */
 async function prove(given: ProofGiven): Promise<void> {
-  if ('password' in given) {
-    await client.factors.prove({ body: { password: given.password, ...given.second } })
+  if (!('passkey' in given)) {
+    const { password, second } = given
+    if (password !== undefined || second !== undefined) await client.factors.prove({ body: { password, ...second } })
     return
   }
   const { ticket, options } = await client.factors.proofChallenge({})
@@ -95,4 +117,9 @@ async function finish<T>(last: Promise<T> | null, answered: boolean): Promise<T 
 /** Errors that another password or another attempt can resolve. */
 function canRetry(error: unknown): boolean {
   return !isAppError(error) || isAppError(error, 'proof-needed') || isAppError(error, 'too-many-requests') || isAppError(error, 'offline')
+}
+
+/** Apps show six digits; recovery codes are longer and have letters. */
+export function secondProofFrom(typed: string): SecondProof {
+  return /^[\d\s]*$/.test(typed) ? { code: typed.trim() } : { recovery: typed.trim() }
 }

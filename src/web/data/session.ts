@@ -117,6 +117,12 @@ export function enter(token: string, { remember }: { remember: boolean }): void 
   void completeUser().catch(() => undefined)
 }
 
+/** Remembers whether the session that a provider will open ends with the browser. */
+export function keepSession({ remember }: { remember: boolean }): void {
+  if (remember) localStorage.removeItem(SESSION_ONLY_KEY)
+  else localStorage.setItem(SESSION_ONLY_KEY, '')
+}
+
 /** Creates an account without signing in. Fails with `name-taken`, `invalid-input` for a rejected password, `method-not-allowed`. */
 export async function signUp({ username, password, recaptcha }: Credentials): Promise<void> {
   await client.session.signup({ body: { username, password, recaptcha } })
@@ -128,9 +134,11 @@ let tokenBeingRevoked: string | null = null
 /** Ends the session here and on the server. Never fails: without a server, the browser still forgets the token. */
 export async function signOut(): Promise<void> {
   tokenBeingRevoked = useSession.getState().token
+  const left = pageConfig.Providers.length === 0 ? null : await (await import('./provider-leave.ts')).addressToLeave().catch(() => null)
   if (tokenBeingRevoked !== null) await client.session.logout({}).catch(() => undefined)
   endSession({ signedOut: true })
-  if (LOGOUT_URL !== null) location.assign(LOGOUT_URL)
+  if (left !== null) location.assign(left)
+  else if (LOGOUT_URL !== null) location.assign(LOGOUT_URL)
 }
 
 /** Ends every session of the user. If the request fails, none is ended. */
@@ -177,12 +185,14 @@ async function reauthenticate(token: string): Promise<void> {
   applyTokenFromOtherTab()
   const isGone = () => useSession.getState().token === token
   const username = useSession.getState().user?.username ?? ''
-  if (isGone() && username !== '' && hasPasswordLogin()) await ask('sign-in-again', { username }, { onTop: true })
+  if (isGone() && username !== '' && hasPasswordLogin(useSession.getState().user)) await ask('sign-in-again', { username }, { onTop: true })
   if (isGone()) endSession({ signedOut: false })
 }
 
-function hasPasswordLogin(): boolean {
-  return pageConfig.LoginPage && !pageConfig.NoAuth && !pageConfig.ReCaptcha
+/** Accounts that a provider made have no password, and one that cannot be changed. */
+function hasPasswordLogin(user: User | null): boolean {
+  const isOfProvider = pageConfig.ProvidersOnly || (pageConfig.Providers.length > 0 && user?.lockPassword === true)
+  return pageConfig.LoginPage && !pageConfig.NoAuth && !pageConfig.ReCaptcha && !isOfProvider
 }
 
 /** Profile changes are sent sequentially, so that the last choice wins on the server too. */

@@ -24,14 +24,16 @@ export interface LoginFormProps {
   signup: boolean
   /** Why somebody has to sign in again, if they were signed in. */
   ended: string | null
+  /** Whether the sign-in outlives the browser. */
+  remember: boolean
+  onRemember: (remember: boolean) => void
   /** The password was right, and the account has a second factor. */
   onHalfDone: (half: HalfDone) => void
 }
 
 /** Fields of both modes; switching keeps what was typed. */
-export function LoginForm({ signup, ended, onHalfDone }: LoginFormProps) {
+export function LoginForm({ signup, ended, remember, onRemember, onHalfDone }: LoginFormProps) {
   const [entry, setEntry] = useState<Entry>({ username: '', password: '', confirmation: '' })
-  const [remember, setRemember] = useState(true)
   const [trouble, setTrouble] = useState<FormErrors>({})
   const [created, setCreated] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -140,7 +142,7 @@ export function LoginForm({ signup, ended, onHalfDone }: LoginFormProps) {
         />
       )}
       {pageConfig.ReCaptcha && <CaptchaSlot widget={captcha} />}
-      <Checkbox className={styles.remember} label={t('login.remember')} checked={remember} onChecked={setRemember} />
+      <Checkbox className={styles.remember} label={t('login.remember')} checked={remember} onChecked={onRemember} />
       <LoginFailure failure={trouble.box ?? null} />
       <Button
         label={t(busy ? (signup ? 'login.signup.checking' : 'login.checking') : signup ? 'login.signup.submit' : 'login.submit')}

@@ -1,8 +1,10 @@
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Link, useSearchParams } from '../../router/router.tsx'
 import { instanceName, pageConfig } from '../../data/page-config.ts'
 import { acknowledgeEnd, useSession } from '../../data/session.ts'
 import { t } from '../../i18n/i18n.tsx'
+import { lazyPart } from '../../i18n/lazy-part.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { StandalonePage } from '../../ui/standalone-page.tsx'
 import { AutomaticSignInFailed } from './automatic-sign-in-failed.tsx'
 import { type HalfDone, halfDoneInAddress } from '../../data/second-step.ts'
@@ -10,11 +12,15 @@ import { LoginForm } from './login-form.tsx'
 import links from '../../widgets/page-link.module.css'
 import { SecondStep } from './second-step.tsx'
 import styles from './login-screen.module.css'
+import { ProviderButtons } from './provider-buttons.tsx'
+
+const ReturnedSignIn = lazyPart(async () => (await import('./returned-sign-in.tsx')).ReturnedSignIn)
 
 /** Sign-in and sign-up. The route guard navigates onwards once there is a session. */
 export function LoginScreen() {
   const [ended, setEnded] = useState(() => (useSession.getState().ended === 'refused' ? t('login.ended') : null))
   const [half, setHalf] = useState<HalfDone | null>(() => halfDoneInAddress(location))
+  const [remember, setRemember] = useState(true)
   const query = useSearchParams()
 
   // Acknowledges the end of the previous session.
@@ -38,7 +44,26 @@ export function LoginScreen() {
           </p>
         </div>
       </header>
-      {half === null ? <LoginForm signup={signup} ended={ended} onHalfDone={setHalf} /> : <SecondStep half={half} onBack={startOver} />}
+      {half === null ? (
+        <>
+          {isReturned(query) && (
+            <Suspense fallback={null}>
+              <ReturnedSignIn query={query} onHalfDone={setHalf} />
+            </Suspense>
+          )}
+          {pageConfig.ProvidersOnly ? (
+            <div className={styles.form}>
+              {ended !== null && <p className={styles.ended}>{ended}</p>}
+              <Checkbox className={styles.remember} label={t('login.remember')} checked={remember} onChecked={setRemember} />
+            </div>
+          ) : (
+            <LoginForm signup={signup} ended={ended} remember={remember} onRemember={setRemember} onHalfDone={setHalf} />
+          )}
+          {!signup && <ProviderButtons remember={remember} />}
+        </>
+      ) : (
+        <SecondStep half={half} onBack={startOver} />
+      )}
       {pageConfig.PasswordReset && !signup && half === null && (
         <p className={links.other}>
           <Link to="/password" className={links.link}>
@@ -55,6 +80,11 @@ export function LoginScreen() {
       )}
     </StandalonePage>
   )
+}
+
+/** Somebody comes back from a provider, or by a link that signs in once. */
+function isReturned(query: URLSearchParams): boolean {
+  return query.has('provider') || query.has('problem') || location.hash.startsWith('#once=')
 }
 
 /** Address of the other mode; keeps the redirect target. */

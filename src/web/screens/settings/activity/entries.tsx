@@ -135,6 +135,7 @@ function useLinks() {
         return isThere ? '/settings/shares' : null
       }
       if (kind === 'webhooks-changed') return '/settings/global'
+      if (kind === 'providers-changed') return '/settings/sign-in'
       return SUBJECT_IS_NO_PERSON.test(kind) ? null : ofPerson(subject)
     },
   }

@@ -1,6 +1,7 @@
 import { pageConfig } from '../../../data/page-config.ts'
 import { useUser } from '../../../data/session.ts'
 import { AppearanceCard } from './appearance-card.tsx'
+import { ConnectionsCard } from './connections-card.tsx'
 import { DevicesCard } from './devices-card.tsx'
 import { registerFactorPrompts } from './factor-prompts.ts'
 import { FactorsCard } from './factors-card.tsx'
@@ -28,6 +29,7 @@ export function ProfileSection() {
         {/* Where a proxy vouches for people, or nobody signs in, no factor is asked for. */}
         {pageConfig.LoginPage && <FactorsCard />}
         <MailCard />
+        {pageConfig.Providers.length > 0 && <ConnectionsCard />}
         {/* Without sign-in there are no other sessions. */}
         {!pageConfig.NoAuth && <DevicesCard />}
         <TokensCard />

@@ -1,0 +1,83 @@
+import type { Insertable, Kysely } from 'kysely'
+import { externalWrites, inTransaction } from '../db/database.ts'
+import type { SignInProvidersTable } from '../db/provider-tables.ts'
+import type { Schema } from '../db/schema.ts'
+import { StoredConfig, type StoredProvider } from './provider.ts'
+
+export type ProviderStore = ReturnType<typeof createProviderStore>
+
+/** Another server's change is noticed after this long. */
+const KEPT_MS = 10_000
+
+/** The providers, in the order of their buttons; read for every page, so cached until somebody writes. */
+export function createProviderStore(db: Kysely<Schema>, clock: () => Date) {
+  let kept: { providers: Promise<readonly StoredProvider[]>; elsewhere: number; until: number } | null = null
+
+  async function read(): Promise<readonly StoredProvider[]> {
+    const rows = await db.selectFrom('sign_in_providers').selectAll().where('kind', '=', 'oidc').orderBy('rank').orderBy('id').execute()
+    return rows.map(({ id, config, secret }) => ({ ...StoredConfig.parse(config), id, clientSecret: secret }))
+  }
+
+  async function all(): Promise<readonly StoredProvider[]> {
+    const elsewhere = externalWrites(db)
+    const now = clock().getTime()
+    if (kept === null || kept.elsewhere !== elsewhere || kept.until <= now) kept = { providers: read(), elsewhere, until: now + KEPT_MS }
+    try {
+      return await kept.providers
+    } catch (error) {
+      kept = null
+      throw error
+    }
+  }
+
+  async function written(work: Promise<unknown>): Promise<void> {
+    try {
+      await work
+    } finally {
+      kept = null
+    }
+  }
+
+  return {
+    all,
+    find: async (id: string): Promise<StoredProvider | null> => (await all()).find((one) => one.id === id) ?? null,
+
+    /** Adds a provider as the last one, or replaces the one with the same id. */
+    put(provider: StoredProvider): Promise<void> {
+      return written(
+        inTransaction(db, async (trx) => {
+          const { rank } = await trx
+            .selectFrom('sign_in_providers')
+            .select((of) => of.fn.coalesce(of.fn.max('rank'), of.lit(0)).as('rank'))
+            .executeTakeFirstOrThrow()
+          const row = rowOf(provider, { rank: rank + 1, created_at: clock().getTime() })
+          await trx
+            .insertInto('sign_in_providers')
+            .values(row)
+            .onConflict((conflict) => conflict.column('id').doUpdateSet({ config: row.config, secret: row.secret }))
+            .execute()
+        }),
+      )
+    },
+
+    remove: (id: string): Promise<void> => written(db.deleteFrom('sign_in_providers').where('id', '=', id).execute()),
+
+    /** Those that are not named stay behind the others. */
+    order: (ids: readonly string[]): Promise<void> =>
+      written(
+        inTransaction(db, async (trx) => {
+          const rows = await trx.selectFrom('sign_in_providers').select('id').orderBy('rank').orderBy('id').execute()
+          const rest = rows.map(({ id }) => id).filter((id) => !ids.includes(id))
+          for (const [at, id] of [...ids, ...rest].entries())
+            await trx.updateTable('sign_in_providers').set({ rank: at }).where('id', '=', id).execute()
+        }),
+      ),
+  }
+}
+
+function rowOf(
+  { id, clientSecret, ...fields }: StoredProvider,
+  rest: { rank: number; created_at: number },
+): Insertable<SignInProvidersTable> {
+  return { id, kind: 'oidc', config: JSON.stringify(fields), secret: clientSecret, ...rest }
+}
