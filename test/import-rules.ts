@@ -94,6 +94,20 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/mail',
     ],
   },
+  'server/people': {
+    imports: [
+      'shared',
+      'server/access',
+      'server/http',
+      'server/db',
+      'server/bus',
+      'server/settings',
+      'server/users',
+      'server/groups',
+      'server/mail',
+      'server/password-links',
+    ],
+  },
   'server/commands': {
     imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/settings', 'server/users', 'server/jobs', 'server/sandbox'],
   },
@@ -192,6 +206,10 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/files',
       'server/uploads',
     ],
+  },
+  'server/explain': {
+    imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/settings', 'server/users', 'server/shares'],
+    note: 'who reaches a node, from the access that decides',
   },
   'server/favourites': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db'] },
   'server/audit': { imports: ['shared', 'server/access', 'server/http', 'server/db', 'server/bus'] },

@@ -57,6 +57,11 @@ export const TITLES: Titles = {
       remove: 'Delete an account',
     },
   },
+  people: {
+    title: 'Many accounts',
+    about: 'Lists, changes and new accounts by the hundred.',
+    calls: { list: 'Search accounts', change: 'Change accounts', import: 'Create accounts from a list' },
+  },
   groups: {
     title: 'Groups',
     about: 'Groups of people, their rights and rules.',
@@ -75,6 +80,11 @@ export const TITLES: Titles = {
     title: 'Rights on folders',
     about: 'Rights that everybody, a group or an account has on a folder instead of its own.',
     calls: { list: 'List rights on folders', set: 'Set or remove rights on a folder' },
+  },
+  explain: {
+    title: 'Who reaches what',
+    about: 'Who reaches a file or folder, what they may do there, and why.',
+    calls: { reach: 'List who reaches a file or folder', effect: 'What a role would change' },
   },
   access: {
     title: 'Access to a folder',

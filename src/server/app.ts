@@ -3,6 +3,7 @@ import { api } from '../shared/contract/index.ts'
 import { fail } from '../shared/errors.ts'
 import { mountAudit } from './audit/routes.ts'
 import { mountCommands } from './commands/routes.ts'
+import { mountExplain } from './explain/routes.ts'
 import { mountFactors } from './factors/routes.ts'
 import { mountFiles } from './files/routes.ts'
 import { authenticate } from './http/authenticate.ts'
@@ -17,6 +18,7 @@ import { createOwnOrigin, type OwnOrigin } from './http/own-origin.ts'
 import { createRouter, type Layer, rawPath, type Router } from './http/router.ts'
 import { mountMail } from './mail/routes.ts'
 import { mountPasswordLinks } from './password-links/routes.ts'
+import { mountPeople } from './people/routes.ts'
 import { mountLive } from './live/routes.ts'
 import { mountSearch } from './search/routes.ts'
 import { mountFavourites } from './favourites/routes.ts'
@@ -93,6 +95,7 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountUsers(app, { users, management: world.management, settings: world.settings })
   mountFactors(app, { factors: world.factors, requireFreshProof: (caller) => sessions.requireFreshProof(caller) })
   mountGroups(app, { groups: world.groups, driveFor })
+  mountExplain(app, world)
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
   mountFiles(app, {
     driveFor,
@@ -108,6 +111,7 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountWebhooks(app, { ...world.webhooks, outbox: world.outbox, bus: world.bus, requireProof: (caller) => sessions.requireProof(caller) })
   mountMail(app, { ...world, ...world.mail, ...world.passwordLinks, requireProof: (caller) => sessions.requireProof(caller) })
   mountPasswordLinks(app, world)
+  mountPeople(app, world)
   mountShares(app, { shares: world.shares })
   mountFavourites(app, { favourites: world.favourites })
   mountPublic(app, {

@@ -28,6 +28,7 @@ import type { Pace } from './live/folder-events.ts'
 import { createFactorsModule } from './factors/module.ts'
 import { createFavouritesModule } from './favourites/module.ts'
 import { createPasswordLinksModule } from './password-links/module.ts'
+import { createPeopleModule } from './people/module.ts'
 import { createPreviews } from './previews/previews.ts'
 import type { PictureCache } from './previews/cache.ts'
 import { createPool } from './previews/pool.ts'
@@ -121,7 +122,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const accounts = createUsersModule({ db, bus, clock, passwords, settings, homes: homesOn(systemDrive, bus), requireProof })
   const { users } = accounts
   const factors = createFactorsModule({ db, bus, users, settings, clock })
-  const { grantedTo, ...grouping } = createGroupsModule({ db, bus, clock, users, requireProof })
+  const { grantedTo, grantedToEverybody, ...grouping } = createGroupsModule({ db, bus, clock, users, requireProof })
   const signIn = createSessionsModule({
     ...accounts,
     factors,
@@ -157,7 +158,17 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     stopping: stopping.signal,
   })
   const { guard } = commands.services
-  const people = createPasswordLinksModule({ ...accounts, db, bus, outbox, settings, requireProof, clock, log })
+  const links = createPasswordLinksModule({ ...accounts, db, bus, outbox, settings, requireProof, clock, log })
+  const people = createPeopleModule({
+    ...accounts,
+    ...grouping.services,
+    ...links.services.mail,
+    passwordLinks: links.services.passwordLinks,
+    db,
+    bus,
+    settings,
+    requireProof,
+  })
   const webhooks = createWebhooksModule({
     db,
     outbox,
@@ -233,7 +244,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...signIn.sweeps,
     ...factors.sweeps,
     ...apiTokens.sweeps,
-    ...people.sweeps,
+    ...links.sweeps,
     ...favourites.sweeps,
     ...shares.sweeps,
     ...uploads.sweeps,
@@ -275,10 +286,12 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...accounts,
     ...grouping.services,
     grantedTo,
+    grantedToEverybody,
     ...signIn.services,
     factors: factors.factors,
     ...apiTokens.services,
     ...commands.services,
+    ...links.services,
     ...people.services,
     ...webhooks.services,
     ...favourites.services,
@@ -321,7 +334,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       await userJobs.stop()
       await commands.stop()
       await webhooks.stop()
-      await people.stop()
+      await links.stop()
       await treeIndex.stop()
       await outside.stop()
       writer[Symbol.dispose]()

@@ -76,6 +76,13 @@ export function parentOf(path: FilePath): FilePath {
   return cut <= 0 ? ROOT : (path.slice(0, cut) as FilePath)
 }
 
+/** The path and all folders above it, from the bottom to the root. */
+export function pathsTo(path: FilePath): FilePath[] {
+  const paths = [path]
+  for (let at = path; at !== ROOT; at = parentOf(at)) paths.push(parentOf(at))
+  return paths
+}
+
 /** The last segment; empty for the root. */
 export function nameOf(path: FilePath): string {
   return path.slice(path.lastIndexOf('/') + 1)

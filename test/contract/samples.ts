@@ -185,6 +185,15 @@ export const samples: Samples = {
       before: async (client) => (await client.tokens.create({ body: { name: 'short-lived', perm: {} } })).id,
     },
   ],
+  'people.list': [{ says: 'part of a name', args: () => ({ query: { text: 'a' } }) }],
+  'people.change': [
+    {
+      says: 'somebody disabled',
+      args: (_, found) => ({ body: { ids: [Number(found ?? '1')], change: { action: 'disable' as const } } }),
+      before: person,
+    },
+  ],
+  'people.import': [{ says: 'a new one', args: (id) => ({ body: { people: [{ username: `imported ${id}` }], preview: false } }) }],
   'groups.list': [{ says: 'as it is', args: () => ({}) }],
   'groups.create': [{ says: 'a new one', args: (id) => ({ body: { name: `team ${id}`, perm: NO_RIGHTS } }) }],
   'groups.change': [
@@ -201,6 +210,10 @@ export const samples: Samples = {
       says: 'oneself a manager of everything',
       args: (id) => ({ body: { who: { kind: 'user' as const, id: Number(id) }, path: '/', rights: [...ROLES.manager] } }),
     },
+  ],
+  'explain.reach': [{ says: 'a folder', args: () => ({ params: { path: at('/folder') } }) }],
+  'explain.effect': [
+    { says: 'of a role', args: () => ({ params: { path: at('/folder') }, query: { kind: 'everybody' as const, rights: 'download' } }) },
   ],
   'access.get': [{ says: 'to a folder', args: () => ({ params: { path: at('/folder') } }) }],
   'access.set': [

@@ -39,6 +39,8 @@ const NEVER = [
   'users.update',
   'users.welcomed',
   'users.remove',
+  'people.change',
+  'people.import',
   'groups.create',
   'groups.change',
   'groups.remove',

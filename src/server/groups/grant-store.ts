@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely'
 import type { Subject } from '../../shared/contract/groups.ts'
 import { FileRights, type FileRight, type Grant } from '../../shared/contract/rights.ts'
 import { fail } from '../../shared/errors.ts'
-import { type FilePath, parentOf, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, pathsTo } from '../../shared/file-path.ts'
 import { inGrantOrder } from '../access/grants.ts'
 import type { GrantsTable } from '../db/group-tables.ts'
 import type { Schema } from '../db/schema.ts'
@@ -26,6 +26,21 @@ export function createGrantStore(db: Kysely<Schema>) {
       rows.sort((a, b) => (a.id < b.id ? -1 : 1))
       const bySubject = Map.groupBy(rows, ({ subject }) => subject)
       return keys.map((key) => inGrantOrder((bySubject.get(key) ?? []).map(grantFrom)))
+    },
+
+    /**
+     * Those that may decide about a path: on it, on the folders above it, and patterns. By `everybody`, `group ID` and `user ID`, each in the order in
+     * which the last match decides.
+     */
+    async about(path: FilePath): Promise<Map<string, Grant[]>> {
+      const rows = await db
+        .selectFrom('grants')
+        .selectAll()
+        .where((of) => of.or([of('regex', '=', 1), of('path', 'in', pathsTo(path.normalize('NFC') as FilePath))]))
+        .execute()
+      rows.sort((a, b) => (a.id < b.id ? -1 : 1))
+      const bySubject = Map.groupBy(rows, ({ subject }) => subject)
+      return new Map([...bySubject].map(([subject, list]) => [subject, inGrantOrder(list.map(grantFrom))]))
     },
 
     /** Everybody's grants on a path and on the folders above it; patterns are not considered. */
@@ -79,13 +94,6 @@ function keyOf({ kind, id }: Subject): string {
 function subjectOf(key: string): Subject {
   const [kind, id] = key.split(' ')
   return kind === 'group' || kind === 'user' ? { kind, id: Number(id) } : { kind: 'everybody', id: 0 }
-}
-
-/** The path and all folders above it. */
-function pathsTo(path: FilePath): FilePath[] {
-  const paths = [path]
-  for (let at = path; at !== ROOT; at = parentOf(at)) paths.push(parentOf(at))
-  return paths
 }
 
 function grantFrom(row: Selectable<GrantsTable>): Grant {

@@ -11,6 +11,7 @@ import { readId } from '../users/read-id.ts'
 import type { Users } from '../users/users.ts'
 import type { Addresses } from './addresses.ts'
 import type { Mailer } from './mailer.ts'
+import { setAddress } from './set-address.ts'
 import { changedSettings, isMailAddress, shownSettings } from './settings.ts'
 
 export interface MailRoutesDeps {
@@ -60,21 +61,15 @@ export function mountMail(app: Router, deps: MailRoutesDeps): void {
     const isDirect = address === '' || viewer.access.may.admin
     if (address === before.address && before.waiting === '') return before
     if (!isDirect && !before.isOn) fail('invalid-input', { issues: ['address: no mail is sent here'] })
-    await requireProof({ viewer, address: peer, password })
+    const caller = { viewer, address: peer, password }
+    await requireProof(caller)
     if (!isDirect) countAddress(id, peer)
     await dropWaiting(id)
     if (!isDirect && address !== before.address) {
       await mailer.queue('address', id, { address })
       return { ...before, waiting: address }
     }
-    await addresses.set(id, address)
-    bus.announce('noted', {
-      kind: 'user-changed',
-      by: { id: viewer.userId, name: viewer.username },
-      address: peer,
-      subject: (await users.find(id))?.username ?? '',
-      details: [{ place: 'mail', before: before.address, after: address }],
-    })
+    await setAddress({ addresses, users, bus }, { id, address, caller })
     return addressOf(id)
   })
 

@@ -93,6 +93,13 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
       return found.filter(({ broken }) => !broken)
     },
 
+    /** Links of all users to a node or to a folder around it that lead somewhere. @param place of the storage, links resolved */
+    async around(place: FilePath): Promise<Share[]> {
+      const found = (await store.around(place, clock())).filter(({ trashed }) => trashed === '')
+      const broken = await brokenAmong(found, systemDrive)
+      return found.filter((share) => !broken.has(share))
+    },
+
     /** Fails with `not-found` for a missing node or one that is neither file nor folder, and with `invalid-input`. */
     async create(viewer: Viewer, path: FilePath, input: ShareInput, from: ClientInfo = NOWHERE): Promise<WireShare> {
       const { userId, access } = viewer

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { Share as WireShare, ShareRights } from '../../shared/contract/shares.ts'
-import { type FilePath, ROOT } from '../../shared/file-path.ts'
+import { type FilePath, pathsTo, ROOT } from '../../shared/file-path.ts'
 import { fail } from '../../shared/errors.ts'
 import { isAtOrBelow } from '../db/at-or-below.ts'
 import type { Schema, SharesTable } from '../db/schema.ts'
@@ -71,6 +71,18 @@ export function createShareStore(db: Kysely<Schema>) {
         .orderBy('expire')
         .orderBy('user_id')
         .orderBy('place')
+        .orderBy('hash')
+        .execute()
+      return rows.map(fromRow)
+    },
+
+    /** Links to a node and to the folders around it. */
+    async around(place: FilePath, now: Date): Promise<Share[]> {
+      const rows = await db
+        .selectFrom('shares')
+        .selectAll()
+        .where((eb) => eb.or([eb('expire', '=', 0), eb('expire', '>', seconds(now))]))
+        .where('place', 'in', pathsTo(place))
         .orderBy('hash')
         .execute()
       return rows.map(fromRow)

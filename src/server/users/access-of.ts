@@ -50,7 +50,7 @@ export function accessOf(
 }
 
 /** Grants as somebody with this folder sees them: one above it is about all of it, one elsewhere about nothing. */
-function grantsIn(scope: FilePath, grants: readonly Grant[]): readonly Grant[] {
+export function grantsIn(scope: FilePath, grants: readonly Grant[]): readonly Grant[] {
   if (scope === ROOT) return grants
   // Grants are in Unicode NFC.
   const composed = scope.normalize('NFC') as FilePath

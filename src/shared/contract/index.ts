@@ -3,6 +3,7 @@ import { command } from './command.ts'
 import { jobs } from './jobs.ts'
 import { bulk } from './bulk.ts'
 import { live } from './live.ts'
+import { explain } from './explain.ts'
 import { factors } from './factors.ts'
 import { access, grants, groups } from './groups.ts'
 import { favourites } from './favourites.ts'
@@ -17,6 +18,7 @@ import { settings } from './settings.ts'
 import { secondSteps } from './second-steps.ts'
 import { session } from './session.ts'
 import { sizes } from './sizes.ts'
+import { people } from './people.ts'
 import { sent, shared } from './public.ts'
 import { shares } from './shares.ts'
 import { terminal } from './terminal.ts'
@@ -37,9 +39,11 @@ export const api = {
   factors,
   tokens,
   users,
+  people,
   groups,
   grants,
   access,
+  explain,
   settings,
   resources,
   search,

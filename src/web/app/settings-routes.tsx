@@ -52,6 +52,12 @@ const PAGES: readonly SettingsPage[] = [
     load: async () => (await import('../screens/settings/users/users-screen.tsx')).UsersScreen,
   },
   {
+    path: '/settings/users/import',
+    admin: true,
+    title: 'title.users',
+    load: async () => (await import('../screens/settings/users/import-screen.tsx')).ImportScreen,
+  },
+  {
     path: '/settings/users/*',
     admin: true,
     title: 'title.user',

@@ -57,8 +57,13 @@ export function useMakeLink() {
         const params = { id: String(userId) }
         if (address !== undefined) await client.mail.setAddress({ params, body: { address, ...proof } })
         const { secret, expires, mailedTo } = await client.passwordLinks.create({ params, body: { mail: true, ...proof } })
-        return { url: `${location.origin}${pageConfig.BaseURL}/password#${secret}`, expires: new Date(expires), mailedTo }
+        return { url: passwordLink(secret), expires: new Date(expires), mailedTo }
       }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['mail', 'address'] }),
   })
+}
+
+/** The address of a link by which somebody chooses a password. */
+export function passwordLink(secret: string): string {
+  return `${location.origin}${pageConfig.BaseURL}/password#${secret}`
 }

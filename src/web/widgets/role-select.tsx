@@ -35,6 +35,11 @@ function choiceOf(rights: readonly FileRight[]): Choice {
   return roleOf(rights) ?? (rights.join() === 'create' ? 'uploader' : 'custom')
 }
 
+/** What somebody may do, in a word if a role has exactly these rights. */
+export function roleText(rights: readonly FileRight[]): string {
+  return labelOf(choiceOf(rights), rights)
+}
+
 function labelOf(choice: Choice, rights: readonly FileRight[]): string {
   if (choice !== 'custom') return t(`role.${choice}`)
   return FILE_RIGHTS.filter((right) => rights.includes(right))

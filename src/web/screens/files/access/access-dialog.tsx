@@ -2,19 +2,22 @@ import { UserPlus, X } from 'lucide-react'
 import { useState } from 'react'
 import type { AccessEntry } from '../../../../shared/contract/groups.ts'
 import { type FileRight, ROLES } from '../../../../shared/contract/rights.ts'
-import { nameOf, ROOT } from '../../../../shared/file-path.ts'
+import { type FilePath, nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { useAccess, useGroups, useSetAccess } from '../../../data/groups.ts'
 import type { PromptProps } from '../../../data/prompts.ts'
 import { useUsers } from '../../../data/users.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { FieldMessage } from '../../../ui/field.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { Loading } from '../../../widgets/loading.tsx'
 import { RoleSelect } from '../../../widgets/role-select.tsx'
 import { keyOf, labelOf, type NamedSubject, SubjectPicker } from '../../../widgets/subject-picker.tsx'
+import { ReachList } from './reach-list.tsx'
+import { RoleEffectText } from './role-effect.tsx'
 import styles from './access-dialog.module.css'
 
 /** People and groups with a role on a folder or a file, for administrators: add, change and remove; what comes from above is shown as such. */
@@ -66,10 +69,21 @@ export function AccessDialog({ path, onDismiss }: PromptProps<'access'>) {
             ))}
           </ul>
         )}
-        <AddEntry taken={own} busy={set.isPending} onAdd={(who, rights) => set.mutateAsync({ who, rights })} />
+        <AddEntry path={path} taken={own} busy={set.isPending} onAdd={(who, rights) => set.mutateAsync({ who, rights })} />
+        <Reached path={path} />
         <div role="alert">{failure !== null && <FieldMessage tone="error" text={errorText(failure)} />}</div>
       </div>
     </Dialog>
+  )
+}
+
+/** Asked for only when it is opened: the server looks at everybody. */
+function Reached({ path }: { path: FilePath }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Disclosure label={t('reach.title')} onOpen={() => setOpen(true)}>
+      {isOpen && <ReachList path={path} />}
+    </Disclosure>
   )
 }
 
@@ -87,12 +101,13 @@ function Inherited({ entry: { who, rights, from } }: { entry: AccessEntry }) {
 }
 
 interface AddEntryProps {
+  path: FilePath
   taken: readonly AccessEntry[]
   busy: boolean
   onAdd: (who: NamedSubject, rights: FileRight[]) => Promise<boolean | null>
 }
 
-function AddEntry({ taken, busy, onAdd }: AddEntryProps) {
+function AddEntry({ path, taken, busy, onAdd }: AddEntryProps) {
   const { data: users = [] } = useUsers()
   const { data: groups = [] } = useGroups()
   const [who, setWho] = useState<NamedSubject | null>(null)
@@ -115,6 +130,7 @@ function AddEntry({ taken, busy, onAdd }: AddEntryProps) {
       <legend className="strong">{t('access.give')}</legend>
       <SubjectPicker label={t('access.who')} subjects={subjects} value={current} onValue={setWho} />
       <RoleSelect label={t('access.role')} rights={rights} onRights={setRights} />
+      <RoleEffectText path={path} who={current} rights={rights} />
       <Button
         label={t('access.add')}
         variant="primary"

@@ -1,81 +1,174 @@
-import { ChevronRight, KeyRound, ShieldCheck, UserPlus } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { ChevronRight, FileUp, KeyRound, ShieldCheck, UserPlus } from 'lucide-react'
+import { useState } from 'react'
 import { Link } from '../../../router/router.tsx'
-import type { User } from '../../../../shared/contract/users.ts'
+import { PEOPLE_FILTERS, type PeopleFilter, type Person } from '../../../../shared/contract/people.ts'
 import { cleanScope } from '../../../../shared/scope.ts'
-import { notify } from '../../../data/notices.ts'
-import { useUsers } from '../../../data/users.ts'
-import { errorText, t } from '../../../i18n/i18n.tsx'
-import { buttonClassName } from '../../../ui/button.tsx'
+import { useGroups } from '../../../data/groups.ts'
+import { type PeopleWish, usePeople } from '../../../data/people.ts'
+import { formatDateExact, formatDistance } from '../../../i18n/format.ts'
+import { type MessageKey, t } from '../../../i18n/i18n.tsx'
+import { Button, buttonClassName } from '../../../ui/button.tsx'
+import { Checkbox, CheckboxInput } from '../../../ui/checkbox.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Select } from '../../../ui/select.tsx'
 import { type Column, Table } from '../../../ui/table.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { useSettled } from '../../../ui/use-settled.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import { Failure, failureKind } from '../../../widgets/failure.tsx'
 import { Loading } from '../../../widgets/loading.tsx'
+import { SelectedPeople } from './selected-people.tsx'
 import styles from './users-screen.module.css'
 
-/** The filter appears from this number of users. */
-const FILTER_FROM = 10
+const TYPED_MS = 200
 
-/** All accounts, each row linked to its form. */
+const FILTER_LABELS: Record<PeopleFilter, MessageKey> = {
+  administrators: 'users.only.administrators',
+  disabled: 'users.only.disabled',
+  waiting: 'users.only.waiting',
+  'no-second-factor': 'users.only.no-second-factor',
+}
+
+/** People by name, found by text, state and group; each row is linked to its form, and those selected can be changed together. */
 export function UsersScreen() {
-  const { data: users, error, refetch } = useUsers()
-  const [filter, setFilter] = useState('')
-  // Synchronises with the notices.
-  useEffect(() => {
-    if (error !== null) notify({ tone: 'error', text: errorText(error) })
-  }, [error])
-
-  if (users === undefined) {
-    if (error !== null) return <Failure kind={failureKind(error)} error={error} onRetry={() => void refetch()} />
-    return <Loading height="200px" size={24} tone="faint" />
+  const [text, setText] = useState('')
+  const [only, setOnly] = useState<PeopleFilter | ''>('')
+  const [group, setGroup] = useState('')
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const typed = useSettled(text.trim(), TYPED_MS)
+  const wish = { ...(typed !== '' && { text: typed }), ...(only !== '' && { only }), ...(group !== '' && { group }) }
+  const groups = useGroups().data ?? []
+  const choose = <T,>(set: (value: T) => void) => {
+    // What is not on show any more is not changed by mistake.
+    return (value: T) => {
+      setSelected(new Set())
+      set(value)
+    }
   }
-  const shown = users.filter((user) => matches(user, filter))
   return (
     <div className="grid gap-6" data-part="users">
       <div className="row wrap gap-5">
-        <h2 className="grow text-section tracking-none">{t('users.title', { count: users.length })}</h2>
-        {users.length >= FILTER_FROM && (
-          <TextField
-            label={t('users.filter')}
-            labelHidden
-            type="search"
-            placeholder={t('users.filter')}
-            className={styles.filter}
-            value={filter}
-            onValue={setFilter}
-          />
-        )}
+        <Title />
+        <Link to="/settings/users/import" className={buttonClassName({})}>
+          <FileUp size={18} strokeWidth={1.75} aria-hidden />
+          {t('users.import')}
+        </Link>
         <Link to="/settings/users/new" className={buttonClassName({ variant: 'primary' })}>
           <UserPlus size={18} strokeWidth={1.75} aria-hidden />
           {t('users.new')}
         </Link>
       </div>
-      {shown.length === 0 ? (
-        <EmptyState title={t('users.none', { filter })} />
-      ) : (
-        <div className={styles.table}>
-          <Table label={t('users.table')} columns={columns()} rows={shown} rowKey={({ id }) => String(id)} />
-        </div>
-      )}
+      <search className={styles.filters}>
+        <TextField label={t('users.find')} type="search" className={styles.find} value={text} onValue={choose(setText)} />
+        <Select
+          label={t('users.only')}
+          value={only}
+          options={[
+            { value: '', label: t('users.only.all') },
+            ...PEOPLE_FILTERS.map((value) => ({ value, label: t(FILTER_LABELS[value]) })),
+          ]}
+          onValue={choose(setOnly)}
+        />
+        {groups.length > 0 && (
+          <Select
+            label={t('users.group')}
+            value={group}
+            options={[
+              { value: '', label: t('users.group.all') },
+              ...groups.map(({ id, name }) => ({ value: String(id), label: displayName(name) })),
+            ]}
+            onValue={choose(setGroup)}
+          />
+        )}
+      </search>
+      <Found wish={wish} selected={selected} onSelected={setSelected} />
     </div>
   )
 }
 
-function columns(): Column<User>[] {
+function Title() {
+  const { data } = usePeople({})
+  const all = data?.pages.at(-1)?.all
+  return <h2 className="grow text-section tracking-none">{all === undefined ? t('users.table') : t('users.title', { count: all })}</h2>
+}
+
+interface FoundProps {
+  readonly wish: PeopleWish
+  readonly selected: ReadonlySet<number>
+  readonly onSelected: (ids: ReadonlySet<number>) => void
+}
+
+function Found({ wish, selected, onSelected }: FoundProps) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = usePeople(wish)
+  if (data === undefined) {
+    if (error !== null) return <Failure kind={failureKind(error)} error={error} onRetry={() => void refetch()} />
+    return <Loading height="200px" size={24} tone="faint" />
+  }
+  const people = data.pages.flatMap((page) => page.people)
+  const found = data.pages.at(-1)?.found ?? 0
+  const isEverybody = people.length > 0 && people.every(({ id }) => selected.has(id))
+  return (
+    <>
+      <p role="status" className={Object.keys(wish).length === 0 ? 'sr-only' : 'muted text-small'}>
+        {t('users.found', { count: found })}
+      </p>
+      {people.length === 0 ? (
+        <EmptyState title={wish.text === undefined ? t('users.none.any') : t('users.none', { filter: wish.text })} />
+      ) : (
+        <>
+          <div className={styles.bar}>
+            <Checkbox
+              label={t('users.select-shown')}
+              checked={isEverybody}
+              onChecked={(checked) => onSelected(new Set(checked ? people.map(({ id }) => id) : []))}
+            />
+            {selected.size > 0 && <SelectedPeople ids={[...selected]} onDone={() => onSelected(new Set())} />}
+          </div>
+          <div className={styles.table}>
+            <Table
+              label={t('users.table')}
+              columns={columns(selected, (id) => onSelected(toggled(selected, id)))}
+              rows={people}
+              rowKey={({ id }) => String(id)}
+            />
+          </div>
+        </>
+      )}
+      {hasNextPage && (
+        <div>
+          <Button label={t('activity.more')} busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
+  const changed = new Set(ids)
+  if (!changed.delete(id)) changed.add(id)
+  return changed
+}
+
+function columns(selected: ReadonlySet<number>, onSelect: (id: number) => void): Column<Person>[] {
   return [
     {
       id: 'username',
       label: t('user.username'),
       render: ({ id, username, disabled, secondFactor }) => (
         <span className="inline-flex wrap align-center gap-4">
+          <span className={styles.check}>
+            <CheckboxInput
+              checked={selected.has(id)}
+              aria-label={t('users.select', { name: displayName(username) })}
+              onChange={() => onSelect(id)}
+            />
+          </span>
           {/* Covers the whole row. */}
           <Link to={`/settings/users/${id}`} className={styles.link}>
             <bdi>{displayName(username)}</bdi>
           </Link>
           {disabled && <span className={styles.badge}>{t('users.disabled')}</span>}
-          {secondFactor === true && (
+          {secondFactor && (
             <span title={t('users.second-factor')} className="inline-flex">
               <KeyRound size={16} strokeWidth={1.75} role="img" aria-label={t('users.second-factor')} />
             </span>
@@ -86,8 +179,8 @@ function columns(): Column<User>[] {
     {
       id: 'admin',
       label: t('users.admin'),
-      render: ({ perm }) =>
-        perm.admin ? (
+      render: ({ admin }) =>
+        admin ? (
           <span className={styles.admin}>
             <ShieldCheck size={16} strokeWidth={1.75} aria-hidden />
             {t('users.admin.yes')}
@@ -106,6 +199,24 @@ function columns(): Column<User>[] {
       ),
     },
     {
+      id: 'groups',
+      label: t('groups.title'),
+      render: ({ groups }) =>
+        groups.length === 0 ? <span className={styles.no}>–</span> : <bdi>{groups.map(displayName).join(', ')}</bdi>,
+    },
+    {
+      id: 'seen',
+      label: t('users.seen'),
+      render: ({ lastSeen }) =>
+        lastSeen === null ? (
+          <span className={styles.no}>–</span>
+        ) : (
+          <time dateTime={new Date(lastSeen).toISOString()} title={formatDateExact(new Date(lastSeen))}>
+            {formatDistance(new Date(lastSeen))}
+          </time>
+        ),
+    },
+    {
       id: 'edit',
       label: t('users.edit'),
       labelHidden: true,
@@ -113,9 +224,4 @@ function columns(): Column<User>[] {
       render: () => <ChevronRight size={18} strokeWidth={1.75} className={`mirror ${styles.arrow}`} aria-hidden />,
     },
   ]
-}
-
-function matches({ username, scope }: User, filter: string): boolean {
-  const wanted = filter.trim().toLocaleLowerCase()
-  return `${username}\n${scope}`.toLocaleLowerCase().includes(wanted)
 }

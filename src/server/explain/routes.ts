@@ -1,0 +1,118 @@
+import * as z from 'zod/mini'
+import { explain as calls, type Reach, type ReachingLink, type RoleEffect } from '../../shared/contract/explain.ts'
+import { type FileRight, FileRights } from '../../shared/contract/rights.ts'
+import { fail, nullOn } from '../../shared/errors.ts'
+import type { FilePath } from '../../shared/file-path.ts'
+import { cleanScope } from '../../shared/scope.ts'
+import { periodicYield } from '../drive/checkpoint.ts'
+import type { DriveFor } from '../drive/drive-for.ts'
+import type { Drive } from '../drive/drive.ts'
+import { mount } from '../http/mount.ts'
+import type { Router } from '../http/router.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { Share } from '../shares/store.ts'
+import type { Granted } from '../users/access-of.ts'
+import type { Account } from '../users/account.ts'
+import { usernameKey } from '../users/username.ts'
+import type { Users } from '../users/users.ts'
+import { explainReach } from './explain.ts'
+import { withRole } from './with-role.ts'
+
+export interface ExplainDeps {
+  readonly users: Pick<Users, 'all'>
+  readonly settings: SettingsReader
+  readonly grantedToEverybody: (path: FilePath) => Promise<(userId: number) => Granted>
+  readonly shares: { readonly around: (place: FilePath) => Promise<Share[]> }
+  readonly driveFor: DriveFor
+  readonly systemDrive: Drive
+}
+
+const PAGE_LENGTH = 100
+const MOST_EXAMPLES = 10
+
+export function mountExplain(app: Router, deps: ExplainDeps): void {
+  const { users, settings, grantedToEverybody, shares, driveFor, systemDrive } = deps
+
+  mount(app, calls.reach, async ({ params, query: { text = '', only, after }, viewer }) => {
+    const place = await driveFor(viewer.access).place(params.path, 'follow')
+    const explained = explainer(await settings.read(), await grantedToEverybody(place))
+    const accounts = (await users.all()).map((account) => ({ account, key: usernameKey(account.username) }))
+    accounts.sort((a, b) => (a.key < b.key ? -1 : 1))
+    const all = new Map<number, Reach>()
+    const pause = periodicYield()
+    for (const { account } of accounts) {
+      all.set(account.id, await explained(account, place))
+      await pause()
+    }
+
+    const wanted = usernameKey(text.trim())
+    const from = after === undefined ? null : usernameKey(after)
+    const matching = accounts.flatMap(({ account, key }) => {
+      const reach = all.get(account.id)
+      const isWanted = reach !== undefined && (only === undefined || reach.sees === (only === 'reaching'))
+      return isWanted && key.includes(wanted) && (from === null || key > from) ? [reach] : []
+    })
+    const people = matching.slice(0, PAGE_LENGTH)
+    const links: ReachingLink[] = []
+    for (const share of await shares.around(place)) {
+      const owner = accounts.find(({ account }) => account.id === share.userId)?.account
+      const there = owner && (await explained(owner, share.place))
+      if (owner === undefined || !opens(there) || !opens(all.get(owner.id))) continue
+      const { hash, title, rights, expire } = share
+      links.push({
+        hash,
+        title,
+        owner: owner.username,
+        rights,
+        expire,
+        hasPassword: share.passwordHash !== null,
+        isHere: share.place === place,
+      })
+    }
+    return {
+      people,
+      next: matching.length > people.length ? (people.at(-1)?.username ?? null) : null,
+      reaching: [...all.values()].filter(({ sees }) => sees).length,
+      links,
+    }
+  })
+
+  mount(app, calls.effect, async ({ params, query, viewer }) => {
+    const place = await driveFor(viewer.access).place(params.path, 'follow')
+    const now = await settings.read()
+    const grantedTo = await grantedToEverybody(place)
+    const wanted = { subject: { kind: query.kind, id: Number(query.id) }, rights: rightsIn(query.rights), place }
+    const [before, after] = [explainer(now, grantedTo), explainer(now, (userId) => withRole(grantedTo(userId), userId, wanted))]
+    const changed: RoleEffect[] = []
+    const pause = periodicYield()
+    for (const account of await users.all()) {
+      const [is, willBe] = [await before(account, place), await after(account, place)]
+      if (is.rights.join() !== willBe.rights.join())
+        changed.push({ id: account.id, username: account.username, before: is.rights, after: willBe.rights })
+      await pause()
+    }
+    changed.sort((a, b) => (usernameKey(a.username) < usernameKey(b.username) ? -1 : 1))
+    return { count: changed.length, examples: changed.slice(0, MOST_EXAMPLES) }
+  })
+
+  function explainer(now: Awaited<ReturnType<SettingsReader['read']>>, grantedTo: (userId: number) => Granted) {
+    const scopes = new Map<string, FilePath | null>()
+    return async (account: Account, place: FilePath): Promise<Reach> => {
+      const named = cleanScope(account.scope)
+      if (!scopes.has(named)) scopes.set(named, await nullOn('not-found', systemDrive.place(named, 'follow')))
+      return explainReach({ account, settings: now, granted: grantedTo(account.id), scope: scopes.get(named) ?? null, place })
+    }
+  }
+}
+
+/** A link shows what its owner sees and may share, and nothing else. */
+function opens(reach: Reach | undefined): boolean {
+  return reach !== undefined && reach.sees && reach.rights.includes('share')
+}
+
+/** Null takes a role away. Fails with `invalid-input` for what is no right. */
+function rightsIn(text: string | undefined): FileRight[] | null {
+  if (text === undefined) return null
+  const parsed = z.safeParse(FileRights, text === '' ? [] : text.split(','))
+  return parsed.success ? parsed.data : fail('invalid-input', { issues: ['rights: unknown'] })
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { Subject } from './groups.ts'
+import { FileRights } from './rights.ts'
+import { ShareRights } from './shares.ts'
+
+/** Whose rule or role it is: everybody’s, a group’s, or the person’s own. */
+const Whose = z.object({ kind: z.enum(['everybody', 'group', 'user']), name: z.string() })
+export type Whose = z.infer<typeof Whose>
+
+/** Why somebody sees a file or folder, or does not. */
+export const SeeingReason = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('disabled') }),
+  /** It is not in their folder. */
+  z.object({ kind: z.literal('outside'), scope: z.string() }),
+  /** The last rule that matches decides; a pattern is shown as it is written. */
+  z.object({ kind: z.literal('rule'), allow: z.boolean(), whose: Whose, regex: z.boolean(), rule: z.string() }),
+  /** Their account hides what begins with a dot. */
+  z.object({ kind: z.literal('dotfile') }),
+  /** It is in their folder, and no rule is about it. */
+  z.object({ kind: z.literal('scope') }),
+])
+export type SeeingReason = z.infer<typeof SeeingReason>
+
+/** Where the rights come from. */
+export const RightsSource = z.discriminatedUnion('kind', [
+  /** `group`: the one that makes them an administrator; null if the account does. */
+  z.object({ kind: z.literal('administrator'), group: z.nullable(z.string()) }),
+  /** A role on this or a folder above; `path` is from the root of the served folder, or a pattern. */
+  z.object({ kind: z.literal('grant'), whose: Whose, regex: z.boolean(), path: z.string() }),
+  /** The account, with what its groups add. */
+  z.object({ kind: z.literal('account'), groups: z.array(z.string()) }),
+])
+export type RightsSource = z.infer<typeof RightsSource>
+
+/** What one person can do with a file or folder, and why. */
+export const Reach = z.object({
+  id: z.number(),
+  username: z.string(),
+  sees: z.boolean(),
+  reason: SeeingReason,
+  /** Empty if they do not see it. */
+  rights: FileRights,
+  /** Null if they do not see it. */
+  source: z.nullable(RightsSource),
+})
+export type Reach = z.infer<typeof Reach>
+
+/** A link to the node, or to a folder around it. */
+export const ReachingLink = z.object({
+  hash: z.string(),
+  title: z.string(),
+  owner: z.string(),
+  rights: ShareRights,
+  hasPassword: z.boolean(),
+  /** Seconds since 1970; 0 for ever. */
+  expire: z.number(),
+  /** Whether it is a link to this node itself. */
+  isHere: z.boolean(),
+})
+export type ReachingLink = z.infer<typeof ReachingLink>
+
+/** What one person may do now, and what they could do then. */
+export const RoleEffect = z.object({ id: z.number(), username: z.string(), before: FileRights, after: FileRights })
+export type RoleEffect = z.infer<typeof RoleEffect>
+
+/** Who reaches a file or folder, for administrators. Derived from the access with which the requests of these people are decided. */
+export const explain = {
+  /** By name, a hundred at a time; `after` is the `next` of the page before. `only`: those who see it, or those who do not. */
+  reach: endpoint('admin', 'GET /api/explain/*path', {
+    query: z.object({
+      text: z.optional(z.string()),
+      only: z.optional(z.enum(['reaching', 'others'])),
+      after: z.optional(z.string()),
+    }),
+    /** `reaching`: how many of all people see it. */
+    result: z.object({ people: z.array(Reach), next: z.nullable(z.string()), reaching: z.number(), links: z.array(ReachingLink) }),
+  }),
+  /** What a role on this node would change there, before it is given. `rights` are separated by commas; without it, the role is taken away. */
+  effect: endpoint('admin', 'GET /api/effect/*path', {
+    query: z.object({
+      kind: Subject.shape.kind,
+      id: z._default(z.string().check(z.regex(/^\d{1,10}$/)), '0'),
+      rights: z.optional(z.string().check(z.maxLength(100))),
+    }),
+    /** `count` people would have other rights; `examples` are up to ten of them, by name. */
+    result: z.object({ count: z.number(), examples: z.array(RoleEffect) }),
+  }),
+}

@@ -1,0 +1,179 @@
+import { describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { FILE_RIGHTS, type FileRight } from '../../src/shared/contract/rights.ts'
+import type { Permissions, Rule } from '../../src/shared/contract/users.ts'
+import { type FilePath, parseFilePath as at, pathFrom } from '../../src/shared/file-path.ts'
+import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
+import { type Random, randomFrom } from '../model/random.ts'
+import { refusal } from './trash-calls.ts'
+import { deny, EVERYTHING, onEachStorage, type Product } from './world.ts'
+
+setDefaultTimeout(60_000)
+
+const FILES = { '/docs/a.txt': 'a', '/docs/secret/s.txt': 's', '/docs/.hidden': 'h', '/inbox/in.txt': 'i', '/top.txt': 't' }
+const FOLDERS = ['/docs', '/docs/secret', '/inbox']
+const PLACES = [...FOLDERS, '/docs/secret', '/docs/a.txt', '/docs/.hidden', '/top.txt', '/']
+const PEOPLE = ['ann', 'bea', 'cid', 'dan']
+const SEEDS = 10
+
+onEachStorage((product) => {
+  const root = () => product().as('root')
+  const reachOf = async (path: string, name: string) => {
+    const { people } = await root().explain.reach({ params: { path: at(path) }, query: { text: name } })
+    return people.find(({ username }) => username === name)
+  }
+  const set = async (who: { kind: 'everybody' | 'group' | 'user'; id: number }, path: string, rights: readonly FileRight[]) => {
+    await root().grants.set({ body: { who, path, rights: [...rights] } })
+  }
+
+  describe('the explanation of access', () => {
+    it('names the rule, the group and the role that decide', async () => {
+      await product().seed(FILES)
+      const ann = await product().account('ann')
+      const team = await root().groups.create({
+        body: { name: 'Team', rules: [deny('/docs/secret')], perm: { ...NO_RIGHTS, share: true } },
+      })
+      await root().groups.addMember({ params: { id: String(team.id), user: String(ann.id) }, body: {} })
+      await set({ kind: 'group', id: team.id }, '/docs', ['download'])
+      expect(await reachOf('/docs/a.txt', 'ann')).toMatchObject({
+        sees: true,
+        reason: { kind: 'scope' },
+        rights: ['download'],
+        source: { kind: 'grant', whose: { kind: 'group', name: 'Team' }, path: '/docs' },
+      })
+      expect(await reachOf('/docs/secret/s.txt', 'ann')).toMatchObject({
+        sees: false,
+        rights: [],
+        source: null,
+        reason: { kind: 'rule', allow: false, whose: { kind: 'group', name: 'Team' }, rule: '/docs/secret' },
+      })
+      expect(await reachOf('/top.txt', 'root')).toMatchObject({ source: { kind: 'administrator', group: null }, rights: [...FILE_RIGHTS] })
+      await product().add('eve', { may: NO_RIGHTS, scope: '/inbox', hideDotfiles: true })
+      await set({ kind: 'everybody', id: 0 }, '/', ['create'])
+      expect(await reachOf('/docs/a.txt', 'eve')).toMatchObject({ sees: false, reason: { kind: 'outside', scope: '/inbox' } })
+      expect(await reachOf('/inbox/in.txt', 'eve')).toMatchObject({
+        rights: ['create'],
+        source: { kind: 'grant', whose: { kind: 'everybody' }, path: '/' },
+      })
+      await root().people.change({ body: { ids: [ann.id], change: { action: 'disable' } } })
+      expect(await reachOf('/docs/a.txt', 'ann')).toMatchObject({ sees: false, reason: { kind: 'disabled' } })
+    })
+
+    it('counts and filters people, and lists links that lead there', async () => {
+      await product().seed(FILES)
+      await product().add('eve', { scope: '/inbox' })
+      await product().add('kim', { rules: [deny('/docs/secret')] })
+      const link = async (who: string, path: string) =>
+        (
+          await product()
+            .as(who)
+            .shares.create({ params: { path: at(path) }, query: {}, body: '{}' })
+        ).hash
+      const [around, here, dead] = [await link('ann', '/docs'), await link('root', '/docs/secret'), await link('kim', '/docs')]
+      const all = await root().explain.reach({ params: { path: at('/docs/secret') }, query: { only: 'reaching' } })
+      expect(all.people.map(({ username }) => username)).toEqual(['ann', 'root'])
+      expect(all.reaching).toBe(2)
+      const others = await root().explain.reach({ params: { path: at('/docs/secret') }, query: { only: 'others' } })
+      expect(others.people.map(({ username }) => username)).toEqual(['eve', 'kim'])
+      expect(Object.fromEntries(all.links.map(({ hash, isHere }) => [hash, isHere]))).toEqual({ [around]: false, [here]: true })
+      expect(all.links.map(({ hash }) => hash)).not.toContain(dead)
+    })
+
+    it('says what a role would change before it is given, and is right', async () => {
+      await product().seed(FILES)
+      const ann = await product().account('ann')
+      const eve = await product().add('eve', { may: NO_RIGHTS })
+      await product().add('far', { may: NO_RIGHTS, scope: '/inbox' })
+      const effect = (query: Parameters<ReturnType<typeof root>['explain']['effect']>[0]['query']) =>
+        root().explain.effect({ params: { path: at('/docs') }, query })
+      expect(await effect({ kind: 'everybody', rights: 'download' })).toEqual({
+        count: 2,
+        examples: [
+          { id: ann.id, username: 'ann', before: [...FILE_RIGHTS], after: ['download'] },
+          { id: eve.id, username: 'eve', before: [], after: ['download'] },
+        ],
+      })
+      await set({ kind: 'everybody', id: 0 }, '/docs', ['download'])
+      expect(await effect({ kind: 'user', id: String(eve.id), rights: 'create,download' })).toMatchObject({
+        examples: [{ username: 'eve', before: ['download'], after: ['create', 'download'] }],
+      })
+      expect(await effect({ kind: 'everybody' })).toMatchObject({ count: 2, examples: [{ after: [...FILE_RIGHTS] }, { after: [] }] })
+      expect(await refusal(effect({ kind: 'everybody', rights: 'fly' }))).toBe('invalid-input')
+    })
+
+    for (let seed = 1; seed <= SEEDS; seed += 1)
+      it(`is what the server does, for every person, node and operation of a random world (${seed})`, async () => {
+        await product().seed(FILES)
+        await inventWorld(product(), randomFrom(seed))
+        // Everybody's rules are about administrators as well; this one sees everything.
+        await product().setRules('root', [{ ...deny('/'), allow: true }])
+        for (const place of PLACES)
+          for (const name of PEOPLE) {
+            const told = await reachOf(place, name)
+            const isFolder = FOLDERS.includes(place) || place === '/'
+            const done = await tryAll(product(), { name, place: at(place), isFolder })
+            expect({ name, place, seed, ...done }).toEqual({
+              name,
+              place,
+              seed,
+              sees: told?.sees === true,
+              rights: FILE_RIGHTS.filter((right) => told?.rights.includes(right) && right in OPERATIONS && applies(right, isFolder)),
+            })
+          }
+      })
+  })
+})
+
+/** What is tried of each right. Creating in a folder needs the right there; the others are about files. */
+const OPERATIONS = { create: true, modify: true, share: true, download: true }
+
+const applies = (right: FileRight, isFolder: boolean): boolean => right === 'share' || (right === 'create') === isFolder
+
+let made = 0
+
+async function tryAll(product: Product, { name, place, isFolder }: { name: string; place: FilePath; isFolder: boolean }) {
+  const scope = at((await product.account(name)).scope)
+  const path = pathFrom(scope, place)
+  if (path === null) return { sees: false, rights: [] }
+  const call = async (method: string, address: string, body?: string) =>
+    (await product.ask(`/api/${address}`, { who: name, method, ...(body !== undefined && { body }) })).status
+  const sees = (await call('GET', `resources${path}`)) === 200
+  const rights: FileRight[] = []
+  if (isFolder && (await call('POST', `resources${path === '/' ? '' : path}/new-${(made += 1)}.txt`, 'new')) === 200) rights.push('create')
+  if (!isFolder && (await call('PUT', `resources${path}`, 'changed')) === 200) rights.push('modify')
+  if ((await call('POST', `share${path}`, '{}')) === 200) rights.push('share')
+  if (!isFolder && (await call('GET', `raw${path}`)) === 200) rights.push('download')
+  return { sees, rights }
+}
+
+async function inventWorld(product: Product, random: Random): Promise<void> {
+  const root = product.as('root')
+  const somewhere = () => random.one([...PLACES, '/docs/new.txt']) ?? '/'
+  const rights = () => FILE_RIGHTS.filter(() => random.chance(0.5))
+  const perm = (): Permissions => ({ ...NO_RIGHTS, ...Object.fromEntries(FILE_RIGHTS.map((right) => [right, random.chance(0.5)])) })
+  const rules = (): Rule[] =>
+    Array.from({ length: random.below(3) }, () => ({ ...deny(somewhere()), allow: random.chance(0.4) })).filter(({ path }) => path !== '/')
+  const groups: number[] = []
+  for (const name of ['One', 'Two', 'Three']) {
+    const { id } = await root.groups.create({ body: { name, perm: perm(), rules: rules() } })
+    groups.push(id)
+    for (let left = random.below(3); left > 0; left -= 1)
+      await root.grants.set({ body: { who: { kind: 'group', id }, path: somewhere(), rights: rights() } })
+  }
+  for (let left = random.below(2); left > 0; left -= 1)
+    await root.grants.set({ body: { who: { kind: 'everybody', id: 0 }, path: somewhere(), rights: rights() } })
+  await product.world.settings.change((before) => ({ ...before, rules: rules() }))
+  for (const name of PEOPLE) {
+    const scope = random.one(['/', '/', '/docs', '/inbox']) ?? '/'
+    const own = {
+      may: random.chance(0.15) ? { ...EVERYTHING, admin: true } : perm(),
+      rules: rules(),
+      scope,
+      hideDotfiles: random.chance(0.3),
+    }
+    if (name === 'ann') await root.users.remove({ params: { id: String((await product.account('ann')).id) }, body: '' })
+    const { id } = await product.add(name, own)
+    for (const group of groups)
+      if (random.chance(0.5)) await root.groups.addMember({ params: { id: String(group), user: String(id) }, body: {} })
+    if (random.chance(0.5)) await root.grants.set({ body: { who: { kind: 'user', id }, path: somewhere(), rights: rights() } })
+  }
+}
