@@ -15,7 +15,9 @@ import { createOutsideStore } from '../src/server/outside/store.ts'
 import { createHistoryRows } from '../src/server/undo/history-rows.ts'
 import { latestOf } from '../src/server/undo/latest.ts'
 import { listGestures } from '../src/server/undo/listing.ts'
+import { createRewind } from '../src/server/undo/rewind.ts'
 import { createRows } from '../src/server/undo/rows.ts'
+import { Settings } from '../src/server/settings/settings.ts'
 import { type JournalEntry, toRow } from '../src/server/journal/operation-row.ts'
 import { createMemoryStorage } from '../src/server/storage/test-memory-storage.ts'
 import { type FilePath, ROOT } from '../src/shared/file-path.ts'
@@ -33,6 +35,8 @@ const deps = { rows, history: createHistoryRows({ db }), outside: createOutsideS
 const storage = createMemoryStorage()
 for (const path of ['/big', '/big/0', '/old']) await storage.makeFolder(path as FilePath)
 
+/** When the last operation was done. */
+const last = Date.now()
 let group = crypto.randomUUID() as string
 for (let from = 0; from < COUNT; from += 1000) {
   const some = Array.from({ length: Math.min(1000, COUNT - from) }, (_, index): JournalEntry => {
@@ -43,11 +47,33 @@ for (let from = 0; from < COUNT; from += 1000) {
     const by = { id: n % 7, name: `user-${n % 7}`, via: 'web' } as const
     const nothing = { version: null, restored: null, reverts: null, kept: null }
     const common = { origin: null, identity: `${n}`, folder: false, size: 1, modified: 1, ...nothing }
-    return { ...common, id: Bun.randomUUIDv7(), group, at: Date.now() - COUNT + n, by, kind: 'create', path, state: 'done' }
+    return {
+      ...common,
+      id: Bun.randomUUIDv7('hex', last - COUNT + n),
+      group,
+      at: last - COUNT + n,
+      by,
+      kind: 'create',
+      path,
+      state: 'done',
+    }
   })
   await db.insertInto('operations').values(some.map(toRow)).execute()
 }
 if (isPostgres) await sql`analyze operations`.execute(db)
+const settings = { read: async () => Settings.parse({}), readNow: () => Settings.parse({}) }
+const launch = (): Promise<never> => Promise.reject(new Error('only previews are measured'))
+const rewind = createRewind({
+  ...deps,
+  settings,
+  clock: () => new Date(),
+  systemDrive: deps.driveFor(),
+  recovered: async () => undefined,
+  userJobs: { launch },
+  log: console.error,
+})
+/** What was done in so many last milliseconds: an operation in each. */
+const PREVIEWED = [100, 1000, 10_000, 100_000]
 const viewer = { access: EVERYTHING, userId: 1, username: 'user-1' } as Viewer
 const signal = new AbortController().signal
 
@@ -65,6 +91,10 @@ for (const path of [ROOT, '/big', '/big/0', '/old'])
   await time(`first page below ${path}`, () => listGestures(deps, { viewer, query: { path, below: true }, signal }))
 await time('first page of a node', () => listGestures(deps, { viewer, query: { path: '/old', below: false }, signal }))
 await time('next to undo', () => latestOf(deps, viewer))
+for (const count of PREVIEWED) {
+  const to = new Date(last - count).toISOString()
+  await time(`preview of a rewind of ${count} operations`, () => rewind.preview(viewer, { path: '/', to }, { signal }))
+}
 await db.destroy()
 postgres?.stop()
 rmSync(folder, { recursive: true })

@@ -78,13 +78,13 @@ describe('import rules', () => {
     expect(violations((from, to) => from === COMPOSE || isTest(from) || !isAdapter(from, to))).toEqual([])
   })
 
-  it('keep the storage behind the Drive, except for the index, which reads names, the journal, which asks what is at a path, the trash and versions, which handle what is kept out of sight, and snapshots, which open a Drive on each', () => {
+  it('keep the storage behind the Drive, except for the index, which reads names, the journal, which asks what is at a path, quotas, which count, the trash and versions, which handle what is kept out of sight, and snapshots, which open a Drive on each', () => {
     expect(
       violations(
         (from, to) =>
           isTest(from) ||
           !to.startsWith('server/storage/') ||
-          /^server\/((drive|storage|index|journal|trash|versions|snapshots)\/|[^/]+$)/.test(from),
+          /^server\/((drive|storage|index|journal|quotas|trash|versions|snapshots)\/|[^/]+$)/.test(from),
       ),
     ).toEqual([])
   })

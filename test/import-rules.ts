@@ -26,6 +26,10 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   'server/groups': {
     imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus', 'server/settings', 'server/users'],
   },
+  'server/quotas': {
+    imports: ['shared', 'server/access', 'server/storage', 'server/drive', 'server/http', 'server/db', 'server/bus'],
+    note: 'sizes read from storage; no file content',
+  },
   'server/factors': { imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users'] },
   'server/sessions': {
     imports: ['shared', 'server/db', 'server/bus', 'server/access', 'server/http', 'server/settings', 'server/users', 'server/factors'],

@@ -81,6 +81,11 @@ export const TITLES: Titles = {
     about: 'Rights that everybody, a group or an account has on a folder instead of its own.',
     calls: { list: 'List rights on folders', set: 'Set or remove rights on a folder' },
   },
+  quotas: {
+    title: 'Quotas',
+    about: 'Limits of what accounts, groups and everybody may store.',
+    calls: { list: 'List quotas', set: 'Set or remove a quota', count: 'Count what a quota holds', mine: 'List the caller’s quotas' },
+  },
   explain: {
     title: 'Who reaches what',
     about: 'Who reaches a file or folder, what they may do there, and why.',

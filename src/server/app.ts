@@ -25,6 +25,7 @@ import { mountFavourites } from './favourites/routes.ts'
 import { respondRaw } from './files/raw-response.ts'
 import { respondPreview } from './previews/preview-response.ts'
 import { mountPreviews } from './previews/routes.ts'
+import { mountQuotas } from './quotas/routes.ts'
 import { mountSessions } from './sessions/routes.ts'
 import { mountSettings } from './settings/routes.ts'
 import { mountSizes } from './sizes/routes.ts'
@@ -95,12 +96,14 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountUsers(app, { users, management: world.management, settings: world.settings })
   mountFactors(app, { factors: world.factors, requireFreshProof: (caller) => sessions.requireFreshProof(caller) })
   mountGroups(app, { groups: world.groups, driveFor })
+  mountQuotas(app, world)
   mountExplain(app, world)
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
   mountFiles(app, {
     driveFor,
     readNow: world.readNow,
     onNdjsonClient: (viewer) => world.ndjsonClients.add(viewer),
+    spaceOf: world.quotas.spaceOf,
     writer,
     options,
     archives: world.archives,

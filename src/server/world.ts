@@ -30,6 +30,7 @@ import { createFavouritesModule } from './favourites/module.ts'
 import { createPasswordLinksModule } from './password-links/module.ts'
 import { createPeopleModule } from './people/module.ts'
 import { createPreviews } from './previews/previews.ts'
+import { createQuotasModule } from './quotas/module.ts'
 import type { PictureCache } from './previews/cache.ts'
 import { createPool } from './previews/pool.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
@@ -110,7 +111,8 @@ export type World = ReturnType<typeof createWorld>
 export function createWorld(adapters: Adapters, options: WorldOptions) {
   const { storage, db, bus, clock, log, sandbox, pictures, treeIndex = NO_INDEX, snapshots = NO_SNAPSHOTS } = adapters
   const { passwords = createPasswords(), exec = null, runHook: run = runProgram } = adapters
-  const systemDrive = openDrive(storage, EVERYTHING)
+  const limits = createQuotasModule({ db, bus, storage, clock, log })
+  const systemDrive = openDrive(limits.storageFor(null), EVERYTHING)
   /** Aborted when the server begins to stop: event streams end, running work continues. */
   const closing = new AbortController()
   const stopping = new AbortController()
@@ -197,10 +199,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const versions = createVersionsModule({ db, storage, settings, systemDrive, clock, log })
   const followers = [shares.trashFollower, favourites.trashFollower, versions.trashFollower]
   const moveFollowers = [shares.moveFollower, favourites.moveFollower, versions.moveFollower]
-  const operations = createJournalModule({ db, storage, settings, followers: moveFollowers, clock, log })
+  const operations = createJournalModule({ db, storage, settings, followers: moveFollowers, versions: versions.kept, clock, log })
   const { journal } = operations
   const trash = createTrashModule({ db, journal, storage, settings, driveFor, followers, bus, clock, log })
-  const outside = createOutsideModule({ db, bus, settings, clock, log, ownPlaces: options.ownPlaces })
+  const outside = createOutsideModule({ db, bus, settings, clock, log, follower: limits.outside, ownPlaces: options.ownPlaces })
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })
   const jobDrives = createJobDrives({ users, settings, grantedTo, sessions, tokens, changes, driveFor })
@@ -230,13 +232,20 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   /** @param actor the user that events and hooks name; null for the server itself, the owner for visitors */
   function driveFor(access: Access, actor: Actor = null): Drive {
     // Who only reads keeps nothing.
-    return observedDrive(openDrive(storage, access, actor === null ? {} : keepingFor(actor)), { user: actor, observers, onObserverError })
+    const drive = actor === null ? openDrive(storage, access) : changingDrive(access, actor)
+    return observedDrive(drive, { user: actor, observers, onObserverError })
   }
 
-  function keepingFor(actor: NonNullable<Actor>) {
+  function changingDrive(access: Access, actor: NonNullable<Actor>): Drive {
     // What goes to the trash and what is changed otherwise is one gesture.
     const one = actor.group === undefined ? { ...actor, group: Bun.randomUUIDv7() } : actor
-    return { bin: trash.bin(one), versions: versions.of(one), recorder: outside.watching(operations.recorder(one)) }
+    const counted = limits.storageFor(actor)
+    return openDrive(counted, access, {
+      bin: trash.bin(one, counted),
+      versions: versions.of(one),
+      recorder: outside.watching(operations.recorder(one)),
+      room: limits.roomFor(actor),
+    })
   }
 
   const sweeps = {
@@ -252,6 +261,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...trash.sweeps,
     ...versions.sweeps,
     ...outside.sweeps,
+    ...limits.sweeps,
     previews: () => previews.sweep(),
     checksums: () => archives.checksums.sweep(),
     trail: () => trail.sweep(),
@@ -262,6 +272,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     await operations.recover()
     await trash.recover()
     await versions.recover()
+    await limits.recover()
   }
   return {
     options,
@@ -285,6 +296,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     snapshots,
     ...accounts,
     ...grouping.services,
+    ...limits.services,
     grantedTo,
     grantedToEverybody,
     ...signIn.services,
@@ -344,6 +356,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       await trash.stop()
       await versions.stop()
       await snapshots.stop()
+      await limits.stop()
       await operations.stop()
       await db.destroy()
     },

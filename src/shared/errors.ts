@@ -58,6 +58,8 @@ export interface ErrorDetails {
   'archive-refused': { reason: ArchiveProblem }
   'too-many-favourites': { limit: number }
   'storage-full': Record<string, never>
+  /** The quota of an account, of a group (then with its name) or of everybody is used up; the numbers are bytes, or files and folders. */
+  'quota-exceeded': { of: 'everybody' | 'group' | 'user'; name: string; what: 'bytes' | 'files'; limit: number; used: number }
   /** The disk does not keep up with what is asked of it, or does not answer at all. */
   'storage-busy': { retryAfterSeconds: number }
   offline: Record<string, never>

@@ -22,6 +22,9 @@ export interface Program extends AsyncDisposable {
 
 export class Refused extends Error {}
 
+/** The program has ended before it could be asked. */
+export class DidNotStart extends Error {}
+
 export interface ProgramOptions {
   /** Further words of the command line. */
   readonly args?: readonly string[]
@@ -29,6 +32,8 @@ export interface ProgramOptions {
   readonly env?: Record<string, string>
   /** The working directory, instead of ours. */
   readonly cwd?: string
+  /** Called when the process is there, before anything is known of how it starts. */
+  readonly spawned?: (pid: number) => Promise<void>
 }
 
 /** What starts the program over the folders `root` and `data` of `home`, of which the first is made here. */
@@ -41,9 +46,10 @@ export function programOver(home: string, args: readonly string[] = []): string[
 
 /** Over the folders `root` and `data` of `home`, which are made at the first start. @param options.token of a sign-in before; none to sign in */
 export async function startProgram(home: string, options: ProgramOptions & { token?: string } = {}): Promise<Program> {
-  const { token: former, args, env, cwd } = options
+  const { token: former, args, env, cwd, spawned } = options
   const child = Bun.spawn(programOver(home, args), { env, cwd, stdout: 'pipe', stderr: 'inherit' })
   const output = listenTo(child.stdout)
+  await spawned?.(child.pid)
   const url = await output.url
   const token = former ?? (await signIn(url))
   const dead = new AbortController()
@@ -103,7 +109,7 @@ function listenTo(output: ReadableStream<Uint8Array>): { url: Promise<string>; s
       const found = /at (http:\S+)\/\n/.exec(said)?.[1]
       if (found !== undefined) resolve(found)
     }
-    reject(new Error(`the server did not start: ${said}`))
+    reject(new DidNotStart(`the server did not start: ${said}`))
   }
   listen().catch(reject)
   return { url, said: () => said }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'bun:test'
+import { describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { parseFilePath as at } from '../../src/shared/file-path.ts'
 import { deny, EVERYTHING, onEachStorage, type Product } from './world.ts'
 import { refusal, remove } from './trash-calls.ts'
@@ -6,6 +6,8 @@ import { until } from './until.ts'
 
 /** By hand more: FILES=5000. */
 const FILES = Number(process.env['FILES'] ?? 150)
+// Removing them afterwards counts as well.
+setDefaultTimeout(Math.max(5000, 20 * FILES))
 
 onEachStorage((product) => {
   const files = Array.from({ length: FILES }, (_, n) => `/shared/${n % 3 === 0 ? 'a' : 'b/deep'}/file-${n}.txt`)

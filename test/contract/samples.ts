@@ -204,6 +204,21 @@ export const samples: Samples = {
   'groups.addMember': [{ says: 'oneself', args: (id, found) => ({ params: { id: found ?? '1', user: id }, body: {} }), before: group }],
   'groups.removeMember': [{ says: 'oneself', args: (id, found) => ({ params: { id: found ?? '1', user: id }, body: {} }), before: group }],
   'groups.ofUser': [{ says: 'oneself', args: (id) => ({ params: { id } }) }],
+  'quotas.list': [{ says: 'as they are', args: () => ({}) }],
+  'quotas.set': [
+    { says: 'one’s own', args: (id) => ({ body: { who: { kind: 'user' as const, id: Number(id) }, bytes: 10 ** 12, files: null } }) },
+  ],
+  'quotas.count': [
+    {
+      says: 'everybody’s',
+      args: () => ({ body: { who: { kind: 'everybody' as const, id: 0 } } }),
+      before: async (client) => {
+        await client.quotas.set({ body: { who: { kind: 'everybody', id: 0 }, bytes: 10 ** 15, files: null } })
+        return ''
+      },
+    },
+  ],
+  'quotas.mine': [{ says: 'as they are', args: () => ({}) }],
   'grants.list': [{ says: 'everybody’s', args: () => ({ query: { kind: 'everybody' as const } }) }],
   'grants.set': [
     {

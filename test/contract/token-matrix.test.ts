@@ -48,6 +48,7 @@ const NEVER = [
   'groups.removeMember',
   'grants.set',
   'access.set',
+  'quotas.set',
   'webhooks.create',
   'webhooks.update',
   'webhooks.remove',

@@ -48,11 +48,16 @@ export async function killPointsOfRun(command: readonly string[], input: RunOpti
   })
 }
 
-/** From now on the process is killed when it comes to this point. @returns what lets go of it */
-export async function armed(pid: number, point: KillPoint): Promise<() => Promise<void>> {
+/**
+ * From now on the process is killed when it comes to this point.
+ * @param options.longestMs then it is let go: the tracer sometimes holds a process back that starts another one
+ * @returns what lets go of it
+ */
+export async function armed(pid: number, point: KillPoint, { longestMs = Infinity } = {}): Promise<() => Promise<void>> {
   const tracer = await attached(pid, ['-o', '/dev/null', ...injection(point)])
+  const end = performance.now() + longestMs
   // Of a process with threads the tracer sometimes holds one back for ever, and its sockets with it.
-  const watch = setInterval(() => isAlive(pid) || tracer.kill('SIGKILL'), 100)
+  const watch = setInterval(() => (isAlive(pid) && performance.now() < end) || tracer.kill('SIGKILL'), 100)
   return async () => {
     clearInterval(watch)
     tracer.kill(isAlive(pid) ? 'SIGINT' : 'SIGKILL')

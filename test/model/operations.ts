@@ -20,7 +20,12 @@ export interface Scene {
   readonly gestures: Map<string, string[]>
   /** Files that somebody saved since the start: only the first save in ten minutes leaves a version, so rewinding between two of them is not exact. */
   readonly saved: Set<string>
+  /** Moments to which the tree may be rewound, in milliseconds since 1970. */
+  readonly past: readonly number[]
 }
+
+/** What a request needs. */
+export type Acting = Pick<Scene, 'server' | 'person' | 'random' | 'gestures'>
 
 type Operation = (scene: Scene) => Promise<unknown>
 
@@ -112,6 +117,10 @@ const OPERATIONS: Record<string, Operation> = {
   undo: (scene) => takeBack(scene, 'undo'),
   undoAgain: (scene) => takeBack(scene, 'undo'),
   redo: (scene) => takeBack(scene, 'redo'),
+  async rewind(scene) {
+    const moment = scene.random.one(scene.past)
+    if (moment !== undefined) await rewind(scene, moment)
+  },
   async visitor(scene) {
     const { random, dropBox, server } = scene
     const body = bytes(scene)
@@ -128,7 +137,7 @@ const OPERATIONS: Record<string, Operation> = {
 
 /** Fails with `Refused` for an answer that is no success, with something else if the server dies. */
 export async function call(
-  { server, person, random, gestures }: Pick<Scene, 'server' | 'person' | 'random' | 'gestures'>,
+  { server, person, random, gestures }: Acting,
   address: string,
   method: string,
   { headers = {}, body }: { headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> } = {},
@@ -151,16 +160,20 @@ export async function job(scene: Scene, order: object): Promise<void> {
 }
 
 /** @returns the state in which it ended, with what failed */
-export async function jobEnd(
-  scene: Pick<Scene, 'server' | 'person' | 'random' | 'gestures'>,
-  id: string,
-): Promise<{ state: string; failed: unknown }> {
+export async function jobEnd(scene: Acting, id: string): Promise<{ state: string; failed: unknown }> {
   for (;;) {
     const jobs = (await (await call(scene, '/api/jobs', 'GET')).json()) as { id: string; state: string; failed: unknown }[]
     const one = jobs.find((other) => other.id === id)
     if (one !== undefined && one.state !== 'waiting' && one.state !== 'running') return one
-    await Bun.sleep(3)
+    await Bun.sleep(6)
   }
+}
+
+/** Rewinds all that a person sees. @returns the state in which the job ended, with what failed */
+export async function rewind(scene: Acting, at: number): Promise<{ state: string; failed: unknown }> {
+  const body = JSON.stringify({ path: '/', to: new Date(at).toISOString() })
+  const { job: launched } = (await (await call(scene, '/api/rewind', 'POST', { body })).json()) as { job: { id: string } }
+  return jobEnd(scene, launched.id)
 }
 
 async function takeBack(scene: Scene, how: 'undo' | 'redo'): Promise<void> {

@@ -1,9 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { joinPath, ROOT } from '../../src/shared/file-path.ts'
-import { type Program, startProgram } from '../contract/program.ts'
+import { DidNotStart, type Program, startProgram } from '../contract/program.ts'
 import type { Product } from '../contract/world.ts'
 import { wrongInDatabase } from '../crash/crash.ts'
+import { armed, type KillPoint } from '../crash/kill-points.ts'
 import { describeFile, describeFolder, snapshotOf, type TreeSnapshot } from './tree-snapshot.ts'
 
 /** A server over a tree of files, as the model uses it. */
@@ -24,7 +25,11 @@ export interface ServedProgram extends Served {
   readonly pid: number
   kill(): Promise<void>
   startAgain(): Promise<void>
+  /** Starts it, to be killed at a system call of its start. @returns whether it lives and can be asked */
+  startArmed(point: KillPoint): Promise<boolean>
 }
+
+const LONGEST_START_MS = 6000
 
 /** Over the folders `root` and `data` of `home`. */
 export async function serveProgram(home: string): Promise<ServedProgram> {
@@ -55,6 +60,21 @@ export async function serveProgram(home: string): Promise<ServedProgram> {
     async startAgain() {
       program = await startProgram(home, { token: adminToken })
       dead = new AbortController()
+    },
+    async startArmed(point) {
+      let release = async (): Promise<void> => undefined
+      const spawned = async (pid: number): Promise<void> => void (release = await armed(pid, point, { longestMs: LONGEST_START_MS }))
+      try {
+        program = await startProgram(home, { token: adminToken, spawned })
+        dead = new AbortController()
+        return true
+      } catch (error) {
+        // That is how the start of a program fails that ends before it can be asked.
+        if (!(error instanceof DidNotStart)) throw error
+        return false
+      } finally {
+        await release()
+      }
     },
   }
 }

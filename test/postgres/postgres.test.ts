@@ -34,6 +34,7 @@ import { describeJournal } from './journal.suite.ts'
 import { describeKilled } from './killed.suite.ts'
 import { describeOutage } from './outage.suite.ts'
 import { describePaused } from './paused.suite.ts'
+import { describeQuotas } from './quotas.suite.ts'
 import { describeRevoked } from './revoked.suite.ts'
 import { describeServers } from './servers.suite.ts'
 
@@ -280,6 +281,7 @@ describeServers(() => server.url)
 describeJournal(() => server.url)
 describePaused(() => server.url)
 describeFactors(() => server.url)
+describeQuotas(() => server.url)
 describeRevoked(() => server.url)
 describeOutage()
 describeKilled(() => server.url)

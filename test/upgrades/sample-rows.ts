@@ -265,4 +265,28 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
   groups: [{ id: 9, name: 'Köln', name_key: 'köln', position: 2, perm: PERM, rules: '[]', source: 'oidc', created_at: AT }],
   memberships: [{ group_id: 9, user_id: 7, source: 'oidc' }],
   grants: [{ id: '0190a0e0-0000-7000-8000-000000000004', subject: 'group 9', regex: 1, path: '/ü$', rights: '["create"]' }],
+  quotas: [
+    {
+      subject: 'user 7',
+      max_bytes: 10_000_000_000_000,
+      max_files: null,
+      used_bytes: 5_000_000_000_000,
+      used_files: 3,
+      changes: 9,
+      folders: '["/a/Ü"]',
+      stale: 1,
+      counted_at: AT,
+    },
+  ],
+  quota_changes: [
+    {
+      id: '0190a0e0-0000-7000-8000-000000000005',
+      subject: 'user 7',
+      bytes: 5_000_000_000,
+      files: 1,
+      publishing: 1,
+      server: 'one',
+      until: AT + 1,
+    },
+  ],
 }

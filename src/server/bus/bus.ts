@@ -11,6 +11,8 @@ export interface BusEvents {
   /** Sessions of this user ended or were renewed. */
   'session.changed': { userId: number }
   'share.changed': Record<string, never>
+  /** The limits of somebody's quota. */
+  'quota.changed': Record<string, never>
   /** Storage paths, links not resolved. */
   'files.changed': { storagePaths: readonly FilePath[] }
   /** What the index found on the disk, by any program; only for listeners in this process. */

@@ -11,6 +11,7 @@ const EVERYWHERE: ReadonlySet<Topic> = new Set<Topic>([
   'settings.changed',
   'session.changed',
   'share.changed',
+  'quota.changed',
   'files.changed',
 ])
 /** PostgreSQL sends less than 8,000 bytes at a time, including the sender's name. */

@@ -3,6 +3,7 @@ import { Kysely, sql } from 'kysely'
 import { isLockTimeout, isShared } from './database-kind.ts'
 import { type Migration, migrate } from './migrate.ts'
 import { noPeers, type Peers, SERVER_LOCK } from './peers.ts'
+import { runRelaxedWith } from './relaxed.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 import { refuseForeign } from './foreign.ts'
@@ -64,9 +65,10 @@ async function refuseServed(trx: Kysely<Schema>, place: DatabaseLocation): Promi
 
 /** Connects without changing anything. */
 export async function connectDatabase(place: DatabaseLocation): Promise<Kysely<Schema>> {
-  const { dialect, peers } = await open(place)
+  const { dialect, peers, runRelaxed } = await open(place)
   const db = new Kysely<Schema>({ dialect })
   known.set(db, peers)
+  if (runRelaxed !== null) runRelaxedWith(db, runRelaxed)
   return db
 }
 
@@ -74,10 +76,10 @@ async function open(place: DatabaseLocation) {
   if (place !== 'memory' && 'url' in place) {
     // Loaded only if needed.
     const { openPostgres } = await import('./postgres.ts')
-    return openPostgres(place.url)
+    return { ...(await openPostgres(place.url)), runRelaxed: null }
   }
-  const { dialect, writesElsewhere: writes, ...more } = openSqlite(place)
-  return { dialect, peers: noPeers(writes, more) }
+  const { dialect, runRelaxed, writesElsewhere: writes, ...more } = openSqlite(place)
+  return { dialect, peers: noPeers(writes, more), runRelaxed }
 }
 
 /**

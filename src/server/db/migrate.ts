@@ -20,6 +20,7 @@ import { up as apiTokens } from './migrations/0016-api-tokens.ts'
 import { up as mail } from './migrations/0017-mail.ts'
 import { up as factors } from './migrations/0018-factors.ts'
 import { up as groups } from './migrations/0019-groups.ts'
+import { up as quotas } from './migrations/0020-quotas.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 import { tableNames } from './table-names.ts'
@@ -51,6 +52,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0017-mail', up: mail },
   { name: '0018-factors', up: factors },
   { name: '0019-groups', up: groups },
+  { name: '0020-quotas', up: quotas },
 ]
 
 interface AppliedMigrations {

@@ -1,5 +1,6 @@
 import type { GrantsTable, GroupsTable, MembershipsTable } from './group-tables.ts'
 import type { Generated } from 'kysely'
+import type { QuotaChangesTable, QuotasTable } from './quota-tables.ts'
 import type {
   ApiTokensTable,
   RecoveryCodesTable,
@@ -40,6 +41,8 @@ export interface Schema {
   groups: GroupsTable
   memberships: MembershipsTable
   grants: GrantsTable
+  quotas: QuotasTable
+  quota_changes: QuotaChangesTable
 }
 
 export interface UsersTable {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { constants, Database } from 'bun:sqlite'
 import { SqliteDialect } from 'kysely'
 import { fail, codeOf } from '../../shared/errors.ts'
-import { isRelaxed } from './relaxed.ts'
+import { isRelaxed, type RunRelaxed } from './relaxed.ts'
 import { throttled } from './throttled.ts'
 import { makeReady } from './sqlite-file.ts'
 import { isNoRoom, problemWith } from './sqlite-problem.ts'
@@ -17,6 +17,7 @@ export function openSqlite(place: { file: string } | 'memory') {
   let served: Disposable | null = null
   let opened: number | null = null
   let log: (line: string) => void = () => undefined
+  let adapted: ReturnType<typeof adapt> | null = null
   const file = place === 'memory' ? null : place.file
   const dialect = new SqliteDialect({
     async database() {
@@ -24,14 +25,16 @@ export function openSqlite(place: { file: string } | 'memory') {
       // SQLite reads a counter of the log that all processes share. Our own writes do not change it.
       const statement = db.query<{ data_version: number }, []>('PRAGMA data_version')
       version = oncePerRound(() => statement.get()?.data_version ?? 0)
-      return adapt(db, {
+      adapted = adapt(db, {
         onFull: (line) => log(line),
         file,
         close() {
+          adapted = null
           db.close()
           served?.[Symbol.dispose]()
         },
       })
+      return adapted
     },
   })
   function openServed(name: string): Database {
@@ -48,6 +51,7 @@ export function openSqlite(place: { file: string } | 'memory') {
 
   return {
     dialect,
+    runRelaxed: ((sql, parameters) => adapted?.runRelaxed(sql, parameters) ?? false) satisfies RunRelaxed,
     /** A number that changes when another process has written; 0 before the first query. */
     writesElsewhere: (): number => version?.() ?? 0,
     /** Fails if another file, or none, is at the path. */
@@ -144,13 +148,12 @@ function adapt(db: Database, { file, close, onFull }: { file: string | null; clo
   }
   // With SQLite's older journal a power failure could leave a broken database.
   const hasLog = file !== null && journalFor(file) === 'WAL'
-  const unsynced = <T>(work: () => T): T => {
-    keep('PRAGMA synchronous = NORMAL').run()
-    try {
-      return work()
-    } finally {
-      keep('PRAGMA synchronous = FULL').run()
-    }
+  let isSynced = true
+  /** Whether the next commit waits for the disk. Changed only when it must be: relaxed statements come many at a time. */
+  const sync = (next: boolean): void => {
+    if (!hasLog || next === isSynced) return
+    keep(next ? 'PRAGMA synchronous = FULL' : 'PRAGMA synchronous = NORMAL').run()
+    isSynced = next
   }
   const translated = <T>(work: () => T): T => {
     try {
@@ -167,19 +170,29 @@ function adapt(db: Database, { file, close, onFull }: { file: string | null; clo
       for (const statement of kept.values()) statement.finalize()
       close()
     },
+    /** Without the queue for the only connection. @returns false if a transaction is open, which the statement must wait for */
+    runRelaxed(sql: string, parameters: readonly unknown[]): boolean {
+      if (db.inTransaction) return false
+      sync(false)
+      translated(() => keep(sql).run(...bindings(parameters)))
+      return true
+    },
     prepare(sql: string) {
       // If the disk is full, SQLite has rolled back by itself.
       if (sql === 'rollback' && !db.inTransaction) return NOTHING_TO_DO
       // Taking the write lock at once lets a second process wait; upgrading a read lock could only fail.
       const isUnsynced = isRelaxed(sql)
       const statement = isUnsynced ? keep(sql) : db.query(sql === 'begin' ? 'begin immediate' : sql)
-      const run = (parameters: readonly unknown[]) => statement.run(...bindings(parameters))
+      const synced = <T>(work: () => T): T => {
+        // Within a transaction it cannot be changed; `begin` has.
+        if (!db.inTransaction) sync(!isUnsynced)
+        return work()
+      }
       return {
         reader: statement.columnNames.length > 0,
-        all: (parameters: readonly unknown[]) => translated(() => statement.all(...bindings(parameters))),
-        run: (parameters: readonly unknown[]) =>
-          translated(() => (isUnsynced && hasLog ? unsynced(() => run(parameters)) : run(parameters))),
-        iterate: (parameters: readonly unknown[]) => statement.iterate(...bindings(parameters)),
+        all: (parameters: readonly unknown[]) => translated(() => synced(() => statement.all(...bindings(parameters)))),
+        run: (parameters: readonly unknown[]) => translated(() => synced(() => statement.run(...bindings(parameters)))),
+        iterate: (parameters: readonly unknown[]) => synced(() => statement.iterate(...bindings(parameters))),
       }
     },
   }

@@ -3,6 +3,7 @@ import { type FilePath, joinPath, nameOf, parentOf, pathFrom, placeUnder, ROOT }
 import { type Access, inScope } from '../access/access.ts'
 import type { Bin } from './bin.ts'
 import type { Recorder } from './recorder.ts'
+import type { Room } from './room.ts'
 import type { Versions } from './versions.ts'
 import type { Verdict } from '../access/rules.ts'
 import { openLiveAccess } from '../access/live-access.ts'
@@ -36,6 +37,7 @@ export interface DriveContext {
   readonly bin: Bin
   readonly versions: Versions
   readonly recorder: Recorder
+  readonly room: Room
   /** As of the last `renew`. */
   readonly access: Access
   /** Updates `access`; undefined if it is current, without waiting. Await it before each step of long work (docs/security.md). */
@@ -58,10 +60,10 @@ export interface DriveContext {
   verdict(place: ResolvedPath): Verdict
 }
 
-/** Where removed and replaced content goes, and what is done is recorded. */
-export type Keeping = Pick<DriveContext, 'bin' | 'versions' | 'recorder'>
+/** Where removed and replaced content goes, what is done is recorded, and how much may be added. */
+export type Keeping = Pick<DriveContext, 'bin' | 'versions' | 'recorder' | 'room'>
 
-export function openDriveContext(storage: Storage, access: Access, { bin, versions, recorder }: Keeping): DriveContext {
+export function openDriveContext(storage: Storage, access: Access, { bin, versions, recorder, room }: Keeping): DriveContext {
   const liveAccess = openLiveAccess(access)
   const isWhole = access.scope === ROOT && access.start === ROOT
   const rootsBy = {
@@ -107,6 +109,7 @@ export function openDriveContext(storage: Storage, access: Access, { bin, versio
       bin,
       versions,
       recorder,
+      room,
       get access() {
         return liveAccess.now
       },

@@ -16,8 +16,10 @@ import { type DriveContext, type Keeping, openDriveContext, withErrorPath } from
 import { expectPut, putAt, requireUtf8, saveAt, type SaveOptions } from './publish.ts'
 import { NO_RECORDER } from './recorder.ts'
 import { removeAt } from './remove.ts'
+import { type AnnouncedFile, reserveFor } from './reserve.ts'
 import { askedPlace, hasSameRightsBelow, refuseTransfer, requireDownload, requireRights, rightsOfPlace } from './rights.ts'
 import { refusePurge, restoreAt } from './restore.ts'
+import { NO_ROOM, type ReservedFor } from './room.ts'
 import { findTarget, makeFolders, spaceAt } from './target-path.ts'
 import { stageAt, type StageOptions } from './stage.ts'
 import { type FileHistory, historyAt, openVersionAt, removeVersionAt, restoreVersionAt } from './use-versions.ts'
@@ -131,6 +133,13 @@ export interface Drive {
   /** Of the file system that holds `path`, or would hold it. */
   space(path: FilePath): Promise<{ total: number; used: number }>
   /**
+   * Reserves what quotas must leave for files that were announced, before their bytes arrive; needs no right and checks none. Fails with
+   * `quota-exceeded`.
+   * @param id of the upload, or a new UUID for staged files that name it
+   */
+  reserve(id: string, files: readonly AnnouncedFile[], purpose: ReservedFor): Promise<void>
+  release(id: string): Promise<void>
+  /**
    * The same Drive for results that must be complete: a node that was visible at the start and has been denied since then fails with
    * `access-changed` instead of being left out. Copies, moves and removals always work like this.
    */
@@ -141,9 +150,9 @@ export interface Drive {
 export function openDrive(
   storage: Storage,
   access: Access,
-  { bin = NO_BIN, versions = NO_VERSIONS, recorder = NO_RECORDER }: Partial<Keeping> = {},
+  { bin = NO_BIN, versions = NO_VERSIONS, recorder = NO_RECORDER, room = NO_ROOM }: Partial<Keeping> = {},
 ): Drive {
-  return driveOn(openDriveContext(storage, access, { bin, versions, recorder }))
+  return driveOn(openDriveContext(storage, access, { bin, versions, recorder, room }))
 }
 
 function driveOn(context: DriveContext): Drive {
@@ -287,6 +296,8 @@ function driveOn(context: DriveContext): Drive {
       return await withErrorPath(path, storage.folderMark(found.handle, options))
     },
     space: (path) => spaceAt(context, path),
+    reserve: (id, files, purpose) => reserveFor(context, id, files, purpose),
+    release: (id) => context.room.release(id),
     strict: () => driveOn(context.strict),
   }
 }

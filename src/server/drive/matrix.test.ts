@@ -62,7 +62,7 @@ const DEEDS = {
   moveOnto: { needs: ['rename', 'modify'], act: async (drive, path) => drive.move(at('/a'), path, REPLACE) },
 } satisfies Deeds
 const ALL: Deeds = { ...READS, ...DEEDS } satisfies Record<
-  Exclude<keyof Drive, 'access' | 'renew' | 'may' | 'mayAnywhere' | 'sameRightsBelow' | 'canSee'>,
+  Exclude<keyof Drive, 'access' | 'renew' | 'reserve' | 'release' | 'may' | 'mayAnywhere' | 'sameRightsBelow' | 'canSee'>,
   Deeds[string]
 >
 

@@ -83,7 +83,8 @@ const mutexes = new WeakMap<Storage, KeyedMutex>()
 
 /** Runs operations on the same node one after the other, in order of arrival, also across servers. */
 export function withNodeLock<T>(storage: Storage, node: FilePath, work: () => Promise<T>): Promise<T> {
-  const mutex = mutexes.get(storage) ?? createKeyedMutex()
-  mutexes.set(storage, mutex)
+  const base = storage.base ?? storage
+  const mutex = mutexes.get(base) ?? createKeyedMutex()
+  mutexes.set(base, mutex)
   return mutex(node, () => storage.exclusively?.(node, work) ?? work())
 }

@@ -10,10 +10,18 @@ import { findTarget } from './target-path.ts'
 export interface StageOptions {
   readonly id: string
   readonly isNew?: boolean
+  /** Bytes; room for them is reserved before the first one is read. */
+  readonly announced?: number | undefined
+  /** The reservation from which it takes its room (`Drive.reserve`). */
+  readonly from?: string | undefined
 }
 
 /** A staged file that accepts bytes only while the viewer may store it at `path`. */
-export async function stageAt(context: DriveContext, path: FilePath, { id, isNew = false }: StageOptions): Promise<StagedFile> {
+export async function stageAt(
+  context: DriveContext,
+  path: FilePath,
+  { id, isNew = false, from, announced }: StageOptions,
+): Promise<StagedFile> {
   await context.renew()
   refuseNow(context, askedPlace(context.access, path))
   // If a link leads to another file system, the bytes are staged there.
@@ -21,7 +29,7 @@ export async function stageAt(context: DriveContext, path: FilePath, { id, isNew
   using asked = followed === null ? await findTarget(context, path, 'keep') : null
   const { place } = followed ?? asked ?? fail('not-found', { path })
   refuseNow(context, place)
-  const staged = context.storage.stage(id, { near: place.node, isNew })
+  const staged = context.storage.stage(id, { near: place.node, isNew, from, announced })
   const check = (): void => {
     refuseNow(context, place)
     if (context.verdict(place) !== 'shown') fail('not-found', { path })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
-import type { Kept, OpenFile, Stat } from '../storage/storage.ts'
+import type { Kept, OpenFile, Stat, Storage } from '../storage/storage.ts'
 import { checkpointFor, whenReady, whileAllowed } from './checkpoint.ts'
 import { type DriveContext, type FoundPath, withErrorPath } from './context.ts'
 import type { OperationOptions } from './operation.ts'
@@ -97,8 +97,19 @@ async function restoreHere(
     return isHere ? (stat ?? fail('not-found', {})) : null
   } catch (error) {
     await settleFailed(context, change, { row, error })
+    // What the disk says first is what counts.
+    if (restored.was !== null) await resetVersion(storage, { kept, identity }, restored.was).catch(() => undefined)
     throw error
   }
+}
+
+/** A version that was to be restored as a save, and was not, may have become one already. */
+export async function resetVersion(
+  storage: Pick<Storage, 'statKept' | 'resetKept'>,
+  { kept, identity }: Pick<Version, 'kept' | 'identity'>,
+  was: { readonly mode: number; readonly modified: number },
+): Promise<void> {
+  if ((await storage.statKept(kept))?.identity === identity) await storage.resetKept(kept, was)
 }
 
 async function copyBack(context: DriveContext, file: FoundPath, { kept }: Version, { asSave, restored }: RestoringHere): Promise<Stat> {

@@ -36,11 +36,21 @@ export interface FilesDeps {
   readonly readNow: (access: Access, path: FilePath) => FileNow | null
   /** Called before the response if a client turns out to read search results as NDJSON. */
   readonly onNdjsonClient: (viewer: Viewer) => Promise<void>
+  /** What is left of a disk's space for this person. */
+  readonly spaceOf: (viewer: Viewer, disk: { total: number; used: number }) => Promise<{ total: number; used: number }>
   readonly writer: FolderWriter
   readonly archives: Archives
   /** The name of archives of a whole root. */
   readonly rootName: string
   readonly options: { readonly typeDetectionByHeader: boolean }
+}
+
+type StagedFile = Awaited<ReturnType<Drive['stage']>>
+
+/** Undefined if the client does not say how long its body is. */
+function announcedBy(request: Request): number | undefined {
+  const length = request.headers.get('content-length')
+  return length === null ? undefined : Number(length)
 }
 
 /** Folders and files: read, write, move, remove. */
@@ -103,10 +113,11 @@ export function mountFiles(app: Router, deps: FilesDeps): void {
     }
     const options = { replace: query.override }
     await drive.expect(path, options)
-    const stat = await withStaged(drive, path, async (staged) => {
+    const store = async (staged: StagedFile) => {
       await receiveBody(staged, { request, body })
       return drive.put(path, staged, { ...options, modified: modifiedOf(headers[MTIME_HEADER]) })
-    })
+    }
+    const stat = await withStaged(drive, path, store, { announced: announcedBy(request) })
     return stored(stat)
   })
 
@@ -115,10 +126,11 @@ export function mountFiles(app: Router, deps: FilesDeps): void {
     if (slash) fail('method-not-allowed', { allow: FOLDER_METHODS })
     const { stat } = await drive.stat(path)
     if (stat.kind === 'folder') fail('method-not-allowed', { allow: FOLDER_METHODS })
-    const saved = await withStaged(drive, path, async (staged) => {
+    const store = async (staged: StagedFile) => {
       await receiveBody(staged, { request, body })
       return drive.save(path, staged, { ifMatch: headers['if-match'] })
-    })
+    }
+    const saved = await withStaged(drive, path, store, { announced: announcedBy(request) })
     return stored(saved)
   })
 
@@ -139,7 +151,7 @@ export function mountFiles(app: Router, deps: FilesDeps): void {
   mount(app, resources.usage, async ({ params: { path }, viewer }) => {
     const drive = driveFor(viewer.access)
     const { stat } = await drive.stat(path)
-    return stat.kind === 'folder' ? drive.space(path) : { total: 0, used: 0 }
+    return stat.kind === 'folder' ? deps.spaceOf(viewer, await drive.space(path)) : { total: 0, used: 0 }
   })
 
   mount(app, resources.subtitle, async ({ params, query, viewer, request }) =>

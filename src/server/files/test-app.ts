@@ -32,6 +32,7 @@ export function testApp({ storage, scope = ROOT, sorting = { by: 'name', asc: fa
   mountFiles(app, {
     driveFor: (access) => openDrive(storage, access),
     readNow: (access, path) => readNow(storage, access, path),
+    spaceOf: async (_, disk) => disk,
     onNdjsonClient: async () => {},
     writer: createFolderWriter(),
     options: { typeDetectionByHeader: true },

@@ -3,6 +3,7 @@ import type { Subject } from '../../shared/contract/groups.ts'
 import { FileRights, type FileRight, type Grant } from '../../shared/contract/rights.ts'
 import { fail } from '../../shared/errors.ts'
 import { type FilePath, pathsTo } from '../../shared/file-path.ts'
+import { subjectFrom, subjectKey } from '../../shared/subject-key.ts'
 import { inGrantOrder } from '../access/grants.ts'
 import type { GrantsTable } from '../db/group-tables.ts'
 import type { Schema } from '../db/schema.ts'
@@ -20,7 +21,7 @@ export function createGrantStore(db: Kysely<Schema>) {
   return {
     /** Of several subjects, each in the order in which the last match decides. */
     async of(subjects: readonly Subject[]): Promise<Grant[][]> {
-      const keys = subjects.map(keyOf)
+      const keys = subjects.map(subjectKey)
       // Not sorted by the database, which would go through all grants in the order of their ids.
       const rows = await db.selectFrom('grants').selectAll().where('subject', 'in', keys).execute()
       rows.sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -46,12 +47,12 @@ export function createGrantStore(db: Kysely<Schema>) {
     /** Everybody's grants on a path and on the folders above it; patterns are not considered. */
     async at(path: FilePath): Promise<StoredGrant[]> {
       const rows = await db.selectFrom('grants').selectAll().where('regex', '=', 0).where('path', 'in', pathsTo(path)).execute()
-      return rows.map((row) => ({ ...grantFrom(row), subject: subjectOf(row.subject) }))
+      return rows.map((row) => ({ ...grantFrom(row), subject: subjectFrom(row.subject) }))
     },
 
     /** Fails with `invalid-input` if the subject has too many, and with `not-found` if it does not exist. */
     async put(subject: Subject, { regex, path, rights }: Grant): Promise<void> {
-      const key = keyOf(subject)
+      const key = subjectKey(subject)
       await db.transaction().execute(async (trx) => {
         await requireSubject(trx, subject)
         await trx
@@ -72,7 +73,7 @@ export function createGrantStore(db: Kysely<Schema>) {
     async remove(subject: Subject, { regex, path }: Pick<Grant, 'regex' | 'path'>): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('grants')
-        .where('subject', '=', keyOf(subject))
+        .where('subject', '=', subjectKey(subject))
         .where('regex', '=', Number(regex))
         .where('path', '=', path)
         .executeTakeFirstOrThrow()
@@ -85,15 +86,6 @@ async function requireSubject(trx: Kysely<Schema>, { kind, id }: Subject): Promi
   if (kind === 'everybody') return
   const table = kind === 'group' ? 'groups' : 'users'
   if ((await trx.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()) === undefined) fail('not-found', {})
-}
-
-function keyOf({ kind, id }: Subject): string {
-  return kind === 'everybody' ? kind : `${kind} ${id}`
-}
-
-function subjectOf(key: string): Subject {
-  const [kind, id] = key.split(' ')
-  return kind === 'group' || kind === 'user' ? { kind, id: Number(id) } : { kind: 'everybody', id: 0 }
 }
 
 function grantFrom(row: Selectable<GrantsTable>): Grant {

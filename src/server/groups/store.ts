@@ -111,13 +111,14 @@ export function createGroupStore(db: Kysely<Schema>) {
       )
     },
 
-    /** With its memberships and grants. @returns whether it existed */
+    /** With its memberships, grants and quota. @returns whether it existed */
     async remove(id: number): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
         await renewClients(trx, await membersOf(trx, id))
         const { numDeletedRows } = await trx.deleteFrom('groups').where('id', '=', id).executeTakeFirstOrThrow()
         await trx.deleteFrom('memberships').where('group_id', '=', id).execute()
-        await trx.deleteFrom('grants').where('subject', '=', `group ${id}`).execute()
+        for (const table of ['grants', 'quotas', 'quota_changes'] as const)
+          await trx.deleteFrom(table).where('subject', '=', `group ${id}`).execute()
         return numDeletedRows > 0n
       })
     },

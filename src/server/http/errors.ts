@@ -33,6 +33,7 @@ export const STATUS = {
   unexpected: 500,
   'not-previewable': 501,
   'storage-full': 507,
+  'quota-exceeded': 507,
   'storage-busy': 503,
   offline: 503,
 } satisfies Record<ErrorCode, number>
@@ -104,9 +105,11 @@ function explain({ code, detail }: AppError): string {
   if (code === 'forbidden' && 'right' in detail && detail.right === 'token') return NOT_BY_TOKEN
   if (code === 'own-password-needed') return OWN_PASSWORD_NEEDED
   if (code === 'own-password-chosen') return OWN_PASSWORD_CHOSEN
+  if (code === 'quota-exceeded') return QUOTA_EXCEEDED
   return code === 'forbidden' && 'right' in detail && detail.right === 'origin' ? FOREIGN_ORIGIN : ''
 }
 
+const QUOTA_EXCEEDED = 'the quota is used up'
 const FOREIGN_ORIGIN =
   'the request came from a page of another origin; behind a proxy, pass on the Host header or start the server with --publicAddress'
 const SECOND_NEEDED =

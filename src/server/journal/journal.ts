@@ -297,14 +297,17 @@ export function createJournal({ db, open = createOpenEntries({ db }), settled = 
       return [...rows.map(fromRow), ...(await open.all())].toSorted(byId)
     },
 
-    /** What was done later than an operation and may concern its node: not what only appeared, and nothing of `unsettled`. The oldest first. */
+    /**
+     * What was done later than an operation and may concern its node: not what only appeared, and nothing of `unsettled`. Deletions that the trash has
+     * begun are told, too. The oldest first.
+     */
     async after(id: string): Promise<JournalEntry[]> {
       const rows = await db
         .selectFrom('operations')
         .selectAll()
         .where('id', '>', id)
         .where('kind', 'in', ['move', 'delete', 'replace'])
-        .where('state', '<>', 'intended')
+        .where((eb) => eb.or([eb('state', '<>', 'intended'), eb('kept_id', 'is not', null)]))
         .orderBy('id')
         .execute()
       return rows.map(fromRow)

@@ -8,7 +8,7 @@ import type { Storage } from '../storage/storage.ts'
 import { createJournal } from './journal.ts'
 import { createOpenEntries } from './open-entries.ts'
 import { createRecorder } from './recorder.ts'
-import { type MoveFollower, settleStale } from './recovery.ts'
+import { type KeptVersions, type MoveFollower, settleStale } from './recovery.ts'
 import { createJournalWriter } from './writer.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -20,6 +20,7 @@ export interface JournalModuleOptions {
   readonly storage: Storage
   readonly settings: SettingsReader
   readonly followers: readonly MoveFollower[]
+  readonly versions: KeptVersions
   readonly clock: () => Date
   readonly log: (line: string) => void
 }

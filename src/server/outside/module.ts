@@ -22,12 +22,14 @@ export interface OutsideModuleOptions {
   readonly settings: SettingsReader
   readonly clock: () => Date
   readonly log: (line: string) => void
+  /** Whether somebody wants to know, also if nothing is recorded, and who is told of these storage paths. */
+  readonly follower?: { isWaiting: () => Promise<boolean>; onChanged: (paths: readonly FilePath[]) => Promise<void> }
   /** What the server itself writes, if that is below the served folder. */
   readonly ownPlaces?: readonly FilePath[] | undefined
 }
 
 /** What other programs changed below the served folder: what the index finds there and nobody did through Satchel. */
-export function createOutsideModule({ db, bus, settings, clock, log, ownPlaces = [] }: OutsideModuleOptions) {
+export function createOutsideModule({ db, bus, settings, clock, log, follower, ownPlaces = [] }: OutsideModuleOptions) {
   const store = createOutsideStore(db)
   const own = createOwnChanges({ db, clock })
   const pending = createPending()
@@ -65,11 +67,13 @@ export function createOutsideModule({ db, bus, settings, clock, log, ownPlaces =
   async function judge(due: readonly FoundNode[]): Promise<void> {
     try {
       const { activityDays } = await settings.read()
-      const outside = activityDays > 0 ? await own.without(due) : []
+      const isRecorded = activityDays > 0
+      const outside = isRecorded || (await follower?.isWaiting()) === true ? await own.without(due) : []
       const now = clock().getTime()
       for (const [path, at] of fresh) if (at < now - FRESH_MS || fresh.size > MOST_FRESH) fresh.delete(path)
-      for (const burst of joinedIfMany(outside)) await store.add(burst)
+      if (isRecorded) for (const burst of joinedIfMany(outside)) await store.add(burst)
       for (const path of freshFolders(outside)) fresh.set(path, now)
+      if (outside.length > 0) await follower?.onChanged(outside.map(({ path }) => path))
     } catch (error) {
       log(`outside changes: not recorded: ${String(error)}`)
     }

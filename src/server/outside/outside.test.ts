@@ -10,6 +10,7 @@ import { openTestDatabase } from '../db/test-database.ts'
 import { NO_RECORDER } from '../drive/recorder.ts'
 import { createLocalIndex } from '../index/local-index.ts'
 import { Settings } from '../settings/settings.ts'
+import { type JournalEntry, toRow } from '../journal/operation-row.ts'
 import { burstsOf } from './bursts.ts'
 import { createOutsideModule } from './module.ts'
 import { createPending } from './pending.ts'
@@ -54,6 +55,37 @@ it('records nothing of what was done through Satchel: announced, or recorded by 
   row.done()
   write('by another.txt')
   expect(await recorded()).toEqual([{ path: '/', counts: { appeared: 1, changed: 0, gone: 0 }, items: ['appeared /by another.txt'] }])
+})
+
+it('records nothing of the last files of a long copy of another server, which tells only when it is done', async () => {
+  const { outside, db, bus, judged } = await served()
+  const now = Date.now()
+  const copy = (path: string, minutesAgo: number, kind: JournalEntry['kind'] = 'copy') => {
+    const begun = now - minutesAgo * 60_000
+    const nothing = { origin: null, version: null, restored: null, reverts: null, kept: null }
+    const by = { id: 1, name: 'ann', via: 'web' } as const
+    const what = { kind, path: at(path), identity: '1', folder: true, size: 0, modified: 0, state: 'done' } as const
+    const entry: JournalEntry = { ...nothing, ...what, id: Bun.randomUUIDv7('hex', begun), group: crypto.randomUUID(), at: begun, by }
+    return db.insertInto('operations').values(toRow(entry)).execute()
+  }
+  await copy('/copied', 10)
+  await copy('/not announced', 10)
+  await copy('/saved', 10, 'replace')
+  bus.announce('files.changed', { storagePaths: [at('/copied'), at('/saved')] })
+  await Bun.sleep(1)
+  const beforeTheEnd = (path: string) => node(path, 'appeared', now - 40_000)
+  bus.announce('files.found', {
+    changes: [
+      beforeTheEnd('/copied/deep/last.txt'),
+      node('/copied/before it began.txt', 'appeared', now - 11 * 60_000),
+      beforeTheEnd('/not announced/x.txt'),
+      beforeTheEnd('/saved'),
+      beforeTheEnd('/by a program.txt'),
+    ],
+  })
+  await Bun.sleep(1)
+  await outside.settled()
+  expect((await judged()).toSorted()).toEqual(['/by a program.txt', '/copied/before it began.txt', '/not announced/x.txt', '/saved'])
 })
 
 it('records nothing of its own files below the served folder, nor if no activity is kept', async () => {
@@ -140,9 +172,12 @@ async function served({ ownPlaces, activityDays = 90 }: { ownPlaces?: FoundNode[
   })
   const rows = () => outside.store.find(sql<boolean>`1 = 1`, { before: null, from: null, limit: 100 })
   return {
+    db,
     bus,
     outside,
     rows,
+    /** What is recorded, by path. */
+    judged: async () => (await rows()).flatMap(({ items }) => items.map(({ path }) => String(path))),
     write(path: string, text = '') {
       mkdirSync(dirname(join(root, path)), { recursive: true })
       writeFileSync(join(root, path), text)

@@ -4,7 +4,7 @@ import type { FoundNode } from '../../shared/found-node.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Change, Recorder } from '../drive/recorder.ts'
 import type { JournalEntry } from '../journal/operation-row.ts'
-import { fromStored } from '../journal/stored-path.ts'
+import { fromStored, toStored } from '../journal/stored-path.ts'
 
 /** What this server did is found on the disk at most so long before it is announced, or after it. */
 const NEAR_MS = 20_000
@@ -17,6 +17,7 @@ const MOST = 50_000
 const JOURNAL_MS = 60_000
 const ROWS_AT_ONCE = 5000
 const JUDGED_AT_ONCE = 2000
+const PATHS_AT_ONCE = 500
 
 interface Span {
   from: number
@@ -70,6 +71,39 @@ export function createOwnChanges({ db, clock }: { db: Kysely<Schema>; clock: () 
     return found
   }
 
+  /**
+   * What another server has announced when it was done, from when that began: of a long copy, much is found before it is done, and long after its row was
+   * written. A file that is saved again and again has one row, and begins anew with each announcement.
+   */
+  async function announced(found: readonly FoundNode[]): Promise<Map<FilePath, Span>> {
+    const ends = new Map<FilePath, number>()
+    for (const { path } of found) {
+      for (let at = path; at !== ROOT; at = parentOf(at)) {
+        const span = spans.get(at)
+        if (span !== undefined) ends.set(at, span.until)
+      }
+    }
+    const begun = new Map<FilePath, Span>()
+    const paths = [...ends.keys()].map(toStored)
+    for (let from = 0; from < paths.length; from += PATHS_AT_ONCE) {
+      const rows = await db
+        .selectFrom('operations')
+        .select(['path', 'at', 'kind'])
+        .where('path', 'in', paths.slice(from, from + PATHS_AT_ONCE))
+        .orderBy('id')
+        .execute()
+      for (const { path: stored, at, kind } of rows) {
+        const path = fromStored(stored)
+        const until = ends.get(path) ?? 0
+        if (at > until) continue
+        // The last one before it was announced is what was announced.
+        if (kind === 'replace') begun.delete(path)
+        else begun.set(path, { from: at, until })
+      }
+    }
+    return begun
+  }
+
   return {
     begin,
     end,
@@ -102,7 +136,10 @@ export function createOwnChanges({ db, clock }: { db: Kysely<Schema>; clock: () 
       const rest = await filtered(found, (node) => !isOwn(spans, node))
       if (rest.length === 0) return []
       const recorded = await inJournal(rest.reduce((least, { first }) => Math.min(least, first), Infinity))
-      return filtered(rest, (node) => !isOwn(recorded, node))
+      const left = await filtered(rest, (node) => !isOwn(recorded, node))
+      if (left.length === 0) return []
+      const begun = await announced(left)
+      return filtered(left, (node) => !isOwn(begun, node))
     },
     /** Forgets what is too old to matter. */
     tidy(): void {

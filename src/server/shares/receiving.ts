@@ -105,6 +105,12 @@ export function receivingDrive(
     ...drive,
     space: (path) => drive.space(parentOf(inside(path))),
     stage: (path, options) => drive.stage(inside(path), options),
+    reserve: (id, files, purpose) =>
+      drive.reserve(
+        id,
+        files.map((file) => ({ ...file, path: inside(file.path), replace: false })),
+        purpose,
+      ),
     async expect(path) {
       try {
         await drive.expect(inside(path), { replace: false })

@@ -80,6 +80,7 @@ export function createFaulty(inner: Storage): Faulty {
       keepingVolume: (path) => call('keepingVolume', () => inner.keepingVolume(path)),
       keep: (path, kept) => call('keep', async () => (isOther(pathOf(path)) ? null : inner.keep(path, kept))),
       statKept: (kept) => call('statKept', () => inner.statKept(kept)),
+      resetKept: (kept, attributes) => call('resetKept', () => inner.resetKept(kept, attributes)),
       listKept: (kept, path) => call('listKept', () => inner.listKept(kept, path)),
       openKept: (kept, path) => call('openKept', () => inner.openKept(kept, path)),
       restoreKept: (kept, to, options) => call('restoreKept', async () => !isOther(pathOf(to)) && inner.restoreKept(kept, to, options)),

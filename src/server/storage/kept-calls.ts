@@ -19,13 +19,15 @@ import {
   canKeepNodes,
 } from './kept-folders.ts'
 import { statAt, statOpen } from './nodes.ts'
+import { openRegular } from './open-file.ts'
 import { openFolder } from './open-folder.ts'
+import { setMode, setModified } from './ownership.ts'
 import { type KeepingPlace, replaceAndKeep } from './place-keeping.ts'
 import { type Outcome, renameExclusive, renameOver } from './placing.ts'
 import type { KeptArea, KeptStat, Stat } from './storage.ts'
 import type { SharedSync } from './sync-sharing.ts'
 import { findPrivate, volumeMark } from './volumes.ts'
-import { entryPath, type Folder } from './proc-paths.ts'
+import { entryPath, type Folder, folderHandle } from './proc-paths.ts'
 
 /** An empty slot younger than this may belong to a running call that is about to fill it. */
 const HALF_DONE_MS = 3_600_000
@@ -79,6 +81,19 @@ export function createKeptCalls(io: DiskIo, shareSync: SharedSync) {
       const name = slot && nameIn(slot)
       const stat = slot !== null && name !== null ? statAt(slot, name) : null
       return stat === null || name === null ? null : { ...stat, name }
+    },
+
+    /** Implements `Storage.resetKept`. */
+    async resetKept(volume: Address, { area, id }: KeptPlace, { mode, modified }: { mode: number; modified: number }): Promise<void> {
+      using top = openVolume(volume)
+      using slots = findPrivate(top, area)
+      using slot = findSlot(slots, id)
+      const name = slot && nameIn(slot)
+      if (slot === null || name === null || statAt(slot, name)?.kind !== 'file') return
+      using file = folderHandle(openRegular(slot, name).fd)
+      setMode(file.fd, mode)
+      setModified(file.fd, modified)
+      await io.sync(file.fd)
     },
 
     /** Implements `Storage.restoreKept`; null if nothing is kept. */

@@ -320,6 +320,20 @@ export function describeKept(make: MakeSample): void {
     expect(await storage.keptNodes('versions')).toEqual([kept('1', 'versions')])
   })
 
+  it('gives a kept file the mode and the time that it had', async () => {
+    await write(storage, at('/a'), 'a')
+    const before = await storage.stat(at('/a'))
+    await storage.keep(at('/a'), kept('1', 'versions'))
+    await storage.resetKept(kept('1', 'versions'), { mode: 0o604, modified: 1e12 + 0.25 })
+    const now = await storage.statKept(kept('1', 'versions'))
+    expect([(now?.mode ?? 0) & 0o777, Math.floor(now?.modified ?? 0), now?.identity]).toEqual([0o604, 1e12, before?.identity])
+    expect(await readKept(kept('1', 'versions'))).toBe('a')
+    await storage.makeFolder(at('/d'))
+    await storage.keep(at('/d'), kept('2', 'versions'))
+    for (const id of ['2', '3']) await storage.resetKept(kept(id, 'versions'), { mode: 0o700, modified: 1 })
+    expect((await storage.statKept(kept('2', 'versions')))?.modified).not.toBe(1)
+  })
+
   it('keeps the file that a restored one replaces, which may become a save of it', async () => {
     await write(storage, at('/a'), 'present')
     await write(storage, at('/b'), 'earlier')

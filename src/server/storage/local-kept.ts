@@ -18,7 +18,10 @@ export interface LocalKeptDeps {
   readonly list: (executor: Executor, address: Address) => Promise<Columns>
 }
 
-type LocalKept = Pick<Storage, 'keepingVolume' | 'keep' | 'statKept' | 'listKept' | 'openKept' | 'restoreKept' | 'dropKept' | 'keptNodes'>
+type LocalKept = Pick<
+  Storage,
+  'keepingVolume' | 'keep' | 'statKept' | 'resetKept' | 'listKept' | 'openKept' | 'restoreKept' | 'dropKept' | 'keptNodes'
+>
 
 /** The methods of a local storage for kept nodes. */
 export function createLocalKept({ executors, addressing, volumes, list }: LocalKeptDeps): LocalKept {
@@ -76,6 +79,7 @@ export function createLocalKept({ executors, addressing, volumes, list }: LocalK
         return await addressing.executorOf(where).run('keep', volumes.topOf(kept.volume), addressing.of(where), kept)
       }),
     statKept: (kept) => at(kept, ({ executor, top }) => executor.run('lookAtKept', top, kept)),
+    resetKept: (kept, attributes) => at(kept, ({ executor, top }) => executor.run('resetKept', top, kept, attributes)),
     listKept: (kept, path) => at(kept, async (found) => list(found.executor, await below(kept, path, found))),
     openKept: (kept, path) =>
       at(kept, async (found) => {

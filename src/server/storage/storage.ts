@@ -267,6 +267,8 @@ export interface StagedFile {
  * system is reserved: not listed, not found, not creatable.
  */
 export interface Storage {
+  /** The storage to which this one passes its calls on: both share their locks. */
+  readonly base?: Storage
   /** If other servers serve the same folder: runs `work` while no other server works on the same node. */
   readonly exclusively?: (<T>(node: FilePath, work: () => Promise<T>) => Promise<T>) | undefined
   /**
@@ -320,6 +322,11 @@ export interface Storage {
    * not mounted, because the answer is unknown then.
    */
   statKept(kept: Kept): Promise<KeptStat | null>
+  /**
+   * Gives a kept file the mode bits and the time that it had (milliseconds since 1970), durable when it returns: those of a save that came to nothing are
+   * not its own. Does nothing if no file is kept.
+   */
+  resetKept(kept: Kept, attributes: { readonly mode: number; readonly modified: number }): Promise<void>
   /** Like `list`, for a kept folder or one below it. @param path relative to the kept node, which is ROOT */
   listKept(kept: Kept, path: FilePath): Promise<Columns>
   /** Like `open`, for a kept file or one in a kept folder. */
@@ -353,8 +360,10 @@ export interface Storage {
   /**
    * A staged file, new or continued under the same id, to be published in the folder of `near` (its file system holds the bytes).
    * @param options.isNew the id was never used before, so that nothing can be staged under it
+   * @param options.announced the length of the file, if its sender says so
+   * @param options.from the reservation of room from which it takes its bytes (`drive/room.ts`)
    */
-  stage(id: string, options: { near: Where; isNew?: boolean }): StagedFile
+  stage(id: string, options: { near: Where; isNew?: boolean; from?: string | undefined; announced?: number | undefined }): StagedFile
   /** All staged ids, for the sweep. */
   staged(): Promise<string[]>
   /**

@@ -13,7 +13,7 @@ interface Tree {
 
 type MemoryKept = Pick<
   Storage,
-  'keepingVolume' | 'keep' | 'statKept' | 'listKept' | 'openKept' | 'restoreKept' | 'dropKept' | 'keptNodes'
+  'keepingVolume' | 'keep' | 'statKept' | 'resetKept' | 'listKept' | 'openKept' | 'restoreKept' | 'dropKept' | 'keptNodes'
 > & {
   keepOld(node: MemoryNode, name: string, kept: Kept): void
   nodes(): MemoryNode[]
@@ -62,6 +62,10 @@ export function createMemoryKept({ find, put, parent }: Tree): MemoryKept {
     async statKept(kept) {
       const found = all.get(keyOf(kept))
       return found === undefined ? null : { ...statOf(found.node), name: found.name }
+    },
+    async resetKept(kept, { mode, modified }) {
+      const node = all.get(keyOf(kept))?.node
+      if (node?.kind === 'file') Object.assign(node, { mode: (node.mode & ~0o777) | mode, modified })
     },
     async listKept(kept, path) {
       return columnsOf(below(kept, path))

@@ -61,7 +61,8 @@ export function createTrashModule({ db, followers, ...options }: TrashModuleOpti
 
   return {
     services,
-    bin: (actor: Actor): Bin => createTrashBin(deps, actor),
+    /** @param storage as this person changes it */
+    bin: (actor: Actor, storage: KeptStorage): Bin => createTrashBin({ ...deps, storage }, actor),
     /** Call it once, at the start. */
     recover: () => recoverFrom(isShared(db) ? clock().getTime() - LEASE_MS : started, { lost: true }),
     sweeps: {

@@ -136,4 +136,16 @@ describe('the plan of a rewind', () => {
     model.journal.push({ ...made, id: '000009' })
     expect(planOf(model.journal).map(({ change, path }) => `${change} ${path}`)).toEqual(['remove /a'])
   })
+
+  it('does not compare a file with an earlier content, if a server died before it knew the last one', () => {
+    const model = createModel()
+    model.create(joinPath(ROOT, 'a'), 'old')
+    model.move(joinPath(ROOT, 'a'), joinPath(ROOT, 'b'))
+    model.replace(joinPath(ROOT, 'b'), 'new and longer')
+    const [created, moved, replaced] = model.journal
+    if (created === undefined || moved === undefined || replaced === undefined) throw new Error('something was not done')
+    const journal = [created, { ...moved, size: 3, modified: 1 }, { ...replaced, size: null, modified: null }]
+    const [first] = planOf(journal.slice(1))
+    expect(first?.left).toEqual({ identity: replaced.identity, size: null, modified: null })
+  })
 })

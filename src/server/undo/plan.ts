@@ -38,7 +38,10 @@ export function planOf(entries: readonly JournalEntry[], { folder = ROOT, wants 
     // What takes something back leaves things as they were before.
     const all = node.events.filter(isOfNode).map(({ entry }) => entry)
     const left = all.filter((entry) => wants(entry) || entry.reverts !== null)
-    const content = left.find(({ kind, size, modified }) => kind !== 'delete' && (size !== null || modified !== null))
+    // Of what was deleted before it was settled, the journal may not know the content; what it says of an earlier one is not of this.
+    const content = left.find(
+      ({ kind, size, modified }) => MAKES_CONTENT.has(kind) || (kind !== 'delete' && (size !== null || modified !== null)),
+    )
     return { identity: (left[0] ?? all[0])?.identity ?? '', size: content?.size ?? null, modified: content?.modified ?? null }
   }
 
@@ -212,6 +215,8 @@ const NOTHING = {
   attributes: null,
   problem: null,
 } as const
+
+const MAKES_CONTENT: ReadonlySet<JournalEntry['kind']> = new Set(['create', 'copy', 'replace'])
 
 /** Whether the operation says how the node itself was afterwards, or before it was deleted. */
 function isOfNode({ kind, entry }: Event): boolean {

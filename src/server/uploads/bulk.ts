@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { type BulkFile, BulkHead } from '../../shared/contract/bulk.ts'
 import type { JobError } from '../../shared/contract/jobs.ts'
@@ -29,6 +30,12 @@ export async function takeBulk(
 ): Promise<{ failures: (JobError | null)[] }> {
   await using pieces = openByteReader(body, { signal: request.signal, stallMs: STALL_MS })
   const files = await readHead(pieces, request.headers.get('content-length'))
+  const reservation = randomUUID()
+  await drive.reserve(
+    reservation,
+    files.map(({ path, size, override }) => ({ path, bytes: size, replace: override })),
+    'request',
+  )
   const inOrder = createKeyedMutex()
   const stored: Promise<JobError | null>[] = []
   const running = new Set<Promise<unknown>>()
@@ -38,7 +45,7 @@ export async function takeBulk(
       if (running.size >= AT_ONCE) await Promise.race(running)
       // A client that may send nothing any more is told so of the whole request.
       await drive.renew()
-      const one = inOrder(file.path, () => putOne(drive, file, bytes))
+      const one = inOrder(file.path, () => putOne(drive, file, { bytes, reservation }))
       stored.push(one)
       running.add(one)
       one.finally(() => running.delete(one)).catch(() => undefined)
@@ -46,6 +53,7 @@ export async function takeBulk(
     return { failures: await Promise.all(stored) }
   } finally {
     await Promise.allSettled(stored)
+    await drive.release(reservation)
   }
 }
 
@@ -76,13 +84,18 @@ function fileAt(text: string): FilePath {
 }
 
 /** Failures that are not specific to this file fail the whole request. */
-async function putOne(drive: Drive, { path, override, modified }: Announced, bytes: Uint8Array): Promise<JobError | null> {
+async function putOne(
+  drive: Drive,
+  { path, override, modified }: Announced,
+  { bytes, reservation }: { bytes: Uint8Array; reservation: string },
+): Promise<JobError | null> {
   const options = { replace: override, ...(modified !== undefined && { modified }) }
   try {
-    await withStaged(drive, path, async (staged) => {
+    const put = async (staged: Awaited<ReturnType<Drive['stage']>>) => {
       await staged.append(bytes, { at: 0 })
       await drive.put(path, staged, options)
-    })
+    }
+    await withStaged(drive, path, put, { from: reservation })
     return null
   } catch (error) {
     if (error instanceof AppError) return { code: error.code, detail: error.detail }

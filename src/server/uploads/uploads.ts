@@ -60,6 +60,7 @@ export async function begin(deps: UploadsDeps, drive: Drive, file: Announced): P
   const name = share === '' ? (key ?? id) : ''
   const announced: Announcement = { id, userId, path, key: name, session, length, stamp, replace, touchedAt: deps.clock().getTime(), share }
   if (!(await deps.store.create(announced))) fail('busy', { path })
+  await reserveOrForget(deps, drive, announced)
   const upload: Upload = { ...announced, finished: false, publishing: false, durable: 0, generation: 0, heldUntil: 0 }
   if (length > 0) return progress(deps, upload, 0)
   return deps.leases.hold(upload.id, { evict: 'silent' }, async (held) => {
@@ -288,6 +289,16 @@ function stagedOf(drive: Drive, { id, generation, path }: Upload): Promise<Stage
 async function requireSpace(drive: Drive, path: FilePath, length: number): Promise<void> {
   const { total, used } = await drive.space(parentOf(path))
   if (length > total - used) fail('storage-full', {})
+}
+
+/** What an upload reserves ends with its row. */
+async function reserveOrForget({ store }: UploadsDeps, drive: Drive, { id, path, length, replace }: Announcement): Promise<void> {
+  try {
+    await drive.reserve(id, [{ path, bytes: length, replace }], 'upload')
+  } catch (error) {
+    await store.remove(id)
+    throw error
+  }
 }
 
 function progress({ clock, expiryMs }: UploadsDeps, { key, length, stamp }: Upload, at: number): Progress {

@@ -123,7 +123,8 @@ export async function deleteAccount(db: Kysely<Schema>, id: number): Promise<boo
     const before = await findAccount(trx, id)
     if (before === null) return false
     await trx.deleteFrom('users').where('id', '=', id).execute()
-    await trx.deleteFrom('grants').where('subject', '=', `user ${id}`).execute()
+    for (const table of ['grants', 'quotas', 'quota_changes'] as const)
+      await trx.deleteFrom(table).where('subject', '=', `user ${id}`).execute()
     for (const table of OWN_TABLES) await trx.deleteFrom(table).where('user_id', '=', id).execute()
     await keepAnAdministrator(trx, before)
     return true

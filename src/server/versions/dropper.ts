@@ -1,4 +1,5 @@
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
+import { periodicYield } from '../drive/checkpoint.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { StoredVersion, VersionStore } from './store.ts'
 
@@ -27,11 +28,13 @@ export function createDropper({ storage, store, log }: DropperDeps) {
   }
 
   async function dropAll(): Promise<void> {
+    const pause = periodicYield()
     for (let last = ''; !stopping.signal.aborted;) {
       const some = await store.unsettled('dropping', last)
       const gone: string[] = []
       for (const version of some) if (!stopping.signal.aborted && (await drop(version))) gone.push(version.id)
       await store.forget(gone)
+      await pause()
       const next = some.at(-1)?.id
       if (next === undefined) return
       last = next

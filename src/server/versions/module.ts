@@ -5,6 +5,7 @@ import { isShared } from '../db/database-kind.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Drive } from '../drive/drive.ts'
 import type { Actor } from '../drive/operation.ts'
+import { resetVersion } from '../drive/use-versions.ts'
 import type { Versions } from '../drive/versions.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -44,6 +45,17 @@ export function createVersionsModule({ db, ...options }: VersionsModuleOptions) 
   return {
     of: (actor: NonNullable<Actor>): Versions => createDriveVersions(deps, actor),
     ...followFiles({ store, dropper, systemDrive }),
+    /** For the journal, which settles what a server that died has begun. */
+    kept: {
+      async holds(id: string): Promise<boolean> {
+        const version = await store.findAnywhere(id)
+        return version !== null && (await storage.statKept(version.kept)) !== null
+      },
+      async notRestored({ version: id, was }: { version: string; was: { mode: number; modified: number } | null }): Promise<void> {
+        const version = was === null ? null : await store.findAnywhere(id)
+        if (version !== null && was !== null) await resetVersion(storage, version, was)
+      },
+    },
     /** Call it once, at the start. */
     async recover(): Promise<void> {
       await settlement.settleStale({ before: isShared(db) ? stale() : started })

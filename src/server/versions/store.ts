@@ -21,8 +21,8 @@ export type VersionContent = Pick<Version, 'size' | 'modified' | 'identity'>
 /** Versions by the storage paths of their files, which follow renames and moves. Paths are well-formed: content has no other names. */
 export type VersionStore = ReturnType<typeof createVersionStore>
 
-/** A statement may have 32,766 values on SQLite. */
-const AT_ONCE = 1000
+/** In a large table a statement about so many takes some ten milliseconds. */
+const AT_ONCE = 250
 /** Some milliseconds. */
 const SUMMED_AT_ONCE = 10_000
 const CHANGED_AT_ONCE = 5000

@@ -48,12 +48,14 @@ export async function thinOut({ store, dropper, settings, clock }: ThinningDeps)
       const some: Replaced[] = await store.replacedIn(tier, span, last)
       last = some.at(-1) ?? null
       if (last === null) return
+      await pause()
       const ids: string[] = []
       for (const { id, key } of some) {
         if (seen.has(key)) ids.push(id)
         seen.add(key)
       }
       await store.drop({ ids })
+      await pause()
       await store.raiseTier(
         some.map(({ id }) => id),
         tier,

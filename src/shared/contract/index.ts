@@ -11,6 +11,7 @@ import { mail } from './mail.ts'
 import { operations, rewind } from './operations.ts'
 import { passwordLinks } from './password-links.ts'
 import { previews } from './previews.ts'
+import { quotas } from './quotas.ts'
 import { raw } from './raw.ts'
 import { resources } from './resources.ts'
 import { search } from './search.ts'
@@ -43,6 +44,7 @@ export const api = {
   groups,
   grants,
   access,
+  quotas,
   explain,
   settings,
   resources,

@@ -5,7 +5,7 @@ import type { Job } from '../../shared/contract/jobs.ts'
 import { clientFor } from './client.ts'
 import { updateFolder, removeSubtreeQueries, invalidateParents } from './folders.ts'
 import { startJob } from './jobs.ts'
-import { TRASH_KEY } from './query.ts'
+import { QUOTAS_KEY, TRASH_KEY } from './query.ts'
 import { withRefetchPaused } from './refetch-gate.ts'
 import { withRenamedEntry, withoutEntries } from './listing.ts'
 import { trackPending } from './pending-paths.ts'
@@ -83,6 +83,7 @@ export function removeEntries(
     removeSubtreeQueries(queries, outcome.done)
     if (outcome.failed.length > 0) rollback()
     void queries.invalidateQueries({ queryKey: TRASH_KEY })
+    void queries.invalidateQueries({ queryKey: QUOTAS_KEY })
     await invalidateParents(queries, paths)
     return { ...outcome, kept: outcome.done.filter((path) => kept.has(path)) }
   })

@@ -1,11 +1,11 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Job } from '../../shared/contract/jobs.ts'
 import { operations, type Undone } from '../../shared/contract/operations.ts'
 import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 import { clientFor } from './client.ts'
 import { refreshFolders } from './folders.ts'
 import { followJob } from './jobs.ts'
-import { TRASH_KEY } from './query.ts'
+import { QUOTAS_KEY, TRASH_KEY } from './query.ts'
 import { toldRestored } from './versions.ts'
 
 const client = clientFor({ operations })
@@ -17,6 +17,11 @@ export const latestQuery = queryOptions({
   staleTime: 0,
 })
 
+/** The same as far as this page knows it, which is told whenever that changes: for menus, which open at once. Asks nobody. */
+export function useKnownLatest() {
+  return useQuery({ ...latestQuery, enabled: false }).data
+}
+
 /** What was tried: by item, or by a job for many changes (null if it was removed before its end was seen). */
 export type Reverted = { readonly items: Undone['items'] } | { readonly job: Job | null }
 
@@ -26,6 +31,7 @@ export async function revert(queries: QueryClient, call: 'undo' | 'redo', group:
   const result = job === null ? { items } : { job: await (await followJob(queries, job)).ended }
   for (const path of replaced(items)) toldRestored(queries, path)
   void queries.invalidateQueries({ queryKey: TRASH_KEY })
+  void queries.invalidateQueries({ queryKey: QUOTAS_KEY })
   await refreshFolders(queries)
   return result
 }

@@ -9,6 +9,9 @@ export const FAVOURITES_KEY = ['places'] as const
 /** Common prefix of the keys of the trash, which is out of date after each deletion and restoration. */
 export const TRASH_KEY = ['trash'] as const
 
+/** Common prefix of the keys of quotas and of what is used of the disk. */
+export const QUOTAS_KEY = ['usage'] as const
+
 /** Errors that a retry can resolve. */
 const RETRYABLE = new Set<string>(['offline', 'busy', 'too-many-requests', 'unexpected'])
 

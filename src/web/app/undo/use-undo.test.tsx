@@ -3,8 +3,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, type Mock, spyOn } from 'bun:test'
 import { useNotices } from '../../data/notices.ts'
 import { useSession } from '../../data/session.ts'
+import { useKnownLatest } from '../../data/operations.ts'
 import { undoGesture, undoLatest, whenEnded, withGesture } from '../../data/undo.ts'
 import { ANN, gesture, item } from '../../screens/files/activity/test-gestures.ts'
+import { gestureText } from '../../widgets/gesture-text.ts'
 import { useUndo } from './use-undo.ts'
 
 withDocument()
@@ -41,10 +43,17 @@ afterEach(async () => {
   useNotices.setState({ shown: [], past: [] })
 })
 
+/** As a menu that is open: it names what is next. */
+function Menu() {
+  const undo = useKnownLatest()?.undo
+  return <p>{undo ? gestureText(undo) : 'unknown'}</p>
+}
+
 function Page() {
   useUndo()
   return (
     <>
+      <Menu />
       <input aria-label="Name" />
       <button type="button">Go</button>
     </>
@@ -66,6 +75,16 @@ const press = (key: string, more: KeyboardEventInit = {}, target: Element = docu
 const texts = () => useNotices.getState().shown.map(({ text }) => text)
 const UNDO = `/api/operations/${RENAMED.group}/undo`
 const REDO = `/api/operations/${RENAMED.group}/redo`
+
+it('a menu that is open already names what is next to undo once that is known, and after each gesture', async () => {
+  show()
+  expect(screen.getByText('unknown')).toBeTruthy()
+  await screen.findByText(gestureText(RENAMED), {}, { timeout: 5000 })
+  const deleted = gesture(2, '10:01', [item('delete', '/docs/gone.txt')])
+  latest = { undo: deleted, redo: null }
+  await withGesture(async () => undefined)
+  await screen.findByText(gestureText(deleted))
+}, 10_000)
 
 describe('the keys of undo and redo', () => {
   it('take back what the server knows as the latest, and say what it was', async () => {

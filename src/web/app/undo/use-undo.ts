@@ -19,7 +19,8 @@ export function useUndo(): void {
   useEffect(() => (owner === null ? undefined : registerUndoer(createUndoer(queries))), [owner, queries])
   // For the names in menus.
   useEffect(() => {
-    queries.removeQueries({ queryKey: latestQuery.queryKey })
+    // Not removed: a screen that shows it would go on with what is removed.
+    void queries.resetQueries({ queryKey: latestQuery.queryKey })
     if (owner !== null) void whenIdle(IDLE_MS).then(() => queries.prefetchQuery(latestQuery))
   }, [owner, queries])
   usePageEvent('keydown', (event) => {

@@ -8,6 +8,7 @@ import { SINGLE_POST_BYTES } from '../../../shared/limits.ts'
 import { numbered } from '../../../shared/numbering.ts'
 import { authHeaders, clientFor, onResponse } from '../client.ts'
 import { pageConfig } from '../page-config.ts'
+import { QUOTAS_KEY } from '../query.ts'
 import { recordVisit } from '../recent-files.ts'
 import { ask } from '../prompts.ts'
 import { type Gesture, withGesture } from '../undo.ts'
@@ -262,4 +263,5 @@ function refresh({ now }: { now: boolean }): void {
   if (!now && performance.now() - refreshedAt < REFRESH_EVERY_MS) return
   refreshedAt = performance.now()
   void queries?.invalidateQueries({ queryKey: ['folder'] })
+  void queries?.invalidateQueries({ queryKey: QUOTAS_KEY })
 }

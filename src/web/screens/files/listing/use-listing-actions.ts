@@ -15,7 +15,7 @@ import { useUser } from '../../../data/session.ts'
 import { fileAddress, startDownload } from '../../../data/start-download.ts'
 import { chooseDetailsTab, type DetailsTab } from '../../../data/details-tab.ts'
 import { trashAddress } from '../../../data/trash-address.ts'
-import { latestQuery } from '../../../data/operations.ts'
+import { useKnownLatest } from '../../../data/operations.ts'
 import { isAnyRunning, redoLatest, undoLatest } from '../../../data/undo.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { gestureText } from '../../../widgets/gesture-text.ts'
@@ -71,6 +71,7 @@ export function useListingActions(
   const queries = useQueryClient()
   const navigate = useNavigate()
   const user = useUser()
+  const latest = useKnownLatest()
   const { selection, follow, show } = around
   const { path } = listing
 
@@ -111,15 +112,13 @@ export function useListingActions(
       starred,
     )
   }
-  /** As far as is known. */
-  const latest = () => queries.getQueryData(latestQuery.queryKey)
   const textOf = (action: ActionName) => {
-    const gesture = (action === 'undo' || action === 'redo') && !isAnyRunning() && latest()?.[action]
+    const gesture = (action === 'undo' || action === 'redo') && !isAnyRunning() && latest?.[action]
     return gesture ? t(`${action}.command`, { what: gestureText(gesture) }) : undefined
   }
   const available = (action: ActionName) => {
     if (!isComplete(listing) && OF_ALL.has(action)) return false
-    if (action === 'undo' || action === 'redo') return isAnyRunning() || latest()?.[action] !== null
+    if (action === 'undo' || action === 'redo') return isAnyRunning() || latest?.[action] !== null
     // Its name is part of an address.
     if (ADDRESSED.has(action) && !(one()?.path ?? path).isWellFormed()) return false
     if (action === 'snapshots' && !pageConfig.Snapshots) return false

@@ -9,6 +9,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import frame from '../form.module.css'
 import { mayReplace, unsavedQuestion } from '../confirmations.ts'
 import { issuesIn } from '../issues.ts'
+import { QuotaSection } from '../quotas/quota-section.tsx'
 import { SaveBar } from '../save-bar.tsx'
 import { CommandRunner } from './command-runner.tsx'
 import { CommandStateCard } from './command-state.tsx'
@@ -63,6 +64,7 @@ export function GlobalScreen() {
         <DefaultsFields defaults={form.defaults} issues={issues} onDefaults={(defaults) => change({ defaults })} />
         {pageConfig.EnableExec && <CommandRunner form={form} issues={issues} onChange={change} />}
         <CommandStateCard />
+        <QuotaSection who={{ kind: 'everybody', id: 0 }} />
         <WebhooksCard />
       </div>
       {issues.length > 0 && (

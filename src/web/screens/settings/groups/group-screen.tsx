@@ -24,6 +24,7 @@ import frame from '../form.module.css'
 import { issueAt, issuesElsewhere, issuesIn } from '../issues.ts'
 import { SaveBar } from '../save-bar.tsx'
 import { useScopePaths } from '../scope-paths.ts'
+import { QuotaSection } from '../quotas/quota-section.tsx'
 import { Section } from '../section.tsx'
 import styles from '../users/user-form.module.css'
 import { GrantsCard } from './grants-card.tsx'
@@ -105,6 +106,7 @@ function GroupForm({ group }: { group: Group }) {
         <Section title={t('grants.title')} text={t('grants.text')}>
           <GrantsCard who={{ kind: 'group', id: group.id }} />
         </Section>
+        <QuotaSection who={{ kind: 'group', id: group.id }} />
         <Section title={t('user.permissions')} text={t('group.rights.text')}>
           <TextField
             label={t('groups.name')}

@@ -17,6 +17,7 @@ import { mayReplace, unsavedQuestion } from '../confirmations.ts'
 import { issuesIn } from '../issues.ts'
 import { draftOf, userOf } from '../../../widgets/user-draft.ts'
 import { GroupsOfUser } from './groups-of-user.tsx'
+import { QuotaSection } from '../quotas/quota-section.tsx'
 import { Section } from '../section.tsx'
 import { TokenList } from '../tokens/token-list.tsx'
 import { pageConfig } from '../../../data/page-config.ts'
@@ -94,6 +95,7 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
       sections={
         <>
           <GroupsOfUser id={base.id} />
+          <QuotaSection who={{ kind: 'user', id: base.id }} />
           {pageConfig.AuthMethod === 'json' && <PasswordLinkSection user={base} />}
           <Section title={t('title.tokens')} text={t('tokens.user.text')}>
             <TokenList of={base.id} />

@@ -1,11 +1,13 @@
 import { ChevronRight, FileUp, KeyRound, ShieldCheck, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from '../../../router/router.tsx'
+import type { Quota } from '../../../../shared/contract/quotas.ts'
 import { PEOPLE_FILTERS, type PeopleFilter, type Person } from '../../../../shared/contract/people.ts'
 import { cleanScope } from '../../../../shared/scope.ts'
 import { useGroups } from '../../../data/groups.ts'
 import { type PeopleWish, usePeople } from '../../../data/people.ts'
-import { formatDateExact, formatDistance } from '../../../i18n/format.ts'
+import { countedOf, useQuotas } from '../../../data/quotas.ts'
+import { formatBytes, formatDateExact, formatDistance } from '../../../i18n/format.ts'
 import { type MessageKey, t } from '../../../i18n/i18n.tsx'
 import { Button, buttonClassName } from '../../../ui/button.tsx'
 import { Checkbox, CheckboxInput } from '../../../ui/checkbox.tsx'
@@ -100,6 +102,7 @@ interface FoundProps {
 
 function Found({ wish, selected, onSelected }: FoundProps) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = usePeople(wish)
+  const quotas = useQuotas() ?? []
   if (data === undefined) {
     if (error !== null) return <Failure kind={failureKind(error)} error={error} onRetry={() => void refetch()} />
     return <Loading height="200px" size={24} tone="faint" />
@@ -127,7 +130,7 @@ function Found({ wish, selected, onSelected }: FoundProps) {
           <div className={styles.table}>
             <Table
               label={t('users.table')}
-              columns={columns(selected, (id) => onSelected(toggled(selected, id)))}
+              columns={columns({ selected, onSelect: (id) => onSelected(toggled(selected, id)), quotas })}
               rows={people}
               rowKey={({ id }) => String(id)}
             />
@@ -149,7 +152,14 @@ function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
   return changed
 }
 
-function columns(selected: ReadonlySet<number>, onSelect: (id: number) => void): Column<Person>[] {
+interface ColumnsOptions {
+  readonly selected: ReadonlySet<number>
+  readonly onSelect: (id: number) => void
+  readonly quotas: readonly Quota[]
+}
+
+function columns({ selected, onSelect, quotas }: ColumnsOptions): Column<Person>[] {
+  const limited = new Map(quotas.flatMap((quota) => (quota.who.kind === 'user' ? [[quota.who.id, quota] as const] : [])))
   return [
     {
       id: 'username',
@@ -216,6 +226,16 @@ function columns(selected: ReadonlySet<number>, onSelect: (id: number) => void):
           </time>
         ),
     },
+    // Only if somebody has one.
+    ...(limited.size === 0
+      ? []
+      : [
+          {
+            id: 'quota',
+            label: t('quota.title'),
+            render: ({ id }: Person) => <bdi className={styles.no}>{quotaText(limited.get(id))}</bdi>,
+          },
+        ]),
     {
       id: 'edit',
       label: t('users.edit'),
@@ -224,4 +244,11 @@ function columns(selected: ReadonlySet<number>, onSelect: (id: number) => void):
       render: () => <ChevronRight size={18} strokeWidth={1.75} className={`mirror ${styles.arrow}`} aria-hidden />,
     },
   ]
+}
+
+function quotaText(quota: Quota | undefined): string {
+  if (quota === undefined) return '–'
+  const [bytes, files] = [countedOf(quota.bytes), countedOf(quota.files)]
+  if (bytes !== null) return t('frame.usage', { used: formatBytes(bytes.used), total: formatBytes(bytes.limit) })
+  return files === null ? t('quota.counting') : t('quota.files.used', files)
 }

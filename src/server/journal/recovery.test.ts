@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, it } from 'bun:test'
+import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
+import { openTestDatabase } from '../db/test-database.ts'
+import type { Kept } from '../storage/storage.ts'
+import { createMemoryStorage } from '../storage/test-memory-storage.ts'
+import { createJournal } from './journal.ts'
+import type { JournalEntry } from './operation-row.ts'
+import { settleStale } from './recovery.ts'
+
+let db: Awaited<ReturnType<typeof openTestDatabase>>
+beforeEach(async () => void (db = await openTestDatabase({ clock: () => new Date() })))
+afterEach(() => db.destroy())
+
+const VERSION = '00000000-0000-7000-8000-000000000001'
+const KEPT: Kept = { area: 'versions', volume: ROOT, id: VERSION }
+
+function entryOf(more: Partial<JournalEntry> & Pick<JournalEntry, 'kind' | 'path' | 'identity'>): JournalEntry {
+  const nothing = { origin: null, size: null, modified: null, version: null, restored: null, reverts: null, kept: null }
+  const by = { id: 1, name: 'ann', via: 'web' } as const
+  return { ...nothing, id: Bun.randomUUIDv7(), group: Bun.randomUUIDv7(), at: 1, by, folder: false, state: 'intended', ...more }
+}
+
+/** What a killed server has begun is settled. */
+async function recovered(entry: JournalEntry, storage = createMemoryStorage()) {
+  const journal = createJournal({ db })
+  await journal.begin(entry)
+  const reset: unknown[] = []
+  const versions = {
+    holds: async () => (await storage.statKept(KEPT)) !== null,
+    notRestored: async (restored: unknown) => void reset.push(restored),
+  }
+  await settleStale(
+    { journal, storage, followers: [], versions, log: () => {} },
+    { before: Infinity, signal: new AbortController().signal },
+  )
+  return { state: (await journal.find(entry.id))?.state, reset }
+}
+
+it('a folder that was merged has gone only if it is kept, whatever the other one is like', async () => {
+  const storage = createMemoryStorage()
+  for (const path of ['/from', '/to']) await storage.makeFolder(at(path))
+  const identity = (await storage.stat(at('/to')))?.identity ?? ''
+  const merged = () => entryOf({ kind: 'move', path: at('/to'), origin: at('/from'), identity, folder: true, version: VERSION })
+  expect((await recovered(merged(), storage)).state).toBe('failed')
+  await storage.keep(at('/from'), KEPT)
+  expect((await recovered(merged(), storage)).state).toBe('done')
+})
+
+it('a move that found the name taken has failed, though what was moved is gone because its content was', async () => {
+  const storage = createMemoryStorage()
+  for (const path of ['/from', '/to']) await storage.makeFolder(at(path))
+  const [from, to] = [await storage.stat(at('/from')), await storage.stat(at('/to'))]
+  const move = { kind: 'move', path: at('/to'), origin: at('/from'), folder: true } as const
+  const first = entryOf({ ...move, identity: from?.identity ?? '' })
+  await createJournal({ db }).begin(entryOf({ ...move, identity: to?.identity ?? '', version: VERSION, state: 'done' }))
+  await storage.keep(at('/from'), KEPT)
+  expect((await recovered(first, storage)).state).toBe('failed')
+  // To another disk, which gives it another identity.
+  await storage.makeFolder(at('/other'))
+  expect((await recovered(entryOf({ ...move, path: at('/other'), identity: from?.identity ?? '' }), storage)).state).toBe('done')
+})
+
+it('what was made, and went to the trash at the moment of the kill, was made', async () => {
+  const storage = createMemoryStorage()
+  await storage.makeFolder(at('/made'))
+  const identity = (await storage.stat(at('/made')))?.identity ?? ''
+  const made = () => entryOf({ kind: 'create', path: at('/made'), identity: '', folder: true })
+  const [stays, goes] = [made(), made()]
+  const kept = { volume: ROOT, id: VERSION }
+  await createJournal({ db }).begin(entryOf({ kind: 'delete', path: at('/made'), identity, folder: true, kept }))
+  expect((await recovered(stays, storage)).state).toBe('done')
+  await storage.keep(at('/made'), { area: 'trash', ...kept })
+  expect((await recovered(goes, storage)).state).toBe('done')
+})
+
+it('a version that was to be restored, and was not, is told of', async () => {
+  const restored = { version: VERSION, was: { mode: 0o640, modified: 5 } }
+  const replaced = entryOf({ kind: 'replace', path: at('/a'), identity: 'of the version', restored })
+  expect(await recovered(replaced)).toEqual({ state: 'failed', reset: [restored] })
+})

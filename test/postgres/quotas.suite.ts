@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'bun:test'
+import { newSchema } from '../../src/server/db/test-database.ts'
+import { ask, command, PASSWORD, type Server, signIn, start } from './program.ts'
+
+/** The real program twice, on one PostgreSQL and one folder. */
+export function describeQuotas(server: () => string): void {
+  describe('a quota on two servers', () => {
+    it('lets exactly so much in, whichever server is asked, and is changed by one for both', async () => {
+      const home = mkdtempSync(join(tmpdir(), 'satchel-quotas-'))
+      const env = {
+        PATH: process.env['PATH'] ?? '',
+        HOME: home,
+        SATCHEL_DATABASE: await newSchema(server()),
+        SATCHEL_ROOT: join(home, 'root'),
+      }
+      await Bun.$`mkdir -p ${join(home, 'root', 'ann')} && printf ${PASSWORD} > ${join(home, 'password')}`
+      const servers = await Promise.all(['a', 'b'].map((name) => start(home, env, name)))
+      try {
+        const [one, other] = servers as [Server, Server]
+        await command(env, ['users', 'add', 'ann', '--scope', '/ann'], PASSWORD)
+        const admin = { 'x-auth': await signIn(one) }
+        const users = JSON.parse(await ask(one, '/api/users', { headers: admin })) as { id: number; username: string }[]
+        const who = { kind: 'user', id: users.find(({ username }) => username === 'ann')?.id }
+        const set = (at: Server, bytes: number) =>
+          ask(at, '/api/quotas', { method: 'PUT', headers: admin, body: JSON.stringify({ who, bytes, files: null }) })
+        const used = async (at: Server): Promise<unknown> => {
+          const [quota] = JSON.parse(await ask(at, '/api/quotas', { headers: admin })) as { bytes: { used: number } }[]
+          return quota?.bytes.used
+        }
+        const tokens = await Promise.all([signIn(one, 'ann'), signIn(other, 'ann')])
+        const send = (n: number): Promise<Response> =>
+          fetch(`${servers[n % 2]?.url}/api/resources/f${n}`, {
+            method: 'POST',
+            headers: { 'x-auth': tokens[n % 2] ?? '' },
+            body: '1234567890',
+          })
+        await set(one, 500)
+        const statuses = (await Promise.all(Array.from({ length: 100 }, (_, n) => send(n)))).map(({ status }) => status)
+        expect(statuses.filter((status) => status === 200).length).toBe(50)
+        expect(statuses.filter((status) => status === 507).length).toBe(50)
+        expect(await used(other)).toBe(500)
+        await set(other, 510)
+        expect([(await send(100)).status, (await send(101)).status]).toEqual([200, 507])
+        const counted = await ask(one, '/api/quotas/count', { method: 'POST', headers: admin, body: JSON.stringify({ who }) })
+        expect(JSON.parse(counted)).toMatchObject({ bytes: { limit: 510, used: 510 } })
+      } finally {
+        for (const { process: child } of servers) {
+          child.kill('SIGTERM')
+          await child.exited
+        }
+        rmSync(home, { recursive: true })
+      }
+    }, 300_000)
+  })
+}
