@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { serverCommand } from '../../scripts/lib/server.mjs'
 import { NOT_OVER_HTTP } from '../../scripts/lib/not-over-http.ts'
 import { createPasswords, type Passwords } from '../../src/server/users/password.ts'
-import { createProgramClock } from './program-clock.ts'
+import { createProgramClock, type ProgramClock } from './program-clock.ts'
 import type { Product, ProductOptions } from './world.ts'
 
 /** What TEST_PROGRAM names is asked over HTTP. A runtime that is told to be one passes that on, and an executable would be no server then. */
@@ -102,7 +102,7 @@ export async function overHttp(product: Product, options: ProductOptions): Promi
       port: { get: () => port },
       storage: { value: unchangeable(product.storage) },
       app: { get: () => notOverHttp('calls of the application') },
-      world: { get: () => sharedPart(inProcess.world) },
+      world: { get: () => sharedPart(inProcess.world, clock) },
     })
   } catch (error) {
     await clean()
@@ -137,10 +137,11 @@ function values(members: Partial<Product>): PropertyDescriptorMap {
   return Object.fromEntries(Reflect.ownKeys(members).map((name) => [name, { value: Reflect.get(members, name) as unknown }]))
 }
 
-/** What both processes can use, because it has no state besides the database and the folder. */
-function sharedPart(world: Product['world']): Product['world'] {
+/** What both processes can use, because it has no state besides the database and the folder, and the program's clock. */
+function sharedPart(world: Product['world'], clock: ProgramClock | null): Product['world'] {
   return new Proxy(world, {
     get(all, name) {
+      if (name === 'clock' && clock !== null) return () => clock.now()
       if (name === 'users' || name === 'settings' || name === 'systemDrive') return all[name]
       return notOverHttp(`world.${String(name)}`)
     },

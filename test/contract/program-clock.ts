@@ -10,6 +10,8 @@ const LIBRARY = '/usr/$LIB/faketime/libfaketime.so.1'
 export interface ProgramClock {
   /** What the program needs in its environment. */
   readonly env: Record<string, string>
+  /** What the program reads as the date. */
+  now(): Date
   pass(ms: number): void
   stop(): void
 }
@@ -36,12 +38,14 @@ export function createProgramClock(folder: string): ProgramClock | null {
       FAKETIME_DISABLE_SHM: '1',
       NO_FAKE_STAT: '1',
     },
+    now: () => new Date((stoppedAt ?? Date.now()) + ahead),
     pass(ms) {
       ahead += ms
       write()
     },
     stop() {
-      stoppedAt = Date.now()
+      // The library takes whole seconds.
+      stoppedAt = Math.floor(Date.now() / 1000) * 1000
       write()
     },
   }
