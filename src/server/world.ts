@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import { ROOT, type FilePath } from '../shared/file-path.ts'
 import { createAccessChanges } from './access-changes.ts'
 import { type Access, inStorage } from './access/access.ts'
@@ -7,8 +6,6 @@ import { createTrail } from './audit/trail.ts'
 import { createArchives } from './archives/respond.ts'
 import type { Bus } from './bus/bus.ts'
 import { probe, externalWrites } from './db/database.ts'
-import type { Schema } from './db/schema.ts'
-import type { Exec } from './commands/sandbox-mount.ts'
 import { createCommandsModule } from './commands/module.ts'
 import { observedDrive, type Observer } from './drive/observed-drive.ts'
 import type { Actor, Operation } from './drive/operation.ts'
@@ -16,15 +13,13 @@ import { type Drive, openDrive } from './drive/drive.ts'
 import { exists } from './drive/exists.ts'
 import { readNow } from './drive/read-now.ts'
 import { createFolderWriter } from './files/folder-writer.ts'
-import type { Entry } from './http/log.ts'
-import { NO_INDEX, type TreeIndex } from './index/tree-index.ts'
+import { NO_INDEX } from './index/tree-index.ts'
 import { createOutbox } from './jobs/outbox.ts'
 import { createGroupsModule } from './groups/module.ts'
 import { createOutsideModule } from './outside/module.ts'
 import { createJobDrives } from './job-drives.ts'
 import { createUserJobStore } from './jobs/user-job-store.ts'
 import { createJournalModule } from './journal/module.ts'
-import type { Pace } from './live/folder-events.ts'
 import { createFactorsModule } from './factors/module.ts'
 import { createFavouritesModule } from './favourites/module.ts'
 import { createPasswordLinksModule } from './password-links/module.ts'
@@ -32,19 +27,17 @@ import { createPeopleModule } from './people/module.ts'
 import { createProvidersModule } from './providers/module.ts'
 import { createPreviews } from './previews/previews.ts'
 import { createQuotasModule } from './quotas/module.ts'
-import type { PictureCache } from './previews/cache.ts'
 import { createPool } from './previews/pool.ts'
-import type { Sandbox } from './sandbox/sandbox.ts'
 import { createSearchModule } from './search/module.ts'
-import { createLimiter, type Limits } from './sessions/limiter.ts'
+import { createLimiter } from './sessions/limiter.ts'
 import { createClientLimit } from './sessions/client-limit.ts'
 import { createShareMail } from './share-mail.ts'
 import { createSessionsModule } from './sessions/module.ts'
-import { type RunHook, runHook as runProgram } from './sessions/run-hook.ts'
+import { runHook as runProgram } from './sessions/run-hook.ts'
 import { isDoctorPass } from './settings/doctor-pass.ts'
 import { createSettings } from './settings/store.ts'
 import { createSharesModule } from './shares/module.ts'
-import { NO_SNAPSHOTS, type Snapshots } from './snapshots/snapshots.ts'
+import { NO_SNAPSHOTS } from './snapshots/snapshots.ts'
 import type { Storage } from './storage/storage.ts'
 import { sweepAll } from './sweep-all.ts'
 import { createTokensModule } from './tokens/module.ts'
@@ -52,60 +45,16 @@ import { createTrashModule } from './trash/module.ts'
 import { createUndoModule } from './undo/module.ts'
 import { createUserJobRunner } from './user-jobs/runner.ts'
 import { createOfficeReader } from './unpack/office-texts.ts'
-import { createUnpacker, type UnpackLimits } from './unpack/unpacker.ts'
+import { createUnpacker } from './unpack/unpacker.ts'
 import { createUploadsModule } from './uploads/module.ts'
 import type { SweepDeps } from './uploads/sweep.ts'
 import { createUsersModule } from './users/module.ts'
-import { createPasswords, type Passwords } from './users/password.ts'
+import { createPasswords } from './users/password.ts'
 import type { Homes } from './users/provision.ts'
 import { createVersionsModule } from './versions/module.ts'
 import { createWebhooksModule } from './webhooks/module.ts'
+import type { Adapters, WorldOptions } from './world-options.ts'
 import { startRenderer } from './previews/renderer.ts'
-
-/** What the operator decided, as far as the areas need to know. */
-export interface WorldOptions {
-  /** Without trailing slash; empty at the root. */
-  readonly baseUrl: string
-  readonly typeDetectionByHeader: boolean
-  /** How long a token lives without renewal, in milliseconds. */
-  readonly sessionLifetimeMs: number
-  /** Whether searches return NDJSON to clients that name no media type. */
-  readonly searchLines?: boolean
-  /** For tests and benchmarks: additional captcha services, and limits of sign-ins. */
-  readonly captchaHosts?: readonly string[]
-  readonly signInLimits?: Limits
-  readonly thumbnails: boolean
-  readonly previewResize: boolean
-  readonly imageProcessors: number
-  /** Name of the served folder, and of archives of it. */
-  readonly rootName?: string
-  readonly unpackLimits?: UnpackLimits
-  /** Networks that webhooks may reach although they are not public. */
-  readonly webhookNetworks?: readonly string[]
-  /** What the server itself writes, if that is below the served folder. */
-  readonly ownPlaces?: readonly FilePath[]
-  /** Origins by which browsers reach this server, if the operator named some. */
-  readonly publicOrigins?: readonly string[]
-  /** For tests: how quickly folder events are sent. */
-  readonly livePace?: Pace
-}
-
-/** The adapters, chosen by `compose.ts` or a test. */
-export interface Adapters {
-  readonly storage: Storage
-  readonly db: Kysely<Schema>
-  readonly bus: Bus
-  readonly clock: () => Date
-  readonly log: (entry: Entry) => void
-  readonly sandbox: Sandbox
-  readonly pictures: PictureCache
-  readonly treeIndex?: TreeIndex
-  readonly snapshots?: Snapshots
-  readonly passwords?: Passwords
-  /** Where commands run; null if commands are disabled. */
-  readonly exec?: Exec | null
-  readonly runHook?: RunHook
-}
 
 export type World = ReturnType<typeof createWorld>
 

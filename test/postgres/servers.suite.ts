@@ -80,9 +80,9 @@ export function describeServers(server: () => string): void {
       const people = await json<{ id: number; username: string }[]>(one, '/api/users')
       const idOf = (name: string) => people.find(({ username }) => username === name)?.id ?? 0
       const group = await json<{ id: number }>(one, '/api/groups', { method: 'POST', body: '{"name":"team"}' })
-      const join = (who: string, method: string) =>
+      const setMember = (who: string, method: string) =>
         ask(one, `/api/groups/${group.id}/members/${idOf(who)}`, { method, headers, body: '{}' })
-      for (const who of ['eve', 'olga']) await join(who, 'PUT')
+      for (const who of ['eve', 'olga']) await setMember(who, 'PUT')
       const owner = { 'x-auth': await signIn(other, 'olga') }
       const body = JSON.stringify({ who: { kind: 'group', id: group.id }, role: 'viewer' })
       const { id } = await json<{ id: string }>(other, '/api/people-share/team', { method: 'POST', headers: owner, body })
@@ -101,7 +101,7 @@ export function describeServers(server: () => string): void {
         await until(async () => (await opens()).every((open) => !open))
         expect(performance.now() - since).toBeLessThan(1500)
       }
-      await ends(() => join('eve', 'DELETE'))
+      await ends(() => setMember('eve', 'DELETE'))
       await join('eve', 'PUT')
       await until(async () => (await opens()).every((open) => open))
       await ends(() => command(env, ['users', 'disable', 'olga']))
