@@ -102,7 +102,7 @@ export function describeServers(server: () => string): void {
         expect(performance.now() - since).toBeLessThan(1500)
       }
       await ends(() => setMember('eve', 'DELETE'))
-      await join('eve', 'PUT')
+      await setMember('eve', 'PUT')
       await until(async () => (await opens()).every((open) => open))
       await ends(() => command(env, ['users', 'disable', 'olga']))
     }, 300_000)
