@@ -39,7 +39,7 @@ test('an administrator limits a person, who sees that in the bar and is told why
   await expect(bar).toContainText('1 of 3 files and folders')
   await upload(clerk, 'fits.bin', 5000)
   await expect(row(clerk, 'fits.bin')).toBeVisible()
-  await expect(bar).toContainText('8.9 kB of 10 kB used')
+  await expect(bar).toContainText('9 kB of 10 kB used')
   await upload(clerk, 'more.bin', 5000)
   await expect(clerk.getByText('Your quota is used up. There isn’t enough space.').first()).toBeVisible()
   await expect(row(clerk, 'more.bin')).toBeHidden()
