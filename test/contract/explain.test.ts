@@ -76,6 +76,16 @@ onEachStorage((product) => {
       expect(others.people.map(({ username }) => username)).toEqual(['eve', 'kim'])
       expect(Object.fromEntries(all.links.map(({ hash, isHere }) => [hash, isHere]))).toEqual({ [around]: false, [here]: true })
       expect(all.links.map(({ hash }) => hash)).not.toContain(dead)
+      const eve = { kind: 'user', id: (await product().account('eve')).id } as const
+      for (const [who, path] of [
+        ['ann', '/docs'],
+        ['kim', '/docs'],
+      ] as const)
+        await product()
+          .as(who)
+          .peopleShares.create({ params: { path: at(path) }, body: { who: eve, role: 'viewer' } })
+      const { shares } = await root().explain.reach({ params: { path: at('/docs/secret') }, query: {} })
+      expect(shares).toMatchObject([{ who: { ...eve, name: 'eve' }, owner: 'ann', role: 'viewer', isHere: false }])
     })
 
     it('says what a role would change before it is given, and is right', async () => {

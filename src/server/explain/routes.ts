@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { explain as calls, type Reach, type ReachingLink, type RoleEffect } from '../../shared/contract/explain.ts'
+import { explain as calls, type Reach, type ReachingLink, type ReachingShare, type RoleEffect } from '../../shared/contract/explain.ts'
 import { type FileRight, FileRights } from '../../shared/contract/rights.ts'
 import { fail, nullOn } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
@@ -10,6 +10,7 @@ import type { Drive } from '../drive/drive.ts'
 import { mount } from '../http/mount.ts'
 import type { Router } from '../http/router.ts'
 import type { SettingsReader } from '../settings/settings.ts'
+import type { PeopleShares } from '../shares/people.ts'
 import type { Share } from '../shares/store.ts'
 import type { Granted } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
@@ -23,6 +24,7 @@ export interface ExplainDeps {
   readonly settings: SettingsReader
   readonly grantedToEverybody: (path: FilePath) => Promise<(userId: number) => Granted>
   readonly shares: { readonly around: (place: FilePath) => Promise<Share[]> }
+  readonly peopleShares: Pick<PeopleShares, 'around'>
   readonly driveFor: DriveFor
   readonly systemDrive: Drive
 }
@@ -31,7 +33,7 @@ const PAGE_LENGTH = 100
 const MOST_EXAMPLES = 10
 
 export function mountExplain(app: Router, deps: ExplainDeps): void {
-  const { users, settings, grantedToEverybody, shares, driveFor, systemDrive } = deps
+  const { users, settings, grantedToEverybody, shares, peopleShares, driveFor, systemDrive } = deps
 
   mount(app, calls.reach, async ({ params, query: { text = '', only, after }, viewer }) => {
     const place = await driveFor(viewer.access).place(params.path, 'follow')
@@ -53,29 +55,41 @@ export function mountExplain(app: Router, deps: ExplainDeps): void {
       return isWanted && key.includes(wanted) && (from === null || key > from) ? [reach] : []
     })
     const people = matching.slice(0, PAGE_LENGTH)
-    const links: ReachingLink[] = []
-    for (const share of await shares.around(place)) {
-      const owner = accounts.find(({ account }) => account.id === share.userId)?.account
-      const there = owner && (await explained(owner, share.place))
-      if (owner === undefined || !opens(there) || !opens(all.get(owner.id))) continue
-      const { hash, title, rights, expire } = share
-      links.push({
-        hash,
-        title,
-        owner: owner.username,
-        rights,
-        expire,
-        hasPassword: share.passwordHash !== null,
-        isHere: share.place === place,
-      })
+    const byId = new Map(accounts.map(({ account }) => [account.id, account]))
+    /** The name of the owner of a link or a share; null if they may not share what it is of, or this node. */
+    const ownerOf = async (userId: number, of: FilePath): Promise<string | null> => {
+      const owner = byId.get(userId)
+      return owner !== undefined && opens(await explained(owner, of)) && opens(all.get(userId)) ? owner.username : null
     }
     return {
       people,
       next: matching.length > people.length ? (people.at(-1)?.username ?? null) : null,
       reaching: [...all.values()].filter(({ sees }) => sees).length,
-      links,
+      links: await linksTo(place, ownerOf),
+      shares: await sharesOf(place, ownerOf),
     }
   })
+
+  type OwnerOf = (userId: number, of: FilePath) => Promise<string | null>
+
+  async function linksTo(place: FilePath, ownerOf: OwnerOf): Promise<ReachingLink[]> {
+    const links: ReachingLink[] = []
+    for (const { hash, title, rights, expire, passwordHash, ...share } of await shares.around(place)) {
+      const owner = await ownerOf(share.userId, share.place)
+      if (owner !== null)
+        links.push({ hash, title, owner, rights, expire, hasPassword: passwordHash !== null, isHere: share.place === place })
+    }
+    return links
+  }
+
+  async function sharesOf(place: FilePath, ownerOf: OwnerOf): Promise<ReachingShare[]> {
+    const found: ReachingShare[] = []
+    for (const { id, who, role, expire, ...share } of await peopleShares.around(place)) {
+      const owner = await ownerOf(share.owner.id, share.place)
+      if (owner !== null) found.push({ id, who, owner, role, expire, isHere: share.place === place })
+    }
+    return found
+  }
 
   mount(app, calls.effect, async ({ params, query, viewer }) => {
     const place = await driveFor(viewer.access).place(params.path, 'follow')

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { NamedRecipient, Recipient, ShareRole } from '../../shared/contract/people-shares.ts'
-import type { FilePath } from '../../shared/file-path.ts'
+import { type FilePath, pathsTo } from '../../shared/file-path.ts'
 import type { Schema } from '../db/schema.ts'
 import { usernameKey } from '../users/username.ts'
 import { isNamed, type NewShare, newShareRow, type Share, seconds, shareFrom } from './store.ts'
@@ -41,6 +41,12 @@ export function createPeopleStore(db: Kysely<Schema>) {
       if (userId !== undefined) query = query.where('user_id', '=', userId)
       if (place !== undefined) query = query.where('place', '=', place)
       return (await query.execute()).map(peopleShareFrom)
+    },
+
+    /** Of a node and of the folders around it, without what is in the trash. */
+    async around(place: FilePath, now: Date): Promise<StoredPeopleShare[]> {
+      const rows = await open(now).where('place', 'in', pathsTo(place)).where('trashed', '=', '').orderBy('place').orderBy('hash').execute()
+      return rows.map(peopleShareFrom)
     },
 
     /** For these recipients, without the owner's own and without what is in the trash; the newest first. */

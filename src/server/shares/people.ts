@@ -123,6 +123,16 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
       return toWire(await store.list({ now: clock(), ...(!access.may.admin && { userId }) }))
     },
 
+    /** Of all owners, for a node and the folders around it, if they lead somewhere. @param place of the storage, links resolved */
+    async around(place: FilePath): Promise<(PeopleShare & { readonly place: FilePath })[]> {
+      const found = await store.around(place, clock())
+      const places = new Map(found.map((share) => [share.hash, share.place]))
+      return (await toWire(found)).flatMap((share) => {
+        const at = places.get(share.id)
+        return share.broken || at === undefined ? [] : [{ ...share, place: at }]
+      })
+    },
+
     /** Fails with `not-found`. */
     async ofPath({ userId, access }: Viewer, path: FilePath): Promise<PeopleShare[]> {
       const place = await driveFor(access).place(path, 'follow')

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Subject } from './groups.ts'
+import { NamedRecipient, ShareRole } from './people-shares.ts'
 import { FileRights } from './rights.ts'
 import { ShareRights } from './shares.ts'
 
@@ -60,6 +61,19 @@ export const ReachingLink = z.object({
 })
 export type ReachingLink = z.infer<typeof ReachingLink>
 
+/** A share of the node, or of a folder around it, with a person or a group. */
+export const ReachingShare = z.object({
+  id: z.string(),
+  who: NamedRecipient,
+  owner: z.string(),
+  role: ShareRole,
+  /** Seconds since 1970; 0 for ever. */
+  expire: z.number(),
+  /** Whether this node itself is shared. */
+  isHere: z.boolean(),
+})
+export type ReachingShare = z.infer<typeof ReachingShare>
+
 /** What one person may do now, and what they could do then. */
 export const RoleEffect = z.object({ id: z.number(), username: z.string(), before: FileRights, after: FileRights })
 export type RoleEffect = z.infer<typeof RoleEffect>
@@ -74,7 +88,13 @@ export const explain = {
       after: z.optional(z.string()),
     }),
     /** `reaching`: how many of all people see it. */
-    result: z.object({ people: z.array(Reach), next: z.nullable(z.string()), reaching: z.number(), links: z.array(ReachingLink) }),
+    result: z.object({
+      people: z.array(Reach),
+      next: z.nullable(z.string()),
+      reaching: z.number(),
+      links: z.array(ReachingLink),
+      shares: z.array(ReachingShare),
+    }),
   }),
   /** What a role on this node would change there, before it is given. `rights` are separated by commas; without it, the role is taken away. */
   effect: endpoint('admin', 'GET /api/effect/*path', {

@@ -1,6 +1,6 @@
-import { Eye, EyeOff, Link2 } from 'lucide-react'
+import { Eye, EyeOff, Link2, UsersRound } from 'lucide-react'
 import { useState } from 'react'
-import type { Reach, ReachingLink, RightsSource, SeeingReason, Whose } from '../../../../shared/contract/explain.ts'
+import type { Reach, ReachingLink, ReachingShare, RightsSource, SeeingReason, Whose } from '../../../../shared/contract/explain.ts'
 import type { FilePath } from '../../../../shared/file-path.ts'
 import { type ReachWish, useReach } from '../../../data/explain.ts'
 import { formatDate } from '../../../i18n/format.ts'
@@ -51,7 +51,7 @@ function Found({ path, wish }: { path: FilePath; wish: ReachWish }) {
     return <Loading height="96px" size={24} tone="faint" />
   }
   const people = data.pages.flatMap((page) => page.people)
-  const links = data.pages[0]?.links ?? []
+  const { links = [], shares = [] } = data.pages[0] ?? {}
   return (
     <>
       <p role="status" className="muted text-small">
@@ -67,6 +67,13 @@ function Found({ path, wish }: { path: FilePath; wish: ReachWish }) {
         <div>
           <Button label={t('activity.more')} size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()} />
         </div>
+      )}
+      {shares.length > 0 && (
+        <ul className={styles.lines} aria-label={t('reach.shares')}>
+          {shares.map((share) => (
+            <ShareLine key={share.id} share={share} />
+          ))}
+        </ul>
       )}
       {links.length > 0 && (
         <ul className={styles.lines} aria-label={t('reach.links')}>
@@ -95,8 +102,7 @@ function Person({ reach: { username, sees, reason, rights, source } }: { reach: 
 }
 
 function LinkLine({ link: { title, hash, owner, rights, hasPassword, expire, isHere } }: { link: ReachingLink }) {
-  const until = expire === 0 ? t('reach.link.for-ever') : t('reach.link.until', { date: formatDate(new Date(expire * 1000)) })
-  const notes = [isHere ? null : t('reach.link.above'), hasPassword ? t('reach.link.password') : null, until].filter(
+  const notes = [isHere ? null : t('reach.link.above'), hasPassword ? t('reach.link.password') : null, untilText(expire)].filter(
     (note) => note !== null,
   )
   return (
@@ -111,6 +117,30 @@ function LinkLine({ link: { title, hash, owner, rights, hasPassword, expire, isH
       <span className="text-small strong">{t(`share.rights.${rights}`)}</span>
     </li>
   )
+}
+
+function ShareLine({ share: { who, owner, role, expire, isHere } }: { share: ReachingShare }) {
+  return (
+    <li className={styles.line}>
+      <UsersRound size={18} strokeWidth={1.75} className="muted rigid" aria-hidden />
+      <span className="grid grow">
+        <bdi className="break-anywhere">{labelOf(who)}</bdi>
+        <span className="muted text-small break-anywhere">
+          {[
+            t('reach.shared'),
+            t('reach.link.owner', { name: displayName(owner) }),
+            ...(isHere ? [] : [t('reach.link.above')]),
+            untilText(expire),
+          ].join(' · ')}
+        </span>
+      </span>
+      <span className="text-small strong">{t(`role.${role}`)}</span>
+    </li>
+  )
+}
+
+function untilText(expire: number): string {
+  return expire === 0 ? t('reach.link.for-ever') : t('reach.link.until', { date: formatDate(new Date(expire * 1000)) })
 }
 
 function seeingText(reason: SeeingReason): string {
