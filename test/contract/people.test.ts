@@ -148,6 +148,13 @@ onEachStorage((product) => {
       expect((await found({ only: 'waiting' })).names).toEqual(['mailed'])
     })
 
+    it('is refused whole where nobody has a password here: no account is made that nobody could use', async () => {
+      const before = (await found({})).all
+      await product().world.settings.change((now) => ({ ...now, providersOnly: true }))
+      expect(await refusal(imported([{ username: 'new', scope: '/new' }]))).toBe('invalid-input')
+      expect((await found({})).all).toBe(before)
+    })
+
     it('never makes an administrator, whatever the defaults say, and gives everybody a folder if settings say so', async () => {
       const settings = await root().settings.get({})
       await root().settings.update({

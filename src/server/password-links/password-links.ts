@@ -8,7 +8,7 @@ import { hashOf } from '../db/secret.ts'
 import type { Addresses } from '../mail/addresses.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Limiter } from '../sessions/limiter.ts'
-import { mayPeopleReset, type SettingsReader } from '../settings/settings.ts'
+import { havePasswords, mayPeopleReset, type SettingsReader } from '../settings/settings.ts'
 import type { Account } from '../users/account.ts'
 import { NO_PASSWORD } from '../users/password.ts'
 import type { PasswordPolicy } from '../users/policy.ts'
@@ -48,9 +48,8 @@ export function createPasswordLinks(deps: PasswordLinksDeps) {
   const asked = createLru<number, number>(REMEMBERED)
 
   /** Whether people sign in with passwords of ours. */
-  async function havePasswords(): Promise<boolean> {
-    const { authMethod, providersOnly } = await settings.read()
-    return authMethod === 'json' && !providersOnly
+  async function arePasswordsKept(): Promise<boolean> {
+    return havePasswords(await settings.read())
   }
 
   /** Fails with `not-found` for a link that counts no more: also after the password was changed in another way. */
@@ -58,7 +57,7 @@ export function createPasswordLinks(deps: PasswordLinksDeps) {
     const link = (await store.find(secret)) ?? fail('not-found', {})
     const account = (await users.find(link.userId)) ?? fail('not-found', {})
     const counts = !account.disabled && (link.kind === 'address' || link.authEpoch === account.authEpoch)
-    if (!counts || (link.kind !== 'address' && !(await havePasswords()))) fail('not-found', {})
+    if (!counts || (link.kind !== 'address' && !(await arePasswordsKept()))) fail('not-found', {})
     return { link, account }
   }
 
@@ -82,7 +81,7 @@ export function createPasswordLinks(deps: PasswordLinksDeps) {
     /** For a user, by an administrator. Fails with `not-found`, `proof-needed`, and with `invalid-input` if people sign in elsewhere. */
     async create(id: number, { mail }: { mail: boolean }, caller: Caller): Promise<ResultOf<typeof calls.create>> {
       const account = (await users.find(id)) ?? fail('not-found', {})
-      if (!(await havePasswords())) fail('invalid-input', { issues: ['authMethod: people sign in elsewhere'] })
+      if (!(await arePasswordsKept())) fail('invalid-input', { issues: ['authMethod: people sign in elsewhere'] })
       await requireProof(caller)
       const kind = account.passwordHash === NO_PASSWORD ? 'invitation' : 'reset'
       const { secret, expires } = await store.create(account, kind)

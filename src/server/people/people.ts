@@ -8,7 +8,7 @@ import type { Addresses } from '../mail/addresses.ts'
 import { setAddress } from '../mail/set-address.ts'
 import { isMailAddress } from '../mail/settings.ts'
 import type { PasswordLinks } from '../password-links/password-links.ts'
-import type { SettingsReader } from '../settings/settings.ts'
+import { havePasswords, type SettingsReader } from '../settings/settings.ts'
 import { homeFor } from '../users/home.ts'
 import type { Management } from '../users/manage.ts'
 import { usernameKey, usernameProblem } from '../users/username.ts'
@@ -121,7 +121,7 @@ export function createPeople({ users, management, groups, passwordLinks, address
       list: readonly NewPerson[],
       { preview, mail, caller }: { preview: boolean; mail: boolean; caller: Caller },
     ): Promise<ImportedPerson[]> {
-      if ((await settings.read()).authMethod !== 'json') fail('invalid-input', { issues: ['authMethod: people sign in elsewhere'] })
+      if (!havePasswords(await settings.read())) fail('invalid-input', { issues: ['authMethod: people sign in elsewhere'] })
       if (!preview) await requireProof(caller)
       const results: ImportedPerson[] = []
       const seen = new Set<string>()

@@ -88,17 +88,22 @@ export const Settings = z.object({
 })
 export type Settings = z.infer<typeof Settings>
 
+/** Whether people sign in with a password that is kept here. */
+export function havePasswords({ authMethod, providersOnly }: Pick<Settings, 'authMethod' | 'providersOnly'>): boolean {
+  return authMethod === 'json' && !providersOnly
+}
+
 /**
  * Whether visitors may create accounts. Only if people sign in with our own passwords: otherwise somebody could take the name of a person whom the
  * proxy or the hook will assert later.
  */
-export function mayPeopleSignUp({ signup, authMethod, providersOnly }: Settings): boolean {
-  return signup && authMethod === 'json' && !providersOnly
+export function mayPeopleSignUp(settings: Settings): boolean {
+  return settings.signup && havePasswords(settings)
 }
 
 /** Whether people may ask for a link by which they choose another password. */
-export function mayPeopleReset({ authMethod, mail, providersOnly }: Settings): boolean {
-  return authMethod === 'json' && !providersOnly && mail.host !== '' && mail.reset
+export function mayPeopleReset({ mail, ...settings }: Settings): boolean {
+  return havePasswords(settings) && mail.host !== '' && mail.reset
 }
 
 export interface SettingsReader {
