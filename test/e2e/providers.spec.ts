@@ -148,7 +148,8 @@ test('an administrator adds, tries, orders and deletes a provider, and refuses p
   await page.getByRole('link', { name: /Sign in with .?IdP/ }).click()
   await page.waitForURL(/\/files\//)
   await page.goto(`${served.url}/settings/sign-in`)
-  await page.getByRole('switch', { name: 'Only through a provider' }).check()
+  // It turns when the server has answered, for which `check` does not wait.
+  await page.getByRole('switch', { name: 'Only through a provider' }).click()
   await expect(page.getByRole('switch', { name: 'Only through a provider' })).toBeChecked()
   await page.context().clearCookies()
   await page.evaluate(() => localStorage.clear())
