@@ -241,10 +241,14 @@ test('groups follow a claim, as an administrator sets it', async ({ page, served
   const made = admin.getByRole('form', { name: 'New group' })
   await made.getByLabel('Name').fill('Colleagues')
   await admin.keyboard.press('Enter')
-  await expect(admin.getByRole('link', { name: 'Colleagues' })).toBeVisible()
+  // The page of the new group opens.
+  await expect(admin.getByRole('heading', { name: 'Colleagues' })).toBeVisible()
   await admin.goto(`${served.url}/settings/sign-in`)
   await admin.locator('summary').filter({ hasText: 'Example' }).click()
-  await admin.getByLabel(/Values for .?Colleagues/).fill('staff, sales')
+  await admin
+    .getByRole('group', { name: 'Example' })
+    .getByLabel(/Values for .?Colleagues/)
+    .fill('staff, sales')
   await admin.keyboard.press('Enter')
   await expect(admin.getByText('Provider saved')).toBeVisible()
   await page.goto(`${served.url}/files/`)
