@@ -33,7 +33,7 @@ async function start(): Promise<void> {
   const gate = pageConfig.ReCaptcha ? import('./captcha-gate.tsx') : null
   const code = preloadRoute(initialPath(history.location().pathname))
   // Renders in one step if the code arrives in time; on a slow connection the loading state shows.
-  await Promise.all([startSession(), showLanguage(), Promise.race([code, patience()])])
+  await Promise.all([startSession({ isReturning: isReturning(history.location()) }), showLanguage(), Promise.race([code, patience()])])
   const root = document.getElementById('app')
   if (root === null) throw new Error('the page has no #app')
   await (await gate)?.passCaptchaGate(root)
@@ -52,6 +52,11 @@ function patience(): Promise<void> {
 function initialPath(pathname: string): string {
   const mayHaveSession = !pageConfig.LoginPage || storedToken() !== null
   return mayHaveSession || pathname.startsWith('/share/') ? pathname : '/login'
+}
+
+/** Whether a provider has led back here, to a sign-in that the sign-in page finishes. */
+function isReturning({ pathname, search }: { pathname: string; search: string }): boolean {
+  return pathname === '/login' && new URLSearchParams(search).has('provider')
 }
 
 /** Loads dialogs, menus and the offline page after the first rows. */

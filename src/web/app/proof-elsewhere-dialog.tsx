@@ -27,12 +27,15 @@ export function ProofElsewhereDialog({ attempt, second, providers, problemOf, on
 
   // The other tab has signed in, and this one follows it.
   const token = useSession((state) => state.token)
-  const before = useRef(token)
+  const userId = useSession((state) => state.user?.id)
+  const before = useRef({ token, userId })
   useEffect(() => {
-    if (token === before.current) return
-    before.current = token
-    if (!second) mutate({})
-  }, [token, second, mutate])
+    if (token === before.current.token) return
+    before.current.token = token
+    // What somebody began is not done as somebody else.
+    if (userId !== before.current.userId) onDismiss()
+    else if (!second) mutate({})
+  }, [token, userId, second, mutate, onDismiss])
 
   const problem = isEmpty ? t('login.second.enter') : send.error === null ? null : problemOf(send.error)
   const onSubmit = () => {

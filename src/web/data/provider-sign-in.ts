@@ -1,13 +1,22 @@
 import { oidc, SignInProblem } from '../../shared/contract/providers.ts'
+import { isAppError } from '../../shared/errors.ts'
 import { clientFor } from './client.ts'
 import { pageConfig } from './page-config.ts'
-import { enter, outlivesBrowser } from './session.ts'
+import { enter, outlivesBrowser, resumeSession, useSession } from './session.ts'
 
 const client = clientFor({ oidc })
 
-/** Ends a sign-in that a provider has led back from. Fails with `wrong-credentials` if there is none in this browser. */
+/**
+ * Ends a sign-in that a provider has led back from. If there is none in this browser, goes on with the session that was there before; without one, fails
+ * with `wrong-credentials`.
+ */
 export async function finishSignIn(): Promise<void> {
-  enter(await (await client.oidc.finish({})).text(), { remember: outlivesBrowser() })
+  try {
+    enter(await (await client.oidc.finish({})).text(), { remember: outlivesBrowser() })
+  } catch (error) {
+    if (isAppError(error, 'wrong-credentials')) await resumeSession()
+    if (useSession.getState().user === null) throw error
+  }
 }
 
 /** Fails with `wrong-credentials` if the link was used or is too old. */

@@ -1,13 +1,13 @@
 import { create } from 'zustand'
 import { session } from '../../shared/contract/session.ts'
 import { isAppError } from '../../shared/errors.ts'
-import { type FirstMinute, type OwnFields, type User, users, WelcomeStep } from '../../shared/contract/users.ts'
+import { type FirstMinute, type OwnFields, type User, users, type WelcomeStep } from '../../shared/contract/users.ts'
 import { clientFor, setSessionHooks } from './client.ts'
 import { pageConfig } from './page-config.ts'
 import { ask } from './prompts.ts'
 import { withoutOwnRights } from './share-context.ts'
-import { forgetStepResult, keepStepResult, keptStepResult, type StepResult } from './step-result.ts'
-import { firstMinuteFromToken, userFromToken } from './token.ts'
+import { firstMinuteTold, forgetStepResult, keepStepResult, type StepResult } from './step-result.ts'
+import { userFromToken } from './token.ts'
 
 declare module './prompts.ts' {
   interface PromptKinds {
@@ -74,11 +74,19 @@ export function storedToken(): string | null {
   return stored === '' || stored === 'null' ? null : stored
 }
 
-/** Starts a session with the stored token. If it is invalid, logs a warning and stays signed out. */
-export async function startSession(): Promise<void> {
+/**
+ * Starts a session with the stored token. If it is invalid, logs a warning and stays signed out.
+ * @param options.isReturning a provider has led back to this page, and what was proved there opens the session instead
+ */
+export async function startSession({ isReturning = false }: { isReturning?: boolean } = {}): Promise<void> {
   listenToOtherTabs()
+  if (pageConfig.NoAuth || !pageConfig.LoginPage) return signInAutomatically(storedToken() ?? '')
+  if (!isReturning) await resumeSession()
+}
+
+/** Goes on with the stored session, if there is one. If it is invalid, logs a warning and stays signed out. */
+export async function resumeSession(): Promise<void> {
   const stored = storedToken()
-  if (pageConfig.NoAuth || !pageConfig.LoginPage) return signInAutomatically(stored ?? '')
   if (stored === null) return
   try {
     applyToken(stored)
@@ -279,14 +287,6 @@ function applyTokenFromOtherTab(): void {
 export function isSettled({ firstMinute }: Pick<SessionState, 'firstMinute'>): boolean {
   const { mustChangePassword = false, mustSetUpFactor = false, welcome } = firstMinute
   return !mustChangePassword && !mustSetUpFactor && welcome === undefined
-}
-
-/** What a token says of the first minute. A step whose result is still shown here has not been left, though the server knows it as done. */
-function firstMinuteTold(token: string, userId: number): FirstMinute {
-  const told = firstMinuteFromToken(token)
-  const kept = keptStepResult(userId)
-  if (kept === null) return told
-  return { ...told, welcome: WelcomeStep.options.filter((step) => step === kept.step || told.welcome?.includes(step)) }
 }
 
 /** What has been done here is not asked again, even if a token was issued a moment before. */

@@ -58,6 +58,12 @@ describe('a stored token', () => {
     expect(isSettled(useSession.getState())).toBe(true)
   })
 
+  it('is neither renewed nor dropped where a provider has led back to', async () => {
+    await startSession({ isReturning: true })
+    expect([storedToken(), useSession.getState().token]).toEqual([TOKEN, null])
+    expect(fetched).not.toHaveBeenCalled()
+  })
+
   it('is dropped if it is none', async () => {
     localStorage.setItem('jwt', 'no token')
     await startSession()

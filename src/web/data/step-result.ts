@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { type FirstMinute, WelcomeStep } from '../../shared/contract/users.ts'
+import { firstMinuteFromToken } from './token.ts'
 
 /** What a step of the first minute has made, until the step is left: a new account, or a link. */
 const StepResult = z.discriminatedUnion('step', [
@@ -31,4 +33,12 @@ export function keptStepResult(userId: number): StepResult | null {
 
 export function forgetStepResult(): void {
   sessionStorage.removeItem(KEY)
+}
+
+/** What a token says of the first minute. A step whose result is still shown here has not been left, though the server knows it as done. */
+export function firstMinuteTold(token: string, userId: number): FirstMinute {
+  const told = firstMinuteFromToken(token)
+  const kept = keptStepResult(userId)
+  if (kept === null) return told
+  return { ...told, welcome: WelcomeStep.options.filter((step) => step === kept.step || told.welcome?.includes(step)) }
 }
