@@ -54,6 +54,12 @@ test('a folder is shared with a person by keyboard, who finds it under Shared wi
   await dialog(reader, 'Rename').getByRole('textbox').fill('plans.txt')
   await reader.keyboard.press('Enter')
   await expect(row(reader, 'plans.txt')).toBeVisible()
+  await reader.reload()
+  await expect(row(reader, 'plans.txt')).toBeVisible()
+  await reader.keyboard.press('Control+z')
+  await expect(row(reader, 'plan.txt')).toBeVisible()
+  await reader.keyboard.press('Control+Shift+z')
+  await expect(row(reader, 'plans.txt')).toBeVisible()
 
   complaints.foresee(/404/)
   await share.getByRole('button', { name: 'Stop sharing with reader' }).click()
@@ -80,7 +86,9 @@ test('Shared with me and the dialog fit a phone and read from right to left', as
   await expect(reader.locator('[data-part=with-me] li')).toHaveCount(1)
   await expectAccessible(reader, 'Shared with me on a phone')
   await reader.goto(`${served.url}/with-me/${id}/files/`)
-  await expect(row(reader, 'plan.txt')).toBeVisible()
+  // The names of the buttons are in Arabic.
+  await expect(reader.getByRole('row').getByRole('link', { name: 'plan.txt' })).toBeVisible()
+  await expectAccessible(reader, 'a shared folder on a phone')
   expect(await reader.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   await reader.goto(`${served.url}/with-me/${id}/settings`)
   await expect(reader).toHaveURL(`${served.url}/settings`)
