@@ -91,5 +91,5 @@ test('Shared with me and the dialog fit a phone and read from right to left', as
   await expectAccessible(reader, 'a shared folder on a phone')
   expect(await reader.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   await reader.goto(`${served.url}/with-me/${id}/settings`)
-  await expect(reader).toHaveURL(`${served.url}/settings`)
+  await expect(reader).toHaveURL(`${served.url}/settings/profile`)
 })
