@@ -99,6 +99,24 @@ onEachStorage((product) => {
       expect(JSON.parse(await rows.text())).toMatchObject({ rights: ['create', 'download'] })
     })
 
+    it('knows what can be taken back in it, apart from what was done in one’s own folder; and the quotas of the recipient', async () => {
+      await prepare()
+      await product().setRights('eve', EVERYTHING)
+      const id = await share('/docs', 'editor')
+      const { cookie, token } = await product().signInWeb('eve')
+      const web = (address: string, method = 'GET') =>
+        product().ask(address, { method, headers: { cookie, 'x-auth': token, 'sec-fetch-site': 'same-origin' } })
+      const latest = async (base: string) => ((await (await web(`${base}/api/operations/latest`)).json()) as { undo: unknown }).undo
+      expect((await web(`/with-me/${id}/api/resources/a.txt`, 'DELETE')).status).toBe(200)
+      expect(await latest('')).toBe(null)
+      expect((await web('/api/resources/own.txt?action=rename&destination=/mine.txt', 'PATCH')).status).toBe(200)
+      expect(await latest(`/with-me/${id}`)).toMatchObject({ total: 1, items: [{ kind: 'delete', path: '/a.txt' }] })
+      expect(await latest('')).toMatchObject({ total: 1, items: [{ path: '/mine.txt' }] })
+      expect(await (await web(`/with-me/${id}/api/quotas/mine`)).json()).toEqual([])
+      await product().as('ann').peopleShares.remove({ params: { id } })
+      expect((await web(`/with-me/${id}/api/operations/latest`)).status).toBe(404)
+    })
+
     it('takes uploads in parts at its own address, apart from uploads to one’s own folder', async () => {
       await prepare()
       await product().setRights('eve', EVERYTHING)

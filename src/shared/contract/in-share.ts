@@ -45,6 +45,8 @@ const USES: Readonly<Partial<Record<CallName, Exclude<ShareUse, 'no'>>>> = {
   'sizes.largest': 'files',
   'sizes.duplicates': 'files',
   'trash.policy': 'own',
+  'quotas.mine': 'own',
+  'operations.latest': 'files',
   'operations.undo': 'files',
   'operations.redo': 'files',
   'versions.content': 'files',
