@@ -66,6 +66,7 @@ const FOR_EVERY_USER = [
   'users.get',
   'users.update',
   'users.welcomed',
+  'quotas.mine',
   'resources.recursive',
   'resources.rows',
   'resources.rowsInParts',

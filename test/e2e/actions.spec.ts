@@ -207,7 +207,7 @@ test('U6: the destination opens after a move if the preferences say so', async (
   const opens = page.getByRole('switch', { name: 'Open the destination after copying or moving' })
   await expect(opens).not.toBeChecked()
   await opens.check()
-  await page.getByRole('form').or(page.locator('form')).filter({ has: opens }).getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('form').or(page.locator('form')).filter({ has: opens }).getByRole('button', { name: 'Save', exact: true }).click()
   await expectNotice(page, 'Settings updated!')
   await page.goto(`${served.url}/files/`)
   await choose(page, row(page, 'a.txt'), 'Move to…')

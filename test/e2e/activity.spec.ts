@@ -20,7 +20,7 @@ test('administrators read, filter and export the activity log, also on a phone a
   await signIn(page, served)
   await page.goto(`${served.url}/settings/global`)
   await page.getByLabel('Site name').fill('The Burrow')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('All changes saved')).toBeVisible()
   await page.goto(`${served.url}/settings/users`)
   await page.getByRole('link', { name: 'guest', exact: true }).click()

@@ -53,7 +53,7 @@ test('U4: a notice that appears under a resting pointer moves aside', async ({ p
   await expect(page.locator('[data-part=notice]').first()).toBeVisible()
   // The next change brings back the Save button, where the notice stands.
   await name.fill('Yours')
-  await expect(page.getByRole('button', { name: 'Save' })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeEnabled()
   await expect.poll(async () => underNotices(await page.evaluate(coveredActions))).toEqual([])
 })
 

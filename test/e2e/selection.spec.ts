@@ -226,7 +226,7 @@ test('with single click enabled a click opens, and checkboxes and Ctrl select', 
   await signIn(page, served)
   await page.goto(`${served.url}/settings/profile`)
   await page.getByRole('switch', { name: 'Open with a single click' }).check()
-  await page.getByRole('button', { name: 'Save' }).first().click()
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click()
   await expectNotice(page, 'Settings updated!')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My files' }).click()
   await row(page, 'a.txt').click({ modifiers: ['ControlOrMeta'] })

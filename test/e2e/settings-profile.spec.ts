@@ -63,7 +63,7 @@ test('preferences can be saved by keyboard, and hidden files appear and disappea
   await page.reload()
   await expect(page.getByRole('switch', { name: 'Open with a single click' })).toBeChecked()
   await page.getByRole('switch', { name: 'Hide dotfiles' }).uncheck()
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expectNotice(page, 'Settings updated!')
   await page.getByRole('link', { name: 'My files' }).click()
   await expectNames(page, ['.secret', 'open.txt'])

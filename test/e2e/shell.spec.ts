@@ -158,7 +158,7 @@ test('an upload refused by a hook shows the command and its output; administrato
   await hook(page, 'Before upload', `sh -c 'echo full moon >&2; exit 1'`)
   await hook(page, 'Before delete', `sh -c 'echo keep it; exit 1'`)
   await hook(page, 'After rename', `sh -c 'echo renamed well'`)
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expectNotice(page, 'Commands updated')
   await page.goto(`${served.url}/files/`)
   await page.locator('[data-part=pick-files]').setInputFiles({ name: 'new.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })

@@ -309,7 +309,7 @@ test('administrators decide how long and how much is kept', async ({ page, serve
   await page.getByLabel('At most this much of a disk (percent)').fill('101')
   await expect(page.getByText('Enter a valid number.')).toBeVisible()
   await page.getByLabel('At most this much of a disk (percent)').fill('25')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expectNotice(page, 'Settings updated')
   await open(page)
   await served.write('a.txt', 'a')

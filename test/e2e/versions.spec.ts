@@ -170,7 +170,7 @@ test('administrators decide how long versions are kept, and how many', async ({ 
   await page.getByLabel('At most this much of a disk for versions (percent)').fill('101')
   await expect(page.getByText('Enter a valid number.')).toBeVisible()
   await page.getByLabel('At most this much of a disk for versions (percent)').fill('25')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expectNotice(page, 'Settings updated')
   await write(page, served, 'b.txt', ['first', 'second'])
   await page.goto(`${served.url}/files/`)

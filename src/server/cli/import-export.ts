@@ -16,7 +16,7 @@ const NAMES = (
   'aceEditorTheme disabled by asc admin execute create rename modify delete share download regex allow path regexp raw ' +
   'root baseURL socket tlsKey tlsCert port address log enableThumbnails resizePreview enableExec typeDetectionByHeader ' +
   'imageResolutionCalculation authHook tokenExpirationTime followExternalSymlinks recaptcha host secret header command activityDays ' +
-  'activityAddresses trashDays trashShare versionDays versionShare compatibility secondFactorFor passkeys'
+  'activityAddresses trashDays trashShare versionDays versionShare compatibility secondFactorFor passkeys providersOnly'
 ).split(' ')
 /** For the audit trail: the result of an import is not listed field by field. */
 export const FROM_FILE = { place: 'import', before: null, after: null }
