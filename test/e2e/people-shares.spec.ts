@@ -41,10 +41,24 @@ test('a folder is shared with a person by keyboard, who finds it under Shared wi
   await expect(list).toContainText('Shared by admin · Editor')
   await expect(list).toContainText('Please read')
   await expect(link.locator('[data-part=badge]')).toHaveCount(0)
+
+  // Again with the same person: it begins with what they have.
+  await share.getByLabel('Person or group').fill('rea')
+  await share.getByRole('list', { name: 'People and groups found' }).getByRole('button', { name: 'reader Editor' }).click()
+  await expect(share.getByLabel('Role', { exact: true })).toHaveValue('editor')
+  await expect(share.getByLabel('Message')).toHaveValue('Please read')
+  await share.getByLabel('Message').fill('Until Friday')
+  await share.getByText('In 1 week').click()
+  await share.getByRole('button', { name: 'Share', exact: true }).click()
+  await expect(share.getByRole('list', { name: 'Shared with' }).getByRole('listitem')).toHaveText(/reader.*Expires in .*Until Friday/)
+  // Only folders have a stream that tells of changes.
+  await reader.reload()
+  await expect(list).toContainText('Until Friday')
   await expectAccessible(reader, 'Shared with me')
   await list.getByRole('link', { name: /docs/ }).click()
   await expect(row(reader, 'plan.txt')).toBeVisible()
   await expect(row(reader, 'other.txt')).toHaveCount(0)
+  await expect(reader.getByRole('heading', { level: 1 })).toHaveText('docs')
   await expect(reader.getByRole('navigation', { name: 'Main' })).toContainText('Shared by admin')
   await expectAccessible(reader, 'a shared folder')
 

@@ -5,12 +5,13 @@ import { useSession } from './session.ts'
 import { CURRENT_SHARE } from './share-context.ts'
 import { whenIdle } from './when-idle.ts'
 
-/** What others share with the user, the newest first. Fetched when the page is idle; the event stream of the folder on show tells of changes. */
+/** What others share with the user, the newest first. Fetched when the page is idle, within a share at once; the event stream of the folder on show tells of changes. */
 export function withMeQuery() {
   return queryOptions({
     queryKey: WITH_ME_KEY,
     queryFn: async ({ signal }) => {
-      await whenIdle(2000)
+      // A page within a share bears its name.
+      if (CURRENT_SHARE === null) await whenIdle(2000)
       return (await import('./people-shares.ts')).readReceived(signal)
     },
     staleTime: 30_000,

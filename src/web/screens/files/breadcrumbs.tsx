@@ -1,22 +1,22 @@
-import { ChevronRight, Folder, House } from 'lucide-react'
+import { ChevronRight, Folder, FolderOpen, House } from 'lucide-react'
 import { type DragEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from '../../router/router.tsx'
 import { type FilePath, parentOf, ROOT, segmentsOf } from '../../../shared/file-path.ts'
 import { urlFromPath } from '../../data/paths.ts'
-import { useCurrentShare } from '../../data/with-me.ts'
+import { CURRENT_SHARE } from '../../data/share-context.ts'
 import { t } from '../../i18n/i18n.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import type { MenuEntry } from '../../ui/menu-entry.ts'
 import { displayName } from '../../widgets/display-name.ts'
 import { FileName } from '../../widgets/file-name.tsx'
+import { useFolderName } from './folder-name.ts'
 import { type Crumb, crumbsOf } from '../../data/crumbs.ts'
 import styles from './breadcrumbs.module.css'
 
 /** Home and the last three folders of the path; all but the last are links and drop targets. */
 export function Breadcrumbs({ path }: { path: FilePath }) {
   const { hidden, shown } = crumbsOf(path)
-  const shared = useCurrentShare()
-  const root = shared === null ? t('files.root') : shared.name === '' ? shared.owner : displayName(shared.name)
+  const root = useFolderName()(ROOT)
   const list = useRef<HTMLOListElement>(null)
   // On phones, scrolls to the end of a long path.
   useLayoutEffect(() => {
@@ -27,7 +27,11 @@ export function Breadcrumbs({ path }: { path: FilePath }) {
       <ol ref={list} className={styles.list}>
         <li className={styles.crumb}>
           <CrumbLink to={ROOT} from={path}>
-            <House size={20} strokeWidth={1.75} role="img" aria-label={t('files.home')} />
+            {CURRENT_SHARE === null ? (
+              <House size={20} strokeWidth={1.75} role="img" aria-label={t('files.home')} />
+            ) : (
+              <FolderOpen size={20} strokeWidth={1.75} role="img" aria-label={root} aria-hidden={path === ROOT} />
+            )}
             {path === ROOT && <span className="ellipsis">{root}</span>}
           </CrumbLink>
         </li>

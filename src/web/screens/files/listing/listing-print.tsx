@@ -1,16 +1,14 @@
-import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { entryAt, type Listing, sizeOfFiles } from '../../../data/listing.ts'
 import { formatCounts } from '../../../i18n/counts.ts'
 import { formatBytes } from '../../../i18n/format.ts'
-import { t } from '../../../i18n/i18n.tsx'
-import { displayName } from '../../../widgets/display-name.ts'
+import { useFolderName } from '../folder-name.ts'
 import { PrintSheet } from '../../../widgets/print-sheet.tsx'
 
 /** Print view of the whole folder in display order, including rows that are not rendered. */
 export function ListingPrint({ listing }: { listing: Listing }) {
   return (
     <PrintSheet
-      title={listing.path === ROOT ? t('files.root') : displayName(nameOf(listing.path))}
+      title={useFolderName()(listing.path)}
       amount={<Amount listing={listing} />}
       address={location.href}
       count={listing.order.length}

@@ -2,7 +2,6 @@ import { permissionsFor, permissionsIn, permissionsToDrop } from '../../../data/
 import { Upload } from 'lucide-react'
 import { type DragEvent, type MouseEvent, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { OwnFields, Sorting } from '../../../../shared/contract/users.ts'
-import { nameOf, ROOT } from '../../../../shared/file-path.ts'
 import { cutNames, useClipboard } from '../../../data/clipboard.ts'
 import { offerCommands } from '../../../data/commands.ts'
 import { entryOf, isComplete, type Listing } from '../../../data/listing.ts'
@@ -19,6 +18,7 @@ import { ContextMenu, prepareContextMenu } from '../../../ui/context-menu.tsx'
 import type { MenuAnchor } from '../../../ui/menu-entry.ts'
 import { useMedia, usePhone } from '../../../ui/use-media.ts'
 import { displayName } from '../../../widgets/display-name.ts'
+import { useFolderName } from '../folder-name.ts'
 import { may } from '../action-rules.ts'
 import { setDownloadUrl, startDrag } from '../drag.ts'
 import { ENTRY_MENU, FOLDER_MENU, menuEntries } from '../menu-entries.ts'
@@ -117,7 +117,8 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
   }
   const sort = (column: Sorting['by']) => void save({ sorting: nextSorting(user.sorting, column) })
   const port = { available: actions.available, onAction: actions.run, textOf: actions.textOf }
-  const folderName = listing.path === ROOT ? t('files.root') : displayName(nameOf(listing.path))
+  const nameOfFolder = useFolderName()
+  const folderName = nameOfFolder(listing.path)
 
   const selectionBar = <SelectionBar {...port} listing={listing} selection={selection} />
 
@@ -230,7 +231,7 @@ export function ListingScreen({ listing: served, visit }: { listing: Listing; vi
       {uploadTo !== null && (
         <p className={styles.pill} aria-hidden>
           <Upload size={18} strokeWidth={1.75} />
-          <span>{t('files.drop', { name: uploadTo === ROOT ? t('files.root') : displayName(nameOf(uploadTo)) })}</span>
+          <span>{t('files.drop', { name: nameOfFolder(uploadTo) })}</span>
         </p>
       )}
       <UploadInputs pickers={pickers} target={listing.path} />

@@ -22,6 +22,7 @@ import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
+import { useFolderName } from '../folder-name.ts'
 import { EntryIcon } from '../../../widgets/entry-icon.tsx'
 import { kindName } from '../../../widgets/kind-name.ts'
 import { Loading } from '../../../widgets/loading.tsx'
@@ -109,6 +110,7 @@ function General({ subject, onUsage }: Omit<DetailsProps, 'onGo'>) {
 
 /** Thumbnail or icon, and name. */
 function Face({ subject }: { subject: InfoSubject }) {
+  const nameOfFolder = useFolderName()
   if (subject.kind === 'many') {
     const count = subject.folderPaths.length + subject.files
     return <p className="text-section break-anywhere">{t('files.selected', { count, number: String(count) })}</p>
@@ -121,7 +123,7 @@ function Face({ subject }: { subject: InfoSubject }) {
           <EntryIcon name={nameOf(path)} type="" isDir size={72} />
         </span>
         <p className="text-section break-anywhere">
-          <bdi>{path === ROOT ? t('files.root') : displayName(nameOf(path))}</bdi>
+          <bdi>{nameOfFolder(path)}</bdi>
         </p>
       </>
     )

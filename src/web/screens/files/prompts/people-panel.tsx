@@ -20,24 +20,31 @@ import type { NewPeopleShareState } from './use-new-people-share.ts'
 /** With whom an entry is shared, and the form to share it. */
 export function PeoplePanel({ path, form }: { path: FilePath; form: NewPeopleShareState }) {
   const { data, error } = usePeopleSharesOf(path)
-  const { who, role, lasting, message, tried, done } = form
+  const { who, before, role, lasting, message, tried, done } = form
   const failure = form.error ?? error
   return (
     <div className="grid gap-6" data-part="people-shares">
       <fieldset className={styles.form}>
         {who === null ? (
-          <Finder taken={data ?? []} onFound={form.changeWho} missing={tried} />
+          <Finder taken={data ?? (error === null ? undefined : [])} onFound={form.choose} missing={tried} />
         ) : (
           <div className={styles.chosen}>
             <RecipientIcon who={who} />
             <bdi className="grow break-anywhere">{labelOf(who)}</bdi>
-            <IconButton autoFocus label={t('people.other')} icon={X} onClick={() => form.changeWho(null)} />
+            <IconButton autoFocus label={t('people.other')} icon={X} onClick={() => form.clear()} />
           </div>
         )}
         <RoleOfShare label={t('access.role')} value={role} onValue={form.changeRole} />
         <Disclosure label={t('share.more')}>
           <div className="grid gap-6">
-            <ExpiryField label={t('shares.duration')} autoFocus={false} expiry={lasting} tried={tried} onExpiry={form.changeLasting} />
+            <ExpiryField
+              label={t('shares.duration')}
+              autoFocus={false}
+              expiry={lasting}
+              tried={tried}
+              onExpiry={form.changeLasting}
+              before={before?.expire}
+            />
             <TextArea label={t('people.message')} maxLength={1000} value={message} onValue={form.changeMessage} />
           </div>
         </Disclosure>
@@ -105,8 +112,10 @@ function RecipientIcon({ who }: { who: NamedRecipient }) {
 }
 
 interface FinderProps {
-  taken: readonly PeopleShare[]
-  onFound: (who: NamedRecipient) => void
+  /** Shares of the entry; undefined until they have arrived. */
+  taken: readonly PeopleShare[] | undefined
+  /** `theirs`: the share that they have already. */
+  onFound: (who: NamedRecipient, theirs: PeopleShare | null) => void
   /** Whether the form was submitted without anybody. */
   missing: boolean
 }
@@ -116,9 +125,10 @@ function Finder({ taken, onFound, missing }: FinderProps) {
   const [text, setText] = useState('')
   const wanted = useDeferredValue(text.trim())
   const { data, error } = useFoundRecipients(wanted)
-  const known = new Set(taken.map(({ who }) => keyOf(who)))
-  const found = data?.filter((who) => !known.has(keyOf(who))) ?? []
-  const isEmpty = wanted !== '' && data !== undefined && found.length === 0
+  // Whom it is shared with already is known only then.
+  const found = taken === undefined ? [] : (data ?? [])
+  const isEmpty = wanted !== '' && data?.length === 0
+  const theirsOf = (who: NamedRecipient) => taken?.find((share) => keyOf(share.who) === keyOf(who)) ?? null
   const problem = error !== null ? errorText(error) : isEmpty ? t('people.nobody') : missing ? t('people.hint') : null
   return (
     <div className="grid gap-3">
@@ -137,19 +147,23 @@ function Finder({ taken, onFound, missing }: FinderProps) {
           const [only] = found
           if (event.key !== 'Enter' || only === undefined || wanted !== text.trim()) return
           event.preventDefault()
-          onFound(only)
+          onFound(only, theirsOf(only))
         }}
       />
       {found.length > 0 && (
         <ul className={styles.found} aria-label={t('people.found')}>
-          {found.map((who) => (
-            <li key={keyOf(who)}>
-              <button type="button" className={styles.choice} onClick={() => onFound(who)}>
-                <RecipientIcon who={who} />
-                <bdi className="break-anywhere">{labelOf(who)}</bdi>
-              </button>
-            </li>
-          ))}
+          {found.map((who) => {
+            const theirs = theirsOf(who)
+            return (
+              <li key={keyOf(who)}>
+                <button type="button" className={styles.choice} onClick={() => onFound(who, theirs)}>
+                  <RecipientIcon who={who} />
+                  <bdi className="break-anywhere">{labelOf(who)}</bdi>
+                  {theirs !== null && <span className="muted text-caption nowrap">{t(`role.${theirs.role}`)}</span>}
+                </button>
+              </li>
+            )
+          })}
         </ul>
       )}
     </div>
