@@ -47,25 +47,20 @@ export function ProviderEditor({ provider, addresses, onSaved }: ProviderEditorP
     : save.error === null
       ? null
       : errorText(save.error)
-  const submit = () => {
+  const submit = async () => {
     if (!isComplete || save.isPending || !touched) return
     const id = provider?.id ?? providerIdFrom(form.name)
-    save.mutate(
-      { id, isNew: provider === null, input: inputFrom(form) },
-      {
-        onSuccess(done) {
-          if (done === null) return
-          notify({ tone: 'success', text: t('signin.saved') })
-          setForm({ ...form, clientSecret: '' })
-          onSaved()
-        },
-      },
-    )
+    // The list may be read again before this goes on, and then this editor is another one.
+    const done = await save.mutateAsync({ id, isNew: provider === null, input: inputFrom(form) }).catch(() => null)
+    if (done === null) return
+    notify({ tone: 'success', text: t('signin.saved') })
+    setForm({ ...form, clientSecret: '' })
+    onSaved()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement)) return
     event.preventDefault()
-    submit()
+    void submit()
   }
   const askToRemove = async () => {
     if (provider === null) return
@@ -130,7 +125,7 @@ export function ProviderEditor({ provider, addresses, onSaved }: ProviderEditorP
           variant="primary"
           busy={save.isPending}
           disabled={!touched || !isComplete}
-          onClick={submit}
+          onClick={() => void submit()}
         />
         {provider !== null && (
           <>
