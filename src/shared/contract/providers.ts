@@ -130,7 +130,7 @@ export const oidc = {
   finish: endpoint('anyone', 'POST /api/oidc/finish'),
   /** The same for an account that is signed in: from now on it can sign in through the provider. @returns where the provider is */
   connect: endpoint('user', 'POST /api/oidc/:id/connect', {
-    body: z.object({ to: z.optional(z.string()), ...proof }),
+    body: z.strictObject({ to: z.optional(z.string()), ...proof }),
     result: z.object({ url: z.string() }),
   }),
   connected: endpoint('user', 'POST /api/oidc/connected', { result: z.object({ problem: z.nullable(SignInProblem) }) }),
@@ -145,7 +145,7 @@ export const oidc = {
   /** OpenID Connect Back-Channel Logout 1.0: a form with a `logout_token`. */
   backchannel: endpoint('anyone', 'POST /api/oidc/:id/backchannel', { body: 'bytes' }),
   /** The secret of a link that `satchel users sign-in-link` printed, once. Fails with `wrong-credentials`. */
-  once: endpoint('anyone', 'POST /api/login/once', { body: z.object({ secret: z.string().check(z.maxLength(100)) }), maxBodyBytes: 4096 }),
+  once: endpoint('anyone', 'POST /api/login/once', { body: z.strictObject({ secret: z.string().check(z.maxLength(100)) }), maxBodyBytes: 4096 }),
 }
 
 /** For administrators: the providers, in the order of their buttons. */
@@ -167,11 +167,11 @@ export const providers = {
   /** Accounts stay; who signed in through it needs another way. */
   remove: endpoint('admin', 'DELETE /api/providers/:id', { result: 'empty' }),
   order: endpoint('admin', 'POST /api/providers/order', {
-    body: z.object({ ids: z.array(z.string()).check(z.maxLength(100)) }),
+    body: z.strictObject({ ids: z.array(z.string()).check(z.maxLength(100)) }),
     result: 'empty',
   }),
   /** Refuses passwords, or accepts them again. Refusing needs an administrator who is signed in through a provider; `forbidden` otherwise. */
-  only: endpoint('admin', 'POST /api/providers/only', { body: z.object({ only: z.boolean(), ...proof }), result: 'empty' }),
+  only: endpoint('admin', 'POST /api/providers/only', { body: z.strictObject({ only: z.boolean(), ...proof }), result: 'empty' }),
   /** The steps until the provider's page; `url` leads there. */
   try: endpoint('admin', 'POST /api/providers/:id/try', { result: z.object({ report: TryReport, url: z.nullable(z.string()) }) }),
   /** All steps, after the callback; null if nothing was tried in this browser. Signs nobody in. */
@@ -179,11 +179,11 @@ export const providers = {
   links: endpoint('admin', 'GET /api/providers/links', { result: z.array(AccountLink) }),
   /** Connects an account by name with a subject of the provider. Fails with `not-found`, and `already-exists` if the subject is connected. */
   link: endpoint('admin', 'POST /api/providers/links', {
-    body: z.object({ provider: z.string(), subject: z.string().check(z.minLength(1), z.maxLength(255)), username: z.string(), ...proof }),
+    body: z.strictObject({ provider: z.string(), subject: z.string().check(z.minLength(1), z.maxLength(255)), username: z.string(), ...proof }),
     result: 'empty',
   }),
   unlink: endpoint('admin', 'POST /api/providers/links/remove', {
-    body: z.object({ issuer: z.string(), subject: z.string() }),
+    body: z.strictObject({ issuer: z.string(), subject: z.string() }),
     result: 'empty',
   }),
 }
