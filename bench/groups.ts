@@ -7,7 +7,7 @@ import { sized } from './figures.ts'
 import { fillFolder, holds, median, report, type Run, runBench, type Server, startServer } from './harness.ts'
 
 /**
- * Opening a folder where there are 10,000 people and 100,000 memberships and grants, beside a server with one person, in turn. Whoever opens it is a
+ * Opening a folder where there are 10,000 people and 100,000 memberships and grants, beside a server with one person, in turn. The person who opens it is a
  * member of several groups with many grants elsewhere on both; how much that alone costs is told by a third server, where there are none.
  */
 const ROUNDS = 7

@@ -200,7 +200,7 @@ describe('an account', () => {
     expect(await enter(at.product, at.fake, { ...MALLORY, preferred_username: 'ada' })).toBe('name-taken')
   })
 
-  it('O12: is connected only by whoever is signed in to it, in the browser where they began', async () => {
+  it('O12: is connected only by the person who is signed in to it, in the browser where they began', async () => {
     await using at = await started({ create: false })
     const { token, cookie } = await at.product.signInWeb('ann')
     const signedIn = () => {

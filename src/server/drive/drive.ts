@@ -158,7 +158,7 @@ export function openDrive(
 function driveOn(context: DriveContext): Drive {
   const { storage } = context
   const may = (right: Right, path: FilePath): boolean => rightsAt(context.access, path)[right]
-  /** By the path as it was asked for: whoever lacks a right does not learn what is there. The real path is checked when it is known. */
+  /** By the path as it was asked for: people without a right do not learn what is there. The real path is checked when it is known. */
   const need = async (path: FilePath, ...rights: Right[]): Promise<void> => {
     await context.renew()
     requireRights(context, askedPlace(context.access, path), rights)

@@ -37,7 +37,7 @@ function rightsOf({ own, granted }: Person, path: string): Rights {
   return new Set(own)
 }
 
-interface Deed {
+interface Operation {
   readonly does: string
   /** Whether this person may. */
   readonly may: (rights: (path: string) => Rights) => boolean
@@ -54,7 +54,7 @@ const moves = (from: string, to: string, { right, replace = false }: { right: 'c
     })
 }
 
-const onFile = (path: string): Deed[] => [
+const onFile = (path: string): Operation[] => [
   { does: `reads ${path}`, may: (rights) => rights(path).has('download'), act: async (drive) => (await drive.open(at(path))).close() },
   {
     does: `reads ${path} with others`,
@@ -76,13 +76,13 @@ const onFile = (path: string): Deed[] => [
   },
 ]
 
-const onNode = (path: string): Deed[] => [
+const onNode = (path: string): Operation[] => [
   {
     does: `deletes ${path}`,
     may: (rights) => (BELOW[path] ?? ['']).every((inner) => rights(path + inner).has('delete')),
     act: (drive) => drive.remove(at(path)),
   },
-  ...['/in', '/in/sub', '/out', '/own', ''].flatMap((folder): Deed[] => {
+  ...['/in', '/in/sub', '/out', '/own', ''].flatMap((folder): Operation[] => {
     const to = `${folder}/new`
     if (to.startsWith(`${path}/`)) return []
     return [
@@ -100,7 +100,7 @@ const onNode = (path: string): Deed[] => [
   }),
 ]
 
-const inFolder = (folder: string): Deed[] => {
+const inFolder = (folder: string): Operation[] => {
   const [file, deep] = [`${folder}/fresh`, `${folder}/a/b`]
   return [
     {
@@ -112,7 +112,7 @@ const inFolder = (folder: string): Deed[] => {
   ]
 }
 
-const DEEDS: readonly Deed[] = [
+const OPERATIONS: readonly Operation[] = [
   ...NODES.filter((path) => BELOW[path] === undefined).flatMap(onFile),
   ...NODES.flatMap(onNode),
   ...['/in', '/in/sub', '/out', '/own', ''].flatMap(inFolder),
@@ -149,8 +149,8 @@ describe('rights that differ from folder to folder', () => {
   it('decide about every operation at every node as the documentation says, and what is refused changes nothing', async () => {
     const seen = { may: 0, mayNot: 0 }
     await fc.assert(
-      fc.asyncProperty(people(), fc.subarray([...DEEDS], { minLength: 12, maxLength: 12 }), async (person, deeds) => {
-        for (const { does, may, act } of deeds) {
+      fc.asyncProperty(people(), fc.subarray([...OPERATIONS], { minLength: 12, maxLength: 12 }), async (person, operations) => {
+        for (const { does, may, act } of operations) {
           const storage = await plant(TREE)
           const before = await manifest(storage)
           const drive = openDrive(storage, accessOf(person))

@@ -9,7 +9,7 @@ import type { TrashedNode } from './bin.ts'
 import type { Drive } from './drive.ts'
 import { deny, driveOn, manifest, plant, PLAIN, REPLACE, walked } from './samples.suite.ts'
 
-type Deeds = Record<string, { needs: Right[]; act: (drive: Drive, path: FilePath, staged: StagedFile) => Promise<unknown> }>
+type Methods = Record<string, { needs: Right[]; act: (drive: Drive, path: FilePath, staged: StagedFile) => Promise<unknown> }>
 
 const FREE = at('/free')
 
@@ -37,8 +37,8 @@ const READS = {
   history: { needs: [], act: async (drive, path) => drive.history(path) },
   rights: { needs: [], act: async (drive, path) => drive.rights(path) },
   strict: { needs: [], act: async (drive, path) => drive.strict().stat(path) },
-} satisfies Deeds
-const DEEDS = {
+} satisfies Methods
+const CHANGES = {
   makeFolder: { needs: ['create'], act: async (drive, path) => drive.makeFolder(path) },
   expect: { needs: ['create', 'modify'], act: async (drive, path) => drive.expect(path, { replace: true }) },
   put: { needs: ['create', 'modify'], act: async (drive, path, staged) => drive.put(path, staged, { replace: true }) },
@@ -60,10 +60,10 @@ const DEEDS = {
   move: { needs: ['rename'], act: async (drive, path) => drive.move(path, FREE, PLAIN) },
   moveReplacing: { needs: ['rename', 'modify'], act: async (drive, path) => drive.move(path, FREE, REPLACE) },
   moveOnto: { needs: ['rename', 'modify'], act: async (drive, path) => drive.move(at('/a'), path, REPLACE) },
-} satisfies Deeds
-const ALL: Deeds = { ...READS, ...DEEDS } satisfies Record<
+} satisfies Methods
+const ALL: Methods = { ...READS, ...CHANGES } satisfies Record<
   Exclude<keyof Drive, 'access' | 'renew' | 'reserve' | 'release' | 'may' | 'mayAnywhere' | 'sameRightsBelow' | 'canSee'>,
-  Deeds[string]
+  Methods[string]
 >
 
 function trashed(path: FilePath): TrashedNode {

@@ -9,7 +9,7 @@ const SECOND_MS = 5 * 60_000
 export const CHALLENGE_MS = 2 * 60_000
 /** Wrong codes for one ticket; the limiter counts over all of them. */
 const MAX_TRIES = 5
-/** Half-done sign-ins of one account: whoever knows the password must not fill the disk. */
+/** Half-done sign-ins of one account: somebody who knows the password must not fill the disk. */
 const MAX_OF_ACCOUNT = 20
 
 export type Ticket = Selectable<SignInTicketsTable>

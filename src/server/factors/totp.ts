@@ -23,7 +23,7 @@ export function totpUri(secret: string, { issuer, account }: { issuer: string; a
 }
 
 /**
- * The time step that a code is of, with a drift of one step; null if it is of none. A code counts once: whoever accepts it keeps its step, and accepts
+ * The time step that a code is of, with a drift of one step; null if it is of none. A code counts once: a caller that accepts it keeps its step, and accepts
  * none that is not later.
  * @param now milliseconds since 1970
  */

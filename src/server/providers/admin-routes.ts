@@ -68,7 +68,7 @@ export function mountProviderSettings(app: Router, { providers }: { readonly pro
   mount(app, calls.update, async ({ params: { id }, body: { current_password, ...input }, ...by }) => {
     const before = await found(id)
     check(input)
-    // Whoever only changes the address must not get the secret sent there.
+    // An administrator who only changes the address must not get the secret sent there.
     const isElsewhere = new URL(input.issuer).origin !== URL.parse(before.issuer)?.origin
     if (isElsewhere && before.clientSecret !== '' && input.clientSecret === undefined)
       fail('invalid-input', { issues: ['clientSecret: needed again, because the issuer is another one'] })

@@ -176,7 +176,7 @@ export function mountProviders(app: Router, { providers, cookie }: ProviderRoute
 
   mount(app, calls.connected, async ({ viewer, request, peer }) => {
     const flow = await flows.finish('connect', flowCookiesIn(request))
-    // Whoever began it is still signed in; nobody else can be made to finish it.
+    // The person who began it is still signed in; nobody else can be made to finish it.
     if (flow === null || flow.user_id !== viewer.userId) return { problem: 'expired' as const }
     try {
       await links.add(Connecting.parse(JSON.parse(flow.outcome)), { userId: viewer.userId, provider: flow.provider })

@@ -14,7 +14,7 @@ const replacements = createKeyedMutex()
 
 /**
  * The storage as one account changes it: everything that appears, disappears or moves is counted by the quotas of its folders, and what an account
- * adds is refused with `quota-exceeded` if its own have no room. What is kept in the trash and as versions is not counted. Whoever changes the storage
+ * adds is refused with `quota-exceeded` if its own have no room. What is kept in the trash and as versions is not counted. Code that changes the storage
  * by another way has to be counted afterwards.
  * @param userId null for the server itself, which nothing limits
  */

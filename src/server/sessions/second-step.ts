@@ -145,7 +145,7 @@ export function createSecondStep({ users, settings, factors, limiter, clock, ent
 
     /** Signs in with a passkey alone, whose authenticator must have verified its user. Fails with `wrong-credentials`. */
     async byPasskey({ ticket: secret, passkey }: { ticket: string; passkey: PasskeyProof }, { web, from }: Entering): Promise<Opened> {
-      // Whoever may sign in is then decided by the provider.
+      // The provider then decides who may sign in.
       if ((await settings.read()).providersOnly) fail('forbidden', { right: 'password' })
       const ticket = await tickets.find('passkey', secret)
       const challenge = ticket !== null && (await tickets.useUp(ticket)) ? ticket : null

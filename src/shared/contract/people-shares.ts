@@ -65,7 +65,7 @@ export type PeopleShareInput = z.infer<typeof PeopleShareInput>
 export const peopleShares = {
   /** The caller's own, for an administrator everybody's. */
   mine: endpoint('user', 'GET /api/people-shares', { needs: ['share'], result: z.array(PeopleShare) }),
-  /** Of one node; for an administrator whoever shared it. */
+  /** Of one node; for an administrator those of all owners. */
   ofPath: endpoint('user', 'GET /api/people-share/*path', { needs: ['share'], result: z.array(PeopleShare) }),
   /** Again with the same recipient, it changes the share that exists. */
   create: endpoint('user', 'POST /api/people-share/*path', { needs: ['share'], body: PeopleShareInput, result: PeopleShare }),

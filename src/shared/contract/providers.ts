@@ -145,7 +145,10 @@ export const oidc = {
   /** OpenID Connect Back-Channel Logout 1.0: a form with a `logout_token`. */
   backchannel: endpoint('anyone', 'POST /api/oidc/:id/backchannel', { body: 'bytes' }),
   /** The secret of a link that `satchel users sign-in-link` printed, once. Fails with `wrong-credentials`. */
-  once: endpoint('anyone', 'POST /api/login/once', { body: z.strictObject({ secret: z.string().check(z.maxLength(100)) }), maxBodyBytes: 4096 }),
+  once: endpoint('anyone', 'POST /api/login/once', {
+    body: z.strictObject({ secret: z.string().check(z.maxLength(100)) }),
+    maxBodyBytes: 4096,
+  }),
 }
 
 /** For administrators: the providers, in the order of their buttons. */
@@ -179,7 +182,12 @@ export const providers = {
   links: endpoint('admin', 'GET /api/providers/links', { result: z.array(AccountLink) }),
   /** Connects an account by name with a subject of the provider. Fails with `not-found`, and `already-exists` if the subject is connected. */
   link: endpoint('admin', 'POST /api/providers/links', {
-    body: z.strictObject({ provider: z.string(), subject: z.string().check(z.minLength(1), z.maxLength(255)), username: z.string(), ...proof }),
+    body: z.strictObject({
+      provider: z.string(),
+      subject: z.string().check(z.minLength(1), z.maxLength(255)),
+      username: z.string(),
+      ...proof,
+    }),
     result: 'empty',
   }),
   unlink: endpoint('admin', 'POST /api/providers/links/remove', {

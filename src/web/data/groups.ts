@@ -61,7 +61,7 @@ function useChange<Input, Answer>(
     onSuccess: async () => {
       // Rights of folders on show may have changed as well.
       for (const key of affected) void queries.invalidateQueries({ queryKey: [key] })
-      // Whoever goes to a new group finds it.
+      // The page of a new group finds it.
       await queries.invalidateQueries({ queryKey: ['groups'] })
     },
   })
