@@ -71,6 +71,22 @@ test('somebody signs in by the button, gets an account, comes back to the page t
   await expect(page.getByText('Connected sign-ins')).toBeVisible()
 })
 
+test('the provider ends the session here', async ({ page, served, complaints }) => {
+  complaints.foresee(/401/)
+  await using provider = await withProvider(served)
+  await page.goto(`${served.url}/files/`)
+  await page.getByRole('link', { name: /Sign in with .?Example/ }).click()
+  await giveName(page, 'bob')
+  await page.waitForURL(/\/files\//)
+  const other = await page.context().newPage()
+  await other.goto(`${provider.issuer}/session/end`)
+  await other.getByRole('button', { name: /yes/i }).click()
+  await expect(async () => {
+    await page.goto(`${served.url}/files/`)
+    await expect(page).toHaveURL(/\/login/, { timeout: 4000 })
+  }).toPass({ timeout: 60_000 })
+})
+
 test('an account is connected in the profile and from then on signs in by the button, not before', async ({ page, served, elsewhere }) => {
   await using provider = await withProvider(served, { create: false })
   provider.people.set('subject-of-admin', { preferred_username: 'admin', email: 'admin@example.org', email_verified: true })

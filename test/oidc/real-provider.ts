@@ -45,6 +45,8 @@ function configurationFor(client: string, id: string, people: ReadonlyMap<string
     pkce: { required: () => true },
     claims: { profile: ['preferred_username', 'groups'], email: ['email', 'email_verified'] },
     cookies: { keys: ['a key for cookies of tests'] },
+    // It reaches no private address of its own accord, and ours is one.
+    fetch: (url: string | URL, { dispatcher: _dispatcher, ...options }: RequestInit & { dispatcher?: unknown }) => fetch(url, options),
     ttl: { Session: 3600, Grant: 3600, Interaction: 600, AccessToken: 600, IdToken: 600, AuthorizationCode: 60 },
     findAccount: (_: unknown, sub: string) => ({ accountId: sub, claims: async () => claimsOf(sub) }),
     /** Nobody is asked whether the client may know who they are. */
