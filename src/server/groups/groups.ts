@@ -111,7 +111,7 @@ export function createGroups({ store, grants, users, bus, clock, requireProof }:
       note('groups-changed', caller, before.name, [{ group: 'removed', ...shown(before) }, {}])
     },
 
-    /** Who is a member already stays one. Fails with `not-found` and `proof-needed`. */
+    /** Changes nothing for a member. Fails with `not-found` and `proof-needed`. */
     async addMember(id: number, userId: number, caller: Caller): Promise<void> {
       const { name } = await found(id)
       const member = await nameOf({ kind: 'user', id: userId })
@@ -121,7 +121,7 @@ export function createGroups({ store, grants, users, bus, clock, requireProof }:
       note('groups-changed', caller, name, [{}, { member }])
     },
 
-    /** Who is none stays none. Fails with `not-found` and `proof-needed`. */
+    /** Changes nothing for somebody who is not a member. Fails with `not-found` and `proof-needed`. */
     async removeMember(id: number, userId: number, caller: Caller): Promise<void> {
       const { name } = await found(id)
       const member = await nameOf({ kind: 'user', id: userId })

@@ -138,7 +138,7 @@ export function createGroupStore(db: Kysely<Schema>) {
       return query.execute()
     },
 
-    /** Who is a member stays as they are. Fails with `not-found` if there is no such group or account. @returns whether they were none before */
+    /** Changes nothing for a member. Fails with `not-found` if there is no such group or account. @returns whether they were none before */
     async addMember(id: number, userId: number, source = 'ours'): Promise<boolean> {
       return db.transaction().execute(async (trx) => {
         const group = await trx.selectFrom('groups').select('id').where('id', '=', id).executeTakeFirst()

@@ -41,7 +41,7 @@ export function mountLive(app: Router, { driveFor, bus, changes, closing, pace }
       changes.on((userId) => void ((userId === null || userId === viewer.userId) && listener()))
     const onShared = (listener: () => void): (() => void) =>
       bus.on('share.changed', ({ recipient }) => {
-        // Who is in a group is not known here.
+        // The members of a group are not known here.
         const concerns = recipient !== undefined && (recipient.startsWith('group') || recipient === `user ${viewer.userId}`)
         if (concerns) listener()
       })

@@ -6,7 +6,7 @@ import { type Amount, NOTHING, type OpenChange, type Part, type QuotaStore, type
 /** If a server is silent for this long, it has died. */
 const LEASE_MS = 60_000
 const RENEW_MS = 15_000
-/** Who adds something waits for a count at most so long. */
+/** A change that adds something waits at most this long for a count. */
 const WAIT_MS = 20_000
 const MOST_TRIES = 4
 const SETTLED_AFTER_MS = 50

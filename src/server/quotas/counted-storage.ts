@@ -59,7 +59,7 @@ export function countedStorage(deps: CountedDeps, userId: number | null): Storag
     const isReplaced = old !== null && old.identity !== source?.identity
     const renamed = [...map.below(from), ...map.below(to)]
     if (gains.length === 0 && losses.length === 0 && !isReplaced) {
-      // Who counts at this moment may find it twice, or not at all.
+      // A count that runs at this moment may find it twice, or not at all.
       const isMoved = after.length === 0 ? await run() : await accounting.losses.during(after, run)
       if (isMoved && renamed.length > 0) await spoiled(renamed)
       return isMoved

@@ -55,7 +55,7 @@ export function createProof({ users, settings, factors, limiter, codeLimiter, cl
     const attempt = codeLimiter.begin({ address: caller.address, account: usernameKey(account.username) })
     const ticket = secret === undefined ? null : await tickets.find('proof', secret)
     const challenge = ticket?.user_id === account.id ? await tickets.takeChallenge(ticket) : null
-    // Who signs in through a provider has no password here that could be asked for.
+    // People who sign in through a provider have no password here to ask for.
     const isEnough = knows || account.passwordHash === NO_PASSWORD
     // A code is not used up for nothing.
     const proven = isEnough || second.passkey !== undefined ? await proofs.check(account, second, challenge) : null

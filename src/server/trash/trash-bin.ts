@@ -103,7 +103,7 @@ export function createTrashBin({ storage, journal, settings, purge, clock, log }
         const trashed = await keepOnce(place, stat, volume)
         if (typeof trashed === 'object') return trashed
         if (trashed === 'elsewhere') continue
-        // Who knows of the trash may delete for good instead. Other clients cannot, and delete because the disk is full.
+        // A client that knows of the trash may delete for good instead. Other clients cannot, and delete because the disk is full.
         return by.via === 'api' || by.via === 'token' ? null : fail('storage-full', {})
       }
       // Its file system changes at this moment: not to be removed for good when it should have been kept.

@@ -42,7 +42,7 @@ export function feedbackOf({ password, confirmation }: NewPassword, { minimumLen
 
   function passwordProblem(): string | null {
     if (password === '') return isTried ? t('login.enter-password') : null
-    // Who types the confirmation has finished with the password.
+    // A user who types the confirmation has finished with the password.
     return isShort && (isTried || confirmation !== '') ? passwordErrorText(`too-short ${minimumLength}`) : null
   }
 }
