@@ -101,7 +101,11 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountProviders(app, { providers: world.providers, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
   mountProviderSettings(app, world)
   mountUsers(app, { users, management: world.management, settings: world.settings })
-  mountFactors(app, { factors: world.factors, requireFreshProof: (caller) => sessions.requireFreshProof(caller) })
+  mountFactors(app, {
+    factors: world.factors,
+    requireFreshProof: (caller) => sessions.requireFreshProof(caller),
+    countCode: (caller) => sessions.countCode(caller),
+  })
   mountGroups(app, { groups: world.groups, driveFor })
   mountQuotas(app, world)
   mountExplain(app, world)

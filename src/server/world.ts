@@ -159,6 +159,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     changes,
     attempt: (guess) => guesses.begin(guess),
     countSearch: createClientLimit({ clock, burst: 40, perSecond: 1 }),
+    countShare: createClientLimit({ clock, burst: 200, perSecond: 1 }),
     tell: createShareMail({ mailer: links.services.mail.mailer, clock, log }),
   })
   const uploads = createUploadsModule({ db, clock, staging: stagingOn(storage) })

@@ -106,7 +106,7 @@ describe('groups from claims', () => {
     await change({ groups: { claim: 'roles', map: [{ group: staff, values: ['staff'] }] } })
     const ada = await enter({ sub: 'other', preferred_username: 'bea', roles: ['staff'] })
     expect((await ask(ada, '/api/users', { method: 'GET' })).status).toBe(200)
-    await product.as('root').providers.remove({ params: { id: 'idp' } })
+    await product.as('root').providers.remove({ params: { id: 'idp' }, body: {} })
     expect(await members(staff)).toEqual([])
     expect((await ask(ada, '/api/users', { method: 'GET' })).status).toBe(403)
     await addProvider(product, fake.issuer, { groups: { claim: 'roles', map: [{ group: staff, values: ['staff'] }] } })

@@ -462,7 +462,7 @@ export const samples: Samples = {
       before: provider,
     },
   ],
-  'providers.remove': [{ says: 'the only one', args: (_, found) => ({ params: { id: found ?? 'none' } }), before: provider }],
+  'providers.remove': [{ says: 'the only one', args: (_, found) => ({ params: { id: found ?? 'none' }, body: {} }), before: provider }],
   'providers.order': [{ says: 'of one', args: (_, found) => ({ body: { ids: [found ?? 'none'] } }), before: provider }],
   'providers.only': [{ says: 'off', args: () => ({ body: { only: false } }) }],
   'providers.try': [{ says: 'where nobody listens', args: (_, found) => ({ params: { id: found ?? 'none' } }), before: provider }],

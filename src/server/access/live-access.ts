@@ -4,11 +4,15 @@ import type { Access } from './access.ts'
 /** The current access of one person during longer work: a new rule, a removed right or an ended session counts from the next step. */
 export function openLiveAccess(first: Access) {
   const { latest } = first
+  /** As it was looked up. */
+  let known = first
   let now = first
 
   function take(access: Access): void {
     if (access.scope !== first.scope || access.start !== first.start) fail('access-changed', {})
-    now = access
+    known = access
+    // Another Drive that is opened with it looks for later changes too.
+    now = latest === undefined ? access : { ...access, latest }
   }
 
   /**
@@ -18,7 +22,7 @@ export function openLiveAccess(first: Access) {
   function renew(): Promise<void> | undefined {
     const found = latest?.()
     if (found instanceof Promise) return found.then(take)
-    if (found !== undefined && found !== now) take(found)
+    if (found !== undefined && found !== known) take(found)
     return undefined
   }
 
@@ -33,7 +37,7 @@ export function openLiveAccess(first: Access) {
     /** The same without waiting: false where it has to be looked up, which begins then. */
     isCurrent(): boolean {
       const waiting = renew()
-      // Whoever renews next is told of a failure.
+      // The next `renew` fails as well.
       waiting?.catch(() => undefined)
       return waiting === undefined
     },

@@ -36,6 +36,9 @@ export interface FactorsCall {
   readonly address: string | null
 }
 
+/** For how long a new key for an authenticator app can be confirmed. */
+const PENDING_MS = 30 * 60_000
+
 export type Factors = ReturnType<typeof createFactors>
 
 /** Second factors as people and administrators manage them. Whether the caller has just proven who they are, the routes have asked. */
@@ -87,7 +90,7 @@ export function createFactors({ db, bus, users, settings, tickets, devices, cloc
       const rows = await store.confirmedOf(db, account.id)
       const totp = rows.find(({ kind }) => kind === 'totp')
       return {
-        required: isFactorRequired(account, await settings.read()),
+        required: isFactorRequired(account, viewer.access.may.admin, await settings.read()),
         totp: totp === undefined ? null : { created: totp.created_at, lastUsed: totp.last_used_at },
         passkeys: rows
           .filter(({ kind }) => kind === 'passkey')
@@ -114,6 +117,7 @@ export function createFactors({ db, bus, users, settings, tickets, devices, cloc
     async confirmTotp(call: FactorsCall, code: string): Promise<string[] | undefined> {
       const account = await accountOf(call.viewer)
       const row = (await store.pendingTotp(db, account.id)) ?? fail('wrong-code', {})
+      if (now() - row.created_at > PENDING_MS) fail('wrong-code', {})
       const step = stepOf(code, row.secret, now()) ?? fail('wrong-code', {})
       const codes = await adding(account, call, async (trx) => {
         if (!(await store.advance(trx, row, { counter: step, now: now() }))) fail('wrong-code', {})

@@ -11,9 +11,11 @@ export interface FactorsDeps {
   readonly factors: Factors
   /** Fails with `proof-needed` unless the caller has proven completely who they are within five minutes. */
   readonly requireFreshProof: (caller: Omit<Caller, 'password'>) => Promise<void>
+  /** Counts a code before it is looked at; fails with `too-many-requests`. @returns to be called if it was right */
+  readonly countCode: (caller: Omit<Caller, 'password'>) => () => void
 }
 
-export function mountFactors(app: Router, { factors, requireFreshProof }: FactorsDeps): void {
+export function mountFactors(app: Router, { factors, requireFreshProof, countCode }: FactorsDeps): void {
   mount(app, calls.list, ({ viewer }) => factors.list(viewer))
 
   mount(app, calls.startTotp, async ({ viewer, peer: address }) => {
@@ -22,7 +24,10 @@ export function mountFactors(app: Router, { factors, requireFreshProof }: Factor
   })
 
   mount(app, calls.confirmTotp, async ({ viewer, peer: address, body: { code } }) => {
-    return { recoveryCodes: await factors.confirmTotp({ viewer, address }, code) }
+    const isRight = countCode({ viewer, address })
+    const recoveryCodes = await factors.confirmTotp({ viewer, address }, code)
+    isRight()
+    return { recoveryCodes }
   })
 
   mount(app, calls.removeTotp, async ({ viewer, peer: address }) => {

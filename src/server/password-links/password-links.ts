@@ -56,7 +56,8 @@ export function createPasswordLinks(deps: PasswordLinksDeps) {
   async function opened(secret: string): Promise<{ link: PasswordLink; account: Account }> {
     const link = (await store.find(secret)) ?? fail('not-found', {})
     const account = (await users.find(link.userId)) ?? fail('not-found', {})
-    const counts = !account.disabled && (link.kind === 'address' || link.authEpoch === account.authEpoch)
+    // A confirmation too: somebody who knew the password for a moment must not keep a way back.
+    const counts = !account.disabled && link.authEpoch === account.authEpoch
     if (!counts || (link.kind !== 'address' && !(await arePasswordsKept()))) fail('not-found', {})
     return { link, account }
   }

@@ -52,8 +52,11 @@ export async function listPeople(db: Kysely<Schema>, query: PeopleQuery): Promis
   }
 }
 
-/** `perm` is written by `JSON.stringify`, without spaces. */
-const isAdministrator = sql<number>`case when perm like '%"admin":true%' then 1 else 0 end`
+/** By itself or by a group. `perm` is written by `JSON.stringify`, without spaces. */
+const isAdministrator = sql<number>`case when users.perm like '%"admin":true%' or exists (
+  select 1 from memberships inner join groups on groups.id = memberships.group_id
+  where memberships.user_id = users.id and groups.perm like '%"admin":true%'
+) then 1 else 0 end`
 
 function matches(all: Query, { text, only, group }: PeopleQuery): Query {
   let query = all

@@ -55,7 +55,12 @@ export function createPeople({ users, management, groups, passwordLinks, address
         if (!isAppError(error, 'invalid-input')) throw error
         issues.push('scope: needed')
       }
-    for (const name of names) if ((await groupNamed(name)) === null) issues.push(`groups: ${JSON.stringify(name)} does not exist`)
+    for (const name of names) {
+      const group = await groupNamed(name)
+      if (group === null) issues.push(`groups: ${JSON.stringify(name)} does not exist`)
+      // A list makes no administrators.
+      else if (group.perm.admin) issues.push(`groups: ${JSON.stringify(name)} makes administrators`)
+    }
     return { issues, scope }
   }
 

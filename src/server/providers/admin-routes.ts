@@ -81,8 +81,9 @@ export function mountProviderSettings(app: Router, { providers }: { readonly pro
     return undefined
   })
 
-  mount(app, calls.remove, async ({ params: { id }, ...by }) => {
+  mount(app, calls.remove, async ({ params: { id }, body: { current_password }, ...by }) => {
     const before = await found(id)
+    await prove(by, current_password)
     await keepOne(id)
     await store.remove(id)
     await groups.leaveDirectory(sourceOf(id))
@@ -132,7 +133,8 @@ export function mountProviderSettings(app: Router, { providers }: { readonly pro
     return undefined
   })
 
-  mount(app, calls.unlink, async ({ body: { issuer, subject }, ...by }) => {
+  mount(app, calls.unlink, async ({ body: { issuer, subject, current_password }, ...by }) => {
+    await prove(by, current_password)
     const { userId, provider } = (await links.remove({ issuer, subject })) ?? fail('not-found', {})
     await providers.providerSessions.end({ issuer, subject, sid: null })
     await groups.leaveDirectory(sourceOf(provider), userId)

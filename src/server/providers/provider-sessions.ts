@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
+import * as z from 'zod/mini'
 import type { Bus } from '../bus/bus.ts'
 import { isUniqueViolation } from '../db/database.ts'
 import type { ProviderSessionsTable } from '../db/provider-tables.ts'
@@ -14,12 +15,29 @@ export interface ProviderSession extends Person {
   readonly idToken: string
 }
 
+const Proved = z.object({ issuer: z.string(), subject: z.string(), sid: z.string() })
+
 export type ProviderSessions = ReturnType<typeof createProviderSessions>
 
 /** Which sign-ins came from which session at a provider. */
 export function createProviderSessions({ db, bus, clock }: { db: Kysely<Schema>; bus: Bus; clock: () => Date }) {
   const now = (): number => clock().getTime()
   const ofFamily = (family: string) => db.selectFrom('provider_sessions').selectAll().where('family', '=', family).executeTakeFirst()
+
+  /** Sign-ins whose page has not asked for its session yet. */
+  async function dropProved(of: { issuer: string; subject: string | null; sid: string | null }): Promise<void> {
+    const rows = await db
+      .selectFrom('sign_in_flows')
+      .select(['id', 'outcome'])
+      .where('purpose', '=', 'sign-in')
+      .where('stage', '=', 'proved')
+      .execute()
+    for (const { id, outcome } of rows) {
+      const { issuer, subject, sid } = Proved.parse(JSON.parse(outcome))
+      const isMeant = issuer === of.issuer && (of.subject === null || subject === of.subject) && (of.sid === null || sid === of.sid)
+      if (isMeant) await db.deleteFrom('sign_in_flows').where('id', '=', id).execute()
+    }
+  }
 
   return {
     /** @param token of the session that was just opened */
@@ -41,7 +59,7 @@ export function createProviderSessions({ db, bus, clock }: { db: Kysely<Schema>;
     },
 
     /**
-     * Ends the sign-ins of a session at the provider; without `sid`, all of the subject.
+     * Ends the sign-ins of a session at the provider, also those that are not finished; without `sid`, all of the subject.
      * @returns how many ended, and whose they were
      */
     async end({
@@ -62,6 +80,7 @@ export function createProviderSessions({ db, bus, clock }: { db: Kysely<Schema>;
         await revokeFamily(db, family, now())
         await db.deleteFrom('provider_sessions').where('family', '=', family).execute()
       }
+      await dropProved({ issuer, subject, sid })
       const users = [...new Set(rows.map(({ user_id }) => user_id))]
       for (const userId of users) bus.announce('session.changed', { userId })
       return { families: rows.length, users }

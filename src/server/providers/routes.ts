@@ -23,6 +23,7 @@ const MAX_FORM_BYTES = 64 * 1024
 /** What the callback leaves for the page that finishes. */
 const SignedIn = z.object({
   userId: z.number(),
+  authEpoch: z.number(),
   issuer: z.string(),
   subject: z.string(),
   sid: z.string(),
@@ -127,16 +128,21 @@ export function mountProviders(app: Router, { providers, cookie }: ProviderRoute
       })
       return decision.problem
     }
-    await flows.prove(flow, JSON.stringify({ userId: decision.account.id, issuer, subject, sid, idToken, isRecent }))
+    await flows.prove(
+      flow,
+      JSON.stringify({ userId: decision.account.id, authEpoch: decision.account.authEpoch, issuer, subject, sid, idToken, isRecent }),
+    )
     return null
   }
 
   mount(app, calls.finish, async ({ request, secure, peer }) => {
     const flow = (await flows.finish('sign-in', flowCookiesIn(request))) ?? fail('wrong-credentials', {})
-    const { userId, isRecent, ...person } = SignedIn.parse(JSON.parse(flow.outcome))
+    const { userId, authEpoch, isRecent, ...person } = SignedIn.parse(JSON.parse(flow.outcome))
     const provider = await usable(flow.provider)
     const account = await users.find(userId)
-    if (account === null || account.disabled) fail('wrong-credentials', {})
+    // What ends all sessions, or the connection, ends a sign-in that is not finished too.
+    const isConnected = (await links.find(person))?.user_id === userId
+    if (account === null || account.disabled || account.authEpoch !== authEpoch || !isConnected) fail('wrong-credentials', {})
     const opened = await providers.open(account, {
       from: originOf(request, peer),
       method: `oidc ${provider.id}`,

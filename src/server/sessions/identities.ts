@@ -1,3 +1,4 @@
+import type { Access } from '../access/access.ts'
 import { isAppError } from '../../shared/errors.ts'
 import type { Kysely } from 'kysely'
 import type { Viewer } from '../access/viewer.ts'
@@ -109,12 +110,13 @@ export function createIdentities({ db, users, settings, grantedTo, clock }: Iden
     const renews = shouldRenew(row, account.version, now)
     const before = found.viewer?.of === current ? found.viewer.viewer : null
     if (before?.shouldRenew === renews) return before
+    const access = before?.access ?? accessOf(account, current, granted)
     const viewer: Viewer = {
       userId: account.id,
       username: account.username,
       sessionId: row.id,
-      access: before?.access ?? accessOf(account, current, granted),
-      ...heldBackBy(account, current),
+      access,
+      ...heldBackBy(account, access, current),
       sorting: account.sorting,
       provenAt: new Date(row.proof_at ?? row.proven_at),
       isWeb: row.cookie_hash !== null,
@@ -186,8 +188,8 @@ export function createIdentities({ db, users, settings, grantedTo, clock }: Iden
 }
 
 /** What the user has to do first. */
-function heldBackBy(account: Account, settings: Settings): Pick<Viewer, 'mustChangePassword' | 'mustSetUpFactor'> {
-  const { mustChangePassword = false, mustSetUpFactor = false } = firstMinuteOf(account, settings)
+function heldBackBy(account: Account, { may }: Access, settings: Settings): Pick<Viewer, 'mustChangePassword' | 'mustSetUpFactor'> {
+  const { mustChangePassword = false, mustSetUpFactor = false } = firstMinuteOf(account, may.admin, settings)
   return { mustChangePassword, mustSetUpFactor }
 }
 

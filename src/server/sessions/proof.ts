@@ -89,6 +89,12 @@ export function createProof({ users, settings, factors, limiter, codeLimiter, cl
       if (!isFresh(viewer) && asksForFactors(await settings.read())) fail('proof-needed', {})
     },
 
+    /** Counts a code of an authenticator app that is being set up. @returns to be called if it was right */
+    countCode({ viewer, address }: Omit<Caller, 'password'>): () => void {
+      const attempt = codeLimiter.begin({ address, account: usernameKey(viewer.username) })
+      return () => attempt.succeeded()
+    },
+
     /** Proves it again, for this sign-in. Fails with `proof-needed` and `too-many-requests`. */
     async prove(given: GivenProof, caller: Omit<Caller, 'password'>): Promise<void> {
       const account = await accountOf(caller.viewer)

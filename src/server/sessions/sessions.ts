@@ -77,10 +77,11 @@ export function createSessions(options: SessionsOptions) {
 
   async function tokenFor(account: Account, { secret, now, provenAt }: { secret: string; now: number; provenAt: number }): Promise<string> {
     const expiresAt = new Date(tokenEnd({ created: now, lifetimeMs, provenAt }))
-    const firstMinute = firstMinuteOf(account, await settings.read())
+    const may = ownRights(account, await grantedTo(account.id))
+    const firstMinute = firstMinuteOf(account, may.admin, await settings.read())
     return writeToken(secret, {
       account,
-      may: ownRights(account, await grantedTo(account.id)),
+      may,
       firstMinute,
       issuedAt: new Date(now),
       expiresAt,

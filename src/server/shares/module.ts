@@ -10,7 +10,8 @@ import { createShareStore } from './store.ts'
 import { createVisits, type VisitDeps } from './visit.ts'
 import { createVisitLog } from './visit-log.ts'
 
-export interface SharesModuleOptions extends Omit<VisitDeps, 'store' | 'visits'>, Pick<PeopleSharesDeps, 'countSearch' | 'tell'> {
+export interface SharesModuleOptions
+  extends Omit<VisitDeps, 'store' | 'visits'>, Pick<PeopleSharesDeps, 'countSearch' | 'countShare' | 'tell'> {
   readonly db: Kysely<Schema>
 }
 

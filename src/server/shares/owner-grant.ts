@@ -31,16 +31,27 @@ export interface OwnerGrant {
  * (invariant I8). Fails with `not-found`.
  */
 export function createOwnerGrant({ users, settings, grantedTo, systemDrive }: OwnerGrantDeps) {
+  async function ownerOf(userId: number): Promise<Omit<OwnerGrant, 'start'>> {
+    const owner = await users.find(userId)
+    if (owner === null || owner.disabled) return fail('not-found', {})
+    const access = accessOf(owner, await settings.read(), await grantedTo(owner.id))
+    const scope = (await realScope(systemDrive, access.scope)) ?? fail('not-found', {})
+    return { owner, access, scope }
+  }
+
+  const grantBy =
+    (find: typeof ownerOf) =>
+    async (share: Pick<Share, 'userId' | 'place'>): Promise<OwnerGrant> => {
+      const found = await find(share.userId)
+      const start = pathFrom(found.scope, share.place) ?? fail('not-found', {})
+      return rightsInScope(found.access, start).share ? { ...found, start } : fail('not-found', {})
+    }
+
   return {
-    async of(share: Pick<Share, 'userId' | 'place'>): Promise<OwnerGrant> {
-      const owner = await users.find(share.userId)
-      if (owner === null || owner.disabled) return fail('not-found', {})
-      const access = accessOf(owner, await settings.read(), await grantedTo(owner.id))
-      const scope = (await realScope(systemDrive, access.scope)) ?? fail('not-found', {})
-      const start = pathFrom(scope, share.place) ?? fail('not-found', {})
-      if (!rightsInScope(access, start).share) return fail('not-found', {})
-      return { owner, access, scope, start }
-    },
+    of: grantBy(ownerOf),
+
+    /** The same for many shares of one request: each owner is looked up once. */
+    forMany: () => grantBy(once(ownerOf)),
 
     /** Fails with `not-found` if another node is at the path: it is not what was shared (GHSA-m8v4-4w34-rrvf, GHSA-r6pg-pg54-rcr5). */
     async objectOf(share: Pick<Share, 'place' | 'identity'>): Promise<string> {
@@ -48,4 +59,10 @@ export function createOwnerGrant({ users, settings, grantedTo, systemDrive }: Ow
       return isObjectOf(share, found) ? found : fail('not-found', {})
     },
   }
+}
+
+/** Asks once for each key. */
+export function once<K, V>(ask: (key: K) => Promise<V>): (key: K) => Promise<V> {
+  const known = new Map<K, Promise<V>>()
+  return (key) => known.get(key) ?? known.set(key, ask(key)).get(key) ?? ask(key)
 }

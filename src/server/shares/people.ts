@@ -18,11 +18,12 @@ import { clientKeyOf, performerOf, type Viewer } from '../access/viewer.ts'
 import { newSecret } from '../db/secret.ts'
 import { cleanScope } from '../../shared/scope.ts'
 import { subjectKey, subjectFrom } from '../../shared/subject-key.ts'
+import { usernameKey } from '../users/username.ts'
 import { brokenAmong } from './broken-links.ts'
-import { createOwnerGrant, type OwnerGrant, type OwnerGrantDeps } from './owner-grant.ts'
+import { createOwnerGrant, once, type OwnerGrant, type OwnerGrantDeps } from './owner-grant.ts'
 import type { PeopleStore, StoredPeopleShare } from './people-store.ts'
 import { DEFAULT_TERMS } from './read-share-input.ts'
-import { type ClientInfo, newHash, realScope, type SharesDeps, stillOpen } from './shares.ts'
+import { type ClientInfo, newHash, realScope, rightsToNode, type SharesDeps, stillOpen } from './shares.ts'
 import { objectAt } from './shared-object.ts'
 
 /** Shares with people and groups. */
@@ -32,6 +33,8 @@ export interface PeopleSharesDeps extends OwnerGrantDeps, Pick<SharesDeps, 'driv
   readonly store: PeopleStore
   /** Counts a search for accounts; fails with `too-many-requests`. */
   readonly countSearch: (client: string) => void
+  /** Counts a new share; fails with `too-many-requests`. */
+  readonly countShare: (client: string) => void
   /** Tells people by mail that somebody has shared something with them. Never fails. */
   readonly tell: (userIds: readonly number[], by: Viewer) => void
 }
@@ -45,7 +48,7 @@ const MOST_TOLD = 100
 const MOST_SHARES = 10_000
 
 export function createPeopleShares(deps: PeopleSharesDeps) {
-  const { store, users, grantedTo, driveFor, systemDrive, clock, bus, countSearch, tell } = deps
+  const { store, users, grantedTo, driveFor, systemDrive, clock, bus, countSearch, countShare, tell } = deps
   const grantOf = createOwnerGrant(deps)
 
   function note(kind: AuditKind, viewer: Viewer, share: PeopleShare, from: ClientInfo, before: PeopleShare | null = null): void {
@@ -104,13 +107,22 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
     if (!isKnown) fail('invalid-input', { issues: ['who: unknown'] })
   }
 
-  /** Fails with `not-found` for a share that gives this account nothing now. */
-  async function grantTo(share: StoredPeopleShare, viewer: Viewer): Promise<OwnerGrant & { through: Access }> {
-    const grant = await grantOf.of(share)
+  const realScopeOf = (scope: FilePath): Promise<FilePath | null> => realScope(systemDrive, scope)
+
+  /** Fails with `not-found` for a share that gives this account nothing now. @param looking remembers what many shares have in common */
+  async function grantTo(
+    share: StoredPeopleShare,
+    viewer: Viewer,
+    { of, scopeOf }: { of: typeof grantOf.of; scopeOf: (scope: FilePath) => Promise<FilePath | null> } = {
+      of: grantOf.of,
+      scopeOf: realScopeOf,
+    },
+  ): Promise<OwnerGrant & { through: Access }> {
+    const grant = await of(share)
     await grantOf.objectOf(share)
     const { access: mine, token } = viewer
     const { folder, role } = share
-    const scope = await realScope(systemDrive, mine.scope)
+    const scope = await scopeOf(mine.scope)
     const node = { path: grant.start, folder, role, scope: grant.scope }
     const access = accessOfRecipient(grant.access, node, { rules: mine.rules, scope })
     const through = token === undefined ? access : cutAccess(access, { rights: { ...token.perm, admin: false, execute: false } })
@@ -152,6 +164,8 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
       if (!may.share) fail('forbidden', { right: 'share' })
       if (token !== undefined) for (const right of ROLES[given.role]) if (!may[right]) fail('forbidden', { right })
       const terms = checkedTerms(given, clock())
+      // The answer names the recipient: ids must not be tried one after another.
+      countShare(clientKeyOf(viewer))
       await requireRecipient(who, viewer)
       const place = await drive.place(path, 'follow')
       if (!place.isWellFormed()) fail('invalid-input', { issues: ['path: not UTF-8'] })
@@ -188,7 +202,12 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
       const before = await own(viewer, id)
       stillOpen(before, clock())
       const terms = checkedTerms(change, clock())
-      if (viewer.token !== undefined && change.role !== undefined) fail('forbidden', { right: 'token' })
+      if (viewer.token !== undefined) {
+        // As for links: a token lends no more, and no longer, than it may itself.
+        if (change.role !== undefined) fail('forbidden', { right: 'token' })
+        const may = change.expire === undefined ? null : rightsToNode(viewer.access, before.place)
+        for (const right of ROLES[before.role]) if (may?.[right] === false) fail('forbidden', { right })
+      }
       if (!(await store.change(id, terms))) fail('not-found', {})
       bus.announce('share.changed', { recipient: before.recipient })
       const changed = await toOne((await store.find(id)) ?? fail('not-found', {}))
@@ -212,10 +231,11 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
       const all = await store.received(await keysOf(viewer.userId), { userId: viewer.userId, now: clock() })
       const names = await store.names()
       const shown: (ReceivedShare | null)[] = all.map(() => null)
+      const looking = { of: grantOf.forMany(), scopeOf: once(realScopeOf) }
       const left = all.entries()
       async function look(): Promise<void> {
         for (const [at, share] of left) {
-          const grant = await nullOn('not-found', grantTo(share, viewer))
+          const grant = await nullOn('not-found', grantTo(share, viewer, looking))
           if (grant === null) continue
           const { kind } = recipientOf(share)
           shown[at] = {
@@ -240,7 +260,7 @@ export function createPeopleShares(deps: PeopleSharesDeps) {
       countSearch(clientKeyOf(viewer))
       const { userId, access } = viewer
       const groupsOf = access.may.admin ? {} : { groupsOf: userId }
-      return store.search(text.trim(), { but: userId, ...groupsOf, whole: text.trim().length < 2, most: MOST_FOUND })
+      return store.search(text.trim(), { but: userId, ...groupsOf, whole: usernameKey(text.trim()).length < 2, most: MOST_FOUND })
     },
 
     /** The access of a recipient to what is shared; null if they have none now, whatever the reason. */

@@ -183,7 +183,7 @@ export function createShares(deps: Omit<SharesDeps, 'settings'>) {
 }
 
 /** To a node by its storage path; what is not below the viewer's folder is somebody else's. */
-function rightsToNode(access: Access, place: FilePath): Permissions {
+export function rightsToNode(access: Access, place: FilePath): Permissions {
   const path = pathFrom(inStorage(access, ROOT), place)
   return path === null ? access.may : rightsAt(access, path)
 }

@@ -100,12 +100,13 @@ export function createTokenIdentities({ db, store, users, settings, grantedTo, c
     if (found.viewer?.of === current) return found.viewer.viewer
     const { account, granted, token } = found
     const { id, name, perm, folder } = token
-    const { mustChangePassword = false, mustSetUpFactor = false } = firstMinuteOf(account, current)
+    const access = accessOf(account, current, granted)
+    const { mustChangePassword = false, mustSetUpFactor = false } = firstMinuteOf(account, access.may.admin, current)
     const viewer: Viewer = {
       userId: account.id,
       username: account.username,
       sessionId: `token ${id}`,
-      access: cutTo(accessOf(account, current, granted), token),
+      access: cutTo(access, token),
       mustChangePassword,
       mustSetUpFactor,
       sorting: account.sorting,

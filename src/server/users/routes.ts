@@ -32,7 +32,10 @@ export function mountUsers(app: Router, { users, management, settings }: UsersDe
     const id = readId(params.id)
     allowOnly(viewer, id)
     const account = (await users.find(id)) ?? fail('not-found', {})
-    return { ...shownTo(viewer, account), ...(viewer.userId === id && firstMinuteOf(account, await settings.read())) }
+    return {
+      ...shownTo(viewer, account),
+      ...(viewer.userId === id && firstMinuteOf(account, viewer.access.may.admin, await settings.read())),
+    }
   })
 
   mount(app, calls.update, async ({ params, body, viewer, peer }) => {
@@ -69,7 +72,7 @@ export function mountUsers(app: Router, { users, management, settings }: UsersDe
 
   /** Two windows may ask for it at the same time; the password of the first is not replaced by that of the second. */
   async function requirePrinted(account: Account): Promise<void> {
-    const { mustChangePassword = false } = firstMinuteOf(account, await settings.read())
+    const { mustChangePassword = false } = firstMinuteOf(account, account.perm.admin, await settings.read())
     if (!mustChangePassword) fail('own-password-chosen', {})
   }
 

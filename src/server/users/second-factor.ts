@@ -11,15 +11,19 @@ export function asksForFactors({ authMethod }: Pick<Settings, 'authMethod'>): bo
   return authMethod === 'json' || authMethod === 'hook'
 }
 
-/** The one place that decides whether an account must have a second factor. */
+/**
+ * The one place that decides whether an account must have a second factor.
+ * @param isAdmin by itself or by a group
+ */
 export function isFactorRequired(
-  { perm, passwordHash, factorElsewhere }: Pick<Account, 'perm' | 'passwordHash' | 'factorElsewhere'>,
+  { passwordHash, factorElsewhere }: Pick<Account, 'passwordHash' | 'factorElsewhere'>,
+  isAdmin: boolean,
   settings: Pick<Settings, 'authMethod' | 'secondFactorFor'>,
 ): boolean {
   if (!asksForFactors(settings)) return false
   // They sign in through a provider that is trusted to ask for one, and in no other way.
   if (factorElsewhere && passwordHash === NO_PASSWORD) return false
-  return settings.secondFactorFor === 'everybody' || (settings.secondFactorFor === 'administrators' && perm.admin)
+  return settings.secondFactorFor === 'everybody' || (settings.secondFactorFor === 'administrators' && isAdmin)
 }
 
 /**

@@ -1,10 +1,12 @@
 import { versions as calls } from '../../shared/contract/versions.ts'
-import { nameOf } from '../../shared/file-path.ts'
+import { fail } from '../../shared/errors.ts'
+import { type FilePath, nameOf } from '../../shared/file-path.ts'
 import { type DriveFor, driveOf } from '../drive/drive-for.ts'
 import { etagOf } from '../drive/etag.ts'
 import { respondOpen } from '../files/raw-response.ts'
 import { detailsOf } from '../../shared/audit-details.ts'
-import { performerOf } from '../access/viewer.ts'
+import { performerOf, type Viewer } from '../access/viewer.ts'
+import type { Drive } from '../drive/drive.ts'
 import type { Bus } from '../bus/bus.ts'
 import { statusResponse } from '../http/errors.ts'
 import { mount } from '../http/mount.ts'
@@ -18,9 +20,15 @@ export interface VersionsRoutesDeps {
   readonly bus: Pick<Bus, 'announce'>
 }
 
+/** In a share with people, editors only: what a file contained before it was shared is not for those who may only read it. */
+function requireEditor({ through }: Viewer, drive: Drive, path: FilePath): void {
+  if (through !== undefined && !drive.may('modify', path)) fail('forbidden', { right: 'modify' })
+}
+
 export function mountVersions(app: Router, { driveFor, snapshots, bus }: VersionsRoutesDeps): void {
   mount(app, calls.content, async ({ params: { path }, query: { id, inline }, viewer, request }) => {
     const drive = driveOf(driveFor, viewer)
+    requireEditor(viewer, drive, path)
     const snapshot = snapshotOf(id)
     const file = await (snapshot === null ? drive.openVersion(path, id) : openPast(snapshots, drive, path, snapshot))
     return respondOpen(file, { request, inline: inline === 'true', name: nameOf(path) })
@@ -28,6 +36,7 @@ export function mountVersions(app: Router, { driveFor, snapshots, bus }: Version
 
   mount(app, calls.list, async ({ params: { path }, viewer }) => {
     const drive = driveOf(driveFor, viewer)
+    requireEditor(viewer, drive, path)
     const { current, versions, policy } = await drive.history(path)
     const past = await pastContents(snapshots, drive, { path, current, versions })
     const kept = versions.map(({ id, at, by, size, modified }) => ({ id, at: iso(at), by, size, modified: iso(modified) }))

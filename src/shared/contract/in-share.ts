@@ -52,7 +52,6 @@ const USES: Readonly<Partial<Record<CallName, Exclude<ShareUse, 'no'>>>> = {
   'versions.content': 'files',
   'versions.list': 'files',
   'versions.restore': 'files',
-  'versions.remove': 'files',
 }
 
 const uses: ReadonlyMap<Endpoint, ShareUse> = new Map(

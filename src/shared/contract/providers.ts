@@ -168,7 +168,7 @@ export const providers = {
   }),
   update: endpoint('admin', 'PUT /api/providers/:id', { body: z.extend(ProviderInput, proof), result: 'empty' }),
   /** Accounts stay; who signed in through it needs another way. */
-  remove: endpoint('admin', 'DELETE /api/providers/:id', { result: 'empty' }),
+  remove: endpoint('admin', 'DELETE /api/providers/:id', { body: z.strictObject(proof), result: 'empty' }),
   order: endpoint('admin', 'POST /api/providers/order', {
     body: z.strictObject({ ids: z.array(z.string()).check(z.maxLength(100)) }),
     result: 'empty',
@@ -191,7 +191,7 @@ export const providers = {
     result: 'empty',
   }),
   unlink: endpoint('admin', 'POST /api/providers/links/remove', {
-    body: z.strictObject({ issuer: z.string(), subject: z.string() }),
+    body: z.strictObject({ issuer: z.string(), subject: z.string(), ...proof }),
     result: 'empty',
   }),
 }

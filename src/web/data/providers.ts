@@ -39,7 +39,7 @@ export function useSaveProvider() {
 }
 
 export function useRemoveProvider() {
-  return useChange((id: string) => unlessGone(client.providers.remove({ params: { id } })))
+  return useChange((id: string) => withReauthentication((proof) => unlessGone(client.providers.remove({ params: { id }, body: proof }))))
 }
 
 export function useOrderProviders() {
@@ -79,7 +79,9 @@ export function useAddLink() {
 }
 
 export function useRemoveLink() {
-  return useChange(({ issuer, subject }: AccountLink) => unlessGone(client.providers.unlink({ body: { issuer, subject } })))
+  return useChange(({ issuer, subject }: AccountLink) =>
+    withReauthentication((proof) => unlessGone(client.providers.unlink({ body: { issuer, subject, ...proof } }))),
+  )
 }
 
 const CONNECTIONS = ['connections']

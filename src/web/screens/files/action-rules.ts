@@ -68,6 +68,8 @@ export interface ActionContext {
   readonly starred: boolean | null
   /** What a paste would do. */
   readonly held: 'copy' | 'move' | null
+  /** Within a share with people. */
+  readonly isShared?: boolean
 }
 
 /** Administrators have all permissions. */
@@ -80,10 +82,15 @@ export function mayRewind(perm: Permissions): boolean {
   return (['create', 'modify', 'rename', 'delete'] as const).some((right) => may(perm, right))
 }
 
-export function isAvailable(name: ActionName, { perm, selected, archive, folder, broken, starred, held }: ActionContext): boolean {
+export function isAvailable(
+  name: ActionName,
+  { perm, selected, archive, folder, broken, starred, held, isShared = false }: ActionContext,
+): boolean {
   const { right, also, about, reads }: ActionRule = ACTION_RULES[name]
   if (name === 'rewind' && !mayRewind(perm)) return false
   if (reads === true && selected > 0 && broken) return false
+  // Of what others share, only editors see earlier versions.
+  if (name === 'versions' && isShared && !may(perm, 'modify')) return false
   if (![right, also ?? right].every((one) => one === null || may(perm, one))) return false
   if (about === 'archive') return selected === 1 && archive
   if (about === 'file') return selected === 1 && !folder

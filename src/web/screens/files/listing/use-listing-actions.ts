@@ -144,6 +144,7 @@ export function useListingActions(
       broken: allBroken(),
       starred: selection.count > 0 ? allStarred() : path === ROOT || !path.isWellFormed() ? null : stars.has(path),
       held: held === null ? null : held.key === 'x' && held.path !== path ? 'move' : 'copy',
+      isShared: CURRENT_SHARE !== null,
     })
   }
   const transfer = async (kind: 'copy' | 'move', sources: readonly FilePath[], into: FilePath) => {
