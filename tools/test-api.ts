@@ -54,27 +54,24 @@ writeFileSync(join(root, 'text.txt'), 'text\n')
 writeFileSync(join(folder, 'password'), PASSWORD)
 writeFileSync(join(folder, 'schemathesis.toml'), CONFIGURATION)
 writeFileSync(document, JSON.stringify(await openApi()))
-const server = Bun.spawn(
-  [
-    ...serverCommand(),
-    ...['--root', root, '--database', join(folder, 'satchel.db'), '--address', '127.0.0.1', '--port', '0'],
-    ...['--username', 'admin', '--password-file', join(folder, 'password')],
-  ],
-  { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
-)
+const listening = ['--root', root, '--database', join(folder, 'satchel.db'), '--address', '127.0.0.1', '--port', '0']
+const server = Bun.spawn([...serverCommand(), ...listening, '--username', 'admin', '--password-file', join(folder, 'password')], {
+  cwd: folder,
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
 try {
   const url = await address()
   const body = JSON.stringify({ username: 'admin', password: PASSWORD })
   const token = await (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
-  process.exitCode = Bun.spawnSync(
-    [
-      ...[program, 'run', document, '--url', url, '--header', `X-Auth: ${token}`, '--header', 'Accept: application/json'],
-      ...['--phases', 'coverage,fuzzing', '--checks', CHECKS.join(), '--continue-on-failure', '--workers', '2', '--no-color'],
-      ...['--max-time', String(Number(values.minutes) * 60), '--exclude-path-regex', LEFT_OUT, '--warnings', 'off'],
-      ...(values.seed === undefined ? [] : ['--seed', values.seed]),
-    ],
-    { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] },
-  ).exitCode
+  const options = `--phases coverage,fuzzing --checks ${CHECKS.join()} --continue-on-failure --workers 2 --no-color --warnings off`.split(
+    ' ',
+  )
+  const addressed = ['--url', url, '--header', `X-Auth: ${token}`, '--header', 'Accept: application/json', '--exclude-path-regex', LEFT_OUT]
+  const limits = ['--max-time', String(Number(values.minutes) * 60), ...(values.seed === undefined ? [] : ['--seed', values.seed])]
+  process.exitCode = Bun.spawnSync([program, 'run', document, ...options, ...addressed, ...limits], {
+    cwd: folder,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  }).exitCode
 } finally {
   server.kill()
   await server.exited
