@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { HOME } from './lib/packages.mjs'
+import { HOME, RUNTIME_COMMAND } from './lib/packages.mjs'
 import { serverMain } from './lib/server.mjs'
 import { STAMP, WEB } from './lib/web.mjs'
 
@@ -19,12 +19,26 @@ const vite = spawnSync(process.execPath, [join(HOME, 'node_modules/vite/bin/vite
   stdio: 'inherit',
 })
 if (vite.status !== 0) process.exit(vite.status ?? 1)
+writeApiDocument()
 await compressAll()
 mkdirSync(join(HOME, 'dist'), { recursive: true })
 // As old as the sources that went in: what is saved meanwhile is newer.
 writeFileSync(STAMP, `${started.toISOString()}\n`)
 utimesSync(STAMP, started, started)
 serverMain()
+
+/** `/api/openapi.json`, from the contract. */
+function writeApiDocument() {
+  const [runtime, ...options] = RUNTIME_COMMAND
+  const { status, stdout } = spawnSync(runtime, [...options, join(HOME, 'scripts/print-openapi.ts'), '--compact'], {
+    cwd: HOME,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 16 * 1024 * 1024,
+  })
+  if (status !== 0) process.exit(status ?? 1)
+  mkdirSync(join(WEB, 'api'), { recursive: true })
+  writeFileSync(join(WEB, 'api/openapi.json'), stdout)
+}
 
 async function compressAll() {
   const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((name) => COMPRESSED.has(extname(name)))

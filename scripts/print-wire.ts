@@ -4,7 +4,7 @@ import { tokenUseOf } from '../src/shared/contract/by-token.ts'
 import { type Endpoint, endpointsOf } from '../src/shared/contract/endpoint.ts'
 import { api } from '../src/shared/contract/index.ts'
 import { STATUS } from '../src/server/http/errors.ts'
-import { indent, type TypeSchema, typeOf } from './lib/type-text.ts'
+import { indent, type TypeSchema, typeOf } from '../src/shared/type-text.ts'
 
 const FILE = join(import.meta.dir, '../docs/wire.md')
 

@@ -8,7 +8,7 @@ export const STAMP = join(HOME, 'dist/web.built')
 /** Written by the build: the files of packages that went in, as a JSON list. */
 export const WEB_PACKAGES = join(HOME, 'dist/web.packages.json')
 
-const SOURCES = ['src/web', 'src/shared', 'vite.config.ts', 'package-lock.json', 'scripts/build.mjs']
+const SOURCES = ['src/web', 'src/shared', 'vite.config.ts', 'package-lock.json', 'scripts/build.mjs', 'scripts/openapi']
 
 /** Whether the built web is there and no source is newer; a removed source counts, as its folder is newer then. */
 export function isWebBuilt() {

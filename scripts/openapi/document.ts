@@ -22,6 +22,8 @@ export interface Operation {
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> }
   responses: Record<string, { description: string; content?: Record<string, { schema: JsonSchema }> }>
   security?: Record<string, string[]>[]
+  /** Another method for the sake of older clients. */
+  deprecated?: true
 }
 
 export interface Parameter {
@@ -64,11 +66,14 @@ export async function openApi(): Promise<OpenApi> {
   for (const { name, call } of endpointsOf(api)) {
     const [area = '', verb = ''] = name.split('.')
     const tag = Object.entries(TITLES).find(([key]) => key === area)?.[1].title ?? area
-    const at = (paths[call.path.replace(/\*path$/, '{path}').replace(/:(\w+)/g, '{$1}')] ??= {})
     const operation = operationOf(name, call, { schemas, tag, text: comments.get(area)?.calls.get(verb) ?? '' })
+    const at = (paths[addressOf(call)] ??= {})
     const method = call.method.toLowerCase()
     at[method] = at[method] === undefined ? operation : bothOf(at[method], operation)
+    for (const other of call.alsoMethods ?? [])
+      at[other.toLowerCase()] ??= { ...operation, operationId: `${operation.operationId}_${other.toLowerCase()}`, deprecated: true }
   }
+  for (const { name, call } of endpointsOf(api)) addRoot(paths, name, call)
   return {
     openapi: '3.1.1',
     info: {
@@ -103,9 +108,22 @@ function operationOf(name: string, call: Endpoint, { schemas, tag, text }: { sch
     description: [text, ...remarks(call)].filter(Boolean).join('\n\n'),
     parameters: [...pathParameters(call.path), ...fieldsAs('query', call.query, schemas), ...fieldsAs('header', call.headers, schemas)],
     ...(body !== undefined && { requestBody: body }),
-    responses: { 200: { description: 'Success', ...resultOf(call, schemas) }, ...failuresOf(call) },
+    responses: { ...successOf(call, schemas), ...failuresOf(call) },
     security: securityOf(call),
   }
+}
+
+function addressOf(call: Endpoint): string {
+  return call.path.replace(/\*path$/, '{path}').replace(/:(\w+)/g, '{$1}')
+}
+
+/** A parameter of OpenAPI is never empty: where an address without the path has calls of its own, those of the root are among them. */
+function addRoot(paths: OpenApi['paths'], name: string, call: Endpoint): void {
+  const [method, root] = [call.method.toLowerCase(), addressOf(call).replace(/\/\{path\}$/, '')]
+  const [operation, at] = [paths[addressOf(call)]?.[method], paths[root]]
+  if (root === addressOf(call) || operation === undefined || at === undefined || at[method] !== undefined) return
+  const parameters = operation.parameters.filter((one) => one.name !== 'path')
+  at[method] = { ...operation, operationId: `${name.replace('.', '_')}_root`, summary: `${operation.summary}: the root`, parameters }
 }
 
 function securityOf(call: Endpoint): Record<string, string[]>[] {
@@ -161,6 +179,13 @@ function bodyOf({ body }: Endpoint, schemas: Schemas): Operation['requestBody'] 
   if (body === undefined) return undefined
   if (body === 'bytes') return { required: false, content: { 'application/octet-stream': { schema: {} } } }
   return { required: true, content: { 'application/json': { schema: schemas.of(body, 'input') } } }
+}
+
+/** Of what has a status of its own, the contract does not say which. */
+function successOf(call: Endpoint, schemas: Schemas): Operation['responses'] {
+  const success = { description: 'Success', ...resultOf(call, schemas) }
+  if (call.result !== 'response') return { 200: success }
+  return { 200: success, '2XX': { description: 'Success, by its status' }, '3XX': { description: 'Elsewhere, or unchanged' } }
 }
 
 function resultOf({ result, accept }: Endpoint, schemas: Schemas): { content?: Record<string, { schema: JsonSchema }> } {

@@ -1,5 +1,5 @@
 import type { OpenApi, Operation, Parameter } from '../openapi/document.ts'
-import { type TypeSchema, typeOf } from '../lib/type-text.ts'
+import { type TypeSchema, typeOf } from '../../src/shared/type-text.ts'
 
 export interface ApiPage {
   /** `links.md`, below `api/`. */

@@ -87,7 +87,10 @@ export function mount<E extends Endpoint>(router: Router, endpoint: E, handler: 
 
 /** For every address of the contract: other methods get 405 with the list of allowed ones. Call after the last mount. */
 export function refuseOtherMethods(router: Router, endpoints: readonly Endpoint[]): void {
-  for (const [path, methods] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
+  // An address of its own before the pattern that matches it too.
+  const parameters = (path: string): number => path.split(/[:*]/).length
+  const byPath = [...Map.groupBy(endpoints, (endpoint) => endpoint.path)].toSorted(([a], [b]) => parameters(a) - parameters(b))
+  for (const [path, methods] of byPath) {
     const served = methods.flatMap(({ method, alsoMethods = [] }) => [method, ...alsoMethods])
     const allow = [...new Set(served.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
     router.all(routeOf(path), () => fail('method-not-allowed', { allow }))

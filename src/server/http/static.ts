@@ -27,6 +27,7 @@ const SUFFIX = { br: '.br', gzip: '.gz' } as const
 const A_DAY = 'public, max-age=86400'
 /** Folders of the build that are served. */
 const FOLDERS = /^(assets|img)\//
+const API_DOCUMENT = '/api/openapi.json'
 /** Names under `assets/` contain a hash of their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 /** For a script that runs as a worker, this is the worker's own policy. */
@@ -67,6 +68,13 @@ export function mountStatic(app: Router, { webDir, brandingDir }: StaticDeps): v
   app.all('/static/*', () => fail('not-found', {}))
 }
 
+/** `/api/openapi.json`: the calls of this version, written by the build (scripts/build.mjs). The same for everybody. */
+export function mountApiDocument(app: Router, webDir: string): void {
+  const document = builtFiles(webDir, /^api\//).get('api/openapi.json')
+  app.get(API_DOCUMENT, (c) => (document === undefined ? fail('not-found', {}) : send(c.request, document)))
+  app.all(API_DOCUMENT, () => fail('method-not-allowed', { allow: ['GET', 'HEAD'] }))
+}
+
 /** Decoded once; a name that is malformed or leads out of the folder is unknown. */
 function nameOf(path: string): string {
   try {
@@ -101,9 +109,9 @@ async function send(request: Request, { path, size, modified, type, cacheControl
 }
 
 /** Every file of the build by its name; nothing else can be requested. The page and the service worker are served elsewhere. */
-function builtFiles(webDir: string): ReadonlyMap<string, StaticFile> {
+function builtFiles(webDir: string, folders = FOLDERS): ReadonlyMap<string, StaticFile> {
   const names = new Set(namesIn(webDir, ''))
-  const files = [...names].filter((name) => FOLDERS.test(name) && extname(name) in TYPES)
+  const files = [...names].filter((name) => folders.test(name) && extname(name) in TYPES)
   return new Map(
     files.map((name) => {
       const path = join(webDir, name)

@@ -91,6 +91,11 @@ const PAGES: readonly SettingsPage[] = [
     load: async () => (await import('../screens/settings/tokens/tokens-screen.tsx')).TokensScreen,
   },
   {
+    path: '/settings/api',
+    title: 'title.api',
+    load: async () => (await import('../screens/settings/api/api-screen.tsx')).ApiScreen,
+  },
+  {
     path: '/settings/mail',
     admin: true,
     title: 'title.mail',

@@ -1,4 +1,5 @@
 import { ask, registerPrompts } from '../../../data/prompts.ts'
+import { Link } from '../../../router/router.tsx'
 import { t } from '../../../i18n/i18n.tsx'
 import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { inTime } from '../../../data/chunks.ts'
@@ -16,7 +17,12 @@ export function TokensCard() {
     <Card
       title={t('title.tokens')}
       text={t('tokens.text')}
-      footer={<Button label={t('tokens.new')} onClick={() => void ask('api-token', {})} />}
+      footer={
+        <>
+          <Button label={t('tokens.new')} onClick={() => void ask('api-token', {})} />
+          <Link to="/settings/api">{t('tokens.reference')}</Link>
+        </>
+      }
     >
       <TokenList of="me" />
     </Card>

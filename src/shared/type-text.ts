@@ -1,6 +1,7 @@
 /** The part of JSON Schema that zod writes. */
 export interface TypeSchema {
   readonly $ref?: string
+  readonly description?: string
   readonly $defs?: Record<string, TypeSchema>
   readonly type?: string | readonly string[]
   readonly const?: unknown

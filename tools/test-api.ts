@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openApi } from '../scripts/openapi/document.ts'
+import { serverCommand } from '../scripts/lib/server.mjs'
+
+/**
+ * `npm run test:api -- [--minutes N] [--seed N]`: Schemathesis (PyPI, installed once) sends what the OpenAPI document allows, and what it forbids, to a server
+ * of its own, and compares the answers with the document. Fails if an answer is a server error, has a shape, type or status that the document does not name,
+ * if a request is accepted that the document forbids, or a call that needs a session works without one.
+ */
+const VERSION = '4.32.5'
+const CHECKS = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+  'negative_data_rejection',
+  'unsupported_method',
+  'allow_header_conformance',
+  'ignored_auth',
+]
+/** They end the session, or the account, with which everything else is asked. */
+const LEFT_OUT = '^/api/(logout|sessions|login|signup|proof|factors|with-me)|^/api/users/\\{id\\}$'
+/**
+ * 507 is the answer of a full quota, 503 of a busy server. Addresses that are also those of a file or folder (`recursive` may be one) answer to its methods.
+ */
+const CONFIGURATION = `
+[checks]
+not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", 503, 507]
+
+[[operations]]
+include-path-regex = "^/api/resources/recursive/"
+checks.unsupported_method.enabled = false
+checks.allow_header_conformance.enabled = false
+`
+const PASSWORD = 'a long password of the tests'
+const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' }, seed: { type: 'string' } } })
+
+const home = join(tmpdir(), `satchel-schemathesis-${VERSION}`)
+const program = join(home, 'bin/st')
+if (!existsSync(program)) {
+  run(['python3', '-m', 'venv', home])
+  run([join(home, 'bin/pip'), 'install', '--quiet', `schemathesis==${VERSION}`])
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'satchel-api-'))
+const document = join(folder, 'openapi.json')
+const root = join(folder, 'files')
+mkdirSync(join(root, 'folder'), { recursive: true })
+writeFileSync(join(root, 'text.txt'), 'text\n')
+writeFileSync(join(folder, 'password'), PASSWORD)
+writeFileSync(join(folder, 'schemathesis.toml'), CONFIGURATION)
+writeFileSync(document, JSON.stringify(await openApi()))
+const listening = ['--root', root, '--database', join(folder, 'satchel.db'), '--address', '127.0.0.1', '--port', '0']
+const server = Bun.spawn([...serverCommand(), ...listening, '--username', 'admin', '--password-file', join(folder, 'password')], {
+  cwd: folder,
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+try {
+  const url = await address()
+  const body = JSON.stringify({ username: 'admin', password: PASSWORD })
+  const token = await (await fetch(`${url}/api/login`, { method: 'POST', body })).text()
+  const options = `--phases coverage,fuzzing --checks ${CHECKS.join()} --continue-on-failure --workers 2 --no-color --warnings off`.split(
+    ' ',
+  )
+  const addressed = ['--url', url, '--header', `X-Auth: ${token}`, '--header', 'Accept: application/json', '--exclude-path-regex', LEFT_OUT]
+  const limits = ['--max-time', String(Number(values.minutes) * 60), ...(values.seed === undefined ? [] : ['--seed', values.seed])]
+  process.exitCode = Bun.spawnSync([program, 'run', document, ...options, ...addressed, ...limits], {
+    cwd: folder,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  }).exitCode
+} finally {
+  server.kill()
+  await server.exited
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Of the server, when it listens; what it prints later is not read. */
+async function address(): Promise<string> {
+  let said = ''
+  for await (const chunk of server.stdout.pipeThrough(new TextDecoderStream())) {
+    said += chunk
+    const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? []
+    if (found !== undefined) return found
+  }
+  throw new Error(`the server did not start: ${said}`)
+}
+
+function run(command: string[]): void {
+  const { exitCode } = Bun.spawnSync(command, { stdio: ['ignore', 'inherit', 'inherit'] })
+  if (exitCode !== 0) process.exit(exitCode)
+}
