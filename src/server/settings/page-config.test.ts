@@ -10,7 +10,8 @@ describe('the page configuration', () => {
       BaseURL: '',
       CSS: false,
       Color: '',
-      DisableExternal: false,
+      Directories: false,
+  DisableExternal: false,
       DisableUsedPercentage: false,
       EnableExec: false,
       EnableThumbs: true,
@@ -81,5 +82,6 @@ const OPTIONS: PageOptions = {
   resizePreview: true,
   snapshots: false,
   providers: [],
+      directories: false,
   customCss: false,
 }
