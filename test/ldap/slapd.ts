@@ -42,7 +42,7 @@ export async function startSlapd(entries = ''): Promise<Slapd> {
   mkdirSync(join(home, 'data'))
   writeFileSync(join(home, 'ad.schema'), AD_SCHEMA)
   writeFileSync(join(home, 'slapd.conf'), configuration(home, certificates))
-  writeFileSync(join(home, 'start.ldif'), `${START}\n${entries}`)
+  writeFileSync(join(home, 'start.ldif'), START)
   check(spawnSync('/usr/sbin/slapadd', ['-q', '-f', join(home, 'slapd.conf'), '-l', join(home, 'start.ldif')], { encoding: 'utf8' }), 'slapadd')
   const urls = `ldap://127.0.0.1:${port} ldaps://127.0.0.1:${securePort}`
   // Says every operation on its standard error.
@@ -50,15 +50,18 @@ export async function startSlapd(entries = ''): Promise<Slapd> {
   const said: string[] = []
   server.stderr.setEncoding('utf8').on('data', (text: string) => void said.push(text))
   await answering(port)
+  const modify = (ldif: string, ...more: string[]): void => {
+    const args = ['-x', '-H', `ldap://127.0.0.1:${port}`, '-D', ADMIN.dn, '-w', ADMIN.password, ...more]
+    check(spawnSync('ldapmodify', args, { input: ldif, encoding: 'utf8' }), 'ldapmodify')
+  }
+  // Through the server, which writes `memberOf`.
+  if (entries !== '') modify(entries, '-a')
   return {
     port,
     ldaps: `ldaps://localhost:${securePort}`,
     ldap: `ldap://localhost:${port}`,
     ca: certificates.ca,
-    modify(ldif) {
-      const args = ['-x', '-H', `ldap://127.0.0.1:${port}`, '-D', ADMIN.dn, '-w', ADMIN.password]
-      check(spawnSync('ldapmodify', args, { input: ldif, encoding: 'utf8' }), 'ldapmodify')
-    },
+    modify: (ldif) => modify(ldif),
     binds: () => said.join('').match(/ BIND dn="[^"]*" method=128/g)?.length ?? 0,
     [Symbol.dispose]() {
       server.kill('SIGKILL')
