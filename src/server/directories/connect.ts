@@ -5,8 +5,8 @@ import { DirectoryProblem, reasonOf } from './problem.ts'
 
 /** To one of several servers; the next one is asked after that. */
 const CONNECT_MS = 4000
-/** Of one conversation: nothing that is asked for is as large. */
-const MAX_BYTES = 32 * 1024 * 1024
+/** Of the answer to one question: nothing that is asked for is as large, and the library copies all of an unfinished message for each piece of it. */
+const MAX_BYTES = 4 * 1024 * 1024
 
 /** StartTLS (RFC 4511 §4.14): message 1, an extended request for 1.3.6.1.4.1.1466.20037. */
 const START_TLS = Buffer.concat([Buffer.from('301d02010177188016', 'hex'), Buffer.from('1.3.6.1.4.1.1466.20037')])
@@ -16,6 +16,8 @@ export interface Connected {
   readonly socket: Socket
   /** Which server, and how, for administrators. */
   readonly steps: readonly { readonly step: 'connect' | 'tls'; readonly detail: string }[]
+  /** Another question is asked, whose answer may be as large as those before. */
+  readonly renew: () => void
 }
 
 /**
@@ -47,12 +49,12 @@ async function connectTo(url: string, { ca, startTls }: StoredDirectory, signal:
   const reached = { step: 'connect' as const, detail: `${url} (${socket.remoteAddress ?? ''})` }
   try {
     if (!tls && startTls) await askForTls(socket, signal)
-    if (!tls && !startTls) return { socket: limited(socket), steps: [reached, { step: 'tls', detail: 'none: the directory is on this machine' }] }
+    if (!tls && !startTls) return { ...limited(socket), steps: [reached, { step: 'tls', detail: 'none: the directory is on this machine' }] }
     // The name in the address must be one of the certificate’s; without `host`, it would be compared with `localhost`.
     const options = { socket, host, servername: isName(host) ? host : '', minVersion: 'TLSv1.2' as const, ...(ca !== '' && { ca }) }
     const secure = await opened(connectTls(options), { event: 'secureConnect', signal })
     const detail = `${secure.getProtocol() ?? 'TLS'}, certificate of ${host} is trusted${ca === '' ? '' : ' by the given authority'}`
-    return { socket: limited(secure), steps: [reached, { step: 'tls', detail }] }
+    return { ...limited(secure), steps: [reached, { step: 'tls', detail }] }
   } catch (error) {
     socket.destroy()
     throw new Error(`TLS: ${isTimeout(error) ? 'no answer in time' : reasonOf(error)}`, { cause: error })
@@ -149,11 +151,11 @@ function element(bytes: Buffer, at: number): { tag: number; start: number; end: 
   return start + length > bytes.length ? null : { tag, start, end: start + length }
 }
 
-function limited(socket: Socket): Socket {
+function limited(socket: Socket): Pick<Connected, 'socket' | 'renew'> {
   let bytes = 0
   socket.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes > MAX_BYTES) socket.destroy(new Error('the directory sends too much'))
   })
-  return socket
+  return { socket, renew: () => void (bytes = 0) }
 }

@@ -81,9 +81,10 @@ export async function converse<T>(
 }
 
 function conversationOn(client: Client, { connected, isLate }: { connected: Connected; isLate: () => boolean }): Conversation {
-  async function asked<T>(what: string, work: Promise<T>): Promise<T> {
+  async function asked<T>(what: string, ask: () => Promise<T>): Promise<T> {
+    connected.renew()
     try {
-      return await work
+      return await ask()
     } catch (error) {
       throw problemFrom(error, { what, isLate: isLate() })
     }
@@ -95,7 +96,7 @@ function conversationOn(client: Client, { connected, isLate }: { connected: Conn
     bind(dn, password) {
       // Both are an anonymous sign-in that succeeds (RFC 4513 §5.1.1, §5.1.2), at some directories also with a password that begins with NUL.
       if (dn === '' || password === '' || password.includes('\0')) throw new DirectoryProblem('refused', 'no name or no password')
-      return asked('bind', client.bind(dn, password))
+      return asked('bind', () => client.bind(dn, password))
     },
 
     async search({ base, scope, filter, attributes, binary = [], most }) {
@@ -109,13 +110,14 @@ function conversationOn(client: Client, { connected, isLate }: { connected: Conn
         ...(most <= 2 ? { sizeLimit: most + 1 } : { paged: { pageSize: PAGE } }),
       }
       if (most <= 2) {
-        const { searchEntries } = await asked('search', client.search(base, options))
+        const { searchEntries } = await asked('search', () => client.search(base, options))
         return searchEntries.map(foundFrom)
       }
       const found: Found[] = []
+      const next = () => asked('search', () => pages.next())
       const pages = client.searchPaginated(base, options)[Symbol.asyncIterator]()
       // RFC 2696: page by page, and none after enough.
-      for (let page = await asked('search', pages.next()); page.done !== true; page = await asked('search', pages.next())) {
+      for (let page = await next(); page.done !== true; page = await next()) {
         found.push(...page.value.searchEntries.map(foundFrom))
         if (found.length > most) break
       }

@@ -16,8 +16,10 @@ export interface Tried {
   readonly onRight: () => void
 }
 
+export type Trial = ReturnType<typeof createTrial>
+
 /** Signs in step by step for an administrator, who sees what each step found; opens no session and creates no account. */
-export function createTrial({ entry, clock }: { entry: AccountEntry; clock: () => Date }) {
+export function createTrial({ entry, clock }: { entry: Pick<AccountEntry, 'preview'>; clock: () => Date }) {
   return async (directory: StoredDirectory, { username = '', password = '', onFound, onRight }: Tried): Promise<DirectoryReport> => {
     const steps: DirectoryStep[] = []
     let doing: DirectoryStep['step'] = 'connect'

@@ -26,11 +26,16 @@ export interface Arrival extends Person {
   readonly groups: ReadonlySet<number>
 }
 
-export interface AccountEntryOptions {
+export interface PreviewOptions {
+  users: Pick<Users, 'find' | 'findByName'>
+  links: AccountLinks
+  groups: Pick<Groups, 'all'>
+}
+
+export interface AccountEntryOptions extends PreviewOptions {
   users: Users
   bus: Bus
   provisioning: Provisioning
-  links: AccountLinks
   groups: Pick<Groups, 'followDirectory' | 'all'>
   log: (line: string) => void
 }
@@ -50,13 +55,14 @@ export type AccountEntry = ReturnType<typeof createAccountEntry>
 /** Others may be writing the same record. */
 const ATTEMPTS = 5
 
-/**
- * Which account somebody signs in to. Only a link leads to an existing account: an equal name or mail address never does, because at many providers
- * people choose them themselves.
- */
-export function createAccountEntry({ users, bus, provisioning, links, groups, log }: AccountEntryOptions) {
-  /** What `enter` would do; changes nothing. */
-  async function preview(arrival: Arrival, { person, refusal, noName }: Wording): Promise<{ problem: SignInProblem | null; detail: string }> {
+/** What `enter` would do, without doing it. */
+export function createArrivalPreview({ users, links, groups }: PreviewOptions) {
+  async function groupNames(arrival: Arrival): Promise<string> {
+    const names = (await groups.all()).filter(({ id }) => arrival.groups.has(id)).map(({ name }) => name)
+    return names.length === 0 ? '' : `; groups: ${names.join(', ')}`
+  }
+
+  return async (arrival: Arrival, { person, refusal, noName }: Wording): Promise<{ problem: SignInProblem | null; detail: string }> => {
     if (!arrival.isAllowed) return { problem: 'not-allowed', detail: refusal }
     const link = await links.find(arrival)
     const account = link === null ? null : await users.find(link.user_id)
@@ -74,12 +80,13 @@ export function createAccountEntry({ users, bus, provisioning, links, groups, lo
     const admin = arrival.admin ? ', as an administrator' : ''
     return { problem: null, detail: `a new account ${arrival.username} would be created${admin}${member}` }
   }
+}
 
-  async function groupNames(arrival: Arrival): Promise<string> {
-    const names = (await groups.all()).filter(({ id }) => arrival.groups.has(id)).map(({ name }) => name)
-    return names.length === 0 ? '' : `; groups: ${names.join(', ')}`
-  }
-
+/**
+ * Which account somebody signs in to. Only a link leads to an existing account: an equal name or mail address never does, because at many providers
+ * people choose them themselves.
+ */
+export function createAccountEntry({ users, bus, provisioning, links, groups, log }: AccountEntryOptions) {
   async function enter(arrival: Arrival, { address }: { address: string | null }): Promise<Decision> {
     if (!arrival.isAllowed) return { problem: 'not-allowed' }
     const link = await links.find(arrival)
@@ -162,5 +169,5 @@ export function createAccountEntry({ users, bus, provisioning, links, groups, lo
     return account
   }
 
-  return { preview, enter, follow }
+  return { preview: createArrivalPreview({ users, links, groups }), enter, follow }
 }
