@@ -82,7 +82,7 @@ export function useRemoveLink() {
   return useChange(({ issuer, subject }: AccountLink) => unlessGone(client.providers.unlink({ body: { issuer, subject } })))
 }
 
-const CONNECTIONS = ['connections']
+export const CONNECTIONS = ['connections']
 
 /** The providers with which the own account is connected, or could be. */
 export function useConnections(): Connection[] {
