@@ -16,13 +16,28 @@ it('directories are added, tried, changed, listed without their password, and re
     return join(home, name)
   }
   const settings = [
-    ...['--urls', slapd.ldaps, '--caFile', await file('ca.pem', slapd.ca), '--baseDn', BASE, '--create'],
-    ...['--bindDn', SEARCHER.dn, '--bindPasswordFile', await file('secret', `${SEARCHER.password}\n`)],
-    ...['--admin', `${groupDn('it')}; ${groupDn('others')}`, '--groups', `${groupDn('it')}=>Staff`],
+    '--urls',
+    slapd.ldaps,
+    '--caFile',
+    await file('ca.pem', slapd.ca),
+    '--baseDn',
+    BASE,
+    '--create',
+    '--bindDn',
+    SEARCHER.dn,
+    '--bindPasswordFile',
+    await file('secret', `${SEARCHER.password}\n`),
+    '--admin',
+    `${groupDn('it')}; ${groupDn('others')}`,
+    '--groups',
+    `${groupDn('it')}=>Staff`,
   ]
   expect(await satchel(['directories', 'set', 'corp', ...settings])).toMatchObject({ code: 0, complaints: '' })
   const tried = await satchel(['directories', 'try', 'corp', 'ada', '--passwordFile', await file('ada', 'password of ada\n')])
-  expect([tried.code, tried.out]).toEqual([0, expect.stringContaining('a new account ada would be created, as an administrator; groups: Staff')])
+  expect([tried.code, tried.out]).toEqual([
+    0,
+    expect.stringContaining('a new account ada would be created, as an administrator; groups: Staff'),
+  ])
   const wrong = await satchel(['directories', 'try', 'corp', 'ada', '--passwordFile', await file('wrong', 'wrong\n')])
   expect([wrong.code, wrong.out]).toEqual([1, expect.stringContaining('FAILED  password')])
   expect((await satchel(['directories', 'set', 'corp', '--name', 'Our directory', '--checkMinutes', '5'])).complaints).toBe('')
@@ -44,6 +59,8 @@ it('a directory that cannot be one is refused with the reason', async () => {
   expect(await complaint('corp', '--urls', 'ldap://ldap.example', '--baseDn', 'dc=x')).toContain('StartTLS')
   expect(await complaint('corp', '--urls', 'ldap://ldap.example', '--baseDn', 'dc=x', '--plaintext')).toContain('not on this machine')
   expect(await complaint('corp', '--urls', 'ldaps://ldap.example')).toContain('baseDn')
-  expect(await complaint('corp', '--urls', 'ldaps://ldap.example', '--baseDn', 'dc=x', '--groups', 'cn=x,dc=x=>Nobody')).toContain('no group')
+  expect(await complaint('corp', '--urls', 'ldaps://ldap.example', '--baseDn', 'dc=x', '--groups', 'cn=x,dc=x=>Nobody')).toContain(
+    'no group',
+  )
   expect(await complaint('C', '--urls', 'ldaps://ldap.example', '--baseDn', 'dc=x')).toContain('lower-case')
 })

@@ -16,14 +16,31 @@ afterEach(async () => {
   await product[Symbol.asyncDispose]()
 })
 
-const SEARCHER_ENTRY: Entry = { dn: `CN=satchel,CN=Users,${BASE}`, attributes: {}, password: SEARCHER.password, alsoKnownAs: ['satchel@example.org'] }
+const SEARCHER_ENTRY: Entry = {
+  dn: `CN=satchel,CN=Users,${BASE}`,
+  attributes: {},
+  password: SEARCHER.password,
+  alsoKnownAs: ['satchel@example.org'],
+}
 /** Every byte a letter, as happens to one GUID in millions; and with the mark that text may begin with. */
 const LETTERS = Buffer.from('ABCDEFGHIJKLMNOP')
 const MARKED = Buffer.from('efbbbf4445464748494a4b4c4d4e4f50', 'hex')
 
 function user(name: string, guid: Buffer, fields: Partial<Entry> & { attributes?: Entry['attributes'] } = {}): Entry {
-  const attributes = { objectClass: ['user'], objectGUID: [guid], sAMAccountName: [name], mail: [`${name}@example.org`], ...fields.attributes }
-  return { dn: `CN=${name},OU=People,${BASE}`, password: 'right', alsoKnownAs: [`${name}@example.org`, `EXAMPLE\\${name}`], ...fields, attributes }
+  const attributes = {
+    objectClass: ['user'],
+    objectGUID: [guid],
+    sAMAccountName: [name],
+    mail: [`${name}@example.org`],
+    ...fields.attributes,
+  }
+  return {
+    dn: `CN=${name},OU=People,${BASE}`,
+    password: 'right',
+    alsoKnownAs: [`${name}@example.org`, `EXAMPLE\\${name}`],
+    ...fields,
+    attributes,
+  }
 }
 
 function group(name: string, members: readonly string[]): Entry {
@@ -58,7 +75,11 @@ describe('Active Directory', () => {
       group('circle', [dnOf('outer')]),
       group('others', []),
     ]
-    await using _directory = await withDirectory(entries, { admin: [dnOf('OUTER')], allow: [dnOf('circle')], groups: [{ group: staff, values: [dnOf('others')] }] })
+    await using _directory = await withDirectory(entries, {
+      admin: [dnOf('OUTER')],
+      allow: [dnOf('circle')],
+      groups: [{ group: staff, values: [dnOf('others')] }],
+    })
     expect(await enter(product, 'ada', 'right')).toMatchObject({ status: 200 })
     expect((await product.account('ada')).perm.admin).toBe(true)
     expect((await product.as('root').groups.members({ params: { id: String(staff) }, query: {} })).members).toEqual([])

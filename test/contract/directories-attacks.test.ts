@@ -28,7 +28,10 @@ beforeAll(async () => {
   certificates = makeCertificates(home)
   slapd = await startSlapd(
     [
-      person('ada', { mail: 'ada@example.org' }).replace('mail:', 'mail: a1@example.org\nmail: a2@example.org\nmail: a3@example.org\nmail:'),
+      person('ada', { mail: 'ada@example.org' }).replace(
+        'mail:',
+        'mail: a1@example.org\nmail: a2@example.org\nmail: a3@example.org\nmail:',
+      ),
       person('bob'),
       person('root', { mail: 'ann@example.org' }),
       `dn: ${GUESTS}\nobjectClass: organizationalUnit\nou: guests\n\n`,
@@ -69,14 +72,27 @@ async function bare<T>(work: (client: Client) => Promise<T>): Promise<T> {
 }
 
 describe('a name', () => {
-  const NAMES = ['*', 'a*', 'ada)(uid=*', '*)(objectClass=*', 'x)(|(cn=*', 'ada)(!(uid=bob)', '*))(|(uid=*', '\\2a', 'ada\0', 'a\\', '(', ')']
+  const NAMES = [
+    '*',
+    'a*',
+    'ada)(uid=*',
+    '*)(objectClass=*',
+    'x)(|(cn=*',
+    'ada)(!(uid=bob)',
+    '*))(|(uid=*',
+    '\\2a',
+    'ada\0',
+    'a\\',
+    '(',
+    ')',
+  ]
 
   it('that has the characters of a filter is a name that nobody has (L1, CWE-90)', async () => {
     await add()
     const answers = await Promise.all(NAMES.map((name, at) => enter(product, name, 'password of ada', `198.51.100.${at}`)))
     expect(answers).toEqual(NAMES.map(() => refused))
     // As it would be without: the filter finds her by a name that is not hers.
-    const found = await bare((client) => client.search(`ou=people,${BASE}`, { filter: `(&(objectClass=inetOrgPerson)(uid=${'a*'}))` }))
+    const found = await bare((client) => client.search(`ou=people,${BASE}`, { filter: `(&(objectClass=inetOrgPerson)(uid=a*))` }))
     expect(found.searchEntries.map(({ dn }) => dn)).toEqual([personDn('ada')])
   })
 
@@ -87,7 +103,7 @@ describe('a name', () => {
     const tries = names.flatMap((name, at) => passwords.map((password) => enter(product, name, password, `198.51.100.${at}`)))
     expect(await Promise.all(tries)).toEqual(tries.map(() => refused))
     // As it would be without: an entry in another place is bound.
-    await bare((client) => client.bind(`uid=${'eve,ou=sub'},ou=people,${BASE}`, 'password of eve'))
+    await bare((client) => client.bind(`uid=eve,ou=sub,ou=people,${BASE}`, 'password of eve'))
   })
 
   it('that two entries have lets neither in', async () => {
@@ -135,7 +151,8 @@ describe('a password', () => {
 
   it('that was changed in the directory is worth nothing here any more (L5, sftpgo-plugin-auth #5)', async () => {
     await add()
-    const set = (password: string) => slapd.modify(`dn: ${personDn('bob')}\nchangetype: modify\nreplace: userPassword\nuserPassword: ${password}\n`)
+    const set = (password: string) =>
+      slapd.modify(`dn: ${personDn('bob')}\nchangetype: modify\nreplace: userPassword\nuserPassword: ${password}\n`)
     expect(await enter(product, 'bob')).toMatchObject({ status: 200 })
     set('another one')
     expect(await enter(product, 'bob')).toEqual(refused)
@@ -144,7 +161,9 @@ describe('a password', () => {
   })
 
   it('of this server is not sent to a directory when it is mistyped, nor one that has the same name there', async () => {
-    await using directory = await startStandIn({ entries: [SEARCHER_ENTRY, { ...ADA, attributes: { ...ADA.attributes, sAMAccountName: ['ann'] } }] })
+    await using directory = await startStandIn({
+      entries: [SEARCHER_ENTRY, { ...ADA, attributes: { ...ADA.attributes, sAMAccountName: ['ann'] } }],
+    })
     await addDirectory(product, fieldsForStandIn(directory))
     expect(await enter(product, 'ann', `${PASSWORD} `)).toEqual(refused)
     expect(directory.binds.map(({ dn }) => dn)).toEqual(['satchel@example.org'])
@@ -177,7 +196,12 @@ describe('an account', () => {
     product.restart()
     expect(await enter(product, 'root', 'password of root')).toMatchObject({ status: 403, text: expect.stringContaining('name-taken') })
     expect(await enter(product, 'ROOT', 'password of root')).toMatchObject({ status: 403 })
-    expect(await product.as('root').providers.links({}).catch(() => [])).toEqual([])
+    expect(
+      await product
+        .as('root')
+        .providers.links({})
+        .catch(() => []),
+    ).toEqual([])
   })
 
   it('stays that of the entry, whoever gets its name later (L8)', async () => {
@@ -186,7 +210,9 @@ describe('an account', () => {
     expect(await enter(product, 'carol')).toMatchObject({ status: 200 })
     const { id } = await product.account('carol')
     slapd.modify(`dn: ${personDn('carol')}\nchangetype: modrdn\nnewrdn: uid=carola\ndeleteoldrdn: 1\n`)
-    slapd.modify(`dn: ${personDn('carol')}\nchangetype: add\n${person('carol', { description: 'another one' }).split('\n').slice(1).join('\n')}`)
+    slapd.modify(
+      `dn: ${personDn('carol')}\nchangetype: add\n${person('carol', { description: 'another one' }).split('\n').slice(1).join('\n')}`,
+    )
     expect(await enter(product, 'carol')).toMatchObject({ status: 403, text: expect.stringContaining('name-taken') })
     const renamed = await enter(product, 'carola', 'password of carol')
     expect(renamed.status).toBe(200)
@@ -219,7 +245,12 @@ describe('an account', () => {
 })
 
 const GUID = Buffer.from('00112233445566778899aabbccddeeff', 'hex')
-const SEARCHER_ENTRY: Entry = { dn: `cn=satchel,${BASE}`, attributes: {}, password: SEARCHER.password, alsoKnownAs: ['satchel@example.org'] }
+const SEARCHER_ENTRY: Entry = {
+  dn: `cn=satchel,${BASE}`,
+  attributes: {},
+  password: SEARCHER.password,
+  alsoKnownAs: ['satchel@example.org'],
+}
 const ADA: Entry = {
   dn: `CN=Ada Lee,OU=People,${BASE}`,
   attributes: { objectClass: ['user'], objectGUID: [GUID], sAMAccountName: ['ada'] },
@@ -241,7 +272,9 @@ describe('a directory', () => {
       await using directory = await startStandIn({ entries: [SEARCHER_ENTRY, ADA], silent })
       await addDirectory(product, fieldsForStandIn(directory))
       let isAnswered = false
-      const waiting = Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((at) => enter(product, `ada${at}`, 'right', `198.51.100.${at}`))).finally(() => (isAnswered = true))
+      const waiting = Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((at) => enter(product, `ada${at}`, 'right', `198.51.100.${at}`))).finally(
+        () => (isAnswered = true),
+      )
       expect(await enter(product, 'ann', PASSWORD)).toMatchObject({ status: 200 })
       expect(isAnswered).toBe(false)
       for (const answer of await waiting) expect(answer).toMatchObject(away)
@@ -254,7 +287,10 @@ describe('a directory', () => {
   it('with a huge group is asked for names of groups only, and with too many groups lets nobody in half (L13)', async () => {
     const everybody = Array.from({ length: 100_000 }, (_, at) => `CN=Person ${at},OU=People,${BASE}`)
     const huge: Entry = { dn: `CN=All,${BASE}`, attributes: { objectClass: ['group'], member: [ADA.dn, ...everybody] } }
-    const many = Array.from({ length: 2001 }, (_, at): Entry => ({ dn: `CN=Group ${at},${BASE}`, attributes: { objectClass: ['group'], member: [ADA.dn] } }))
+    const many = Array.from({ length: 2001 }, (_, at): Entry => ({
+      dn: `CN=Group ${at},${BASE}`,
+      attributes: { objectClass: ['group'], member: [ADA.dn] },
+    }))
     {
       await using directory = await startStandIn({ entries: [SEARCHER_ENTRY, ADA, huge] })
       await addDirectory(product, { ...fieldsForStandIn(directory), admin: [huge.dn] })
@@ -322,7 +358,15 @@ describe('a directory', () => {
 
   it('is not believed what was put behind its answer to StartTLS, before TLS (L16, response injection)', async () => {
     await using attacker = await startInterceptor(certificates, { inject: true })
-    const fields = { urls: [`ldap://localhost:${attacker.port}`], plaintext: false, startTls: true, ca: certificates.ca, bindDn: '', bindPassword: '', bindPattern: `${ADA.dn.replace('Ada Lee', '{login}')}` }
+    const fields = {
+      urls: [`ldap://localhost:${attacker.port}`],
+      plaintext: false,
+      startTls: true,
+      ca: certificates.ca,
+      bindDn: '',
+      bindPassword: '',
+      bindPattern: ADA.dn.replace('Ada Lee', '{login}'),
+    }
     await addDirectory(product, { ...fieldsForStandIn(attacker), ...fields })
     expect(await enter(product, 'Ada Lee', 'wrong')).toMatchObject(away)
     expect(product.logged.join('\n')).toContain('behind the answer to StartTLS')
@@ -390,7 +434,11 @@ describe('what a refusal tells', () => {
     expect(answers).toEqual(names.map(() => refused))
     // An administrator who tries it learns more.
     const tried = await product.as('root').directories.try({ params: { id: 'corp' }, body: { username: 'x773', password: 'right' } })
-    expect(tried.steps.at(-1)).toMatchObject({ step: 'password', ok: false, detail: expect.stringContaining('the password must be changed first') })
+    expect(tried.steps.at(-1)).toMatchObject({
+      step: 'password',
+      ok: false,
+      detail: expect.stringContaining('the password must be changed first'),
+    })
     expect(tried.problem).toBe('refused')
   })
 })
@@ -400,7 +448,9 @@ it('the runtime refuses a certificate of another name', async () => {
   const tls = { cert: readFileSync(certificates.cert, 'utf8'), key: readFileSync(certificates.key, 'utf8') }
   await using directory = await startStandIn({ tls })
   const problem = await new Promise<string>((resolve) => {
-    const socket = connectTls({ host: '127.0.0.1', port: directory.port, ca: certificates.ca, servername: 'elsewhere.example' }, () => resolve('trusted'))
+    const socket = connectTls({ host: '127.0.0.1', port: directory.port, ca: certificates.ca, servername: 'elsewhere.example' }, () =>
+      resolve('trusted'),
+    )
     socket.on('error', (error) => resolve(String((error as NodeJS.ErrnoException).code)))
   })
   expect(problem).toBe('ERR_TLS_CERT_ALTNAME_INVALID')

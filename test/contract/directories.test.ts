@@ -33,15 +33,27 @@ afterEach(async () => {
 })
 
 async function add(fields: Partial<DirectoryInput> = {}): Promise<void> {
-  const body = { id: 'corp', name: 'Corp', urls: [slapd.ldaps], ca: slapd.ca, bindDn: SEARCHER.dn, bindPassword: SEARCHER.password, baseDn: BASE, create: true }
+  const body = {
+    id: 'corp',
+    name: 'Corp',
+    urls: [slapd.ldaps],
+    ca: slapd.ca,
+    bindDn: SEARCHER.dn,
+    bindPassword: SEARCHER.password,
+    baseDn: BASE,
+    create: true,
+  }
   await product.as('root').directories.create({ body: { ...body, ...fields } })
 }
 
 async function enter(username: string, password = `password of ${username}`) {
-  const answer = await product.ask('/api/login', { method: 'POST', body: JSON.stringify({ username, password }), headers: { accept: 'application/json' } })
+  const answer = await product.ask('/api/login', {
+    method: 'POST',
+    body: JSON.stringify({ username, password }),
+    headers: { accept: 'application/json' },
+  })
   return { status: answer.status, text: await answer.text() }
 }
-
 
 const change = async (fields: Partial<DirectoryInput>): Promise<void> => {
   const [before] = await product.as('root').directories.list({})
@@ -60,7 +72,8 @@ async function members(id: number): Promise<string[]> {
 }
 
 const check = () => product.as('root').directories.check({ params: { id: 'corp' } })
-const tryIt = (username?: string, password?: string) => product.as('root').directories.try({ params: { id: 'corp' }, body: { username, password } })
+const tryIt = (username?: string, password?: string) =>
+  product.as('root').directories.try({ params: { id: 'corp' }, body: { username, password } })
 const status = async (token: string, address = '/api/resources/') =>
   (await product.ask(address, { headers: { 'x-auth': token, accept: 'application/json' } })).status
 
@@ -81,10 +94,14 @@ describe('signing in', () => {
   })
 
   for (const [how, fields] of Object.entries({
-    'StartTLS': () => ({ urls: [slapd.ldap], startTls: true }),
+    StartTLS: () => ({ urls: [slapd.ldap], startTls: true }),
     'no TLS, where that is allowed for this machine': () => ({ urls: [slapd.ldap], plaintext: true, ca: '' }),
     'the second of several servers': () => ({ urls: ['ldaps://127.0.0.1:9', slapd.ldaps] }),
-    'a name made by a pattern, without an account that searches': () => ({ bindDn: '', bindPassword: '', bindPattern: `uid={login},ou=people,${BASE}` }),
+    'a name made by a pattern, without an account that searches': () => ({
+      bindDn: '',
+      bindPassword: '',
+      bindPattern: `uid={login},ou=people,${BASE}`,
+    }),
   }))
     it(`works with ${how}`, async () => {
       await add(fields())
@@ -115,7 +132,8 @@ describe('signing in', () => {
 
   it('connects nobody with a wrong password', async () => {
     await add()
-    const connect = (password: string) => product.as('ann').directory.connect({ params: { id: 'corp' }, body: { username: 'ada', password } })
+    const connect = (password: string) =>
+      product.as('ann').directory.connect({ params: { id: 'corp' }, body: { username: 'ada', password } })
     expect(connect('wrong')).rejects.toMatchObject({ code: 'wrong-credentials' })
     expect(connect('')).rejects.toMatchObject({ code: 'wrong-credentials' })
   })
@@ -125,7 +143,12 @@ describe('groups', () => {
   for (const groupWay of ['member', 'memberOf'] as const)
     it(`decide who may, who administers and who is a member (${groupWay})`, async () => {
       const staff = await makeGroup('Staff')
-      await add({ groupWay, allow: [groupDn('everybody').toUpperCase()], admin: [groupDn('it')], groups: [{ group: staff, values: [groupDn('staff')] }] })
+      await add({
+        groupWay,
+        allow: [groupDn('everybody').toUpperCase()],
+        admin: [groupDn('it')],
+        groups: [{ group: staff, values: [groupDn('staff')] }],
+      })
       expect(await enter('ada')).toMatchObject({ status: 200 })
       expect(await enter('bob')).toMatchObject({ status: 200 })
       expect(await enter('root2', 'x')).toMatchObject({ status: 403 })
@@ -152,7 +175,11 @@ describe('a comparison with the directory', () => {
     await add({ allow: [groupDn('staff')], groups: [{ group: staff, values: [groupDn('staff')] }] })
     const token = (await enter('leaver')).text
     const kept = (await enter('ada')).text
-    const made = await product.ask('/api/tokens', { method: 'POST', headers: { 'x-auth': token }, body: JSON.stringify({ name: 'x', perm: { ...NO_RIGHTS, download: true } }) })
+    const made = await product.ask('/api/tokens', {
+      method: 'POST',
+      headers: { 'x-auth': token },
+      body: JSON.stringify({ name: 'x', perm: { ...NO_RIGHTS, download: true } }),
+    })
     const { token: apiToken } = (await made.json()) as { token: string }
     const byToken = async () => (await product.ask('/api/resources/', { headers: { authorization: `Bearer ${apiToken}` } })).status
     expect([await status(token), await byToken()]).toEqual([200, 200])
@@ -240,7 +267,11 @@ describe('a directory that is away', () => {
 describe('confirming who one is', () => {
   const body = { name: 'Laptop', perm: { ...NO_RIGHTS, download: true } }
   const makeToken = (token: string, current_password?: string) =>
-    product.ask('/api/tokens', { method: 'POST', headers: { 'x-auth': token, accept: 'application/json' }, body: JSON.stringify({ ...body, current_password }) })
+    product.ask('/api/tokens', {
+      method: 'POST',
+      headers: { 'x-auth': token, accept: 'application/json' },
+      body: JSON.stringify({ ...body, current_password }),
+    })
 
   for (const [how, fields] of Object.entries({
     'an account that searches': {},
@@ -264,7 +295,9 @@ describe('trying it', () => {
     await add({ groups: [{ group: staff, values: [groupDn('staff')] }] })
     const { steps, attributes, problem } = await tryIt('ada', 'password of ada')
     expect(problem).toBeNull()
-    expect(steps.map(({ step, ok }) => `${step} ${ok}`)).toEqual(['connect', 'tls', 'bind', 'search', 'person', 'password', 'groups', 'account'].map((step) => `${step} true`))
+    expect(steps.map(({ step, ok }) => `${step} ${ok}`)).toEqual(
+      ['connect', 'tls', 'bind', 'search', 'person', 'password', 'groups', 'account'].map((step) => `${step} true`),
+    )
     expect(steps.map(({ detail }) => detail).join('\n')).toContain('a new account ada would be created; groups: Staff')
     expect(attributes.map(({ name }) => name)).toEqual(['entryUUID', 'uid', 'mail'])
     expect(product.account('ada')).rejects.toThrow()
@@ -278,7 +311,10 @@ describe('trying it', () => {
     const last = async (username?: string, password?: string) => (await tryIt(username, password)).steps.at(-1)
     expect(await last('ada', 'wrong')).toMatchObject({ step: 'password', ok: false })
     expect(await last('nobody there')).toMatchObject({ step: 'person', ok: false })
-    expect(await last('gone', 'password of gone')).toMatchObject({ step: 'password', detail: 'the account is disabled (userAccountControl)' })
+    expect(await last('gone', 'password of gone')).toMatchObject({
+      step: 'password',
+      detail: 'the account is disabled (userAccountControl)',
+    })
     await change({ bindPassword: 'wrong' })
     expect(await last('ada')).toMatchObject({ step: 'bind', detail: expect.stringContaining('the account that searches is refused') })
     await change({ ca: '' })
@@ -292,7 +328,7 @@ describe('a configuration', () => {
   const refusal = (fields: Partial<DirectoryInput>) =>
     add(fields).then(
       () => null,
-      (error: { detail?: { issues?: string[] } }) => error.detail?.issues?.join('; ') ?? String(error),
+      (error: { detail?: { issues?: string[] } }) => error.detail?.issues?.join('; ') ?? JSON.stringify(error),
     )
 
   it('that cannot be one is refused, field by field', async () => {

@@ -26,10 +26,16 @@ export const partsOf = ({ bytes }: Element): Element[] => elementsIn(bytes).elem
 export function element(tag: number, ...parts: (Buffer | string)[]): Buffer {
   const bytes = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
   const { length } = bytes
-  const head = length < 0x80 ? [tag, length] : length < 0x1_00_00 ? [tag, 0x82, length >> 8, length & 0xff] : [tag, 0x84, length >>> 24, (length >> 16) & 0xff, (length >> 8) & 0xff, length & 0xff]
+  const head =
+    length < 0x80
+      ? [tag, length]
+      : length < 0x1_00_00
+        ? [tag, 0x82, length >> 8, length & 0xff]
+        : [tag, 0x84, length >>> 24, (length >> 16) & 0xff, (length >> 8) & 0xff, length & 0xff]
   return Buffer.concat([Buffer.from(head), bytes])
 }
 
-export const integer = (value: number, tag = 0x02): Buffer => element(tag, Buffer.from(value < 0x80 ? [value] : [0, (value >> 24) & 0xff, (value >> 16) & 0xff, (value >> 8) & 0xff, value & 0xff]))
+export const integer = (value: number, tag = 0x02): Buffer =>
+  element(tag, Buffer.from(value < 0x80 ? [value] : [0, (value >> 24) & 0xff, (value >> 16) & 0xff, (value >> 8) & 0xff, value & 0xff]))
 export const text = (value: string | Buffer, tag = 0x04): Buffer => element(tag, value)
 export const sequence = (...parts: Buffer[]): Buffer => element(0x30, ...parts)

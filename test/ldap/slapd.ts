@@ -43,10 +43,15 @@ export async function startSlapd(entries = ''): Promise<Slapd> {
   writeFileSync(join(home, 'ad.schema'), AD_SCHEMA)
   writeFileSync(join(home, 'slapd.conf'), configuration(home, certificates))
   writeFileSync(join(home, 'start.ldif'), START)
-  check(spawnSync('/usr/sbin/slapadd', ['-q', '-f', join(home, 'slapd.conf'), '-l', join(home, 'start.ldif')], { encoding: 'utf8' }), 'slapadd')
+  check(
+    spawnSync('/usr/sbin/slapadd', ['-q', '-f', join(home, 'slapd.conf'), '-l', join(home, 'start.ldif')], { encoding: 'utf8' }),
+    'slapadd',
+  )
   const urls = `ldap://127.0.0.1:${port} ldaps://127.0.0.1:${securePort}`
   // Says every operation on its standard error.
-  const server = spawn('/usr/sbin/slapd', ['-d', 'stats', '-f', join(home, 'slapd.conf'), '-h', urls], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const server = spawn('/usr/sbin/slapd', ['-d', 'stats', '-f', join(home, 'slapd.conf'), '-h', urls], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const said: string[] = []
   server.stderr.setEncoding('utf8').on('data', (text: string) => void said.push(text))
   await answering(port)

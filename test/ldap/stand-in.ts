@@ -101,7 +101,9 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     const from = page?.from ?? 0
     const until = page === null ? (most === 0 ? found.length : most) : from + page.size
     for (const { dn, attributes } of found.slice(from, until)) {
-      const given = Object.entries(attributes).filter(([name]) => names.length === 0 || names.some((one) => name.toLowerCase().split(';')[0] === one))
+      const given = Object.entries(attributes).filter(
+        ([name]) => names.length === 0 || names.some((one) => name.toLowerCase().split(';')[0] === one),
+      )
       const parts = given.map(([name, values]) => sequence(text(name), element(0x31, ...values.map((value) => text(value)))))
       reply(0x64, [text(dn), sequence(...parts)])
     }

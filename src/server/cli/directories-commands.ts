@@ -150,7 +150,11 @@ async function remove(call: Call): Promise<void> {
   const people = await links.ofProvider(id)
   await removeDirectory({ store, links, groups: admin.groups, endSignIns: async () => undefined }, id)
   for (const { user_id: userId } of people) await admin.users.endSessions(userId)
-  admin.note({ kind: 'providers-changed', subject: directory.name, details: [{ place: 'urls', before: directory.urls.join(' '), after: null }] })
+  admin.note({
+    kind: 'providers-changed',
+    subject: directory.name,
+    details: [{ place: 'urls', before: directory.urls.join(' '), after: null }],
+  })
   call.terminal.out(`removed ${visible(directory.name)}`)
 }
 
@@ -162,7 +166,12 @@ async function attempt(call: Call): Promise<void> {
   const file = call.flags.get('passwordFile')
   const password = file === undefined ? undefined : await firstLineOf(String(file))
   const none = (): void => undefined
-  const report = await createTrial({ entry: { preview }, clock })(await found(admin, id), { username, password, onFound: none, onRight: none })
+  const report = await createTrial({ entry: { preview }, clock })(await found(admin, id), {
+    username,
+    password,
+    onFound: none,
+    onRight: none,
+  })
   if (call.json) return call.terminal.out(json(report))
   call.terminal.out(table(report.steps.map(({ step, ok, detail }) => [ok ? 'ok' : 'FAILED', step, visible(detail)])))
   if (report.problem !== null) throw new ConfigError(`they could not sign in: ${report.problem}`)

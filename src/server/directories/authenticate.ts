@@ -34,13 +34,18 @@ export interface Authenticated {
  * Who has this name and this password in a directory. Throws `DirectoryProblem`: `refused` if nobody, or somebody who may not sign in; nothing is sent
  * for a name or password that cannot be one.
  */
-export async function authenticate(directory: StoredDirectory, given: { login: string; password: string }, asked: Asked): Promise<Authenticated> {
+export async function authenticate(
+  directory: StoredDirectory,
+  given: { login: string; password: string },
+  asked: Asked,
+): Promise<Authenticated> {
   const { login, password } = given
   const { now, trace = NO_TRACE, onFound = () => undefined } = asked
   const problem = loginProblem(login)
   if (problem !== null) throw new DirectoryProblem('refused', `the name cannot be one: ${problem}`)
   // RFC 4513 §5.1.2: an empty one succeeds at many directories, for every name.
-  if (password === '' || password.includes('\0')) throw new DirectoryProblem('refused', 'the password is empty, or has a character that ends it')
+  if (password === '' || password.includes('\0'))
+    throw new DirectoryProblem('refused', 'the password is empty, or has a character that ends it')
   trace.begin('connect')
   return converse(directory, async (conversation) => {
     for (const { step, detail } of conversation.steps) trace.done(step, detail)
@@ -72,7 +77,13 @@ export function lookUp(directory: StoredDirectory, login: string | null, { now, 
     await bindAsSearcher(conversation, directory)
     trace.done('bind', directory.bindDn === '' ? 'as nobody' : `as ${directory.bindDn}`)
     trace.begin('search')
-    const [base] = await conversation.search({ base: directory.baseDn, scope: 'base', filter: '(objectClass=*)', attributes: ['1.1'], most: 1 })
+    const [base] = await conversation.search({
+      base: directory.baseDn,
+      scope: 'base',
+      filter: '(objectClass=*)',
+      attributes: ['1.1'],
+      most: 1,
+    })
     if (base === undefined) throw new DirectoryProblem('wrong', `${directory.baseDn} cannot be read`)
     if (login === null) {
       trace.done('search', `${directory.baseDn} can be read`)
@@ -128,7 +139,11 @@ export async function bindAsSearcher(conversation: Conversation, { bindDn, bindP
 }
 
 /** @returns who is bound now */
-async function bindToSearch(conversation: Conversation, directory: StoredDirectory, { login, password }: { login: string; password: string }) {
+async function bindToSearch(
+  conversation: Conversation,
+  directory: StoredDirectory,
+  { login, password }: { login: string; password: string },
+) {
   const { bindPattern, bindDn } = directory
   if (bindPattern === '') {
     await bindAsSearcher(conversation, directory)

@@ -33,7 +33,11 @@ export function createChecks({ store, links, users, entry, switching, clock, log
   const running = new Set<string>()
 
   /** @returns whether they lost their access */
-  async function checkOne(conversation: Conversation, directory: StoredDirectory, link: { issuer: string; subject: string; user_id: number }) {
+  async function checkOne(
+    conversation: Conversation,
+    directory: StoredDirectory,
+    link: { issuer: string; subject: string; user_id: number },
+  ) {
     const account = await users.find(link.user_id)
     if (account === null) return false
     const person = await findById(conversation, directory, link.subject, clock())

@@ -49,7 +49,8 @@ async function connectTo(url: string, { ca, startTls }: StoredDirectory, signal:
   const reached = { step: 'connect' as const, detail: `${url} (${socket.remoteAddress ?? ''})` }
   try {
     if (!tls && startTls) await askForTls(socket, signal)
-    if (!tls && !startTls) return { ...limited(socket), steps: [reached, { step: 'tls', detail: 'none: the directory is on this machine' }] }
+    if (!tls && !startTls)
+      return { ...limited(socket), steps: [reached, { step: 'tls', detail: 'none: the directory is on this machine' }] }
     // The name in the address must be one of the certificate’s; without `host`, it would be compared with `localhost`.
     const options = { socket, host, servername: isName(host) ? host : '', minVersion: 'TLSv1.2' as const, ...(ca !== '' && { ca }) }
     const secure = await opened(connectTls(options), { event: 'secureConnect', signal })
@@ -83,7 +84,10 @@ function opened<S extends Socket>(socket: S, { event, signal }: { event: 'connec
     const abort = (): void => end(() => fail(signal.reason))()
     const failed = (error: Error): void => end(() => fail(error))()
     const closed = (): void => end(() => fail(new Error('the connection was closed')))()
-    socket.once(event, end(() => resolve(socket)))
+    socket.once(
+      event,
+      end(() => resolve(socket)),
+    )
     socket.once('error', failed)
     socket.once('close', closed)
     signal.addEventListener('abort', abort)

@@ -68,7 +68,8 @@ export function createDirectoryStore(db: Kysely<Schema>, clock: () => Date) {
       )
     },
 
-    remove: (id: string): Promise<unknown> => written(db.deleteFrom('sign_in_providers').where('id', '=', id).where('kind', '=', 'ldap').execute()),
+    remove: (id: string): Promise<unknown> =>
+      written(db.deleteFrom('sign_in_providers').where('id', '=', id).where('kind', '=', 'ldap').execute()),
 
     /** Begins a comparison, if none began since then: on one of several servers. */
     async claimCheck(id: string, { before }: { before: number }): Promise<boolean> {
@@ -85,13 +86,19 @@ export function createDirectoryStore(db: Kysely<Schema>, clock: () => Date) {
     },
 
     async keepResult(id: string, { at: _at, ...result }: LastCheck): Promise<void> {
-      await written(db.updateTable('sign_in_providers').set({ check_result: JSON.stringify(result) }).where('id', '=', id).execute())
+      await written(
+        db
+          .updateTable('sign_in_providers')
+          .set({ check_result: JSON.stringify(result) })
+          .where('id', '=', id)
+          .execute(),
+      )
     },
   }
 }
 
 function directoryFrom({ id, config, secret, checked_at, check_result }: Selectable<SignInProvidersTable>): CheckedDirectory {
-  const lastCheck = check_result === '' ? null : { at: Number(checked_at), ...Result.parse(JSON.parse(check_result)) }
+  const lastCheck = check_result === '' ? null : { at: checked_at, ...Result.parse(JSON.parse(check_result)) }
   return { ...StoredDirectoryConfig.parse(config), id, bindPassword: secret, lastCheck }
 }
 

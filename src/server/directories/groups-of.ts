@@ -20,7 +20,11 @@ const NAMES = ['1.1']
  * The groups of a person by their canonical names, in any order; groups that lead in a circle count once. Throws `DirectoryProblem` rather than
  * leaving some out.
  */
-export async function groupsOf(conversation: Conversation, directory: StoredDirectory, person: DirectoryPerson): Promise<ReadonlySet<string>> {
+export async function groupsOf(
+  conversation: Conversation,
+  directory: StoredDirectory,
+  person: DirectoryPerson,
+): Promise<ReadonlySet<string>> {
   const { groupWay, nested, memberAttribute } = directory
   const found = new Map<string, string>()
   if (groupWay === 'none') return new Set()
@@ -53,7 +57,9 @@ export async function groupsOf(conversation: Conversation, directory: StoredDire
   async function withMembers(members: readonly string[]): Promise<string[]> {
     const groups: string[] = []
     for (let at = 0; at < members.length; at += AT_ONCE) {
-      const parts = members.slice(at, at + AT_ONCE).flatMap((member) => (member === '' ? [] : [`(${memberAttribute}=${filterValue(member)})`]))
+      const parts = members
+        .slice(at, at + AT_ONCE)
+        .flatMap((member) => (member === '' ? [] : [`(${memberAttribute}=${filterValue(member)})`]))
       if (parts.length > 0) groups.push(...(await search(`(|${parts.join('')})`)))
     }
     return groups

@@ -29,12 +29,18 @@ const NEVER = 0x7fff_ffff_ffff_ffffn
 /** Searches for whom a typed name means. Throws `DirectoryProblem`, also if it means several. */
 export async function findByLogin(conversation: Conversation, directory: StoredDirectory, login: string, now: Date) {
   const found = await ask(conversation, directory, { filter: filterFor(directory.userFilter, login), base: directory.baseDn, scope: 'sub' })
-  if (found.length > 1) throw new DirectoryProblem('wrong', `the filter finds several entries for one name: ${found.map(({ dn }) => dn).join('; ')}`)
+  if (found.length > 1)
+    throw new DirectoryProblem('wrong', `the filter finds several entries for one name: ${found.map(({ dn }) => dn).join('; ')}`)
   return found[0] === undefined ? null : personFrom(found[0], directory, now)
 }
 
 /** The entry with this id, if it is still one that could sign in. */
-export async function findById(conversation: Conversation, directory: StoredDirectory, id: string, now: Date): Promise<DirectoryPerson | null> {
+export async function findById(
+  conversation: Conversation,
+  directory: StoredDirectory,
+  id: string,
+  now: Date,
+): Promise<DirectoryPerson | null> {
   const { AndFilter, EqualityFilter, FilterParser } = await ldapts()
   const value = directory.idAttribute in BINARY ? Buffer.from(id, 'hex') : id
   const filters = [
@@ -95,7 +101,8 @@ export function disabledBy(found: Pick<Found, 'texts'>, now: Date): string | nul
   // ADS_UF_ACCOUNTDISABLE
   if ((Number(first('userAccountControl')) & 2) !== 0) return 'the account is disabled (userAccountControl)'
   const ticks = /^\d{1,19}$/.test(first('accountExpires')) ? BigInt(first('accountExpires')) : 0n
-  if (ticks !== 0n && ticks < NEVER && Number(ticks / TICKS_PER_MS - FROM_1601_MS) <= now.getTime()) return 'the account has expired (accountExpires)'
+  if (ticks !== 0n && ticks < NEVER && Number(ticks / TICKS_PER_MS - FROM_1601_MS) <= now.getTime())
+    return 'the account has expired (accountExpires)'
   if (first('nsAccountLock').toLowerCase() === 'true') return 'the account is disabled (nsAccountLock)'
   // Locked by an administrator, not for a while by wrong guesses (draft-behera-ldap-password-policy §5.3.3).
   return first('pwdAccountLockedTime') === '000001010000Z' ? 'the account is locked (pwdAccountLockedTime)' : null

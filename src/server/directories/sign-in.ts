@@ -116,8 +116,7 @@ export function createDirectorySignIn(options: DirectorySignInOptions) {
   async function identify(directory: StoredDirectory, given: { username: string; password: string; address: string | null }) {
     const { username, password, address } = given
     const attempts: Attempt[] = []
-    const onFound = ({ id }: DirectoryPerson): void =>
-      void attempts.push(limiter.begin({ address, account: `${directory.id} ${id}` }))
+    const onFound = ({ id }: DirectoryPerson): void => void attempts.push(limiter.begin({ address, account: `${directory.id} ${id}` }))
     const found = await ask(directory, { login: username, address }, () =>
       authenticate(directory, { login: username, password }, { now: clock(), onFound }),
     )

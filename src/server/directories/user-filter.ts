@@ -13,7 +13,8 @@ const SIMPLE = /^\((?:[a-z][a-z0-9-]*)?(?::dn)?(?::[a-z0-9.-]+)?(?::=|[~<>]?=)(?
 export function checkFilter(filter: string, { field, needsLogin }: { field: string; needsLogin: boolean }): string[] {
   const count = filter.split(LOGIN).length - 1
   if (needsLogin && count === 0) return [`${field}: ${LOGIN} is missing`]
-  if (count !== (needsLogin ? (filter.match(PLACES) ?? []).length : 0)) return [`${field}: ${LOGIN} may stand in a comparison only, such as (uid=${LOGIN})`]
+  if (count !== (needsLogin ? (filter.match(PLACES) ?? []).length : 0))
+    return [`${field}: ${LOGIN} may stand in a comparison only, such as (uid=${LOGIN})`]
   return isBalanced(filter) ? [] : [`${field}: not a filter (RFC 4515)`]
 }
 

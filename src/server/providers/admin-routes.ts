@@ -121,9 +121,7 @@ export function mountProviderSettings(app: Router, { providers }: { readonly pro
     const account = (await users.findByName(username)) ?? fail('not-found', {})
     await prove(by, current_password)
     const person =
-      provider === null
-        ? { issuer: directoryIssuer(id), subject: subject.toLowerCase() }
-        : { issuer: await issuerOf(provider), subject }
+      provider === null ? { issuer: directoryIssuer(id), subject: subject.toLowerCase() } : { issuer: await issuerOf(provider), subject }
     await links.add(person, { userId: account.id, provider: id })
     await providers.entry.trustFactor(account)
     note(by, { subject: account.username, details: [['provider', null, id]] })

@@ -37,12 +37,42 @@ export interface SessionsModuleOptions {
 
 /** Signing in and signing up. */
 export function createSessionsModule(options: SessionsModuleOptions) {
-  const { db, bus, clock, log, users, policy, provisioning, settings, grantedTo, run, factors, directories, lifetimeMs, limits, captchaHosts } = options
+  const {
+    db,
+    bus,
+    clock,
+    log,
+    users,
+    policy,
+    provisioning,
+    settings,
+    grantedTo,
+    run,
+    factors,
+    directories,
+    lifetimeMs,
+    limits,
+    captchaHosts,
+  } = options
   const codeLimiter = createLimiter({ clock, limits })
   const limiter = createLimiter({ clock, limits })
   const captcha = createCaptchaCheck({ settings, clock, hosts: captchaHosts })
   const methods = createSignInMethods({ users, bus, settings, provisioning, policy, limiter, captcha, directories, run, log })
-  const sessions = createSessions({ db, bus, users, settings, grantedTo, limiter, codeLimiter, factors, methods, directories, clock, lifetimeMs, log })
+  const sessions = createSessions({
+    db,
+    bus,
+    users,
+    settings,
+    grantedTo,
+    limiter,
+    codeLimiter,
+    factors,
+    methods,
+    directories,
+    clock,
+    lifetimeMs,
+    log,
+  })
   return {
     services: {
       sessions,

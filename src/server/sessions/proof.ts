@@ -51,7 +51,15 @@ export function createProof({ users, settings, factors, limiter, codeLimiter, di
     return true
   }
 
-  async function isInDirectory({ viewer, address, password }: { viewer: Viewer; address: string | null; password: string }): Promise<boolean> {
+  async function isInDirectory({
+    viewer,
+    address,
+    password,
+  }: {
+    viewer: Viewer
+    address: string | null
+    password: string
+  }): Promise<boolean> {
     if ((await settings.read()).authMethod !== 'json') return false
     const account = await accountOf(viewer)
     return !account.disabled && directories().proves(account, { password, address })

@@ -41,7 +41,18 @@ export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: n
   const build = () => {
     const limiter = createLimiter({ clock })
     const captcha = createCaptchaCheck({ settings, clock })
-    const methods = createSignInMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log, directories: () => NO_DIRECTORIES })
+    const methods = createSignInMethods({
+      users,
+      bus,
+      settings,
+      provisioning,
+      policy,
+      limiter,
+      captcha,
+      run,
+      log,
+      directories: () => NO_DIRECTORIES,
+    })
     const codeLimiter = createLimiter({ clock })
     return createSessions({
       db,

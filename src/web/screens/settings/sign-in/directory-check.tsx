@@ -14,13 +14,7 @@ export function DirectoryCheck({ directory }: { directory: Directory }) {
   const problem = check.error === null ? null : isAppError(check.error, 'invalid-input') ? t('ldap.check.needs') : errorText(check.error)
   return (
     <div className={styles.actions} data-part="directory-check">
-      <Button
-        label={t('ldap.check.now')}
-        size="small"
-        icon={RefreshCw}
-        busy={check.isPending}
-        onClick={() => check.mutate(directory.id)}
-      />
+      <Button label={t('ldap.check.now')} size="small" icon={RefreshCw} busy={check.isPending} onClick={() => check.mutate(directory.id)} />
       <div role="status" className="text-small">
         {problem !== null && <p className={styles.refusal}>{problem}</p>}
         {problem === null && lastCheck !== null && lastCheck.problem === '' && (

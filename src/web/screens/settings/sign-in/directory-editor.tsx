@@ -120,7 +120,12 @@ export function DirectoryEditor({ directory, onSaved }: DirectoryEditorProps) {
           autoComplete="new-password"
           maxLength={1000}
         />
-        <TextField label={t('ldap.bind-pattern')} hint={t('ldap.bind-pattern.hint')} placeholder="{login}@example.org" {...line('bindPattern')} />
+        <TextField
+          label={t('ldap.bind-pattern')}
+          hint={t('ldap.bind-pattern.hint')}
+          placeholder="{login}@example.org"
+          {...line('bindPattern')}
+        />
         <TextField label={t('ldap.user-filter')} {...line('userFilter')} />
         <Select
           label={t('ldap.id-attribute')}

@@ -21,8 +21,19 @@ it('a directory comes out of its form as it went in', () => {
 })
 
 it('lists are lines, a password is sent only if one was typed, and minutes are within their limits', () => {
-  const form = { ...formFrom(null), name: ' Corp ', urls: ' ldaps://one.example \n\n', members: { '3': '\n cn=x,dc=y \n', '4': ' ' }, checkMinutes: '9999' }
-  expect(inputFrom(form)).toMatchObject({ name: 'Corp', urls: ['ldaps://one.example'], groups: [{ group: 3, values: ['cn=x,dc=y'] }], checkMinutes: 1440 })
+  const form = {
+    ...formFrom(null),
+    name: ' Corp ',
+    urls: ' ldaps://one.example \n\n',
+    members: { '3': '\n cn=x,dc=y \n', '4': ' ' },
+    checkMinutes: '9999',
+  }
+  expect(inputFrom(form)).toMatchObject({
+    name: 'Corp',
+    urls: ['ldaps://one.example'],
+    groups: [{ group: 3, values: ['cn=x,dc=y'] }],
+    checkMinutes: 1440,
+  })
   expect(inputFrom(form)).not.toHaveProperty('bindPassword')
   expect(inputFrom({ ...form, bindPassword: 'x', checkMinutes: '' })).toMatchObject({ bindPassword: 'x', checkMinutes: 0 })
 })

@@ -55,10 +55,7 @@ export function DirectoryTrial({ directory, disabled }: { directory: Directory; 
       </div>
       {report !== undefined && (
         <section className={styles.trial} data-part="trial" aria-label={t('signin.try.title', { name: directory.name })}>
-          <Steps
-            steps={report.steps.map(({ step, ...rest }) => ({ ...rest, step, label: STEPS[step]() }))}
-            claims={report.attributes}
-          />
+          <Steps steps={report.steps.map(({ step, ...rest }) => ({ ...rest, step, label: STEPS[step]() }))} claims={report.attributes} />
           <div role="status">
             {report.problem === null ? (
               report.attributes.length > 0 && <p className={styles.works}>{t('signin.try.works')}</p>

@@ -84,11 +84,7 @@ export function SignInScreen() {
         {directories.error !== null && <p role="alert">{errorText(directories.error)}</p>}
         <div data-part="directories">
           {(directories.data ?? []).map((directory) => (
-            <Disclosure
-              key={directory.id}
-              label={<bdi>{directory.name}</bdi>}
-              note={directory.enabled ? undefined : t('webhooks.off')}
-            >
+            <Disclosure key={directory.id} label={<bdi>{directory.name}</bdi>} note={directory.enabled ? undefined : t('webhooks.off')}>
               <DirectoryEditor key={JSON.stringify({ ...directory, lastCheck: null })} directory={directory} onSaved={() => {}} />
             </Disclosure>
           ))}
