@@ -57,7 +57,6 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/bus',
       'server/access',
       'server/http',
-      'server/settings',
       'server/users',
       'server/groups',
       'server/sessions',

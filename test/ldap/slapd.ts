@@ -167,7 +167,7 @@ async function answering(port: number): Promise<void> {
       socket.once('error', () => resolve(false))
     })
     if (isThere) return
-    await Bun.sleep(50)
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error('slapd does not answer')
 }
