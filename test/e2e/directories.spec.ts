@@ -61,7 +61,7 @@ test('an administrator adds a directory, sees why it does not work, tries it, an
   await added.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByText('Directory saved')).toBeVisible()
 
-  await page.getByText('Corp', { exact: true }).click()
+  await page.locator('[data-part=directories]').getByText('Corp', { exact: true }).click()
   const trial = page.getByRole('group', { name: 'Test of Corp' })
   await trial.getByRole('textbox', { name: 'Username' }).fill('ada')
   await page.keyboard.press('Enter')
@@ -130,7 +130,7 @@ test('at 390 pixels nothing of a directory is wider than the screen', async ({ p
   await page.setViewportSize({ width: 390, height: 800 })
   await signInByForm(page, served)
   await page.goto(`${served.url}/settings/sign-in`)
-  await page.getByText('Corp', { exact: true }).click()
+  await page.locator('[data-part=directories]').getByText('Corp', { exact: true }).click()
   await expect(page.getByRole('group', { name: 'Corp', exact: true })).toBeVisible()
   const trial = page.getByRole('group', { name: 'Test of Corp' })
   await trial.getByRole('textbox', { name: 'Username' }).fill('ada')
