@@ -1,3 +1,4 @@
+import type * as Ldapts from 'ldapts'
 import type { Client, Entry, Filter, SearchOptions } from 'ldapts'
 import { connect, type Connected } from './connect.ts'
 import type { StoredDirectory } from './directory.ts'
@@ -40,10 +41,10 @@ export interface Conversation {
   search(asked: Asked): Promise<Found[]>
 }
 
-let library: Promise<typeof import('ldapts')> | null = null
+let library: Promise<typeof Ldapts> | null = null
 
 /** Loaded when the first directory is asked. */
-export function ldapts(): Promise<typeof import('ldapts')> {
+export function ldapts(): Promise<typeof Ldapts> {
   library ??= import('ldapts')
   return library
 }

@@ -33,7 +33,8 @@ export async function groupsOf(
     return new Set(found.keys())
   }
   let next = groupWay === 'memberOf' ? person.memberOf.filter(add) : (await withMembers([memberValue()])).filter(add)
-  for (let level = 1; nested && next.length > 0; level += 1) {
+  if (!nested) return new Set(found.keys())
+  for (let level = 1; next.length > 0; level += 1) {
     if (level > MOST_LEVELS) throw new DirectoryProblem('wrong', `groups are nested more than ${MOST_LEVELS} times`)
     const above = groupWay === 'memberOf' ? await memberOf(next) : await withMembers(next)
     next = above.filter(add)

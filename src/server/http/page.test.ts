@@ -328,7 +328,7 @@ const CONFIG: PageConfig = {
   CSS: false,
   Color: '',
   Directories: false,
-    DisableExternal: false,
+  DisableExternal: false,
   DisableUsedPercentage: false,
   EnableExec: false,
   EnableThumbs: true,

@@ -11,7 +11,7 @@ describe('the page configuration', () => {
       CSS: false,
       Color: '',
       Directories: false,
-  DisableExternal: false,
+      DisableExternal: false,
       DisableUsedPercentage: false,
       EnableExec: false,
       EnableThumbs: true,
@@ -82,6 +82,6 @@ const OPTIONS: PageOptions = {
   resizePreview: true,
   snapshots: false,
   providers: [],
-      directories: false,
+  directories: false,
   customCss: false,
 }
