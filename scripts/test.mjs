@@ -23,7 +23,7 @@ const TRASH = ['trash', 'trash-attacks', 'trash-links', 'trash-purge', 'trash-re
 const VERSIONS = ['versions', 'versions-attacks', 'versions-recovery']
 const HOT = 'test/hot-queries.test.ts'
 const TOKENS = ['tokens', 'token-ends', 'token-attacks']
-const HISTORY = ['outside-changes', 'webhooks', 'quotas']
+const HISTORY = ['outside-changes', 'webhooks', 'quotas', 'directories']
 const OVER_HTTP = ['people', 'explain', 'share-limits', 'link-secrets', 'audit', ...TRASH, ...VERSIONS, ...TOKENS, ...HISTORY].map(
   (area) => `test/contract/${area}.test.ts`,
 )

@@ -50,6 +50,20 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/sessions',
     ],
   },
+  'server/directories': {
+    imports: [
+      'shared',
+      'server/db',
+      'server/bus',
+      'server/access',
+      'server/http',
+      'server/users',
+      'server/groups',
+      'server/sessions',
+      'server/mail',
+      'server/providers',
+    ],
+  },
   'server/archives': {
     imports: ['shared', 'server/entries', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/db'],
   },
@@ -249,6 +263,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/audit',
       'server/webhooks',
       'server/providers',
+      'server/directories',
     ],
   },
   server: { imports: ['shared', 'server/*'], note: 'main, config, compose, world, app' },

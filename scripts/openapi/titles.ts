@@ -247,6 +247,23 @@ export const TITLES: Titles = {
       once: 'Sign in by a link of the terminal',
     },
   },
+  directories: {
+    title: 'Directories',
+    about: 'Set up LDAP directories.',
+    calls: {
+      list: 'List directories',
+      create: 'Add a directory',
+      update: 'Change a directory',
+      remove: 'Delete a directory',
+      try: 'Try to sign in',
+      check: 'Compare accounts with a directory',
+    },
+  },
+  directory: {
+    title: 'Directory accounts',
+    about: 'Sign in with a name and password of a directory.',
+    calls: { connect: 'Connect with a person of a directory' },
+  },
   providers: {
     title: 'Sign-in providers',
     about: 'Set up OpenID Connect providers.',

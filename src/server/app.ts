@@ -25,6 +25,7 @@ import { mountSearch } from './search/routes.ts'
 import { mountFavourites } from './favourites/routes.ts'
 import { respondRaw } from './files/raw-response.ts'
 import { respondPreview } from './previews/preview-response.ts'
+import { mountDirectories } from './directories/routes.ts'
 import { mountProviderSettings } from './providers/admin-routes.ts'
 import { mountProviders } from './providers/routes.ts'
 import { mountPreviews } from './previews/routes.ts'
@@ -100,6 +101,7 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountTokens(app, { tokens: world.tokens, driveFor, requireProof: (caller) => sessions.requireProof(caller) })
   mountProviders(app, { providers: world.providers, cookie: { name: COOKIE, baseUrl: options.baseUrl } })
   mountProviderSettings(app, world)
+  mountDirectories(app, world)
   mountUsers(app, { users, management: world.management, settings: world.settings })
   mountFactors(app, {
     factors: world.factors,

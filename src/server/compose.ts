@@ -140,6 +140,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
   })
   void tellOfSandbox(sandbox, log)
   void world.recover().catch((error: unknown) => log(`recovery failed: ${String(error)}`))
+  world.directories.start()
   const tidy = () => void world.tidy().catch((error: unknown) => log(`tidying failed: ${String(error)}`))
   const tidying = [setTimeout(tidy, FIRST_TIDY_MS), setInterval(tidy, TIDY_EVERY_MS)]
 
@@ -153,6 +154,7 @@ export async function compose(config: Config, { log, password }: ComposeOptions)
       resizePreview: !config.disablePreviewResize,
       snapshots: snapshots.isOn,
       providers: await world.providers.buttons(),
+      directories: await world.directories.signIn.isOn(),
       customCss: folder !== null && (await Bun.file(join(folder, 'custom.css')).exists()),
     })
   }

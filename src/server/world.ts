@@ -17,6 +17,7 @@ import { NO_INDEX } from './index/tree-index.ts'
 import { createOutbox } from './jobs/outbox.ts'
 import { createGroupsModule } from './groups/module.ts'
 import { createOutsideModule } from './outside/module.ts'
+import { createDirectoriesModule } from './directories/module.ts'
 import { createJobDrives } from './job-drives.ts'
 import { createUserJobStore } from './jobs/user-job-store.ts'
 import { createJournalModule } from './journal/module.ts'
@@ -89,6 +90,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     settings,
     grantedTo,
     run,
+    directories: () => directories.services.directories.signIn,
     lifetimeMs: options.sessionLifetimeMs,
     limits: options.signInLimits,
     captchaHosts: options.captchaHosts,
@@ -108,6 +110,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     groups: grouping.services.groups,
     addresses: options,
   })
+  const directories = createDirectoriesModule({ ...accounts, ...grouping.services, ...signInProviders.services, db, bus, clock, log })
   // After everything that caches accounts, settings or sessions.
   const changes = createAccessChanges({ bus, clock, writes: () => externalWrites(db) })
 
@@ -281,6 +284,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     factors: factors.factors,
     ...apiTokens.services,
     ...signInProviders.services,
+    ...directories.services,
     ...commands.services,
     ...links.services,
     ...people.services,
@@ -326,6 +330,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       await commands.stop()
       await webhooks.stop()
       await links.stop()
+      await directories.stop()
       await treeIndex.stop()
       await outside.stop()
       writer[Symbol.dispose]()

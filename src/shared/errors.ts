@@ -28,6 +28,10 @@ export interface ErrorDetails {
   /** Seconds since 1970. */
   'share-not-yet': { starts: number }
   'wrong-credentials': Record<string, never>
+  /** The directory in which somebody may have an account cannot be asked now. */
+  'directory-away': Record<string, never>
+  /** The directory accepted the password, and still there is no sign-in; `problem` is one of `SignInProblem`. */
+  'directory-refused': { problem: string }
   forbidden: { right: string }
   /** The password is the one that the first start printed; nothing is served until it is another one. */
   'own-password-needed': Record<string, never>

@@ -109,6 +109,7 @@ const FOR_EVERY_USER = [
   'oidc.connections',
   'oidc.disconnect',
   'oidc.leave',
+  'directory.connect',
 ]
 
 interface Principal {

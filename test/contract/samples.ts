@@ -69,6 +69,8 @@ const link = async (client: Client<Tree>, path: string) => (await client.shares.
 const withRoot = async (client: Client<Tree>) =>
   (await client.peopleShares.create({ params: A, body: { who: { kind: 'user', id: 1 }, role: 'viewer' } })).id
 const PROVIDER = { name: 'Nobody', issuer: 'https://127.0.0.1:9/', clientId: 'satchel' }
+const DIRECTORY = { name: 'Nobody', urls: ['ldaps://127.0.0.1:9'], baseDn: 'dc=example,dc=org' }
+const directory = async (client: Client<Tree>) => (await client.directories.create({ body: { ...DIRECTORY, id: newProviderId() } })).id
 const newProviderId = (): string => `p-${crypto.randomUUID().slice(0, 8)}`
 const provider = async (client: Client<Tree>) => (await client.providers.create({ body: { ...PROVIDER, id: newProviderId() } })).id
 
@@ -473,6 +475,27 @@ export const samples: Samples = {
       says: 'of nobody',
       args: (_, found) => ({ body: { provider: found ?? 'none', subject: 'x', username: 'not there' } }),
       before: provider,
+      letIn: 404,
+    },
+  ],
+  'directories.list': [{ says: 'as they are', args: () => ({}) }],
+  'directories.create': [{ says: 'a new one', args: () => ({ body: { ...DIRECTORY, id: newProviderId() } }) }],
+  'directories.update': [
+    {
+      says: 'its name',
+      args: (_, found) => ({ params: { id: found ?? 'none' }, body: { ...DIRECTORY, name: 'Other' } }),
+      before: directory,
+    },
+  ],
+  'directories.remove': [{ says: 'the only one', args: (_, found) => ({ params: { id: found ?? 'none' } }), before: directory }],
+  'directories.try': [
+    { says: 'where nobody listens', args: (_, found) => ({ params: { id: found ?? 'none' }, body: {} }), before: directory },
+  ],
+  'directories.check': [{ says: 'where nobody listens', args: (_, found) => ({ params: { id: found ?? 'none' } }), before: directory }],
+  'directory.connect': [
+    {
+      says: 'with one that is not there',
+      args: () => ({ params: { id: 'none' }, body: { username: 'ann', password: 'x' } }),
       letIn: 404,
     },
   ],

@@ -16,6 +16,7 @@ const PAGE = {
   resizePreview: true,
   snapshots: false,
   providers: [],
+  directories: false,
   customCss: false,
 }
 

@@ -79,6 +79,12 @@ const NEVER = [
   'providers.tried',
   'providers.link',
   'providers.unlink',
+  'directories.create',
+  'directories.update',
+  'directories.remove',
+  'directories.try',
+  'directories.check',
+  'directory.connect',
 ]
 
 /** What a token for one folder may do: nothing else. */

@@ -192,9 +192,21 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
   password_links: [
     { hash: 'link', user_id: 7, kind: 'address', address: 'new@example.org', auth_epoch: 3, created_at: AT, expires_at: AT },
   ],
-  sign_in_providers: [{ id: 'idp', rank: 2, kind: 'oidc', config: '{"name":"Łódź"}', secret: 'secret', created_at: AT }],
+  sign_in_providers: [
+    { id: 'idp', rank: 2, kind: 'oidc', config: '{"name":"Łódź"}', secret: 'secret', created_at: AT, checked_at: AT, check_result: '' },
+  ],
   account_links: [
-    { issuer: 'https://idp.example/', subject: 'x', user_id: 7, provider: 'idp', made_admin: 1, created_at: AT, used_at: AT + 1 },
+    {
+      issuer: 'https://idp.example/',
+      subject: 'x',
+      user_id: 7,
+      provider: 'idp',
+      made_admin: 1,
+      created_at: AT,
+      used_at: AT + 1,
+      switched_off: 1,
+      login: 'łódź',
+    },
   ],
   sign_in_flows: [
     {

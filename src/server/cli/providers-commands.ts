@@ -109,7 +109,7 @@ async function mapOf(pairs: unknown, findGroup: FindGroup): Promise<{ group: num
   return [...map].map(([group, values]) => ({ group, values }))
 }
 
-async function firstLineOf(file: string): Promise<string> {
+export async function firstLineOf(file: string): Promise<string> {
   if (file === '') return ''
   try {
     const [line = ''] = (await Bun.file(file).text()).split(/\r?\n/)

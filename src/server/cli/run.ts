@@ -22,6 +22,7 @@ import { SHADOW_COMMAND } from './shadow/shadow-command.ts'
 import { openAdminContext, type AdminContext } from './admin-context.ts'
 import { GROUPS_COMMANDS } from './groups-commands.ts'
 import { RULES_COMMANDS } from './rules-commands.ts'
+import { DIRECTORIES_COMMANDS } from './directories-commands.ts'
 import { PROVIDERS_COMMANDS } from './providers-commands.ts'
 import { TOKENS_COMMANDS } from './tokens-commands.ts'
 import { USERS_COMMANDS } from './users-commands.ts'
@@ -37,6 +38,7 @@ export const COMMANDS: readonly Command[] = [
   ...RULES_COMMANDS,
   ...GROUPS_COMMANDS,
   ...PROVIDERS_COMMANDS,
+  ...DIRECTORIES_COMMANDS,
   ...CMDS_COMMANDS,
   ...BACKUP_COMMANDS,
   MIGRATE_COMMAND,

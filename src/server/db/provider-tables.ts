@@ -1,15 +1,21 @@
-/* Signing in through providers, and by links of the terminal. */
+import type { Generated } from 'kysely'
 
-/** Providers through which people sign in, in the order of their buttons. */
+/* Signing in through providers and directories, and by links of the terminal. */
+
+/** Providers and directories through which people sign in, in their order. */
 export interface SignInProvidersTable {
   id: string
   rank: number
-  kind: string
+  kind: 'oidc' | 'ldap'
   /** JSON, defined by the kind; contains no secret. */
   config: string
   /** For the provider, so it is stored as it is; empty if there is none. */
   secret: string
   created_at: number
+  /** When the accounts of a directory were last compared with it; 0 if never. */
+  checked_at: Generated<number>
+  /** JSON: what that found; empty if there is nothing. */
+  check_result: Generated<string>
 }
 
 /** Which account somebody signs in to who was identified by a provider: by issuer and subject, never by name or mail address. */
@@ -24,6 +30,10 @@ export interface AccountLinksTable {
   created_at: number
   /** 0 if nobody signed in by it yet. */
   used_at: number
+  /** 1: a directory does not let this person in any more, and so the account is switched off. */
+  switched_off: Generated<number>
+  /** The name with which they last signed in to a directory; empty if there is none. */
+  login: Generated<string>
 }
 
 /** What somebody began in a browser and has not finished: a sign-in through a provider, a connection, a trial. */

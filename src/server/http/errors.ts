@@ -7,6 +7,8 @@ export const STATUS = {
   'share-password-needed': 401,
   'share-not-yet': 403,
   'wrong-credentials': 403,
+  'directory-refused': 403,
+  'directory-away': 503,
   forbidden: 403,
   'own-password-needed': 403,
   'access-changed': 403,
@@ -106,9 +108,13 @@ function explain({ code, detail }: AppError): string {
   if (code === 'own-password-needed') return OWN_PASSWORD_NEEDED
   if (code === 'own-password-chosen') return OWN_PASSWORD_CHOSEN
   if (code === 'quota-exceeded') return QUOTA_EXCEEDED
+  if (code === 'directory-away') return DIRECTORY_AWAY
+  if (code === 'directory-refused') return DIRECTORY_REFUSED
   return code === 'forbidden' && 'right' in detail && detail.right === 'origin' ? FOREIGN_ORIGIN : ''
 }
 
+const DIRECTORY_AWAY = 'accounts of the directory cannot be checked at the moment; try again later'
+const DIRECTORY_REFUSED = 'the directory accepts the password, but there is no account for it here; ask an administrator'
 const QUOTA_EXCEEDED = 'the quota is used up'
 const FOREIGN_ORIGIN =
   'the request came from a page of another origin; behind a proxy, pass on the Host header or start the server with --publicAddress'

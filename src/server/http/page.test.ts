@@ -327,6 +327,7 @@ const CONFIG: PageConfig = {
   BaseURL: '',
   CSS: false,
   Color: '',
+  Directories: false,
   DisableExternal: false,
   DisableUsedPercentage: false,
   EnableExec: false,

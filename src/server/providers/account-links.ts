@@ -33,10 +33,11 @@ export function createAccountLinks(db: Kysely<Schema>, clock: () => Date) {
       }
     },
 
-    async used({ issuer, subject }: Person, { madeAdmin }: { madeAdmin: boolean }): Promise<void> {
+    /** @param options.isSignIn whether they signed in just now */
+    async used({ issuer, subject }: Person, { madeAdmin, isSignIn }: { madeAdmin: boolean; isSignIn: boolean }): Promise<void> {
       await db
         .updateTable('account_links')
-        .set({ used_at: clock().getTime(), made_admin: Number(madeAdmin) })
+        .set({ made_admin: Number(madeAdmin), ...(isSignIn && { used_at: clock().getTime() }) })
         .where('issuer', '=', issuer)
         .where('subject', '=', subject)
         .execute()
@@ -47,6 +48,18 @@ export function createAccountLinks(db: Kysely<Schema>, clock: () => Date) {
       const row = await of({ issuer, subject }).executeTakeFirst()
       await db.deleteFrom('account_links').where('issuer', '=', issuer).where('subject', '=', subject).execute()
       return row === undefined ? null : { userId: row.user_id, provider: row.provider }
+    },
+
+    /** @param login the name that was typed at a directory @param switchedOff whether the directory lets them in no more */
+    async mark({ issuer, subject }: Person, { login, switchedOff }: { login?: string; switchedOff?: boolean }): Promise<void> {
+      const changes = { ...(login !== undefined && { login }), ...(switchedOff !== undefined && { switched_off: Number(switchedOff) }) }
+      await db.updateTable('account_links').set(changes).where('issuer', '=', issuer).where('subject', '=', subject).execute()
+    },
+
+    /** Of a provider or directory that is gone. @returns whose they were */
+    async removeAllOf(issuer: string): Promise<number[]> {
+      const rows = await db.deleteFrom('account_links').where('issuer', '=', issuer).returning('user_id').execute()
+      return [...new Set(rows.map((row) => row.user_id))]
     },
 
     ofProvider: (provider: string): Promise<Selectable<AccountLinksTable>[]> =>

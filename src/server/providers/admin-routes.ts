@@ -7,7 +7,7 @@ import { type Addresses, addressesOf, backchannelUri, redirectUri, signedOutUri 
 import { reasonOf } from './authorize.ts'
 import { flowCookie, flowCookiesIn } from './flow-cookie.ts'
 import type { Providers } from './module.ts'
-import { issuerProblem, sourceOf, type StoredProvider } from './provider.ts'
+import { directoryIssuer, issuerProblem, sourceOf, type StoredProvider } from './provider.ts'
 
 const MOST_PROVIDERS = 20
 
@@ -31,16 +31,9 @@ export function mountProviderSettings(app: Router, { providers }: { readonly pro
     })
   }
 
-  /** If passwords are refused, at least one provider stays. */
-  async function keepOne(leaving: string): Promise<void> {
-    if (!(await settings.read()).providersOnly) return
-    const others = (await store.all()).filter(({ id, enabled }) => enabled && id !== leaving)
-    if (others.length === 0) fail('invalid-input', { issues: ['enabled: passwords are refused, so one provider must stay'] })
-  }
-
   async function maySetOnly(viewer: Viewer): Promise<boolean> {
     const session = await providers.providerSessions.of(viewer.sessionId)
-    return session !== null && (await store.find(session.provider))?.enabled === true
+    return session !== null && (await store.ways()).some(({ id, enabled }) => id === session.provider && enabled)
   }
 
   mount(app, calls.list, async ({ request, secure, viewer }) => {
@@ -57,7 +50,7 @@ export function mountProviderSettings(app: Router, { providers }: { readonly pro
     check(input)
     const all = await store.all()
     if (all.length >= MOST_PROVIDERS) fail('invalid-input', { issues: [`providers: no more than ${MOST_PROVIDERS}`] })
-    if (all.some((one) => one.id === id)) fail('already-exists', { path: id })
+    if ((await store.ways()).some((one) => one.id === id)) fail('already-exists', { path: id })
     await prove(by, current_password)
     const provider = merged(id, input, '')
     await store.put(provider)
@@ -74,7 +67,7 @@ export function mountProviderSettings(app: Router, { providers }: { readonly pro
       fail('invalid-input', { issues: ['clientSecret: needed again, because the issuer is another one'] })
     await prove(by, current_password)
     const provider = merged(id, input, before.clientSecret)
-    if (before.enabled && !provider.enabled) await keepOne(id)
+    if (before.enabled && !provider.enabled) await providers.keepOne(id)
     await store.put(provider)
     if (before.secondFactor && !provider.secondFactor) await providers.trustNoMore(id)
     note(by, { subject: provider.name, details: changesOf(before, provider) })
@@ -84,7 +77,7 @@ export function mountProviderSettings(app: Router, { providers }: { readonly pro
   mount(app, calls.remove, async ({ params: { id }, body: { current_password }, ...by }) => {
     const before = await found(id)
     await prove(by, current_password)
-    await keepOne(id)
+    await providers.keepOne(id)
     await store.remove(id)
     await groups.leaveDirectory(sourceOf(id))
     note(by, { subject: before.name, details: [['issuer', before.issuer, null]] })
@@ -124,10 +117,13 @@ export function mountProviderSettings(app: Router, { providers }: { readonly pro
   mount(app, calls.links, () => links.all())
 
   mount(app, calls.link, async ({ body: { provider: id, subject, username, current_password }, ...by }) => {
-    const provider = await found(id)
+    const isDirectory = (await store.ways()).some((way) => way.id === id && way.kind === 'ldap')
+    const provider = isDirectory ? null : await found(id)
     const account = (await users.findByName(username)) ?? fail('not-found', {})
     await prove(by, current_password)
-    await links.add({ issuer: await issuerOf(provider), subject }, { userId: account.id, provider: id })
+    const person =
+      provider === null ? { issuer: directoryIssuer(id), subject: subject.toLowerCase() } : { issuer: await issuerOf(provider), subject }
+    await links.add(person, { userId: account.id, provider: id })
     await providers.entry.trustFactor(account)
     note(by, { subject: account.username, details: [['provider', null, id]] })
     return undefined
@@ -137,7 +133,7 @@ export function mountProviderSettings(app: Router, { providers }: { readonly pro
     await prove(by, current_password)
     const { userId, provider } = (await links.remove({ issuer, subject })) ?? fail('not-found', {})
     await providers.providerSessions.end({ issuer, subject, sid: null })
-    await groups.leaveDirectory(sourceOf(provider), userId)
+    await groups.leaveDirectory(sourceOf(provider, issuer), userId)
     note(by, { subject: (await users.find(userId))?.username ?? '', details: [['provider', issuer, null]] })
     return undefined
   })

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
+import { fail } from '../../shared/errors.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Groups } from '../groups/groups.ts'
@@ -103,6 +104,7 @@ export function createProvidersModule(options: ProvidersModuleOptions) {
     trial: createTrial({ relyingParty, authorize, entry }),
     addresses: { publicOrigins, baseUrl } satisfies AddressOptions,
     requireProof: sessions.requireProof,
+    hasNoPassword: sessions.hasNoPassword,
 
     /** @returns false if this network began too many */
     mayBegin(address: string | null): boolean {
@@ -111,6 +113,13 @@ export function createProvidersModule(options: ProvidersModuleOptions) {
       if (!bucket.has(now)) return false
       bucket.take(now)
       return true
+    },
+
+    /** If passwords are refused, at least one other way to sign in stays. Fails with `invalid-input`. */
+    async keepOne(leaving: string): Promise<void> {
+      if (!(await settings.read()).providersOnly) return
+      const others = (await store.ways()).filter(({ id, enabled }) => enabled && id !== leaving)
+      if (others.length === 0) fail('invalid-input', { issues: ['enabled: passwords are refused, so one provider must stay'] })
     },
 
     /** A provider is not trusted to ask for second factors any more: at once, not only at the next sign-in. */

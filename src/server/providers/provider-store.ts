@@ -1,8 +1,12 @@
 import type { Insertable, Kysely } from 'kysely'
+import * as z from 'zod/mini'
+import { fail } from '../../shared/errors.ts'
 import { externalWrites, inTransaction } from '../db/database.ts'
 import type { SignInProvidersTable } from '../db/provider-tables.ts'
 import type { Schema } from '../db/schema.ts'
 import { StoredConfig, type StoredProvider } from './provider.ts'
+
+const Way = z.object({ name: z.string(), enabled: z._default(z.boolean(), true) })
 
 export type ProviderStore = ReturnType<typeof createProviderStore>
 
@@ -30,6 +34,12 @@ export function createProviderStore(db: Kysely<Schema>, clock: () => Date) {
     }
   }
 
+  /** Providers and directories: each is a way to sign in. */
+  async function ways(): Promise<{ id: string; kind: 'oidc' | 'ldap'; name: string; enabled: boolean }[]> {
+    const rows = await db.selectFrom('sign_in_providers').select(['id', 'kind', 'config']).orderBy('rank').orderBy('id').execute()
+    return rows.map(({ config, ...row }) => ({ ...row, ...Way.parse(JSON.parse(config)) }))
+  }
+
   async function written(work: Promise<unknown>): Promise<void> {
     try {
       await work
@@ -40,9 +50,10 @@ export function createProviderStore(db: Kysely<Schema>, clock: () => Date) {
 
   return {
     all,
+    ways,
     find: async (id: string): Promise<StoredProvider | null> => (await all()).find((one) => one.id === id) ?? null,
 
-    /** Adds a provider as the last one, or replaces the one with the same id. */
+    /** Adds a provider as the last one, or replaces the one with the same id. Fails with `already-exists` if a directory has that id. */
     put(provider: StoredProvider): Promise<void> {
       return written(
         inTransaction(db, async (trx) => {
@@ -51,11 +62,14 @@ export function createProviderStore(db: Kysely<Schema>, clock: () => Date) {
             .select((of) => of.fn.coalesce(of.fn.max('rank'), of.lit(0)).as('rank'))
             .executeTakeFirstOrThrow()
           const row = rowOf(provider, { rank: rank + 1, created_at: clock().getTime() })
-          await trx
+          const { numInsertedOrUpdatedRows } = await trx
             .insertInto('sign_in_providers')
             .values(row)
-            .onConflict((conflict) => conflict.column('id').doUpdateSet({ config: row.config, secret: row.secret }))
-            .execute()
+            .onConflict((conflict) =>
+              conflict.column('id').doUpdateSet({ config: row.config, secret: row.secret }).where('sign_in_providers.kind', '=', 'oidc'),
+            )
+            .executeTakeFirstOrThrow()
+          if (numInsertedOrUpdatedRows !== 1n) fail('already-exists', { path: provider.id })
         }),
       )
     },

@@ -8,8 +8,11 @@ export interface StoredProvider extends ProviderFields {
   readonly clientSecret: string
 }
 
-/** Who keeps the memberships that follow its claims. */
-export const sourceOf = (id: string): string => `oidc ${id}`
+/** Who keeps the memberships that follow the claims of a provider, or the groups of a directory. */
+export const sourceOf = (id: string, issuer = ''): string => (issuer === directoryIssuer(id) ? `ldap ${id}` : `oidc ${id}`)
+
+/** Of the people of a directory, in place of an OpenID issuer; those are addresses. */
+export const directoryIssuer = (id: string): string => `ldap:${id}`
 
 export const StoredConfig = z.pipe(
   z.transform((text: unknown) => JSON.parse(String(text)) as unknown),

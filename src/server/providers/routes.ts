@@ -207,10 +207,11 @@ export function mountProviders(app: Router, { providers, cookie }: ProviderRoute
   mount(app, calls.connections, async ({ viewer }) => {
     const mine = await links.ofUser(viewer.userId)
     const account = await users.find(viewer.userId)
-    const connections = (await store.all())
+    const connections = (await store.ways())
       .filter(({ id, enabled }) => enabled || mine.some((link) => link.provider === id))
-      .map(({ id, name }) => ({ id, name, connected: mine.find((link) => link.provider === id)?.created_at ?? null }))
-    return { password: account !== null && account.passwordHash !== NO_PASSWORD, connections }
+      .map(({ id, kind, name }) => ({ id, kind, name, connected: mine.find((link) => link.provider === id)?.created_at ?? null }))
+    const isElsewhere = account !== null && (await providers.hasNoPassword(account))
+    return { password: account !== null && !isElsewhere, connections }
   })
 
   mount(app, calls.disconnect, async ({ params: { id }, viewer, peer }) => {
@@ -219,8 +220,10 @@ export function mountProviders(app: Router, { providers, cookie }: ProviderRoute
     if (leaving.length === 0) fail('not-found', {})
     const account = (await users.find(viewer.userId)) ?? fail('not-found', {})
     if (account.passwordHash === NO_PASSWORD && mine.length === leaving.length) fail('forbidden', { right: 'provider' })
-    for (const link of leaving) await links.remove(link)
-    await groups.leaveDirectory(sourceOf(id), viewer.userId)
+    for (const link of leaving) {
+      await links.remove(link)
+      await groups.leaveDirectory(sourceOf(id, link.issuer), viewer.userId)
+    }
     noteLink({ by: viewer, peer, subject: viewer.username }, { before: id, after: null })
     return undefined
   })

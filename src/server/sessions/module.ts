@@ -8,6 +8,7 @@ import type { PasswordPolicy } from '../users/policy.ts'
 import type { Provisioning } from '../users/provision.ts'
 import type { Users } from '../users/users.ts'
 import { createCaptchaCheck } from './captcha.ts'
+import type { DirectorySignIn } from './directory-sign-in.ts'
 import { createLimiter, type Limits } from './limiter.ts'
 import { createNdjsonClients } from './ndjson-clients.ts'
 import { createSignInMethods } from './methods.ts'
@@ -27,6 +28,8 @@ export interface SessionsModuleOptions {
   readonly factors: SecondFactors
   readonly grantedTo: GrantedTo
   readonly run: RunHook
+  /** Asked only while the server runs. */
+  readonly directories: () => DirectorySignIn
   readonly lifetimeMs: number
   readonly limits: Limits | undefined
   readonly captchaHosts: readonly string[] | undefined
@@ -34,12 +37,42 @@ export interface SessionsModuleOptions {
 
 /** Signing in and signing up. */
 export function createSessionsModule(options: SessionsModuleOptions) {
-  const { db, bus, clock, log, users, policy, provisioning, settings, grantedTo, run, factors, lifetimeMs, limits, captchaHosts } = options
+  const {
+    db,
+    bus,
+    clock,
+    log,
+    users,
+    policy,
+    provisioning,
+    settings,
+    grantedTo,
+    run,
+    factors,
+    directories,
+    lifetimeMs,
+    limits,
+    captchaHosts,
+  } = options
   const codeLimiter = createLimiter({ clock, limits })
   const limiter = createLimiter({ clock, limits })
   const captcha = createCaptchaCheck({ settings, clock, hosts: captchaHosts })
-  const methods = createSignInMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log })
-  const sessions = createSessions({ db, bus, users, settings, grantedTo, limiter, codeLimiter, factors, methods, clock, lifetimeMs, log })
+  const methods = createSignInMethods({ users, bus, settings, provisioning, policy, limiter, captcha, directories, run, log })
+  const sessions = createSessions({
+    db,
+    bus,
+    users,
+    settings,
+    grantedTo,
+    limiter,
+    codeLimiter,
+    factors,
+    methods,
+    directories,
+    clock,
+    lifetimeMs,
+    log,
+  })
   return {
     services: {
       sessions,

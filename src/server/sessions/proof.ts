@@ -10,6 +10,7 @@ import { NO_PASSWORD } from '../users/password.ts'
 import { asksForFactors } from '../users/second-factor.ts'
 import { usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
+import type { DirectorySignIn } from './directory-sign-in.ts'
 import type { Limiter } from './limiter.ts'
 import { PROOF_MS } from './session-lifetime.ts'
 
@@ -20,6 +21,7 @@ interface ProofOptions {
   /** Of passwords, and of codes. */
   readonly limiter: Limiter
   readonly codeLimiter: Limiter
+  readonly directories: () => DirectorySignIn
   readonly clock: () => Date
   /** From now on this sign-in has proven completely who it is. */
   readonly renewProof: (sessionId: string) => Promise<void>
@@ -31,7 +33,7 @@ export interface GivenProof extends SecondProof {
 }
 
 /** Asking again who somebody is, before changes that matter. */
-export function createProof({ users, settings, factors, limiter, codeLimiter, clock, renewProof }: ProofOptions) {
+export function createProof({ users, settings, factors, limiter, codeLimiter, directories, clock, renewProof }: ProofOptions) {
   const { proofs, tickets } = factors
 
   const isFresh = ({ provenAt }: Viewer): boolean => Math.abs(clock().getTime() - provenAt.getTime()) <= PROOF_MS
@@ -43,9 +45,29 @@ export function createProof({ users, settings, factors, limiter, codeLimiter, cl
   async function isOwnPassword({ viewer, address, password }: Caller): Promise<boolean> {
     if (password === undefined || password === '') return false
     const attempt = limiter.begin({ address, account: usernameKey(viewer.username) })
-    if ((await users.prove(viewer.username, password, { address }))?.id !== viewer.userId) return false
+    const isOurs = (await users.prove(viewer.username, password, { address }))?.id === viewer.userId
+    if (!isOurs && !(await isInDirectory({ viewer, address, password }))) return false
     attempt.succeeded()
     return true
+  }
+
+  async function isInDirectory({
+    viewer,
+    address,
+    password,
+  }: {
+    viewer: Viewer
+    address: string | null
+    password: string
+  }): Promise<boolean> {
+    if ((await settings.read()).authMethod !== 'json') return false
+    const account = await accountOf(viewer)
+    return !account.disabled && directories().proves(account, { password, address })
+  }
+
+  /** Those who sign in through a provider have no password that could be asked for. */
+  async function hasNoPassword({ id, passwordHash }: Account): Promise<boolean> {
+    return passwordHash === NO_PASSWORD && !(await directories().keepsPasswordOf(id))
   }
 
   /** A wrong password is not told from a wrong code: both are checked. */
@@ -55,8 +77,7 @@ export function createProof({ users, settings, factors, limiter, codeLimiter, cl
     const attempt = codeLimiter.begin({ address: caller.address, account: usernameKey(account.username) })
     const ticket = secret === undefined ? null : await tickets.find('proof', secret)
     const challenge = ticket?.user_id === account.id ? await tickets.takeChallenge(ticket) : null
-    // People who sign in through a provider have no password here to ask for.
-    const isEnough = knows || account.passwordHash === NO_PASSWORD
+    const isEnough = knows || (await hasNoPassword(account))
     // A code is not used up for nothing.
     const proven = isEnough || second.passkey !== undefined ? await proofs.check(account, second, challenge) : null
     if (proven === null || !(isEnough || proven.alone)) return false
@@ -65,6 +86,8 @@ export function createProof({ users, settings, factors, limiter, codeLimiter, cl
   }
 
   return {
+    hasNoPassword,
+
     /**
      * Passes clients that signed in within the last five minutes, or give their own password now and have no second factor, and everybody if people sign
      * in elsewhere. With the setting `compatibility`, clients other than our web application pass for as long as their sign-in lasts. Fails with

@@ -14,6 +14,7 @@ import { type GrantedTo, ownRights } from '../users/access-of.ts'
 import { firstMinuteOf } from '../users/first-minute.ts'
 import type { Users } from '../users/users.ts'
 import { devicesFrom } from './devices.ts'
+import type { DirectorySignIn } from './directory-sign-in.ts'
 import { followSignIn } from './follow-sign-in.ts'
 import { createIdentities } from './identities.ts'
 import type { Limiter } from './limiter.ts'
@@ -46,6 +47,7 @@ export interface SessionsOptions {
   codeLimiter: Limiter
   factors: SecondFactors
   methods: SignInMethods
+  directories: () => DirectorySignIn
   clock: () => Date
   /** The option tokenExpirationTime in milliseconds: the lifetime of a token, and the idle time of a web session. */
   lifetimeMs: number
@@ -191,10 +193,9 @@ export function createSessions(options: SessionsOptions) {
      * take the same time.
      */
     async signIn({ web, from, devices = [], ...asked }: SignIn): Promise<Opened> {
-      const method = (await settings.read()).authMethod
       try {
-        const account = await methods.enter({ ...asked, address: from.address })
-        return await second.afterFirstProof(account, { method, web, from, devices })
+        const { account, ...how } = await methods.enter({ ...asked, address: from.address })
+        return await second.afterFirstProof(account, { ...how, web, from, devices })
       } catch (error) {
         if (isAppError(error, 'wrong-credentials')) void noteFailure(asked.username, from)
         throw error

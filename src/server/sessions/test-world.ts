@@ -9,6 +9,7 @@ import { createProvisioning } from '../users/provision.ts'
 import { NOTHING_GRANTED } from '../users/access-of.ts'
 import { createUsers } from '../users/users.ts'
 import { createCaptchaCheck } from './captcha.ts'
+import { NO_DIRECTORIES } from './directory-sign-in.ts'
 import { createLimiter } from './limiter.ts'
 import { createSignInMethods } from './methods.ts'
 import { createSessions } from './sessions.ts'
@@ -40,7 +41,18 @@ export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: n
   const build = () => {
     const limiter = createLimiter({ clock })
     const captcha = createCaptchaCheck({ settings, clock })
-    const methods = createSignInMethods({ users, bus, settings, provisioning, policy, limiter, captcha, run, log })
+    const methods = createSignInMethods({
+      users,
+      bus,
+      settings,
+      provisioning,
+      policy,
+      limiter,
+      captcha,
+      run,
+      log,
+      directories: () => NO_DIRECTORIES,
+    })
     const codeLimiter = createLimiter({ clock })
     return createSessions({
       db,
@@ -52,6 +64,7 @@ export async function createWorld({ lifetimeMs = 2 * HOUR_MS }: { lifetimeMs?: n
       codeLimiter,
       factors,
       methods,
+      directories: () => NO_DIRECTORIES,
       clock,
       lifetimeMs,
       log,

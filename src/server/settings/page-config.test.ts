@@ -10,6 +10,7 @@ describe('the page configuration', () => {
       BaseURL: '',
       CSS: false,
       Color: '',
+      Directories: false,
       DisableExternal: false,
       DisableUsedPercentage: false,
       EnableExec: false,
@@ -81,5 +82,6 @@ const OPTIONS: PageOptions = {
   resizePreview: true,
   snapshots: false,
   providers: [],
+  directories: false,
   customCss: false,
 }

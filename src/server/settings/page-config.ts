@@ -14,6 +14,8 @@ export interface PageOptions {
   readonly snapshots: boolean
   /** The buttons of the sign-in page. */
   readonly providers: readonly { id: string; name: string }[]
+  /** Whether people sign in by a directory. */
+  readonly directories: boolean
   /** Whether the branding folder currently contains a `custom.css`. */
   readonly customCss: boolean
 }
@@ -26,6 +28,7 @@ export function pageConfig(settings: Settings, options: PageOptions): PageConfig
     BaseURL: options.baseUrl,
     CSS: options.customCss,
     Color: branding.color,
+    Directories: authMethod === 'json' && options.directories,
     DisableExternal: branding.disableExternal,
     DisableUsedPercentage: branding.disableUsedPercentage,
     EnableExec: options.enableExec,

@@ -197,6 +197,13 @@ const USES: Readonly<Record<CallName, TokenUse>> = {
   'providers.links': 'whole',
   'providers.link': 'no',
   'providers.unlink': 'no',
+  'directories.list': 'whole',
+  'directories.create': 'no',
+  'directories.update': 'no',
+  'directories.remove': 'no',
+  'directories.try': 'no',
+  'directories.check': 'no',
+  'directory.connect': 'no',
 }
 
 const uses: ReadonlyMap<Endpoint, TokenUse> = new Map(

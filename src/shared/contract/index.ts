@@ -11,6 +11,7 @@ import { mail } from './mail.ts'
 import { operations, rewind } from './operations.ts'
 import { passwordLinks } from './password-links.ts'
 import { peopleShares } from './people-shares.ts'
+import { directories, directory } from './directories.ts'
 import { oidc, providers } from './providers.ts'
 import { previews } from './previews.ts'
 import { quotas } from './quotas.ts'
@@ -77,4 +78,6 @@ export const api = {
   passwordLinks,
   oidc,
   providers,
+  directories,
+  directory,
 } as const

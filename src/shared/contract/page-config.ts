@@ -9,6 +9,8 @@ export const PageConfig = z.object({
   BaseURL: z.string(),
   CSS: z.boolean(),
   Color: z.string(),
+  /** Whether people sign in with their name and password of a directory. */
+  Directories: z._default(z.boolean(), false),
   DisableExternal: z.boolean(),
   DisableUsedPercentage: z.boolean(),
   EnableExec: z.boolean(),

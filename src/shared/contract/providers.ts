@@ -94,15 +94,16 @@ export const TryReport = z.object({
 export type TryReport = z.infer<typeof TryReport>
 
 export const Connection = z.object({
-  /** The provider's id. */
+  /** Of the provider or directory. */
   id: z.string(),
+  kind: z.enum(['oidc', 'ldap']),
   name: z.string(),
   /** Null if the account is not connected with it. Milliseconds since 1970. */
   connected: z.nullable(z.number()),
 })
 export type Connection = z.infer<typeof Connection>
 
-/** An account that signs in through a provider, by (issuer, subject). */
+/** An account that signs in through a provider or a directory, by (issuer, subject); the issuer of a directory is `ldap:` and its id. */
 export const AccountLink = z.object({
   provider: z.string(),
   issuer: z.string(),
@@ -180,7 +181,7 @@ export const providers = {
   /** All steps, after the callback; null if nothing was tried in this browser. Signs nobody in. */
   tried: endpoint('admin', 'POST /api/providers/tried', { result: z.nullable(TryReport) }),
   links: endpoint('admin', 'GET /api/providers/links', { result: z.array(AccountLink) }),
-  /** Connects an account by name with a subject of the provider. Fails with `not-found`, and `already-exists` if the subject is connected. */
+  /** Connects an account by name with a subject of the provider, or with an identity in the directory. Fails with `not-found`, and `already-exists` if the subject is connected. */
   link: endpoint('admin', 'POST /api/providers/links', {
     body: z.strictObject({
       provider: z.string(),

@@ -14,6 +14,7 @@ const DEFAULTS: PageConfig = {
   BaseURL: '',
   CSS: false,
   Color: '',
+  Directories: false,
   DisableExternal: false,
   DisableUsedPercentage: false,
   EnableExec: false,

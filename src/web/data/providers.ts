@@ -84,7 +84,7 @@ export function useRemoveLink() {
   )
 }
 
-const CONNECTIONS = ['connections']
+export const CONNECTIONS = ['connections']
 
 /** The providers with which the own account is connected, or could be. */
 export function useConnections(): Connection[] {

@@ -83,7 +83,7 @@ async function elsewhere(): Promise<SignsInElsewhere | null> {
   if (pageConfig.Providers.length === 0) return null
   try {
     const { password, connections } = await client.oidc.connections({})
-    return password ? null : { providers: connections.filter(({ connected }) => connected !== null) }
+    return password ? null : { providers: connections.filter(({ connected, kind }) => connected !== null && kind === 'oidc') }
   } catch {
     return null
   }

@@ -199,7 +199,8 @@ async function reauthenticate(token: string): Promise<void> {
 
 /** Accounts that a provider made have no password, and one that cannot be changed. */
 function hasPasswordLogin(user: User | null): boolean {
-  const isOfProvider = pageConfig.ProvidersOnly || (pageConfig.Providers.length > 0 && user?.lockPassword === true)
+  const isOfProvider =
+    (pageConfig.ProvidersOnly && !pageConfig.Directories) || (pageConfig.Providers.length > 0 && user?.lockPassword === true)
   return pageConfig.LoginPage && !pageConfig.NoAuth && !pageConfig.ReCaptcha && !isOfProvider
 }
 

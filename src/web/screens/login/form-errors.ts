@@ -30,6 +30,7 @@ export function validateSignup(entry: Entry, { minimumLength }: { minimumLength:
 export function loginErrors(error: unknown): FormErrors {
   // The credentials were not checked.
   if (isAppError(error, 'offline')) return { box: { text: t('login.offline'), more: null } }
+  if (isAppError(error, 'directory-away') || isAppError(error, 'directory-refused')) return { box: { text: errorText(error), more: null } }
   const more = isAppError(error, 'too-many-requests') ? errorText(error) : null
   return { box: { text: t('error.wrong-credentials'), more } }
 }

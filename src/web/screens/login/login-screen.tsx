@@ -51,7 +51,7 @@ export function LoginScreen() {
               <ReturnedSignIn query={query} onHalfDone={setHalf} />
             </Suspense>
           )}
-          {pageConfig.ProvidersOnly ? (
+          {pageConfig.ProvidersOnly && !pageConfig.Directories ? (
             <div className={styles.form}>
               {ended !== null && <p className={styles.ended}>{ended}</p>}
               <Checkbox className={styles.remember} label={t('login.remember')} checked={remember} onChecked={setRemember} />

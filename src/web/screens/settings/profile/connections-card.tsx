@@ -1,16 +1,23 @@
-import { Suspense } from 'react'
-import { useConnect, useConnected, useConnections, useDisconnect } from '../../../data/providers.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { ask, registerPrompts } from '../../../data/prompts.ts'
+import { CONNECTIONS, useConnect, useConnected, useConnections, useDisconnect } from '../../../data/providers.ts'
 import { useSearchParams } from '../../../router/router.tsx'
 import { SignInProblem } from '../../../../shared/contract/providers.ts'
 import { isAppError } from '../../../../shared/errors.ts'
 import { formatDistance } from '../../../i18n/format.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
+import { lazyPart } from '../../../i18n/lazy-part.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Loading } from '../../../widgets/loading.tsx'
 import styles from './devices-card.module.css'
 
-/** The providers through which the user can sign in to this account. */
+registerPrompts({
+  'connect-directory': lazyPart(async () => (await import('./connect-directory-dialog.tsx')).ConnectDirectoryDialog),
+})
+
+/** The providers and directories through which the user can sign in to this account. */
 export function ConnectionsCard() {
   return (
     <Card title={t('connections.title')} text={t('connections.text')}>
@@ -29,11 +36,18 @@ function Connections() {
   const told = SignInProblem.safeParse(query.get('problem'))
   const returned = useConnected({ enabled: query.has('connected') && !told.success })
   const problem = told.success ? told.data : (returned?.problem ?? null)
+  const queries = useQueryClient()
+  const [isDone, setIsDone] = useState(false)
+  const connectTo = async (directory: { id: string; name: string }) => {
+    if ((await ask('connect-directory', directory)) === null) return
+    setIsDone(true)
+    await queries.invalidateQueries({ queryKey: CONNECTIONS })
+  }
   const refused = isAppError(disconnect.error, 'forbidden') ? t('connections.last') : null
   return (
     <>
       <div role="status">
-        {returned?.problem === null && <p>{t('connections.done')}</p>}
+        {(isDone || returned?.problem === null) && <p>{t('connections.done')}</p>}
         {problem !== null && <p role="alert">{t(`signin.problem.${problem}`)}</p>}
         {refused !== null && <p role="alert">{refused}</p>}
         {connect.error !== null && (
@@ -41,7 +55,7 @@ function Connections() {
         )}
       </div>
       <ul className={styles.devices} aria-label={t('connections.title')}>
-        {connections.map(({ id, name, connected }) => (
+        {connections.map(({ id, kind, name, connected }) => (
           <li key={id} className={styles.device}>
             <div className="grow shrinkable">
               <p className={styles.name}>
@@ -58,7 +72,11 @@ function Connections() {
               size="small"
               aria-label={`${t(connected === null ? 'connections.connect' : 'connections.disconnect')}: ${name}`}
               busy={(connect.isPending && connect.variables === id) || (disconnect.isPending && disconnect.variables === id)}
-              onClick={() => (connected === null ? connect : disconnect).mutate(id)}
+              onClick={() => {
+                if (connected !== null) disconnect.mutate(id)
+                else if (kind === 'oidc') connect.mutate(id)
+                else void connectTo({ id, name })
+              }}
             />
           </li>
         ))}

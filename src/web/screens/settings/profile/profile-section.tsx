@@ -29,7 +29,7 @@ export function ProfileSection() {
         {/* Where a proxy vouches for people, or nobody signs in, no factor is asked for. */}
         {pageConfig.LoginPage && <FactorsCard />}
         <MailCard />
-        {pageConfig.Providers.length > 0 && <ConnectionsCard />}
+        {(pageConfig.Providers.length > 0 || pageConfig.Directories) && <ConnectionsCard />}
         {/* Without sign-in there are no other sessions. */}
         {!pageConfig.NoAuth && <DevicesCard />}
         <TokensCard />

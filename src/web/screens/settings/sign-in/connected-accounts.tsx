@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import type { AccountLink } from '../../../../shared/contract/providers.ts'
 import { isAppError } from '../../../../shared/errors.ts'
-import { type Provider, useAccountLinks, useAddLink, useRemoveLink } from '../../../data/providers.ts'
+import { useAccountLinks, useAddLink, useRemoveLink } from '../../../data/providers.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
@@ -13,8 +13,14 @@ import { Loading } from '../../../widgets/loading.tsx'
 import { Section } from '../section.tsx'
 import styles from './sign-in-screen.module.css'
 
+/** A provider or a directory. */
+interface Way {
+  readonly id: string
+  readonly name: string
+}
+
 /** Which accounts sign in through which provider; administrators connect and disconnect them. */
-export function ConnectedAccounts({ providers }: { providers: readonly Provider[] }) {
+export function ConnectedAccounts({ providers }: { providers: readonly Way[] }) {
   return (
     <Section title={t('signin.links')} text={t('signin.links.text')}>
       <Suspense fallback={<Loading height="64px" tone="muted" />}>
@@ -66,7 +72,7 @@ function Links() {
   )
 }
 
-function NewLink({ providers }: { providers: readonly Provider[] }) {
+function NewLink({ providers }: { providers: readonly Way[] }) {
   const [provider, setProvider] = useState(providers[0]?.id ?? '')
   const [username, setUsername] = useState('')
   const [subject, setSubject] = useState('')

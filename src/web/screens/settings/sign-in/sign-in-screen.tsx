@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from '../../../router/router.tsx'
+import { useDirectories } from '../../../data/directories.ts'
 import { useOrderProviders, useProviders, useSetOnly, useTried } from '../../../data/providers.ts'
 import { errorText, t } from '../../../i18n/i18n.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
@@ -9,6 +10,7 @@ import { Switch } from '../../../ui/switch.tsx'
 import { Loading } from '../../../widgets/loading.tsx'
 import { Section } from '../section.tsx'
 import { ConnectedAccounts } from './connected-accounts.tsx'
+import { DirectoryEditor } from './directory-editor.tsx'
 import { ProviderEditor } from './provider-editor.tsx'
 import styles from './sign-in-screen.module.css'
 import { TrialReport } from './trial-report.tsx'
@@ -16,14 +18,17 @@ import { TrialReport } from './trial-report.tsx'
 /** How people sign in: providers, their order, whether passwords are accepted, and which accounts are connected. */
 export function SignInScreen() {
   const { data, error } = useProviders()
+  const directories = useDirectories()
   const tried = useTried({ enabled: useSearchParams().has('tried') })
   const order = useOrderProviders()
   const only = useSetOnly()
   // Remounts the form for a new provider after one was added.
   const [made, setMade] = useState(0)
+  const [madeDirectory, setMadeDirectory] = useState(0)
 
   if (data === undefined) return error === null ? <Loading height="200px" size={24} tone="faint" /> : <p role="alert">{errorText(error)}</p>
   const { providers, addresses } = data
+  const ways = [...providers, ...(directories.data ?? [])]
   const move = (from: number, to: number) => {
     const ids = providers.map(({ id }) => id)
     const [moved] = ids.splice(from, 1)
@@ -65,7 +70,7 @@ export function SignInScreen() {
             <ProviderEditor provider={null} addresses={addresses} onSaved={() => setMade(made + 1)} />
           </Disclosure>
         </div>
-        {(providers.length > 0 || data.only) && (
+        {(ways.length > 0 || data.only) && (
           <Switch
             label={t('signin.only')}
             hint={data.only || data.maySetOnly ? t('signin.only.hint') : t('signin.only.needs')}
@@ -75,7 +80,20 @@ export function SignInScreen() {
           />
         )}
       </Section>
-      {providers.length > 0 && <ConnectedAccounts providers={providers} />}
+      <Section title={t('ldap.title')} text={t('ldap.text')}>
+        {directories.error !== null && <p role="alert">{errorText(directories.error)}</p>}
+        <div data-part="directories">
+          {(directories.data ?? []).map((directory) => (
+            <Disclosure key={directory.id} label={<bdi>{directory.name}</bdi>} note={directory.enabled ? undefined : t('webhooks.off')}>
+              <DirectoryEditor key={JSON.stringify({ ...directory, lastCheck: null })} directory={directory} onSaved={() => {}} />
+            </Disclosure>
+          ))}
+          <Disclosure key={madeDirectory} label={t('ldap.add')}>
+            <DirectoryEditor directory={null} onSaved={() => setMadeDirectory(madeDirectory + 1)} />
+          </Disclosure>
+        </div>
+      </Section>
+      {ways.length > 0 && <ConnectedAccounts providers={ways} />}
     </div>
   )
 }
