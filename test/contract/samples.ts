@@ -487,7 +487,7 @@ export const samples: Samples = {
       before: directory,
     },
   ],
-  'directories.remove': [{ says: 'the only one', args: (_, found) => ({ params: { id: found ?? 'none' } }), before: directory }],
+  'directories.remove': [{ says: 'the only one', args: (_, found) => ({ params: { id: found ?? 'none' }, body: {} }), before: directory }],
   'directories.try': [
     { says: 'where nobody listens', args: (_, found) => ({ params: { id: found ?? 'none' }, body: {} }), before: directory },
   ],

@@ -61,8 +61,9 @@ export function mountDirectories(app: Router, { directories }: { readonly direct
     return undefined
   })
 
-  mount(app, calls.remove, async ({ params: { id }, ...by }) => {
+  mount(app, calls.remove, async ({ params: { id }, body: { current_password }, ...by }) => {
     const before = await found(id)
+    await prove(by, current_password)
     await directories.keepOne(id)
     await removeDirectory(directories, id)
     note(by, { subject: before.name, details: [{ place: 'urls', before: before.urls.join(' '), after: null }] })

@@ -112,7 +112,10 @@ export const directories = {
   /** The password is needed again where it would be sent to another server, or with less protection. */
   update: endpoint('admin', 'PUT /api/directories/:id', { body: DirectoryInput, result: 'empty' }),
   /** Accounts stay, and are connected with it no more. */
-  remove: endpoint('admin', 'DELETE /api/directories/:id', { result: 'empty' }),
+  remove: endpoint('admin', 'DELETE /api/directories/:id', {
+    body: z.strictObject({ current_password: z.optional(z.string()) }),
+    result: 'empty',
+  }),
   /**
    * Signs in step by step, and tells what each step found. Opens no session, creates no account. Without `username`, only as far as the search; without
    * `password`, the person is found but not bound. Counts as an attempt to sign in.

@@ -39,7 +39,7 @@ export function useSaveDirectory() {
 export function useRemoveDirectory() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => unlessGone(client.directories.remove({ params: { id } })),
+    mutationFn: (id: string) => withReauthentication((proof) => unlessGone(client.directories.remove({ params: { id }, body: proof }))),
     // Its connections are gone too.
     onSettled: () => Promise.all([queries.invalidateQueries({ queryKey: KEY }), queries.invalidateQueries({ queryKey: ['providers'] })]),
   })
