@@ -60,6 +60,56 @@ it('a move that found the name taken has failed, though what was moved is gone b
   expect((await recovered(entryOf({ ...move, path: at('/other'), identity: from?.identity ?? '' }), storage)).state).toBe('done')
 })
 
+it('also if what has that name went to the trash since: then neither of the two is on the disk', async () => {
+  const moved = { kind: 'move', path: at('/box/to'), origin: at('/from'), folder: true, identity: 'of the folder' } as const
+  const happened = (more: Parameters<typeof entryOf>[0]) => createJournal({ db }).begin(entryOf({ ...more, state: 'done' }))
+  const goes = { kind: 'delete', path: at('/box'), identity: 'of the box', folder: true, kept: { volume: ROOT, id: VERSION } } as const
+  const [merged, whole, later] = [entryOf(moved), entryOf(moved), entryOf(moved)]
+  // It was moved as a whole, and something new has its old name.
+  await happened({ kind: 'create', path: at('/from'), identity: 'another', folder: true })
+  await happened({ kind: 'move', path: at('/box/to/b'), origin: at('/from/b'), identity: 'b' })
+  await happened(goes)
+  expect([(await recovered(whole)).state, (await recovered(later)).state]).toEqual(['done', 'done'])
+  await db.deleteFrom('operations').execute()
+  // Its content was, into the folder that had the name.
+  await happened({ kind: 'move', path: at('/box/to/a'), origin: at('/from/a'), identity: 'a' })
+  await happened({ ...moved, identity: 'of the other one', version: VERSION })
+  await happened(goes)
+  expect((await recovered(merged)).state).toBe('failed')
+})
+
+it('a move that found the name taken has failed, whatever was done to what has it, and to what was to be moved', async () => {
+  const storage = createMemoryStorage()
+  const happened = (more: Parameters<typeof entryOf>[0]) => createJournal({ db }).begin(entryOf({ ...more, state: 'done' }))
+  for (const folder of ['/from', '/after', '/after/from']) await storage.makeFolder(at(folder))
+  const identityOf = async (path: string) => (await storage.stat(at(path)))?.identity ?? ''
+  const move = { kind: 'move', path: at('/to'), folder: true } as const
+  const there = entryOf({ ...move, origin: at('/from'), identity: await identityOf('/from') })
+  const elsewhere = entryOf({ ...move, origin: at('/before/from'), identity: await identityOf('/after/from') })
+  const gone = entryOf({ ...move, origin: at('/gone'), identity: 'of what is gone' })
+  const kept = { volume: ROOT, id: VERSION }
+  await happened({ kind: 'delete', path: at('/to'), identity: 'another', folder: true, kept })
+  await happened({ kind: 'move', path: at('/after'), origin: at('/before'), identity: await identityOf('/after'), folder: true })
+  await happened({ kind: 'delete', path: at('/gone'), identity: 'of what is gone', folder: true, kept })
+  for (const entry of [there, elsewhere, gone]) expect((await recovered(entry, storage)).state).toBe('failed')
+})
+
+it('a file was saved, though another one was moved over it since', async () => {
+  const saved = entryOf({ kind: 'replace', path: at('/a'), identity: 'of the save', version: VERSION })
+  const over = { path: at('/a'), identity: 'of the other one', version: VERSION, state: 'done' } as const
+  await createJournal({ db }).begin(entryOf({ ...over, kind: 'move', origin: at('/b') }))
+  expect((await recovered(saved)).state).toBe('done')
+})
+
+it('the journal tells of what has gone which node it was', async () => {
+  const made = entryOf({ kind: 'create', path: at('/made'), identity: '', folder: true })
+  const later = { identity: 'of what was made', folder: true, state: 'done' } as const
+  await createJournal({ db }).begin(entryOf({ ...later, kind: 'move', path: at('/in/made'), origin: at('/made') }))
+  await createJournal({ db }).begin(entryOf({ ...later, kind: 'delete', path: at('/in'), identity: 'of the folder' }))
+  expect((await recovered(made)).state).toBe('done')
+  expect((await createJournal({ db }).find(made.id))?.identity).toBe('of what was made')
+})
+
 it('what was made, and went to the trash at the moment of the kill, was made', async () => {
   const storage = createMemoryStorage()
   await storage.makeFolder(at('/made'))

@@ -74,46 +74,65 @@ export async function settleStale(
       const isThere = (await storage.stat(entry.path))?.identity === identity
       return { entry, state: isThere ? 'failed' : 'purged', stat: null }
     }
-    // A folder that was merged, and was empty then: what is at the path is the other one.
-    if (kind === 'move' && folder && version !== null)
-      return { entry, state: (await versions.holds(version)) ? 'done' : 'failed', stat: null }
-    const { path, isPast } = await followed(entry)
-    if (isPast) return { entry, state: 'done', stat: null }
-    const stat = await storage.stat(path)
+    if (isMerge(entry) && version !== null) return { entry, state: (await versions.holds(version)) ? 'done' : 'failed', stat: null }
+    const { path, isPast, known } = await followed(entry)
+    const stat = isPast ? null : await storage.stat(path)
     if (stat !== null && (identity === '' ? (stat.kind === 'folder') === folder : stat.identity === identity))
       return { entry, state: 'done', stat }
-    if (kind !== 'move' || origin === null) return { entry, state: 'failed', stat: null }
+    if (kind === 'move' && origin !== null && (await stayed(entry, origin))) return { entry, state: 'failed', stat: null }
+    if (isPast) return { entry: { ...entry, identity: known }, state: 'done', stat: null }
     // A move to another disk gives the node another identity, and ends with the removal of the old one.
-    const isMoved = stat !== null && (await storage.stat(origin)) === null && !(await wasStillAt(origin, entry))
+    const isMoved = kind === 'move' && origin !== null && stat !== null && (await storage.stat(origin)) === null
     return { entry, state: isMoved ? 'done' : 'failed', stat: isMoved ? stat : null }
   }
 
-  /** Where the node is after what happened later; `isPast` if it was removed or replaced. */
-  async function followed({ id, path, folder }: JournalEntry): Promise<{ path: FilePath; isPast: boolean }> {
-    let now = path
+  /** Where the node is after what happened later; `isPast` if it was removed or replaced. With its identity, as far as that is known by then. */
+  async function followed({ id, path, folder, identity }: JournalEntry): Promise<{ path: FilePath; isPast: boolean; known: string }> {
+    let [now, known] = [path, identity]
     for (const later of await happenedAfter(id)) {
+      if (later.path === now && later.kind === 'delete') known ||= later.identity
       // A deletion that has only begun may not have happened; but what it is of was there.
-      if (later.kind === 'delete' && isWithin(now, later.path) && !(await isStillThere(later))) return { path: now, isPast: true }
-      if (later.kind === 'replace' && later.path === now && !folder) return { path: now, isPast: true }
-      if (later.kind === 'move' && later.origin !== null && isWithin(now, later.origin))
+      if (later.kind === 'delete' && isWithin(now, later.path) && !(await isStillThere(later))) return { path: now, isPast: true, known }
+      if (later.path === now && !folder && (await hasReplaced(later))) return { path: now, isPast: true, known }
+      if (later.kind === 'move' && later.origin !== null && isWithin(now, later.origin)) {
+        if (later.origin === now && !isMerge(later)) known ||= later.identity
         now = placeUnder(later.path, pathFrom(later.origin, now) ?? ROOT)
+      }
     }
-    return { path: now, isPast: false }
+    return { path: now, isPast: false, known }
+  }
+
+  /** Whether it took the place of the file that was at its path. */
+  async function hasReplaced(later: JournalEntry): Promise<boolean> {
+    const { kind, path, version, identity, state } = later
+    if (kind === 'replace') return true
+    if (version === null || isMerge(later)) return false
+    // A restoration from the trash that has only begun.
+    return kind === 'move' || (kind === 'restore' && (state !== 'intended' || (await storage.stat(path))?.identity === identity))
   }
 
   async function isStillThere({ state, path, identity }: JournalEntry): Promise<boolean> {
     return state === 'intended' && (await storage.stat(path))?.identity === identity
   }
 
-  /** Whether something happened later to what was not moved: a move that finds the name taken is followed by those of what is in the folder. */
-  async function wasStillAt(origin: FilePath, { id }: JournalEntry): Promise<boolean> {
+  /**
+   * Whether what was to be moved was where it had been even later, as the journal or the disk shows: the name was taken. What is at the other path, or was
+   * there until it went, is another node then. A folder whose name was taken may be gone by now, because its content was moved.
+   */
+  async function stayed({ id, identity }: JournalEntry, origin: FilePath): Promise<boolean> {
+    let now = origin
     for (const later of await happenedAfter(id)) {
       const { kind, path } = later
-      if (later.origin !== null && isWithin(later.origin, origin)) return true
-      if ((kind === 'delete' || kind === 'replace') && isWithin(path, origin)) return true
-      if (isWithin(origin, path)) return false
+      const from = kind === 'move' ? later.origin : kind === 'delete' || kind === 'replace' ? path : null
+      if (kind === 'delete' && path === now) return later.identity === identity
+      if (from !== null && isWithin(from, now)) return !(await journal.hasAppeared(now, { after: id, before: later.id }))
+      // Something else came there, so the name was free.
+      if (kind !== 'delete' && kind !== 'replace' && isWithin(now, path) && !isMerge(later)) return false
+      if (from === null || !isWithin(now, from)) continue
+      if (kind === 'move') now = placeUnder(path, pathFrom(from, now) ?? ROOT)
+      else if (!(await isStillThere(later))) return false
     }
-    return false
+    return (await storage.stat(now))?.identity === identity
   }
 
   /** The oldest first; of what only appeared, what was begun. */
@@ -122,4 +141,9 @@ export async function settleStale(
     const all = [...(await journal.after(id)), ...begun].filter(({ state }) => state !== 'failed')
     return all.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   }
+}
+
+/** Of a folder that was merged with another one, and was empty then: what is at the path is the other one. */
+function isMerge({ kind, folder, version }: JournalEntry): boolean {
+  return kind === 'move' && folder && version !== null
 }
