@@ -101,6 +101,17 @@ it('a file was saved, though another one was moved over it since', async () => {
   expect((await recovered(saved)).state).toBe('done')
 })
 
+it('a folder that came back was there, though it was merged with another one since', async () => {
+  const storage = createMemoryStorage()
+  await storage.makeFolder(at('/to'))
+  const other = (await storage.stat(at('/to')))?.identity ?? ''
+  const back = entryOf({ kind: 'create', path: at('/from'), identity: 'of the folder', folder: true, restored: { version: VERSION, was: null } })
+  const merge = { kind: 'move', path: at('/to'), origin: at('/from'), folder: true, state: 'done' } as const
+  await createJournal({ db }).begin(entryOf({ ...merge, identity: other, version: '00000000-0000-7000-8000-000000000002' }))
+  expect(await recovered(back, storage)).toEqual({ state: 'done', reset: [] })
+  expect((await createJournal({ db }).find(back.id))?.identity).toBe('of the folder')
+})
+
 it('the journal tells of what has gone which node it was', async () => {
   const made = entryOf({ kind: 'create', path: at('/made'), identity: '', folder: true })
   const later = { identity: 'of what was made', folder: true, state: 'done' } as const

@@ -86,7 +86,7 @@ export async function settleStale(
     return { entry, state: isMoved ? 'done' : 'failed', stat: isMoved ? stat : null }
   }
 
-  /** Where the node is after what happened later; `isPast` if it was removed or replaced. With its identity, as far as that is known by then. */
+  /** Where the node is after what happened later; `isPast` if it was removed, replaced or merged. With its identity, as far as that is known by then. */
   async function followed({ id, path, folder, identity }: JournalEntry): Promise<{ path: FilePath; isPast: boolean; known: string }> {
     let [now, known] = [path, identity]
     for (const later of await happenedAfter(id)) {
@@ -95,7 +95,9 @@ export async function settleStale(
       if (later.kind === 'delete' && isWithin(now, later.path) && !(await isStillThere(later))) return { path: now, isPast: true, known }
       if (later.path === now && !folder && (await hasReplaced(later))) return { path: now, isPast: true, known }
       if (later.kind === 'move' && later.origin !== null && isWithin(now, later.origin)) {
-        if (later.origin === now && !isMerge(later)) known ||= later.identity
+        // What is at its path is the other folder.
+        if (later.origin === now && isMerge(later)) return { path: now, isPast: true, known }
+        if (later.origin === now) known ||= later.identity
         now = placeUnder(later.path, pathFrom(later.origin, now) ?? ROOT)
       }
     }
