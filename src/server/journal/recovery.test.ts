@@ -3,7 +3,9 @@ import { parseFilePath as at, ROOT } from '../../shared/file-path.ts'
 import { openTestDatabase } from '../db/test-database.ts'
 import type { Kept } from '../storage/storage.ts'
 import { createMemoryStorage } from '../storage/test-memory-storage.ts'
+import { write } from '../storage/test-samples.ts'
 import { createJournal } from './journal.ts'
+import { createOpenEntries } from './open-entries.ts'
 import type { JournalEntry } from './operation-row.ts'
 import { settleStale } from './recovery.ts'
 
@@ -22,8 +24,12 @@ function entryOf(more: Partial<JournalEntry> & Pick<JournalEntry, 'kind' | 'path
 
 /** What a killed server has begun is settled. */
 async function recovered(entry: JournalEntry, storage = createMemoryStorage()) {
+  await createJournal({ db }).begin(entry)
+  return settledOf(entry, storage)
+}
+
+async function settledOf({ id }: JournalEntry, storage = createMemoryStorage()) {
   const journal = createJournal({ db })
-  await journal.begin(entry)
   const reset: unknown[] = []
   const versions = {
     holds: async () => (await storage.statKept(KEPT)) !== null,
@@ -33,7 +39,7 @@ async function recovered(entry: JournalEntry, storage = createMemoryStorage()) {
     { journal, storage, followers: [], versions, log: () => {} },
     { before: Infinity, signal: new AbortController().signal },
   )
-  return { state: (await journal.find(entry.id))?.state, reset }
+  return { state: (await journal.find(id))?.state, reset }
 }
 
 it('a folder that was merged has gone only if it is kept, whatever the other one is like', async () => {
@@ -101,11 +107,35 @@ it('a file was saved, though another one was moved over it since', async () => {
   expect((await recovered(saved)).state).toBe('done')
 })
 
+it('a save that was continued when the server was killed has left what is there, or what nobody knows any more', async () => {
+  const storage = createMemoryStorage()
+  const [journal, open] = [createJournal({ db }), createOpenEntries({ db })]
+  const saves = ['/a', '/gone'].map((path) =>
+    entryOf({ kind: 'replace', path: at(path), identity: 'of the first save', size: 5, modified: 5, version: VERSION, state: 'done' }),
+  )
+  for (const save of saves) {
+    await journal.begin(save)
+    await open.reopen(save.id)
+  }
+  await write(storage, at('/a'), 'third time')
+  const { identity = '', size = 0, modified = 0 } = (await storage.stat(at('/a'))) ?? {}
+  for (const save of saves) expect(await settledOf(save, storage)).toEqual({ state: 'done', reset: [] })
+  const [there, gone] = await Promise.all(saves.map(({ id }) => journal.find(id)))
+  expect(there).toMatchObject({ identity, size, modified: Math.round(modified) })
+  expect(gone).toMatchObject({ identity: '', size: null, modified: null })
+})
+
 it('a folder that came back was there, though it was merged with another one since', async () => {
   const storage = createMemoryStorage()
   await storage.makeFolder(at('/to'))
   const other = (await storage.stat(at('/to')))?.identity ?? ''
-  const back = entryOf({ kind: 'create', path: at('/from'), identity: 'of the folder', folder: true, restored: { version: VERSION, was: null } })
+  const back = entryOf({
+    kind: 'create',
+    path: at('/from'),
+    identity: 'of the folder',
+    folder: true,
+    restored: { version: VERSION, was: null },
+  })
   const merge = { kind: 'move', path: at('/to'), origin: at('/from'), folder: true, state: 'done' } as const
   await createJournal({ db }).begin(entryOf({ ...merge, identity: other, version: '00000000-0000-7000-8000-000000000002' }))
   expect(await recovered(back, storage)).toEqual({ state: 'done', reset: [] })

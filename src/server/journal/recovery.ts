@@ -80,7 +80,8 @@ export async function settleStale(
     if (stat !== null && (identity === '' ? (stat.kind === 'folder') === folder : stat.identity === identity))
       return { entry, state: 'done', stat }
     if (kind === 'move' && origin !== null && (await stayed(entry, origin))) return { entry, state: 'failed', stat: null }
-    if (isPast) return { entry: { ...entry, identity: known }, state: 'done', stat: null }
+    if (isPast) return { entry: { ...continued(entry), identity: known }, state: 'done', stat: null }
+    if (isContinued(entry)) return { entry: continued(entry), state: 'done', stat: null }
     // A move to another disk gives the node another identity, and ends with the removal of the old one.
     const isMoved = kind === 'move' && origin !== null && stat !== null && (await storage.stat(origin)) === null
     return { entry, state: isMoved ? 'done' : 'failed', stat: isMoved ? stat : null }
@@ -143,6 +144,16 @@ export async function settleStale(
     const all = [...(await journal.after(id)), ...begun].filter(({ state }) => state !== 'failed')
     return all.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   }
+}
+
+/** Of a save that belongs to an earlier one, which has happened, whatever became of this one. */
+function isContinued({ identity, size }: JournalEntry): boolean {
+  return identity === '' && size !== null
+}
+
+/** Without what the file was before. */
+function continued(entry: JournalEntry): JournalEntry {
+  return isContinued(entry) ? { ...entry, size: null, modified: null } : entry
 }
 
 /** Of a folder that was merged with another one, and was empty then: what is at the path is the other one. */
