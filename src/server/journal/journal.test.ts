@@ -89,7 +89,7 @@ describe('the journal', () => {
     expect(steps).toEqual([[], [], [at('/needle')]])
     await db.updateTable('operations').set({ size: 3 }).execute()
     expect(await journal.keptBytes()).toEqual([{ volume: ROOT, bytes: 36_000 }])
-  }, 30_000)
+  })
 
   it('sums what each volume keeps', async () => {
     const kept = (volume: string) => ({ volume: at(volume), id: crypto.randomUUID() })
