@@ -19,7 +19,7 @@ export interface KeptVersions {
 }
 
 export interface JournalRecoveryDeps {
-  readonly journal: Journal
+  readonly journal: Pick<Journal, 'unsettled' | 'after' | 'hasAppeared' | 'settle'>
   readonly storage: Pick<Storage, 'stat'>
   readonly followers: readonly MoveFollower[]
   readonly versions: KeptVersions
@@ -96,8 +96,8 @@ export async function settleStale(
       if (later.kind === 'delete' && isWithin(now, later.path) && !(await isStillThere(later))) return { path: now, isPast: true, known }
       if (later.path === now && !folder && (await hasReplaced(later))) return { path: now, isPast: true, known }
       if (later.kind === 'move' && later.origin !== null && isWithin(now, later.origin)) {
-        // What is at its path is the other folder.
-        if (later.origin === now && isMerge(later)) return { path: now, isPast: true, known }
+        // What is at its path is the other folder, and nothing was left in it.
+        if (isMerge(later)) return { path: now, isPast: true, known }
         if (later.origin === now) known ||= later.identity
         now = placeUnder(later.path, pathFrom(later.origin, now) ?? ROOT)
       }
@@ -132,6 +132,7 @@ export async function settleStale(
       // Something else came there, so the name was free.
       if (kind !== 'delete' && kind !== 'replace' && isWithin(now, path) && !isMerge(later)) return false
       if (from === null || !isWithin(now, from)) continue
+      if (isMerge(later)) return false
       if (kind === 'move') now = placeUnder(path, pathFrom(from, now) ?? ROOT)
       else if (!(await isStillThere(later))) return false
     }

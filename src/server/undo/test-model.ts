@@ -115,6 +115,8 @@ export function createModel() {
       if (isWithin(to, from) || isWithin(from, to)) problem('inside')
       const folder = content === null
       if (isReplacing && folder && tree.get(to)?.content === null) {
+        // A rename that finds the name taken.
+        write({ kind: 'move', path: to, origin: from, identity, folder, state: 'failed', ...more })
         for (const name of childrenOf(from)) model.move(joinPath(from, name), joinPath(to, name), { isReplacing, ...more })
         write({ kind: 'move', path: to, origin: from, identity: get(to).identity, folder, version: keepVersion(from), ...more })
         return
@@ -174,7 +176,7 @@ export function createModel() {
     ): void {
       const by = { ...more, reverts: entry.id }
       if (known !== null) return problem(`${change} ${path}: ${known}`)
-      if (left !== null && get(path).identity !== left.identity) return problem(`${change} ${path}: another node`)
+      if (left !== null && left.identity !== '' && get(path).identity !== left.identity) return problem(`${change} ${path}: another node`)
       if (change === 'move') return model.move(path, to ?? problem('nowhere'), by)
       if (change === 'restore' && version !== null) return model.bringBack(path, version, by)
       if (change === 'restore') return model.restore((aside === null ? deletion?.id : removed.get(aside)) ?? problem('nothing'), path, by)
@@ -182,7 +184,7 @@ export function createModel() {
       const expected = new Map(inside?.map((one) => [placeUnder(path, one.path), one.identity]))
       const whole = inside?.filter(({ isWhole }) => isWhole).map((one) => placeUnder(path, one.path)) ?? [path]
       for (const one of below(path).filter((node) => node !== path && !whole.some((outer) => isWithin(node, outer))))
-        if (expected.get(one) !== get(one).identity) problem(`remove ${path}: ${one} in it`)
+        if ((expected.get(one) || get(one).identity) !== get(one).identity || !expected.has(one)) problem(`remove ${path}: ${one} in it`)
       return model.remove(path, by)
     },
   }
