@@ -69,6 +69,22 @@ function act(model: Model, { kind, which, where, name }: Action): void {
   }
 }
 
+/** Begins it, if it is possible, as far as its first row in the journal. */
+function begin(model: Model, action: Action): void {
+  const { journal, tree, trash, versions } = model
+  const [count, ...before] = [journal.length, new Map(tree), new Map(trash), new Map(versions)] as const
+  act(model, action)
+  journal.length = Math.min(journal.length, count + 1)
+  // The trash settles its own.
+  if (journal[count]?.kept !== null) journal.length = count
+  tree.clear()
+  trash.clear()
+  versions.clear()
+  for (const [path, node] of before[0]) tree.set(path, node)
+  for (const [id, some] of before[1]) trash.set(id, some)
+  for (const [id, node] of before[2]) versions.set(id, node)
+}
+
 /** To where it was before an operation. */
 function rewind(model: Model, from: string): void {
   const done = new Map<Step, string>()
@@ -107,32 +123,44 @@ describe('the plan of a rewind', () => {
   }, 120_000)
 
   it('also after a server died before it had settled the last of them', async () => {
-    const [before, after] = [fc.array(ACTION, { maxLength: 8, size: 'max' }), fc.array(UNSETTLED, { minLength: 1, maxLength: 12, size: 'max' })]
+    const [before, after] = [
+      fc.array(ACTION, { maxLength: 8, size: 'max' }),
+      fc.array(UNSETTLED, { minLength: 1, maxLength: 12, size: 'max' }),
+    ]
     await fc.assert(
-      fc.asyncProperty(before, after, number, number, async (settled, unsettled, moment, later) => {
-        const model = createModel()
-        const looks = new Map<string, string[]>()
-        const all = (actions: readonly Action[]): void => {
-          for (const action of actions) {
-            const past = { rows: model.journal.length, look: model.look() }
-            act(model, action)
-            const row = model.journal[past.rows]
-            if (row !== undefined) looks.set(row.id, past.look)
+      fc.asyncProperty(
+        before,
+        after,
+        UNSETTLED,
+        fc.nat({ max: 4095 }),
+        number,
+        number,
+        async (settled, unsettled, last, mask, moment, later) => {
+          const model = createModel()
+          const looks = new Map<string, string[]>()
+          const all = (actions: readonly Action[]): void => {
+            for (const action of actions) {
+              const past = { rows: model.journal.length, look: model.look() }
+              act(model, action)
+              const row = model.journal[past.rows]
+              if (row !== undefined) looks.set(row.id, past.look)
+            }
           }
-        }
-        all(settled)
-        const count = model.journal.length
-        all(unsettled)
-        const since = model.journal[count]?.id
-        if (since !== undefined) await dieAndRecover(model, since)
-        // Back and forth: what the journal is wrong about may show at the second time only.
-        const now = { id: '999999', look: model.look() }
-        for (const number of [moment, later]) {
-          const [from, look] = pick([...looks], number) ?? [now.id, now.look]
-          rewind(model, from)
-          expect(model.look()).toEqual(look)
-        }
-      }),
+          all(settled)
+          const count = model.journal.length
+          all(unsettled)
+          const happened = model.journal.length
+          begin(model, last)
+          await dieAndRecover(model, (_, index) => index >= happened || (index >= count && ((mask >> ((index - count) % 12)) & 1) === 1))
+          // Back and forth: what the journal is wrong about may show at the second time only.
+          const now = { id: '999999', look: model.look() }
+          for (const number of [moment, later]) {
+            const [from, look] = pick([...looks], number) ?? [now.id, now.look]
+            rewind(model, from)
+            expect(model.look()).toEqual(look)
+          }
+        },
+      ),
       { numRuns: RUNS },
     )
   }, 120_000)

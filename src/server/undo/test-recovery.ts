@@ -5,13 +5,16 @@ import type { Stat } from '../storage/storage.ts'
 import type { createModel } from './test-model.ts'
 
 /**
- * The server dies before it has settled what happened from an operation on, and recovery settles it by the disk and what is known of it: nothing of what is
- * new, and the node of a move or a replacement. What the trash keeps was settled at once.
+ * The server dies before it has settled some operations, and recovery settles them by the disk and what is known of them: nothing of what is new, and the
+ * node of a move or a replacement. What the trash keeps was settled at once.
  */
-export async function dieAndRecover({ journal, tree, versions }: ReturnType<typeof createModel>, since: string): Promise<void> {
+export async function dieAndRecover(
+  { journal, tree, versions }: ReturnType<typeof createModel>,
+  isOpen: (entry: JournalEntry, index: number) => boolean,
+): Promise<void> {
   const isKnown = ({ kind, restored }: JournalEntry): boolean => kind === 'move' || kind === 'replace' || restored !== null
   for (const [index, entry] of journal.entries())
-    if (entry.id >= since && entry.kept === null)
+    if (entry.kept === null && isOpen(entry, index))
       journal[index] = { ...entry, state: 'intended', identity: isKnown(entry) ? entry.identity : '' }
 
   const stat = async (path: FilePath): Promise<Stat | null> => {
