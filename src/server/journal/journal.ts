@@ -313,21 +313,14 @@ export function createJournal({ db, open = createOpenEntries({ db }), settled = 
       return rows.map(fromRow)
     },
 
-    /** Whether something new appeared at a path, or a folder above it, between two operations. */
-    async hasAppeared(path: FilePath, { after, before }: { after: string; before: string }): Promise<boolean> {
+    /** Whether something new appeared at a path, or a folder above it, after an operation, and before another one. */
+    async hasAppeared(path: FilePath, { after, before }: { after: string; before?: string }): Promise<boolean> {
       const paths: string[] = []
       for (let at = path; at !== ROOT; at = parentOf(at)) paths.push(toStored(at))
-      const row = await db
-        .selectFrom('operations')
-        .select('id')
-        .where('path', 'in', paths)
-        .where('id', '>', after)
-        .where('id', '<', before)
-        .where('kind', 'in', ['create', 'copy'])
-        .where('state', 'not in', ['intended', 'failed'])
-        .limit(1)
-        .executeTakeFirst()
-      return row !== undefined
+      let query = db.selectFrom('operations').select('id').where('path', 'in', paths).where('id', '>', after)
+      if (before !== undefined) query = query.where('id', '<', before)
+      const appeared = query.where('kind', 'in', ['create', 'copy']).where('state', 'not in', ['intended', 'failed'])
+      return (await appeared.limit(1).executeTakeFirst()) !== undefined
     },
 
     /** Writes what became of entries, unless it is known already. */

@@ -75,34 +75,40 @@ export async function settleStale(
       return { entry, state: isThere ? 'failed' : 'purged', stat: null }
     }
     if (isMerge(entry) && version !== null) return { entry, state: (await versions.holds(version)) ? 'done' : 'failed', stat: null }
-    const { path, isPast, known } = await followed(entry)
+    const { path, isPast, seen } = await followed(entry)
+    const known = seen || identity
     const stat = isPast ? null : await storage.stat(path)
-    if (stat !== null && (identity === '' ? (stat.kind === 'folder') === folder : stat.identity === identity))
-      return { entry, state: 'done', stat }
+    const isThere = stat !== null && (known === '' ? (stat.kind === 'folder') === folder : stat.identity === known)
+    if (isThere && (kind !== 'move' || known === identity)) return { entry, state: 'done', stat }
     if (kind === 'move' && origin !== null && (await stayed(entry, origin))) return { entry, state: 'failed', stat: null }
-    if (isPast) return { entry: { ...continued(entry), identity: known }, state: 'done', stat: null }
+    // It may have been moved to another disk, which gave it another identity.
+    if (isPast) return { entry: { ...continued(entry), identity: kind === 'move' ? seen : known }, state: 'done', stat: null }
     if (isContinued(entry)) return { entry: continued(entry), state: 'done', stat: null }
-    // A move to another disk gives the node another identity, and ends with the removal of the old one.
-    const isMoved = kind === 'move' && origin !== null && stat !== null && (await storage.stat(origin)) === null
+    // The same, and it is still there.
+    const isMoved = kind === 'move' && stat !== null
     return { entry, state: isMoved ? 'done' : 'failed', stat: isMoved ? stat : null }
   }
 
-  /** Where the node is after what happened later; `isPast` if it was removed, replaced or merged. With its identity, as far as that is known by then. */
-  async function followed({ id, path, folder, identity }: JournalEntry): Promise<{ path: FilePath; isPast: boolean; known: string }> {
-    let [now, known] = [path, identity]
+  /**
+   * Where the node is after what happened later; `isPast` if it was removed, replaced or merged. With the identity by which what happened names it; empty if
+   * nothing does.
+   */
+  async function followed({ id, path, folder }: JournalEntry): Promise<{ path: FilePath; isPast: boolean; seen: string }> {
+    let [now, seen] = [path, '']
     for (const later of await happenedAfter(id)) {
-      if (later.path === now && later.kind === 'delete') known ||= later.identity
+      if (later.path === now && later.kind === 'delete') seen = later.identity
       // A deletion that has only begun may not have happened; but what it is of was there.
-      if (later.kind === 'delete' && isWithin(now, later.path) && !(await isStillThere(later))) return { path: now, isPast: true, known }
-      if (later.path === now && !folder && (await hasReplaced(later))) return { path: now, isPast: true, known }
+      if (later.kind === 'delete' && isWithin(now, later.path) && !(await isStillThere(later))) return { path: now, isPast: true, seen }
+      if (later.path === now && !folder && (await hasReplaced(later))) return { path: now, isPast: true, seen }
       if (later.kind === 'move' && later.origin !== null && isWithin(now, later.origin)) {
         // What is at its path is the other folder, and nothing was left in it.
-        if (isMerge(later)) return { path: now, isPast: true, known }
-        if (later.origin === now) known ||= later.identity
+        if (isMerge(later)) return { path: now, isPast: true, seen }
+        // On another disk it is another one.
+        if (later.origin === now) seen = later.identity
         now = placeUnder(later.path, pathFrom(later.origin, now) ?? ROOT)
       }
     }
-    return { path: now, isPast: false, known }
+    return { path: now, isPast: false, seen }
   }
 
   /** Whether it took the place of the file that was at its path. */
@@ -136,12 +142,14 @@ export async function settleStale(
       if (kind === 'move') now = placeUnder(path, pathFrom(from, now) ?? ROOT)
       else if (!(await isStillThere(later))) return false
     }
-    return (await storage.stat(now))?.identity === identity
+    const stat = await storage.stat(now)
+    return stat !== null && (stat.identity === identity || !(await journal.hasAppeared(now, { after: id })))
   }
 
   /** The oldest first; of what only appeared, what was begun. */
   async function happenedAfter(id: string): Promise<JournalEntry[]> {
-    const begun = outcomes.filter(({ entry }) => entry.id > id).map(({ entry, state }) => ({ ...entry, state }))
+    const newer = outcomes.filter(({ entry }) => entry.id > id)
+    const begun = newer.map(({ entry, state, stat }) => ({ ...entry, state, identity: stat?.identity ?? entry.identity }))
     const all = [...(await journal.after(id)), ...begun].filter(({ state }) => state !== 'failed')
     return all.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   }

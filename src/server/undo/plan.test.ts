@@ -25,6 +25,7 @@ const KINDS = [
   'move',
   'moveOver',
   'moveOver',
+  'moveAcross',
   'remove',
   'restore',
   'restoreOver',
@@ -63,6 +64,7 @@ function act(model: Model, { kind, which, where, name }: Action): void {
     else if (path !== undefined && kind === 'copy') model.copy(path, to)
     else if (path !== undefined && kind === 'replace') model.replace(path, `content ${model.journal.length}`)
     else if (path !== undefined && kind === 'move') model.move(path, to, { isReplacing: true })
+    else if (path !== undefined && kind === 'moveAcross') model.moveAcross(path, to)
     else if (path !== undefined && kind === 'remove') model.remove(path)
   } catch (error) {
     if (kind === 'rewind') throw error

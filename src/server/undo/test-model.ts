@@ -70,6 +70,8 @@ export function createModel() {
 
   const model = {
     journal,
+    /** Identities that were known when operations began, where they are others now. */
+    begun: new Map<string, string>(),
     tree,
     trash,
     versions,
@@ -124,6 +126,18 @@ export function createModel() {
       const version = freeFor(to, isReplacing && !folder)
       paste(cut(from), to)
       write({ kind: 'move', path: to, origin: from, identity, folder, version, ...more })
+    },
+    /** To another disk, where nothing has the name: it gets another identity, after a rename that failed. */
+    moveAcross(from: FilePath, to: FilePath): void {
+      const { identity, content } = get(from)
+      if (isWithin(to, from)) problem('inside')
+      free(to)
+      write({ kind: 'move', path: to, origin: from, identity, folder: content === null, state: 'failed' })
+      const some = cut(from)
+      paste(some, to)
+      tree.set(to, { ...get(to), identity: fresh() })
+      const moved = write({ kind: 'move', path: to, origin: from, identity: get(to).identity, folder: content === null })
+      model.begun.set(moved.id, identity)
     },
     remove(path: FilePath, more: More = {}): void {
       const { identity, content } = get(path)

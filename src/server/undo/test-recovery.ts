@@ -9,13 +9,13 @@ import type { createModel } from './test-model.ts'
  * node of a move or a replacement. What the trash keeps was settled at once.
  */
 export async function dieAndRecover(
-  { journal, tree, versions }: ReturnType<typeof createModel>,
+  { journal, begun, tree, versions }: ReturnType<typeof createModel>,
   isOpen: (entry: JournalEntry, index: number) => boolean,
 ): Promise<void> {
   const isKnown = ({ kind, restored }: JournalEntry): boolean => kind === 'move' || kind === 'replace' || restored !== null
   for (const [index, entry] of journal.entries())
     if (entry.kept === null && isOpen(entry, index))
-      journal[index] = { ...entry, state: 'intended', identity: isKnown(entry) ? entry.identity : '' }
+      journal[index] = { ...entry, state: 'intended', identity: isKnown(entry) ? (begun.get(entry.id) ?? entry.identity) : '' }
 
   const stat = async (path: FilePath): Promise<Stat | null> => {
     const node = tree.get(path)
@@ -27,7 +27,7 @@ export async function dieAndRecover(
     unsettled: async () => journal.filter(({ state }) => state === 'intended'),
     after: async (id: string) =>
       journal.filter((entry) => entry.id > id && entry.state !== 'intended' && entry.kind !== 'create' && entry.kind !== 'copy'),
-    hasAppeared: async (path: FilePath, { after, before }: { after: string; before: string }) =>
+    hasAppeared: async (path: FilePath, { after, before = '999999' }: { after: string; before?: string }) =>
       journal.some(
         ({ id, kind, state, path: place }) =>
           id > after && id < before && state === 'done' && (kind === 'create' || kind === 'copy') && isAtOrAbove(place, path),
