@@ -192,6 +192,24 @@ describe('the plan of a rewind', () => {
     expect(Math.max(...counts)).toBeLessThanOrEqual(5)
   })
 
+  it('takes a content that was restored twice back to the time that it had first, and after that to the time that it had then', () => {
+    const model = createModel()
+    const [a, b] = [joinPath(ROOT, 'a'), joinPath(ROOT, 'b')]
+    const swap = (path: FilePath): void => model.restoreVersion(path, [...model.versions.keys()].at(-1) ?? '')
+    model.create(a, 'old')
+    const first = { look: model.look(), index: model.journal.length }
+    model.replace(a, 'new')
+    swap(a)
+    model.move(a, b)
+    const second = { look: model.look(), index: model.journal.length }
+    swap(b)
+    swap(b)
+    for (const { look, index } of [first, second, first]) {
+      rewind(model, model.journal[index]?.id ?? '')
+      expect(model.look()).toEqual(look)
+    }
+  })
+
   it('removes once what two are said to have made, because a server died before it knew which of them did', () => {
     const model = createModel()
     model.create(joinPath(ROOT, 'a'), null)
