@@ -156,8 +156,8 @@ describe('the plan of a rewind', () => {
           await dieAndRecover(model, (_, index) => index >= happened || (index >= count && ((mask >> ((index - count) % 12)) & 1) === 1))
           // Back and forth: what the journal is wrong about may show at the second time only.
           const now = { id: '999999', look: model.look() }
-          for (const number of [moment, later]) {
-            const [from, look] = pick([...looks], number) ?? [now.id, now.look]
+          for (const which of [moment, later]) {
+            const [from, look] = pick([...looks], which) ?? [now.id, now.look]
             rewind(model, from)
             expect(model.look()).toEqual(look)
           }
