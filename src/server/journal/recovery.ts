@@ -129,21 +129,24 @@ export async function settleStale(
    * there until it went, is another node then. A folder whose name was taken may be gone by now, because its content was moved.
    */
   async function stayed({ id, identity }: JournalEntry, origin: FilePath): Promise<boolean> {
-    let now = origin
+    let [now, since] = [origin, id]
     for (const later of await happenedAfter(id)) {
       const { kind, path } = later
       const from = kind === 'move' ? later.origin : kind === 'delete' || kind === 'replace' ? path : null
       if (kind === 'delete' && path === now) return later.identity === identity
-      if (from !== null && isWithin(from, now)) return !(await journal.hasAppeared(now, { after: id, before: later.id }))
+      if (from !== null && isWithin(from, now)) return !(await journal.hasAppeared(now, { after: since, before: later.id }))
       // Something else came there, so the name was free.
       if (kind !== 'delete' && kind !== 'replace' && isWithin(now, path) && !isMerge(later)) return false
       if (from === null || !isWithin(now, from)) continue
       if (isMerge(later)) return false
-      if (kind === 'move') now = placeUnder(path, pathFrom(from, now) ?? ROOT)
-      else if (!(await isStillThere(later))) return false
+      if (kind === 'move') {
+        if (await journal.hasAppeared(now, { after: since, before: later.id })) return false
+        now = placeUnder(path, pathFrom(from, now) ?? ROOT)
+        since = later.id
+      } else if (!(await isStillThere(later))) return false
     }
     const stat = await storage.stat(now)
-    return stat !== null && (stat.identity === identity || !(await journal.hasAppeared(now, { after: id })))
+    return stat !== null && (stat.identity === identity || !(await journal.hasAppeared(now, { after: since })))
   }
 
   /** The oldest first; of what only appeared, what was begun. */
