@@ -10,8 +10,6 @@ type Model = ReturnType<typeof createModel>
 
 /** More by hand: RUNS=200000. */
 const RUNS = Number(process.env['RUNS'] ?? 1500)
-/** Of some hundred thousand histories with a death in them one is not exact (docs/roadmap.md): the same ones each time, unless more are asked for. */
-const SEED = process.env['RUNS'] === undefined ? { seed: 20_261_127 } : {}
 
 const NAMES = ['a', 'b', 'c']
 /** A choice among what is there: a number, taken modulo the count. */
@@ -40,6 +38,20 @@ const ACTION = fc.record({
   where: number,
   name: fc.constantFrom(...NAMES),
 })
+const action = (kind: Action['kind'], which: number, where: number, name: string): Action => ({ kind, which, where, name })
+/** A file is moved to another disk, another one gets its first name, and the folder above both is moved: found once in 290,000 histories. */
+const NEW_NAME: [Action[], Action[], Action] = [
+  [action('create', 0, 0, 'a'), action('folder', 0, 0, 'c')],
+  [
+    action('remove', 0, 0, 'a'),
+    action('create', 0, 171, 'a'),
+    action('move', 69, 0, 'a'),
+    action('moveAcross', 3, 201, 'c'),
+    action('create', 0, 831, 'a'),
+    action('move', 0, 0, 'a'),
+  ],
+  action('create', 0, 0, 'a'),
+]
 /** A rewind waits until everything before it is settled. */
 const UNSETTLED = ACTION.filter(({ kind }) => kind !== 'rewind')
 type Action = typeof ACTION extends fc.Arbitrary<infer T> ? T : never
@@ -165,7 +177,7 @@ describe('the plan of a rewind', () => {
           }
         },
       ),
-      { numRuns: RUNS, ...SEED },
+      { numRuns: RUNS, examples: [[...NEW_NAME, 4, 0, 0]] },
     )
   }, 120_000)
 
