@@ -38,19 +38,19 @@ const ACTION = fc.record({
   where: number,
   name: fc.constantFrom(...NAMES),
 })
-const action = (kind: Action['kind'], which: number, where: number, name: string): Action => ({ kind, which, where, name })
+const actionOf = (kind: Action['kind'], which: number, where: number, name: string): Action => ({ kind, which, where, name })
 /** A file is moved to another disk, another one gets its first name, and the folder above both is moved: found once in 290,000 histories. */
 const NEW_NAME: [Action[], Action[], Action] = [
-  [action('create', 0, 0, 'a'), action('folder', 0, 0, 'c')],
+  [actionOf('create', 0, 0, 'a'), actionOf('folder', 0, 0, 'c')],
   [
-    action('remove', 0, 0, 'a'),
-    action('create', 0, 171, 'a'),
-    action('move', 69, 0, 'a'),
-    action('moveAcross', 3, 201, 'c'),
-    action('create', 0, 831, 'a'),
-    action('move', 0, 0, 'a'),
+    actionOf('remove', 0, 0, 'a'),
+    actionOf('create', 0, 171, 'a'),
+    actionOf('move', 69, 0, 'a'),
+    actionOf('moveAcross', 3, 201, 'c'),
+    actionOf('create', 0, 831, 'a'),
+    actionOf('move', 0, 0, 'a'),
   ],
-  action('create', 0, 0, 'a'),
+  actionOf('create', 0, 0, 'a'),
 ]
 /** A rewind waits until everything before it is settled. */
 const UNSETTLED = ACTION.filter(({ kind }) => kind !== 'rewind')
