@@ -1,5 +1,5 @@
 import { type Kysely, sql, type SqlBool } from 'kysely'
-import type { FilePath } from '../../shared/file-path.ts'
+import { type FilePath, parentOf, ROOT } from '../../shared/file-path.ts'
 import { inTransaction } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import type { OperationKind } from '../../shared/contract/operations.ts'
@@ -298,19 +298,29 @@ export function createJournal({ db, open = createOpenEntries({ db }), settled = 
     },
 
     /**
-     * What was done later than an operation and may concern its node: not what only appeared, and nothing of `unsettled`. Deletions that the trash has
-     * begun are told, too. The oldest first.
+     * What was done later than an operation and may concern its node: not what only appeared, and nothing of `unsettled`. Deletions and restorations that
+     * the trash has begun are told, too. The oldest first.
      */
     async after(id: string): Promise<JournalEntry[]> {
       const rows = await db
         .selectFrom('operations')
         .selectAll()
         .where('id', '>', id)
-        .where('kind', 'in', ['move', 'delete', 'replace'])
+        .where('kind', 'in', ['move', 'delete', 'replace', 'restore'])
         .where((eb) => eb.or([eb('state', '<>', 'intended'), eb('kept_id', 'is not', null)]))
         .orderBy('id')
         .execute()
       return rows.map(fromRow)
+    },
+
+    /** Whether something new appeared at a path, or a folder above it, after an operation, and before another one. */
+    async hasAppeared(path: FilePath, { after, before }: { after: string; before?: string }): Promise<boolean> {
+      const paths: string[] = []
+      for (let at = path; at !== ROOT; at = parentOf(at)) paths.push(toStored(at))
+      let query = db.selectFrom('operations').select('id').where('path', 'in', paths).where('id', '>', after)
+      if (before !== undefined) query = query.where('id', '<', before)
+      const appeared = query.where('kind', 'in', ['create', 'copy']).where('state', 'not in', ['intended', 'failed'])
+      return (await appeared.limit(1).executeTakeFirst()) !== undefined
     },
 
     /** Writes what became of entries, unless it is known already. */

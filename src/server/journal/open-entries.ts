@@ -30,6 +30,9 @@ export function createOpenEntries({ db }: { db: Kysely<Schema> }) {
       if (begun.length > 0) await statements.remove(begun)
     },
 
+    /** What a settled entry did is about to be continued: until it is settled anew, nobody knows what its file is. As durable as `begin`. */
+    reopen: (id: string): Promise<void> => statements.reopen(id),
+
     /** The user of an entry of this gesture; null if none is open. */
     async userOf(group: string): Promise<number | null> {
       const row = await db.selectFrom('operations_open').select('user_id').where('group_id', '=', group).limit(1).executeTakeFirst()

@@ -13,6 +13,8 @@ export interface OpenStatements {
   /** Inserts rows into `operations`, or updates those that can be settled still. */
   settle(rows: readonly Row[]): Promise<void>
   remove(ids: readonly string[]): Promise<void>
+  /** A settled row of `operations` has begun again: what its node is is not known. */
+  reopen(id: string): Promise<void>
 }
 
 const COLUMNS = [
@@ -43,6 +45,7 @@ const COLUMNS = [
 
 const NAMES = COLUMNS.join(', ')
 const OPEN = 'insert into operations_open (id, group_id, user_id, entry)'
+const REOPEN = "update operations set state = 'intended', identity = '' where state = 'done' and id ="
 const SETTLED = `on conflict (id) do update set state = excluded.state, identity = excluded.identity, size = excluded.size,
   modified = excluded.modified where operations.state in ('intended', 'done')`
 
@@ -73,6 +76,7 @@ export function inSqlite(db: Kysely<Schema>): OpenStatements {
     begin,
     settle: (rows) => settle(rows.map((row) => COLUMNS.map((column) => row[column] ?? null))),
     remove: (ids) => relaxed(db, 'delete from operations_open where id in (select value from json_each(?))', [JSON.stringify(ids)]),
+    reopen: (id) => relaxed(db, `${REOPEN} ?`, [id]),
   }
 }
 
@@ -86,5 +90,6 @@ export function inPostgres(db: Kysely<Schema>): OpenStatements {
     begin: (rows) => run(begin, rows),
     settle: (rows) => run(settle, rows),
     remove: (ids) => run('delete from operations_open where id in (select json_array_elements_text($1::json))', ids),
+    reopen: (id) => relaxed(db, `${REOPEN} $1`, [id]),
   }
 }

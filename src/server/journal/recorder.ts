@@ -79,8 +79,10 @@ export function createRecorder({ journal, writer, clock, log }: RecorderDeps, ac
         await writer.flush()
         const last = await journal.lastAt(path)
         const isMine = last?.by.id === userId && (last.kind === 'create' || last.kind === 'replace') && last.state === 'done'
+        if (!isMine) return null
+        await writer.reopen(last)
         // A save that fails leaves what was there before.
-        return isMine ? { done: (stat) => writer.settle(settled(last, stat)), failed: () => undefined } : null
+        return { done: (stat) => writer.settle(settled(last, stat)), failed: () => writer.settle(last) }
       } catch (error) {
         log(`journal: a change of ${path} is not recorded: ${String(error)}`)
         return UNKNOWN

@@ -19,7 +19,7 @@ export interface KeptVersions {
 }
 
 export interface JournalRecoveryDeps {
-  readonly journal: Journal
+  readonly journal: Pick<Journal, 'unsettled' | 'after' | 'hasAppeared' | 'settle'>
   readonly storage: Pick<Storage, 'stat'>
   readonly followers: readonly MoveFollower[]
   readonly versions: KeptVersions
@@ -74,52 +74,101 @@ export async function settleStale(
       const isThere = (await storage.stat(entry.path))?.identity === identity
       return { entry, state: isThere ? 'failed' : 'purged', stat: null }
     }
-    // A folder that was merged, and was empty then: what is at the path is the other one.
-    if (kind === 'move' && folder && version !== null)
-      return { entry, state: (await versions.holds(version)) ? 'done' : 'failed', stat: null }
-    const { path, isPast } = await followed(entry)
-    if (isPast) return { entry, state: 'done', stat: null }
-    const stat = await storage.stat(path)
-    if (stat !== null && (identity === '' ? (stat.kind === 'folder') === folder : stat.identity === identity))
-      return { entry, state: 'done', stat }
-    if (kind !== 'move' || origin === null) return { entry, state: 'failed', stat: null }
-    // A move to another disk gives the node another identity, and ends with the removal of the old one.
-    const isMoved = stat !== null && (await storage.stat(origin)) === null && !(await wasStillAt(origin, entry))
+    if (isMerge(entry) && version !== null) return { entry, state: (await versions.holds(version)) ? 'done' : 'failed', stat: null }
+    const { path, isPast, seen } = await followed(entry)
+    const known = seen || identity
+    const stat = isPast ? null : await storage.stat(path)
+    const isThere = stat !== null && (known === '' ? (stat.kind === 'folder') === folder : stat.identity === known)
+    if (isThere && (kind !== 'move' || known === identity)) return { entry, state: 'done', stat }
+    if (kind === 'move' && origin !== null && (await stayed(entry, origin))) return { entry, state: 'failed', stat: null }
+    // It may have been moved to another disk, which gave it another identity.
+    if (isPast) return { entry: { ...continued(entry), identity: kind === 'move' ? seen : known }, state: 'done', stat: null }
+    if (isContinued(entry)) return { entry: continued(entry), state: 'done', stat: null }
+    // The same, and it is still there.
+    const isMoved = kind === 'move' && stat !== null
     return { entry, state: isMoved ? 'done' : 'failed', stat: isMoved ? stat : null }
   }
 
-  /** Where the node is after what happened later; `isPast` if it was removed or replaced. */
-  async function followed({ id, path, folder }: JournalEntry): Promise<{ path: FilePath; isPast: boolean }> {
-    let now = path
+  /**
+   * Where the node is after what happened later; `isPast` if it was removed, replaced or merged. With the identity by which what happened names it; empty if
+   * nothing does.
+   */
+  async function followed({ id, path, folder }: JournalEntry): Promise<{ path: FilePath; isPast: boolean; seen: string }> {
+    let [now, seen] = [path, '']
     for (const later of await happenedAfter(id)) {
+      if (later.path === now && later.kind === 'delete') seen = later.identity
       // A deletion that has only begun may not have happened; but what it is of was there.
-      if (later.kind === 'delete' && isWithin(now, later.path) && !(await isStillThere(later))) return { path: now, isPast: true }
-      if (later.kind === 'replace' && later.path === now && !folder) return { path: now, isPast: true }
-      if (later.kind === 'move' && later.origin !== null && isWithin(now, later.origin))
+      if (later.kind === 'delete' && isWithin(now, later.path) && !(await isStillThere(later))) return { path: now, isPast: true, seen }
+      if (later.path === now && !folder && (await hasReplaced(later))) return { path: now, isPast: true, seen }
+      if (later.kind === 'move' && later.origin !== null && isWithin(now, later.origin)) {
+        // What is at its path is the other folder, and nothing was left in it.
+        if (isMerge(later)) return { path: now, isPast: true, seen }
+        // On another disk it is another one.
+        if (later.origin === now) seen = later.identity
         now = placeUnder(later.path, pathFrom(later.origin, now) ?? ROOT)
+      }
     }
-    return { path: now, isPast: false }
+    return { path: now, isPast: false, seen }
+  }
+
+  /** Whether it took the place of the file that was at its path. */
+  async function hasReplaced(later: JournalEntry): Promise<boolean> {
+    const { kind, path, version, identity, state } = later
+    if (kind === 'replace') return true
+    if (version === null || isMerge(later)) return false
+    // A restoration from the trash that has only begun.
+    return kind === 'move' || (kind === 'restore' && (state !== 'intended' || (await storage.stat(path))?.identity === identity))
   }
 
   async function isStillThere({ state, path, identity }: JournalEntry): Promise<boolean> {
     return state === 'intended' && (await storage.stat(path))?.identity === identity
   }
 
-  /** Whether something happened later to what was not moved: a move that finds the name taken is followed by those of what is in the folder. */
-  async function wasStillAt(origin: FilePath, { id }: JournalEntry): Promise<boolean> {
+  /**
+   * Whether what was to be moved was where it had been even later, as the journal or the disk shows: the name was taken. What is at the other path, or was
+   * there until it went, is another node then. A folder whose name was taken may be gone by now, because its content was moved.
+   */
+  async function stayed({ id, identity }: JournalEntry, origin: FilePath): Promise<boolean> {
+    let [now, since] = [origin, id]
     for (const later of await happenedAfter(id)) {
       const { kind, path } = later
-      if (later.origin !== null && isWithin(later.origin, origin)) return true
-      if ((kind === 'delete' || kind === 'replace') && isWithin(path, origin)) return true
-      if (isWithin(origin, path)) return false
+      const from = kind === 'move' ? later.origin : kind === 'delete' || kind === 'replace' ? path : null
+      if (kind === 'delete' && path === now) return later.identity === identity
+      if (from !== null && isWithin(from, now)) return !(await journal.hasAppeared(now, { after: since, before: later.id }))
+      // Something else came there, so the name was free.
+      if (kind !== 'delete' && kind !== 'replace' && isWithin(now, path) && !isMerge(later)) return false
+      if (from === null || !isWithin(now, from)) continue
+      if (isMerge(later)) return false
+      if (kind === 'move') {
+        if (await journal.hasAppeared(now, { after: since, before: later.id })) return false
+        now = placeUnder(path, pathFrom(from, now) ?? ROOT)
+        since = later.id
+      } else if (!(await isStillThere(later))) return false
     }
-    return false
+    const stat = await storage.stat(now)
+    return stat !== null && (stat.identity === identity || !(await journal.hasAppeared(now, { after: since })))
   }
 
   /** The oldest first; of what only appeared, what was begun. */
   async function happenedAfter(id: string): Promise<JournalEntry[]> {
-    const begun = outcomes.filter(({ entry }) => entry.id > id).map(({ entry, state }) => ({ ...entry, state }))
+    const newer = outcomes.filter(({ entry }) => entry.id > id)
+    const begun = newer.map(({ entry, state, stat }) => ({ ...entry, state, identity: stat?.identity ?? entry.identity }))
     const all = [...(await journal.after(id)), ...begun].filter(({ state }) => state !== 'failed')
     return all.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   }
+}
+
+/** Of a save that belongs to an earlier one, which has happened, whatever became of this one. */
+function isContinued({ identity, size }: JournalEntry): boolean {
+  return identity === '' && size !== null
+}
+
+/** Without what the file was before. */
+function continued(entry: JournalEntry): JournalEntry {
+  return isContinued(entry) ? { ...entry, size: null, modified: null } : entry
+}
+
+/** Of a folder that was merged with another one, and was empty then: what is at the path is the other one. */
+function isMerge({ kind, folder, version }: JournalEntry): boolean {
+  return kind === 'move' && folder && version !== null
 }

@@ -50,6 +50,9 @@ export function createJournalWriter({ db, open, log }: { db: Kysely<Schema>; ope
       await beginning.written
     },
 
+    /** The same for an entry that was settled, and is continued. */
+    reopen: (entry: JournalEntry): Promise<void> => open.reopen(entry.id),
+
     /** What became of an entry, to be written soon; the last call for one counts. */
     settle(entry: JournalEntry): void {
       settling.set(entry.id, entry)

@@ -3,7 +3,7 @@ import type { Attributes } from './step.ts'
 import type { Change, Node } from './span.ts'
 
 export interface OldContent {
-  /** The operation that replaced it last. */
+  /** The operation that replaced it last; of content that gets attributes, with these. */
   readonly entry: JournalEntry
   /** The version that holds it; null if the file itself does. */
   readonly version: string | null
@@ -46,6 +46,8 @@ function oldContent(covers: readonly JournalEntry[]): OldContent | null {
   let first: Attributes | null = null
   let content: Content = { bytes: 0, attributes: 0 }
   let last: JournalEntry | null = null
+  /** Before which it also had its own attributes. */
+  let lastExact: JournalEntry | null = null
 
   /** Content that was there with other attributes is taken back as a copy, which has those of before. */
   function copied({ reverts }: JournalEntry): Content | undefined {
@@ -59,6 +61,7 @@ function oldContent(covers: readonly JournalEntry[]): OldContent | null {
     before.set(id, content)
     if (version !== null) held.set(version, content)
     if (content.bytes === 0) last = entry
+    if (content.bytes === 0 && content.attributes === 0) lastExact = entry
     const was = restored === null ? null : restored.was
     const source = restored === null ? copied(entry) : held.get(restored.version)
     if (restored !== null) held.delete(restored.version)
@@ -71,5 +74,7 @@ function oldContent(covers: readonly JournalEntry[]): OldContent | null {
   const similar = content.bytes === 0 ? ([null] as const) : [...held].findLast(([, one]) => one.bytes === 0)
   const [version] = exact ?? similar ?? [null]
   const attributes = exact === undefined ? first : null
-  return { entry: last, version, attributes, isLost: version === null && (content.bytes !== 0 || attributes === null), covers }
+  // A copy is known later by what it took back, and has what was there before that.
+  const taken = exact === undefined ? (lastExact ?? last) : last
+  return { entry: taken, version, attributes, isLost: version === null && (content.bytes !== 0 || attributes === null), covers }
 }

@@ -70,6 +70,8 @@ export function createModel() {
 
   const model = {
     journal,
+    /** Identities that were known when operations began, where they are others now. */
+    begun: new Map<string, string>(),
     tree,
     trash,
     versions,
@@ -115,6 +117,8 @@ export function createModel() {
       if (isWithin(to, from) || isWithin(from, to)) problem('inside')
       const folder = content === null
       if (isReplacing && folder && tree.get(to)?.content === null) {
+        // A rename that finds the name taken.
+        write({ kind: 'move', path: to, origin: from, identity, folder, state: 'failed', ...more })
         for (const name of childrenOf(from)) model.move(joinPath(from, name), joinPath(to, name), { isReplacing, ...more })
         write({ kind: 'move', path: to, origin: from, identity: get(to).identity, folder, version: keepVersion(from), ...more })
         return
@@ -122,6 +126,18 @@ export function createModel() {
       const version = freeFor(to, isReplacing && !folder)
       paste(cut(from), to)
       write({ kind: 'move', path: to, origin: from, identity, folder, version, ...more })
+    },
+    /** To another disk, where nothing has the name: it gets another identity, after a rename that failed. */
+    moveAcross(from: FilePath, to: FilePath): void {
+      const { identity, content } = get(from)
+      if (isWithin(to, from)) problem('inside')
+      free(to)
+      write({ kind: 'move', path: to, origin: from, identity, folder: content === null, state: 'failed' })
+      const some = cut(from)
+      paste(some, to)
+      tree.set(to, { ...get(to), identity: fresh() })
+      const moved = write({ kind: 'move', path: to, origin: from, identity: get(to).identity, folder: content === null })
+      model.begun.set(moved.id, identity)
     },
     remove(path: FilePath, more: More = {}): void {
       const { identity, content } = get(path)
@@ -174,7 +190,7 @@ export function createModel() {
     ): void {
       const by = { ...more, reverts: entry.id }
       if (known !== null) return problem(`${change} ${path}: ${known}`)
-      if (left !== null && get(path).identity !== left.identity) return problem(`${change} ${path}: another node`)
+      if (left !== null && left.identity !== '' && get(path).identity !== left.identity) return problem(`${change} ${path}: another node`)
       if (change === 'move') return model.move(path, to ?? problem('nowhere'), by)
       if (change === 'restore' && version !== null) return model.bringBack(path, version, by)
       if (change === 'restore') return model.restore((aside === null ? deletion?.id : removed.get(aside)) ?? problem('nothing'), path, by)
@@ -182,7 +198,7 @@ export function createModel() {
       const expected = new Map(inside?.map((one) => [placeUnder(path, one.path), one.identity]))
       const whole = inside?.filter(({ isWhole }) => isWhole).map((one) => placeUnder(path, one.path)) ?? [path]
       for (const one of below(path).filter((node) => node !== path && !whole.some((outer) => isWithin(node, outer))))
-        if (expected.get(one) !== get(one).identity) problem(`remove ${path}: ${one} in it`)
+        if ((expected.get(one) || get(one).identity) !== get(one).identity || !expected.has(one)) problem(`remove ${path}: ${one} in it`)
       return model.remove(path, by)
     },
   }
