@@ -15,7 +15,7 @@ import { readNow } from './drive/read-now.ts'
 import { createFolderWriter } from './files/folder-writer.ts'
 import { NO_INDEX } from './index/tree-index.ts'
 import { createOutbox } from './jobs/outbox.ts'
-import { createGroupsModule } from './groups/module.ts'
+import { createGroupsModule, createMoveFollower } from './groups/module.ts'
 import { createOutsideModule } from './outside/module.ts'
 import { createJobDrives } from './job-drives.ts'
 import { createUserJobStore } from './jobs/user-job-store.ts'
@@ -164,8 +164,10 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const uploads = createUploadsModule({ db, clock, staging: stagingOn(storage) })
 
   const versions = createVersionsModule({ db, storage, settings, systemDrive, clock, log })
-  const followers = [shares.trashFollower, favourites.trashFollower, versions.trashFollower]
-  const moveFollowers = [shares.moveFollower, favourites.moveFollower, versions.moveFollower]
+  const named = createMoveFollower({ db, systemDrive, bus })
+  // Rules first: they say who may see what.
+  const followers = [named.trashFollower, shares.trashFollower, favourites.trashFollower, versions.trashFollower]
+  const moveFollowers = [named.moveFollower, shares.moveFollower, favourites.moveFollower, versions.moveFollower]
   const operations = createJournalModule({ db, storage, settings, followers: moveFollowers, versions: versions.kept, clock, log })
   const { journal } = operations
   const trash = createTrashModule({ db, journal, storage, settings, driveFor, followers, bus, clock, log })
@@ -196,6 +198,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const observers = [
     guard?.afterChange,
     commands.hooks,
+    named.observer,
     shares.observer,
     favourites.observer,
     versions.observer,
