@@ -121,6 +121,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/settings',
       'server/users',
       'server/groups',
+      'server/quotas',
       'server/mail',
       'server/password-links',
     ],
@@ -235,6 +236,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     imports: [
       'shared',
       'server/groups',
+      'server/quotas',
       'server/access',
       'server/config',
       'server/backup',

@@ -130,6 +130,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...accounts,
     ...grouping.services,
     ...links.services.mail,
+    ...limits.services,
     passwordLinks: links.services.passwordLinks,
     db,
     bus,

@@ -152,11 +152,10 @@ onEachStorage((product) => {
       const root = product().as('root')
       const { id } = await root.groups.create({ body: { name: 'team', rules: [deny('/team/plan.txt')] } })
       await root.groups.addMember({ params: { id: String(id), user: String((await product().account('bob')).id) }, body: {} })
-      const settings = await root.settings.get({})
-      await root.settings.update({ body: { ...settings, rules: [deny('/team/secret')] } })
+      await product().world.settings.change((before) => ({ ...before, rules: [deny('/team/secret')] }))
       await product().setRules('root', [{ ...deny('/team/secret'), allow: true }])
       const paths = async () => [
-        (await root.settings.get({})).rules.map(({ path }) => path),
+        (await product().world.settings.read()).rules.map(({ path }) => path),
         (await root.groups.list({})).map(({ rules }) => rules.map(({ path }) => path)),
         (await rulesOf(product(), 'root')).map(({ path }) => path),
       ]

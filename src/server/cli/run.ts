@@ -22,6 +22,7 @@ import { SHADOW_COMMAND } from './shadow/shadow-command.ts'
 import { openAdminContext, type AdminContext } from './admin-context.ts'
 import { GROUPS_COMMANDS } from './groups-commands.ts'
 import { RULES_COMMANDS } from './rules-commands.ts'
+import { QUOTAS_COMMANDS } from './quotas-commands.ts'
 import { PROVIDERS_COMMANDS } from './providers-commands.ts'
 import { TOKENS_COMMANDS } from './tokens-commands.ts'
 import { USERS_COMMANDS } from './users-commands.ts'
@@ -36,6 +37,7 @@ export const COMMANDS: readonly Command[] = [
   ...CONFIG_FILE_COMMANDS,
   ...RULES_COMMANDS,
   ...GROUPS_COMMANDS,
+  ...QUOTAS_COMMANDS,
   ...PROVIDERS_COMMANDS,
   ...CMDS_COMMANDS,
   ...BACKUP_COMMANDS,
