@@ -225,6 +225,21 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/uploads',
     ],
   },
+  'server/hand-over': {
+    imports: [
+      'shared',
+      'server/access',
+      'server/drive',
+      'server/http',
+      'server/db',
+      'server/bus',
+      'server/jobs',
+      'server/settings',
+      'server/users',
+      'server/quotas',
+      'server/shares',
+    ],
+  },
   'server/explain': {
     imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/settings', 'server/users', 'server/shares'],
     note: 'who reaches a node, from the access that decides',

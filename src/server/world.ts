@@ -21,6 +21,7 @@ import { createJobDrives } from './job-drives.ts'
 import { createUserJobStore } from './jobs/user-job-store.ts'
 import { createJournalModule } from './journal/module.ts'
 import { createFactorsModule } from './factors/module.ts'
+import { createHandOverModule } from './hand-over/module.ts'
 import { createFavouritesModule } from './favourites/module.ts'
 import { createPasswordLinksModule } from './password-links/module.ts'
 import { createPeopleModule } from './people/module.ts'
@@ -162,6 +163,20 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     countSearch: createClientLimit({ clock, burst: 40, perSecond: 1 }),
     tell: createShareMail({ mailer: links.services.mail.mailer, clock, log }),
   })
+  const leaving = createHandOverModule({
+    ...accounts,
+    db,
+    outbox,
+    settings,
+    grantedTo,
+    systemDrive,
+    driveFor,
+    requireProof,
+    recovered: () => recovering,
+    bus,
+    clock,
+    log,
+  })
   const uploads = createUploadsModule({ db, clock, staging: stagingOn(storage) })
 
   const versions = createVersionsModule({ db, storage, settings, systemDrive, clock, log })
@@ -254,6 +269,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     await trash.recover()
     await versions.recover()
     await limits.recover()
+    await leaving.recover()
   }
   return {
     options,
@@ -287,6 +303,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...commands.services,
     ...links.services,
     ...people.services,
+    ...leaving.services,
+    stopHandOvers: leaving.stop,
     ...webhooks.services,
     ...favourites.services,
     ...shares.services,
@@ -329,6 +347,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       await commands.stop()
       await webhooks.stop()
       await links.stop()
+      await leaving.stop()
       await treeIndex.stop()
       await outside.stop()
       writer[Symbol.dispose]()
