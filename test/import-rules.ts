@@ -252,6 +252,8 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'shared',
       'server/groups',
       'server/quotas',
+      'server/hand-over',
+      'server/jobs',
       'server/access',
       'server/config',
       'server/backup',
