@@ -57,7 +57,8 @@ async function handOver(call: Call): Promise<void> {
   if (flags.get('preview') === true)
     return tell(call, await handOvers.preview(leaver.id, { to: successor.id, folder: choice.folder }), choice)
   await handOvers.start(leaver.id, choice, OPERATOR).catch((error: unknown) => {
-    if (isAppError(error, 'busy')) throw new ConfigError('one goes on already; without a successor the command says how far it is', { cause: error })
+    if (isAppError(error, 'busy'))
+      throw new ConfigError('one goes on already; without a successor the command says how far it is', { cause: error })
     throw error
   })
   terminal.complain(`satchel: ${visible(leaver.username)} is switched off; a running server does the rest`)

@@ -132,7 +132,7 @@ function placeOf(rule: Rule, scope: FilePath): FilePath | null {
 }
 
 /** The list as the database keeps it; nothing if it stays as it is. */
-function changed<T extends RuleList & { readonly id: number }>({ id, rules, scope }: T, renames: Renames): { id: number; rules: string }[] {
+function changed({ id, rules, scope }: RuleList & { readonly id: number }, renames: Renames): { id: number; rules: string }[] {
   if (scope === null) return []
   let isChanged = false
   const next = rules.map((rule): Rule => {

@@ -110,7 +110,7 @@ function Form({ user, name }: { user: { id: number; username: string }; name: st
   })
   const start = useStartHandOver(user.id)
   const subjects = users
-    .filter(({ id, disabled }) => id !== user.id && disabled !== true)
+    .filter(({ id, disabled }) => id !== user.id && !disabled)
     .map(({ id, username }): NamedSubject => ({ kind: 'user', id, name: username }))
   const chosen = subjects.find((one) => successor !== null && keyOf(one) === keyOf(successor)) ?? null
   // Not at every letter.
