@@ -234,7 +234,6 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/db',
       'server/bus',
       'server/jobs',
-      'server/settings',
       'server/users',
       'server/quotas',
       'server/shares',
