@@ -11,7 +11,7 @@ import { Settings } from '../settings/settings.ts'
 import { loadSetting, saveSetting } from '../settings/store.ts'
 
 /** Old paths of the storage with the new ones, both in Unicode NFC. */
-export type Renames = ReadonlyMap<string, FilePath>
+export type Renames = ReadonlyMap<FilePath, FilePath>
 
 /** Whose access may have changed. */
 export interface Renamed {
@@ -36,7 +36,7 @@ export function createNamedPaths(db: Kysely<Schema>) {
     async below(place: FilePath): Promise<FilePath[]> {
       const composed = place.normalize('NFC') as FilePath
       const grants = db.selectFrom('grants').select('path').where('regex', '=', 0).where(isAtOrBelow(composed, 'path')).execute()
-      const [granted, lists] = await Promise.all([grants, ruleLists(db)])
+      const [granted, lists] = await Promise.all([grants, ruleLists(db, [composed])])
       // Written from a FilePath.
       const paths = new Set(granted.map(({ path }) => path as FilePath))
       for (const list of [lists.everybody, ...lists.groups, ...lists.users])
@@ -50,7 +50,7 @@ export function createNamedPaths(db: Kysely<Schema>) {
      */
     async rename(renames: Renames): Promise<Renamed> {
       return inTransaction(db, async (trx) => {
-        const lists = await ruleLists(trx)
+        const lists = await ruleLists(trx, [...renames.keys()])
         const grants = await renameGrants(trx, renames)
         const groups = lists.groups.flatMap((list) => changed(list, renames))
         for (const { id, rules } of groups) await trx.updateTable('groups').set({ rules }).where('id', '=', id).execute()
@@ -80,7 +80,7 @@ async function renameGrants(trx: Kysely<Schema>, renames: Renames): Promise<bool
     .execute()
   let isChanged = false
   for (const { id, subject, path } of named) {
-    const to = renames.get(path)
+    const to = renames.get(path as FilePath)
     if (to === undefined) continue
     const there = trx.selectFrom('grants').select('id').where('regex', '=', 0).where('subject', '=', subject).where('path', '=', to)
     if ((await there.executeTakeFirst()) !== undefined) continue
@@ -90,8 +90,8 @@ async function renameGrants(trx: Kysely<Schema>, renames: Renames): Promise<bool
   return isChanged
 }
 
-/** Lists without a rule are left out. */
-async function ruleLists(db: Kysely<Schema>) {
+/** Lists without a rule are left out, and those of people whose folder has nothing to do with these paths. */
+async function ruleLists(db: Kysely<Schema>, places: readonly FilePath[]) {
   const settings = Settings.parse(JSON.parse((await loadSetting(db, 'settings')) ?? '{}'))
   const users = await db.selectFrom('users').select(['id', 'scope', 'rules']).where('rules', '!=', '[]').execute()
   const groups = await db.selectFrom('groups').select(['id', 'rules']).where('rules', '!=', '[]').execute()
@@ -112,7 +112,12 @@ async function ruleLists(db: Kysely<Schema>) {
       rules: Rules.parse(JSON.parse(rules)),
       scope: onlyOne(members.filter((member) => member.group_id === id)),
     })),
-    users: users.map(({ id, rules, scope }) => ({ id, rules: Rules.parse(JSON.parse(rules)), scope: cleanScope(scope) })),
+    users: users.flatMap(({ id, rules, scope: given }) => {
+      const scope = cleanScope(given)
+      const composed = scope.normalize('NFC') as FilePath
+      const isNear = places.some((place) => isWithin(place, composed) || isWithin(composed, place))
+      return isNear ? [{ id, rules: Rules.parse(JSON.parse(rules)), scope }] : []
+    }),
   }
 }
 
