@@ -135,6 +135,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/settings',
       'server/users',
       'server/groups',
+      'server/quotas',
       'server/mail',
       'server/password-links',
     ],
@@ -238,6 +239,20 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/uploads',
     ],
   },
+  'server/hand-over': {
+    imports: [
+      'shared',
+      'server/access',
+      'server/drive',
+      'server/http',
+      'server/db',
+      'server/bus',
+      'server/jobs',
+      'server/users',
+      'server/quotas',
+      'server/shares',
+    ],
+  },
   'server/explain': {
     imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/settings', 'server/users', 'server/shares'],
     note: 'who reaches a node, from the access that decides',
@@ -249,6 +264,9 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
     imports: [
       'shared',
       'server/groups',
+      'server/quotas',
+      'server/hand-over',
+      'server/jobs',
       'server/access',
       'server/config',
       'server/backup',

@@ -62,6 +62,11 @@ export const TITLES: Titles = {
     about: 'Lists, changes and new accounts by the hundred.',
     calls: { list: 'Search accounts', change: 'Change accounts', import: 'Create accounts from a list' },
   },
+  handOver: {
+    title: 'When somebody leaves',
+    about: 'Gives the files and links of an account to another one.',
+    calls: { preview: 'What an account leaves', start: 'Hand over', state: 'How far a hand-over is' },
+  },
   groups: {
     title: 'Groups',
     about: 'Groups of people, their rights and rules.',

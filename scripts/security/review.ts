@@ -114,5 +114,10 @@ export const REVIEW: Group = {
       did: 'A terminal was in a folder when that was deleted, and got by `..` to what others had deleted.',
       why: 'A program whose scope holds the trash ends before a folder that it sees goes there, unless the trash shows its user everything anyway.',
     },
+    {
+      id: 'A29',
+      did: 'A rule denied somebody a folder; somebody else renamed it, or a folder around it, and the rule named a path where nothing was.',
+      why: 'Rules and roles that name a path follow their node, in the step in which links do (decision 087). The person themselves can move neither.',
+    },
   ],
 }

@@ -19,6 +19,7 @@ import { createOwnOrigin, type OwnOrigin } from './http/own-origin.ts'
 import { createRouter, type Layer, type Place, rawPath, type Router } from './http/router.ts'
 import { mountMail } from './mail/routes.ts'
 import { mountPasswordLinks } from './password-links/routes.ts'
+import { mountHandOver } from './hand-over/routes.ts'
 import { mountPeople } from './people/routes.ts'
 import { mountLive } from './live/routes.ts'
 import { mountSearch } from './search/routes.ts'
@@ -128,6 +129,7 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountMail(app, { ...world, ...world.mail, ...world.passwordLinks, requireProof: (caller) => sessions.requireProof(caller) })
   mountPasswordLinks(app, world)
   mountPeople(app, world)
+  mountHandOver(app, world)
   mountShares(app, { shares: world.shares })
   mountPeopleShares(app, { peopleShares: world.peopleShares })
   mountFavourites(app, { favourites: world.favourites })

@@ -15,13 +15,14 @@ import { readNow } from './drive/read-now.ts'
 import { createFolderWriter } from './files/folder-writer.ts'
 import { NO_INDEX } from './index/tree-index.ts'
 import { createOutbox } from './jobs/outbox.ts'
-import { createGroupsModule } from './groups/module.ts'
+import { createGroupsModule, createMoveFollower } from './groups/module.ts'
 import { createOutsideModule } from './outside/module.ts'
 import { createDirectoriesModule } from './directories/module.ts'
 import { createJobDrives } from './job-drives.ts'
 import { createUserJobStore } from './jobs/user-job-store.ts'
 import { createJournalModule } from './journal/module.ts'
 import { createFactorsModule } from './factors/module.ts'
+import { createHandOverModule } from './hand-over/module.ts'
 import { createFavouritesModule } from './favourites/module.ts'
 import { createPasswordLinksModule } from './password-links/module.ts'
 import { createPeopleModule } from './people/module.ts'
@@ -133,6 +134,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...accounts,
     ...grouping.services,
     ...links.services.mail,
+    ...limits.services,
     passwordLinks: links.services.passwordLinks,
     db,
     bus,
@@ -165,11 +167,27 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     countShare: createClientLimit({ clock, burst: 200, perSecond: 1 }),
     tell: createShareMail({ mailer: links.services.mail.mailer, clock, log }),
   })
+  const leaving = createHandOverModule({
+    ...accounts,
+    db,
+    outbox,
+    settings,
+    grantedTo,
+    systemDrive,
+    driveFor,
+    requireProof,
+    recovered: () => recovering,
+    bus,
+    clock,
+    log,
+  })
   const uploads = createUploadsModule({ db, clock, staging: stagingOn(storage) })
 
   const versions = createVersionsModule({ db, storage, settings, systemDrive, clock, log })
-  const followers = [shares.trashFollower, favourites.trashFollower, versions.trashFollower]
-  const moveFollowers = [shares.moveFollower, favourites.moveFollower, versions.moveFollower]
+  const named = createMoveFollower({ db, systemDrive, bus })
+  // Rules first: they say who may see what.
+  const followers = [named.trashFollower, shares.trashFollower, favourites.trashFollower, versions.trashFollower]
+  const moveFollowers = [named.moveFollower, shares.moveFollower, favourites.moveFollower, versions.moveFollower]
   const operations = createJournalModule({ db, storage, settings, followers: moveFollowers, versions: versions.kept, clock, log })
   const { journal } = operations
   const trash = createTrashModule({ db, journal, storage, settings, driveFor, followers, bus, clock, log })
@@ -200,6 +218,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const observers = [
     guard?.afterChange,
     commands.hooks,
+    named.observer,
     shares.observer,
     favourites.observer,
     versions.observer,
@@ -254,6 +273,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     await trash.recover()
     await versions.recover()
     await limits.recover()
+    await leaving.recover()
   }
   return {
     options,
@@ -288,6 +308,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...commands.services,
     ...links.services,
     ...people.services,
+    ...leaving.services,
+    stopHandOvers: leaving.stop,
     ...webhooks.services,
     ...favourites.services,
     ...shares.services,
@@ -331,6 +353,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
       await webhooks.stop()
       await links.stop()
       await directories.stop()
+      await leaving.stop()
       await treeIndex.stop()
       await outside.stop()
       writer[Symbol.dispose]()

@@ -127,6 +127,25 @@ onEachStorage((product) => {
       expect((await imported(lines)).map(({ state }) => state)).toEqual(['exists', 'exists', 'refused', 'refused', 'refused'])
     })
 
+    it('limits what may lie in their folders, in gigabytes unless a unit is named', async () => {
+      const lines = [
+        { username: 'small', scope: '/s', quota: '0,5', files: '10' },
+        { username: 'large', scope: '/l', quota: '2 TB' },
+        { username: 'wrong', scope: '/w', quota: 'much', files: 'many' },
+      ]
+      const made = await imported(lines)
+      expect(made.map(({ state, issues }) => [state, issues])).toEqual([
+        ['made', []],
+        ['made', []],
+        ['refused', ['quota: not an amount', 'files: not a number']],
+      ])
+      const limits = (await root().quotas.list({})).map(({ who, bytes, files }) => [who.id, bytes?.limit, files?.limit])
+      expect(limits).toEqual([
+        [made[0]?.id ?? 0, 512 * 1024 ** 2, 10],
+        [made[1]?.id ?? 0, 2 * 1024 ** 4, undefined],
+      ])
+    })
+
     it('gives each person a link, by mail if there is an address', async () => {
       await using server = await startMailServer()
       await useMailServer(product(), server)

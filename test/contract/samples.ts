@@ -202,6 +202,18 @@ export const samples: Samples = {
     },
   ],
   'people.import': [{ says: 'a new one', args: (id) => ({ body: { people: [{ username: `imported ${id}` }], preview: false } }) }],
+  'handOver.preview': [{ says: 'of somebody', args: (_, found) => ({ params: { id: found ?? '1' }, query: {} }), before: person }],
+  'handOver.start': [
+    {
+      says: 'to the administrator',
+      args: (_, found) => ({
+        params: { id: found ?? '1' },
+        body: { to: 1, files: 'stay' as const, shares: 'pass' as const, rest: 'keep' as const, account: 'disable' as const },
+      }),
+      before: person,
+    },
+  ],
+  'handOver.state': [{ says: 'of somebody', args: (_, found) => ({ params: { id: found ?? '1' } }), before: person }],
   'groups.list': [{ says: 'as it is', args: () => ({}) }],
   'groups.create': [{ says: 'a new one', args: (id) => ({ body: { name: `team ${id}`, perm: NO_RIGHTS } }) }],
   'groups.change': [

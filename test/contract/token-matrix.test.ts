@@ -41,6 +41,7 @@ const NEVER = [
   'users.remove',
   'people.change',
   'people.import',
+  'handOver.start',
   'groups.create',
   'groups.change',
   'groups.remove',

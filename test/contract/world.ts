@@ -312,6 +312,7 @@ async function startInProcess({
         old.writer[Symbol.dispose]()
         await old.worker.stop()
         await old.webhooks.webhookWorker.stop()
+        await old.stopHandOvers()
         old.previews.end()
       }
       running.world.close()

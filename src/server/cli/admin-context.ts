@@ -23,6 +23,7 @@ import { createPasswords } from '../users/password.ts'
 import { createPasswordPolicy } from '../users/policy.ts'
 import { createUsers } from '../users/users.ts'
 import { createGroupsModule } from '../groups/module.ts'
+import { createQuotaStore } from '../quotas/store.ts'
 import { createWebhookStore } from '../webhooks/store.ts'
 
 const clock = (): Date => new Date()
@@ -109,6 +110,7 @@ function contextOn(db: Kysely<Schema>, makeHome: AdminContextOptions['makeHome']
     management,
     factors: createFactorsModule({ db, bus, users, settings, clock }).factors,
     webhooks: createWebhookStore(db),
+    quotas: createQuotaStore(db),
     tokens: createTokens({ store: createTokenStore(db), users, clock, bus }),
     settings: now,
 

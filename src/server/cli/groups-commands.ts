@@ -13,6 +13,11 @@ const RIGHTS_FLAG: Flag = {
   about: `a role (${ROLE_NAMES.join(', ')}), or rights separated by commas; none for no right`,
 }
 
+export const SUBJECT_FLAGS: readonly Flag[] = [
+  { name: 'group', kind: 'text', short: 'g', about: 'for this group, by name or id' },
+  { name: 'username', kind: 'text', short: 'u', about: 'for this account, by name or id; without both for everybody' },
+]
+
 export const GROUPS_COMMANDS: readonly Command[] = [
   defineCommand('groups ls', 'the groups in their order; the later one decides', list),
   defineCommand('groups add <name>', 'add a group at the end', add, {
@@ -28,8 +33,7 @@ export const GROUPS_COMMANDS: readonly Command[] = [
   defineCommand('groups grant <path|expression>', 'a role on a folder, from the root of the served folder', grant, {
     flags: [
       RIGHTS_FLAG,
-      { name: 'group', kind: 'text', short: 'g', about: 'for this group, by name or id' },
-      { name: 'username', kind: 'text', short: 'u', about: 'for this account, by name or id; without both for everybody' },
+      ...SUBJECT_FLAGS,
       { name: 'regex', kind: 'switch', short: 'r', about: 'a regular expression (RE2) instead of a path' },
       { name: 'rm', kind: 'switch', about: 'take the role away' },
     ],
@@ -110,7 +114,8 @@ function rightsIn(text: string): FileRight[] {
   })
 }
 
-async function subjectOf({ flags }: Call, admin: AdminContext): Promise<Subject> {
+/** Whom `SUBJECT_FLAGS` name. Throws `ConfigError`. */
+export async function subjectOf({ flags }: Call, admin: AdminContext): Promise<Subject> {
   const [group, username] = [flags.get('group'), flags.get('username')]
   if (group !== undefined && username !== undefined) throw new ConfigError('--group and --username exclude each other')
   if (group !== undefined) return { kind: 'group', id: (await groupNamed(admin, String(group))).id }

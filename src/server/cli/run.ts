@@ -20,9 +20,11 @@ import { makeHome } from './make-home.ts'
 import { MIGRATE_COMMAND } from './migrate/migrate-command.ts'
 import { SHADOW_COMMAND } from './shadow/shadow-command.ts'
 import { openAdminContext, type AdminContext } from './admin-context.ts'
+import { HAND_OVER_COMMAND } from './hand-over-command.ts'
 import { GROUPS_COMMANDS } from './groups-commands.ts'
 import { RULES_COMMANDS } from './rules-commands.ts'
 import { DIRECTORIES_COMMANDS } from './directories-commands.ts'
+import { QUOTAS_COMMANDS } from './quotas-commands.ts'
 import { PROVIDERS_COMMANDS } from './providers-commands.ts'
 import { TOKENS_COMMANDS } from './tokens-commands.ts'
 import { USERS_COMMANDS } from './users-commands.ts'
@@ -31,12 +33,14 @@ import { USERS_FILE_COMMANDS } from './users-files.ts'
 /** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...USERS_COMMANDS,
+  HAND_OVER_COMMAND,
   ...USERS_FILE_COMMANDS,
   ...TOKENS_COMMANDS,
   ...CONFIG_COMMANDS,
   ...CONFIG_FILE_COMMANDS,
   ...RULES_COMMANDS,
   ...GROUPS_COMMANDS,
+  ...QUOTAS_COMMANDS,
   ...PROVIDERS_COMMANDS,
   ...DIRECTORIES_COMMANDS,
   ...CMDS_COMMANDS,

@@ -15,6 +15,8 @@ export type Actor = {
   readonly joins?: boolean
   /** The operation of the journal that is taken back. */
   readonly reverts?: string
+  /** The account whose quotas limit what is added, if it is another one. */
+  readonly addsFor?: number
   /** Called when something has been changed that can be undone. */
   readonly onChanged?: () => void
 } | null

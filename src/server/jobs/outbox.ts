@@ -106,6 +106,21 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
         .execute()
     },
 
+    /** Of a running job that says how far it is: for this long its worker may be silent. */
+    async renew(id: string, { report, forMs }: { report: string; forMs: number }): Promise<void> {
+      await db
+        .updateTable('jobs')
+        .set({ report, lease_until: now() + forMs })
+        .where('id', '=', id)
+        .where('state', '=', 'running')
+        .execute()
+    },
+
+    /** What the server that died was at is due at once. For a database that only one server uses. */
+    async release(kind: string): Promise<void> {
+      await db.updateTable('jobs').set({ lease_until: 0 }).where('kind', '=', kind).where('state', '=', 'running').execute()
+    },
+
     /** The latest of a kind, newest first. */
     async latest(kind: string, limit: number): Promise<OutboxJob[]> {
       const rows = await db

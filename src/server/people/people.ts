@@ -1,5 +1,6 @@
 import type { ResultOf } from '../../shared/contract/endpoint.ts'
 import type { ImportedPerson, NewPerson, PeopleAction, people as calls } from '../../shared/contract/people.ts'
+import { parseBytes, parseCount } from '../../shared/byte-amount.ts'
 import { fail, isAppError } from '../../shared/errors.ts'
 import type { Caller } from '../access/caller.ts'
 import type { Bus } from '../bus/bus.ts'
@@ -10,6 +11,7 @@ import { isMailAddress } from '../mail/settings.ts'
 import type { PasswordLinks } from '../password-links/password-links.ts'
 import { havePasswords, type SettingsReader } from '../settings/settings.ts'
 import { homeFor } from '../users/home.ts'
+import type { Quotas } from '../quotas/quotas.ts'
 import type { Management } from '../users/manage.ts'
 import { usernameKey, usernameProblem } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
@@ -18,6 +20,7 @@ export interface PeopleDeps {
   readonly users: Pick<Users, 'find' | 'findByName'>
   readonly management: Management
   readonly groups: Pick<Groups, 'named' | 'addMember' | 'removeMember'>
+  readonly quotas: Pick<Quotas, 'set'>
   readonly passwordLinks: Pick<PasswordLinks, 'create'>
   readonly addresses: Addresses
   readonly bus: Bus
@@ -31,7 +34,7 @@ export type People = ReturnType<typeof createPeople>
 const NOBODY = { id: null, secret: null, mailedTo: null } as const
 
 /** Changes of many accounts, each as if it were made alone: with the same checks, and with its own entry in the activity log. */
-export function createPeople({ users, management, groups, passwordLinks, addresses, bus, settings, requireProof }: PeopleDeps) {
+export function createPeople({ users, management, groups, quotas, passwordLinks, addresses, bus, settings, requireProof }: PeopleDeps) {
   async function changeOne(id: number, change: PeopleAction, caller: Caller): Promise<void> {
     if (change.action === 'join') return groups.addMember(change.group, id, caller)
     if (change.action === 'leave') return groups.removeMember(change.group, id, caller)
@@ -41,7 +44,8 @@ export function createPeople({ users, management, groups, passwordLinks, address
   }
 
   /** Why a line cannot become an account, and the folder that it would reach. */
-  async function examine({ username, address = '', scope: asked = '', groups: names = [] }: NewPerson) {
+  async function examine(person: NewPerson) {
+    const { username, address = '', scope: asked = '', groups: names = [] } = person
     const issues: string[] = []
     let scope: string | null = null
     const problem = usernameProblem(username)
@@ -61,6 +65,9 @@ export function createPeople({ users, management, groups, passwordLinks, address
       // A list makes no administrators.
       else if (group.perm.admin) issues.push(`groups: ${JSON.stringify(name)} makes administrators`)
     }
+    const { maxBytes, maxFiles } = limitsOf(person)
+    if (maxBytes === undefined) issues.push('quota: not an amount')
+    if (maxFiles === undefined) issues.push('files: not a number')
     return { issues, scope }
   }
 
@@ -81,6 +88,11 @@ export function createPeople({ users, management, groups, passwordLinks, address
     for (const name of names) {
       const group = await groupNamed(name)
       if (group !== null) await groups.addMember(group.id, id, caller)
+    }
+    const { maxBytes = null, maxFiles = null } = limitsOf(person)
+    if (maxBytes !== null || maxFiles !== null) {
+      const { viewer, address: from } = caller
+      await quotas.set({ kind: 'user', id }, { maxBytes, maxFiles }, { viewer, address: from })
     }
     const link = await passwordLinks.create(id, { mail: mail && address !== '' }, caller)
     return { state: 'made', issues: [], scope: account.scope, id, secret: link.secret, mailedTo: link.mailedTo }
@@ -138,6 +150,14 @@ export function createPeople({ users, management, groups, passwordLinks, address
       }
       return results
     },
+  }
+}
+
+/** Null for no limit, undefined for what is none. */
+function limitsOf({ quota = '', files = '' }: NewPerson) {
+  return {
+    maxBytes: quota.trim() === '' ? null : parseBytes(quota, 'G'),
+    maxFiles: files.trim() === '' ? null : parseCount(files),
   }
 }
 

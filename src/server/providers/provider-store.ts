@@ -1,7 +1,8 @@
 import type { Insertable, Kysely } from 'kysely'
 import * as z from 'zod/mini'
 import { fail } from '../../shared/errors.ts'
-import { externalWrites, inTransaction } from '../db/database.ts'
+import { inTransaction } from '../db/database.ts'
+import { keptUntilWritten } from '../db/kept-until-written.ts'
 import type { SignInProvidersTable } from '../db/provider-tables.ts'
 import type { Schema } from '../db/schema.ts'
 import { StoredConfig, type StoredProvider } from './provider.ts'
@@ -15,37 +16,16 @@ const KEPT_MS = 10_000
 
 /** The providers, in the order of their buttons; read for every page, so cached until somebody writes. */
 export function createProviderStore(db: Kysely<Schema>, clock: () => Date) {
-  let kept: { providers: Promise<readonly StoredProvider[]>; elsewhere: number; until: number } | null = null
-
-  async function read(): Promise<readonly StoredProvider[]> {
+  const read = async (): Promise<readonly StoredProvider[]> => {
     const rows = await db.selectFrom('sign_in_providers').selectAll().where('kind', '=', 'oidc').orderBy('rank').orderBy('id').execute()
     return rows.map(({ id, config, secret }) => ({ ...StoredConfig.parse(config), id, clientSecret: secret }))
   }
-
-  async function all(): Promise<readonly StoredProvider[]> {
-    const elsewhere = externalWrites(db)
-    const now = clock().getTime()
-    if (kept === null || kept.elsewhere !== elsewhere || kept.until <= now) kept = { providers: read(), elsewhere, until: now + KEPT_MS }
-    try {
-      return await kept.providers
-    } catch (error) {
-      kept = null
-      throw error
-    }
-  }
+  const { read: all, written } = keptUntilWritten(db, read, { forMs: KEPT_MS, clock })
 
   /** Providers and directories: each is a way to sign in. */
   async function ways(): Promise<{ id: string; kind: 'oidc' | 'ldap'; name: string; enabled: boolean }[]> {
     const rows = await db.selectFrom('sign_in_providers').select(['id', 'kind', 'config']).orderBy('rank').orderBy('id').execute()
     return rows.map(({ config, ...row }) => ({ ...row, ...Way.parse(JSON.parse(config)) }))
-  }
-
-  async function written(work: Promise<unknown>): Promise<void> {
-    try {
-      await work
-    } finally {
-      kept = null
-    }
   }
 
   return {

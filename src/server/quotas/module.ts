@@ -44,11 +44,11 @@ export function createQuotasModule({ db, bus, storage, clock, log }: QuotasModul
 
     /** The storage as this person changes it; see `countedStorage`. */
     storageFor: (actor: Actor): Storage =>
-      countedStorage({ storage, maps, accounting: accountingFor(actor), spoiled }, actor === null ? null : actor.id),
+      countedStorage({ storage, maps, accounting: accountingFor(actor), spoiled }, actor === null ? null : (actor.addsFor ?? actor.id)),
 
     roomFor(actor: NonNullable<Actor>): Room {
       const held = new Set<string>()
-      const limiting = async () => (await maps.read()).limiting(actor.id)
+      const limiting = async () => (await maps.read()).limiting(actor.addsFor ?? actor.id)
       const mine = accountingFor(actor)
       return {
         isLimited: async () => (await limiting()).length > 0,

@@ -76,7 +76,7 @@ export function createQuotas({ store, maps, counting, settled, bus }: QuotasDeps
       bus.announce('quota.changed', {})
       await maps.read()
       await counting.spoiled([subject])
-      const details = detailsOf(textOf(before), textOf(limits))
+      const details = detailsOf(limitsText(before), limitsText(limits))
       if (details.length > 0) bus.announce('noted', { kind: 'quota-changed', by: performerOf(viewer), address, subject: name, details })
     },
 
@@ -90,7 +90,8 @@ export function createQuotas({ store, maps, counting, settled, bus }: QuotasDeps
   }
 }
 
-function textOf(limits: QuotaLimits | null): object {
+/** For the activity log. */
+export function limitsText(limits: QuotaLimits | null): object {
   return {
     ...(typeof limits?.maxBytes === 'number' && { bytes: limits.maxBytes }),
     ...(typeof limits?.maxFiles === 'number' && { files: limits.maxFiles }),

@@ -109,6 +109,34 @@ export function createShareStore(db: Kysely<Schema>) {
       return rows.map(shareFrom)
     },
 
+    /** Links of one owner and their shares with people that have not ended, also of nodes in the trash, by path. */
+    async given(userId: number, now: Date): Promise<Share[]> {
+      const rows = await db
+        .selectFrom('shares')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where((eb) => eb.or([eb('expire', '=', 0), eb('expire', '>', seconds(now))]))
+        .orderBy('place')
+        .orderBy('hash')
+        .execute()
+      return rows.map(shareFrom)
+    },
+
+    /** The same link or share of another owner. @returns false if it has gone, or the new owner shares the node with the same people already */
+    async give({ hash, userId, place, recipient }: Share, to: number): Promise<boolean> {
+      return db.transaction().execute(async (trx) => {
+        const same = trx.selectFrom('shares').select('hash').where('user_id', '=', to).where('place', '=', place).where('trashed', '=', '')
+        if (recipient !== '' && (await same.where('recipient', '=', recipient).executeTakeFirst()) !== undefined) return false
+        const { numUpdatedRows } = await trx
+          .updateTable('shares')
+          .set((eb) => ({ user_id: to, version: eb('version', '+', 1) }))
+          .where('hash', '=', hash)
+          .where('user_id', '=', userId)
+          .executeTakeFirstOrThrow()
+        return numUpdatedRows > 0n
+      })
+    },
+
     /** Fails with `already-exists` for a slug that is taken. @returns false if the hash is */
     async create(share: NewShare): Promise<boolean> {
       return db.transaction().execute(async (trx) => {

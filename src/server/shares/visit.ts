@@ -112,7 +112,7 @@ export function accessThrough(owner: Access, start: FilePath, rights: ShareRight
   return { ...cutAccess(requiringRight(owner, 'share'), { rights: RIGHTS_OF_LINK[rights] }), start }
 }
 
-const RIGHTS_OF_LINK: Readonly<Record<ShareRights, Permissions>> = {
+export const RIGHTS_OF_LINK: Readonly<Record<ShareRights, Permissions>> = {
   view: NO_RIGHTS,
   drop: { ...NO_RIGHTS, create: true },
   download: { ...NO_RIGHTS, download: true },

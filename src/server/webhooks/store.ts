@@ -1,7 +1,7 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import * as z from 'zod/mini'
 import { WEBHOOK_EVENTS } from '../../shared/contract/webhooks.ts'
-import { externalWrites } from '../db/database.ts'
+import { keptUntilWritten } from '../db/kept-until-written.ts'
 import type { Schema, WebhooksTable } from '../db/schema.ts'
 
 export interface StoredWebhook {
@@ -20,31 +20,10 @@ const Events = z.array(z.enum(WEBHOOK_EVENTS))
 
 /** Read for every operation, so cached until somebody writes, here or in another process. */
 export function createWebhookStore(db: Kysely<Schema>) {
-  let kept: { readonly hooks: Promise<readonly StoredWebhook[]>; readonly elsewhere: number } | null = null
-
-  async function read(): Promise<readonly StoredWebhook[]> {
+  const { read: all, written } = keptUntilWritten(db, async (): Promise<readonly StoredWebhook[]> => {
     const rows = await db.selectFrom('webhooks').selectAll().orderBy('created_at').orderBy('id').execute()
     return rows.map(fromRow)
-  }
-
-  async function all(): Promise<readonly StoredWebhook[]> {
-    const elsewhere = externalWrites(db)
-    if (kept?.elsewhere !== elsewhere) kept = { hooks: read(), elsewhere }
-    try {
-      return await kept.hooks
-    } catch (error) {
-      kept = null
-      throw error
-    }
-  }
-
-  async function written(work: Promise<unknown>): Promise<void> {
-    try {
-      await work
-    } finally {
-      kept = null
-    }
-  }
+  })
 
   return {
     /** Oldest first. */

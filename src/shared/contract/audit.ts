@@ -14,6 +14,7 @@ export const AUDIT_KINDS = [
   'user-created',
   'user-changed',
   'user-removed',
+  'user-handed-over',
   'factors-changed',
   'settings-changed',
   'rules-changed',

@@ -22,6 +22,7 @@ import { settings } from './settings.ts'
 import { secondSteps } from './second-steps.ts'
 import { session } from './session.ts'
 import { sizes } from './sizes.ts'
+import { handOver } from './hand-over.ts'
 import { people } from './people.ts'
 import { sent, shared } from './public.ts'
 import { shares } from './shares.ts'
@@ -44,6 +45,7 @@ export const api = {
   tokens,
   users,
   people,
+  handOver,
   groups,
   grants,
   access,

@@ -48,6 +48,10 @@ export const NewPerson = z.strictObject({
   scope: z._default(short, ''),
   /** Names of groups that exist. */
   groups: z._default(z.array(short).check(z.maxLength(100)), []),
+  /** What may lie in the folder, as `500 MB`; a number alone counts gigabytes. */
+  quota: z._default(short, ''),
+  /** How many files and folders may lie there. */
+  files: z._default(short, ''),
 })
 export type NewPerson = z.input<typeof NewPerson>
 

@@ -65,6 +65,12 @@ const PAGES: readonly SettingsPage[] = [
     load: async () => (await import('../screens/settings/users/import-screen.tsx')).ImportScreen,
   },
   {
+    path: '/settings/users/hand-over/*',
+    admin: true,
+    title: 'title.user',
+    load: async () => (await import('../screens/settings/users/hand-over-screen.tsx')).HandOverScreen,
+  },
+  {
     path: '/settings/users/*',
     admin: true,
     title: 'title.user',

@@ -20,8 +20,9 @@ export interface PromptKinds {
   notices: { props: Record<never, never>; answer: never }
   /** A confirmation, which may be on top of another dialog. */
   confirm: {
-    props: { title: string; text?: string; confirmLabel: string; danger?: boolean }
-    answer: true
+    /** `offer` names something else that can be done first; then the answer is `offer`. */
+    props: { title: string; text?: string; confirmLabel: string; danger?: boolean; offer?: string }
+    answer: true | 'offer'
   }
 }
 

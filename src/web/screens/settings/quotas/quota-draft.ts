@@ -1,3 +1,4 @@
+import { parseBytes, parseCount } from '../../../../shared/byte-amount.ts'
 import type { Quota } from '../../../../shared/contract/quotas.ts'
 
 const GIGABYTE = 1024 ** 3
@@ -22,15 +23,10 @@ function gigabytesOf(bytes: number): string {
 
 /** Bytes; null for no limit, undefined if it is no number. A comma is a decimal point, too. */
 export function amountOf(gigabytes: string): number | null | undefined {
-  const text = gigabytes.trim().replace(',', '.')
-  if (text === '') return null
-  const bytes = /^\d{1,9}(\.\d+)?$/.test(text) ? Math.round(Number(text) * GIGABYTE) : Number.NaN
-  return Number.isSafeInteger(bytes) ? bytes : undefined
+  return gigabytes.trim() === '' ? null : parseBytes(gigabytes, 'G')
 }
 
 /** Null for no limit, undefined if it is no whole number. */
 export function countOf(files: string): number | null | undefined {
-  const text = files.trim()
-  if (text === '') return null
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+  return files.trim() === '' ? null : parseCount(files)
 }

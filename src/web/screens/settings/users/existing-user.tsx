@@ -1,6 +1,6 @@
-import { ShieldOff, Trash2 } from 'lucide-react'
+import { ShieldOff, Trash2, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
-import { useNavigate } from '../../../router/router.tsx'
+import { Link, useNavigate } from '../../../router/router.tsx'
 import { isAppError } from '../../../../shared/errors.ts'
 import type { Settings } from '../../../../shared/contract/settings.ts'
 import type { User } from '../../../../shared/contract/users.ts'
@@ -11,7 +11,7 @@ import { ask } from '../../../data/prompts.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
 import { useRemoveUser, useSaveUser } from '../../../data/users.ts'
 import { t } from '../../../i18n/i18n.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { Button, buttonClassName } from '../../../ui/button.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { mayReplace, unsavedQuestion } from '../confirmations.ts'
 import { issuesIn } from '../issues.ts'
@@ -48,6 +48,7 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
   const changes = changedPlaces(before, mine).length
   const letGo = useUnsavedGuard(changes > 0, unsavedQuestion())
   const name = displayName(base.username)
+  const handOverPage = `/settings/users/hand-over/${base.id}`
   const show = (next: User) => {
     setBase(next)
     setDraft(draftOf(next))
@@ -74,8 +75,10 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
       text: t('user.delete.text'),
       confirmLabel: t('user.delete'),
       danger: true,
+      offer: t('leave.first'),
     })
-    if (sure !== null) remove.mutate({ id: base.id }, { onError: onRefused })
+    if (sure === 'offer') void navigate(handOverPage)
+    else if (sure !== null) remove.mutate({ id: base.id }, { onError: onRefused })
   }
   return (
     <UserForm
@@ -115,6 +118,13 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
           />
         </div>
       )}
+      <div className={styles.danger}>
+        <p className={styles.dangerText}>{t('leave.text')}</p>
+        <Link to={handOverPage} className={buttonClassName({})}>
+          <UserRoundX size={17} strokeWidth={1.75} aria-hidden />
+          {t('leave.open')}
+        </Link>
+      </div>
       <div className={styles.danger}>
         <p className={styles.dangerText}>{t('user.delete.text')}</p>
         <Button

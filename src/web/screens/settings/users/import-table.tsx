@@ -22,6 +22,7 @@ const ISSUES: readonly (readonly [RegExp, MessageKey])[] = [
   [/^(data\.)?address/, 'mail.address.wrong'],
   [/^groups/, 'import.issue.group'],
   [/^(data\.)?scope/, 'import.issue.scope'],
+  [/^(quota|files)/, 'quota.bad'],
 ]
 
 interface Line {

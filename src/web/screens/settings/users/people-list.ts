@@ -4,7 +4,7 @@ import type { NewPerson } from '../../../../shared/contract/people.ts'
 /** Most people of one list. */
 export const MOST_PEOPLE = 20_000
 
-type Field = 'username' | 'address' | 'scope' | 'groups'
+type Field = 'username' | 'address' | 'scope' | 'groups' | 'quota' | 'files'
 
 /** Titles of columns, in lower case, as programs and people write them. */
 const TITLES: ReadonlyMap<string, Field> = new Map<string, Field>([
@@ -23,9 +23,14 @@ const TITLES: ReadonlyMap<string, Field> = new Map<string, Field>([
   ['home', 'scope'],
   ['groups', 'groups'],
   ['group', 'groups'],
+  ['quota', 'quota'],
+  ['space', 'quota'],
+  ['gigabytes', 'quota'],
+  ['files', 'files'],
+  ['file quota', 'files'],
 ])
 /** Of a list without titles. */
-const ORDER: readonly Field[] = ['username', 'address', 'scope', 'groups']
+const ORDER: readonly Field[] = ['username', 'address', 'scope', 'groups', 'quota', 'files']
 
 /** A person of a list. */
 export interface ListedPerson {
@@ -36,7 +41,7 @@ export interface ListedPerson {
 
 /**
  * Reads a list of people: CSV (RFC 4180) with commas, semicolons or tabs. The first row has the titles of the columns, in any order; without a known
- * title the columns are name, mail address, folder and groups. Several groups are separated by semicolons, or by bars.
+ * title the columns are name, mail address, folder, groups, gigabytes and number of files. Several groups are separated by semicolons, or by bars.
  * @returns the people, without empty rows, at most `MOST_PEOPLE` and one
  */
 export function readPeopleList(text: string): ListedPerson[] {
@@ -51,7 +56,8 @@ export function readPeopleList(text: string): ListedPerson[] {
       .split(/[;|]/)
       .map((name) => name.trim())
       .filter((name) => name !== '')
-    return [{ line: at + 1, person: { username: cell('username'), address: cell('address'), scope: cell('scope'), groups } }]
+    const [username, address, scope] = [cell('username'), cell('address'), cell('scope')]
+    return [{ line: at + 1, person: { username, address, scope, groups, quota: cell('quota'), files: cell('files') } }]
   })
 }
 

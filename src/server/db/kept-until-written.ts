@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely'
+import { externalWrites } from './database.ts'
+import type { Schema } from './schema.ts'
+
+export interface KeptOptions {
+  /** A change by another machine is noticed after this long; never by default. */
+  readonly forMs?: number
+  readonly clock?: () => Date
+}
+
+/** What is read often, and kept until somebody writes: here, through `written`, or in another process of this machine. */
+export function keptUntilWritten<T>(
+  db: Kysely<Schema>,
+  read: () => Promise<T>,
+  { forMs = Infinity, clock = () => new Date() }: KeptOptions = {},
+) {
+  let kept: { readonly value: Promise<T>; readonly elsewhere: number; readonly until: number } | null = null
+  return {
+    async read(): Promise<T> {
+      const elsewhere = externalWrites(db)
+      const now = clock().getTime()
+      if (kept === null || kept.elsewhere !== elsewhere || kept.until <= now) kept = { value: read(), elsewhere, until: now + forMs }
+      try {
+        return await kept.value
+      } catch (error) {
+        kept = null
+        throw error
+      }
+    },
+
+    /** For a write: what was kept is read again after it. */
+    async written(work: Promise<unknown>): Promise<void> {
+      try {
+        await work
+      } finally {
+        kept = null
+      }
+    },
+  }
+}
