@@ -236,6 +236,7 @@ export const samples: Samples = {
   'explain.effect': [
     { says: 'of a role', args: () => ({ params: { path: at('/folder') }, query: { kind: 'everybody' as const, rights: 'download' } }) },
   ],
+  'explain.change': [{ says: 'of everybody’s rules', args: () => ({ body: { change: { what: 'everybody' as const, rules: [] } } }) }],
   'access.get': [{ says: 'to a folder', args: () => ({ params: { path: at('/folder') } }) }],
   'access.set': [
     {

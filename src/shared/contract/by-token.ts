@@ -62,6 +62,8 @@ const USES: Readonly<Record<CallName, TokenUse>> = {
   'access.get': 'whole',
   'explain.reach': 'whole',
   'explain.effect': 'whole',
+  // Asks, and changes nothing.
+  'explain.change': 'whole',
   'access.set': 'no',
   'quotas.list': 'whole',
   'quotas.set': 'no',
