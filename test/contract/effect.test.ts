@@ -183,7 +183,8 @@ async function inventChange(product: Product, random: Random): Promise<PlannedCh
     {
       what: 'account',
       id,
-      perm: random.chance(0.2) ? { ...NO_RIGHTS, admin: true } : perm(),
+      // Nobody may share what they may not read.
+      perm: random.chance(0.2) ? { ...NO_RIGHTS, admin: true } : { ...perm(), share: false },
       scope: random.one(['/', '/docs', '/inbox']) ?? '/',
       hideDotfiles: random.chance(0.5),
     },

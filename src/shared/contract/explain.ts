@@ -100,7 +100,7 @@ export const PlannedChange = z.discriminatedUnion('what', [
   /** A role on a path from the root of the served folder, or by a pattern; null takes it away. */
   z.strictObject({ what: z.literal('role'), who: Subject, regex: z.boolean(), path: z.string(), rights: z.nullable(FileRights) }),
   /** New accounts, as a list of them makes them; those that cannot be made are left out. */
-  z.strictObject({ what: z.literal('import'), people: z.array(NewPerson).check(z.minLength(1), z.maxLength(10_000)) }),
+  z.strictObject({ what: z.literal('import'), people: z.array(NewPerson).check(z.minLength(1), z.maxLength(20_000)) }),
 ])
 export type PlannedChange = z.infer<typeof PlannedChange>
 
@@ -175,6 +175,8 @@ export const explain = {
       people: z._default(z.number().check(z.int(), z.nonnegative(), z.maximum(1000)), 5),
       examples: z._default(z.number().check(z.int(), z.nonnegative(), z.maximum(1000)), 3),
     }),
+    // A long list of new people.
+    maxBodyBytes: 8 * 1024 * 1024,
     result: Effect,
   }),
 }

@@ -1,8 +1,9 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { explain } from '../../shared/contract/explain.ts'
+import { explain, type PlannedChange } from '../../shared/contract/explain.ts'
 import type { Subject } from '../../shared/contract/groups.ts'
 import type { FileRight } from '../../shared/contract/rights.ts'
 import type { FilePath } from '../../shared/file-path.ts'
+import { useSettled } from '../ui/use-settled.ts'
 import { clientFor } from './client.ts'
 
 const client = clientFor({ explain })
@@ -36,6 +37,28 @@ export function useRoleEffect(path: FilePath, who: Subject | null, rights: reado
       client.explain.effect({ params: { path }, query: { kind, id: String(id), rights: rights.join() } }, { signal }),
     enabled: who !== null,
     placeholderData: keepPreviousData,
+    staleTime: 0,
+    throwOnError: false,
+  })
+}
+
+/** Nobody is told of every key. */
+const SETTLED_MS = 400
+
+/** What a change would open and close, once it has been the same for a moment; nothing is asked without one, and what is out of date is cancelled. */
+export function usePlannedEffect(change: PlannedChange | null) {
+  const now = change === null ? '' : JSON.stringify(change)
+  const settled = useSettled(now, SETTLED_MS)
+  return useQuery({
+    queryKey: ['access', 'planned', settled] as const,
+    queryFn: ({ signal }) => {
+      if (change === null) throw new Error('nothing to ask')
+      return client.explain.change({ body: { change } }, { signal })
+    },
+    enabled: change !== null && settled === now,
+    placeholderData: keepPreviousData,
+    // A rule that is not finished yet is refused: nothing is shown then.
+    retry: false,
     staleTime: 0,
     throwOnError: false,
   })

@@ -1,6 +1,7 @@
 import { ArrowLeft, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { changedPlaces } from '../../../../shared/changes.ts'
+import type { PlannedChange } from '../../../../shared/contract/explain.ts'
 import type { Group } from '../../../../shared/contract/groups.ts'
 import { ROOT } from '../../../../shared/file-path.ts'
 import { Link, Navigate, useLocation, useNavigate } from '../../../router/router.tsx'
@@ -20,6 +21,7 @@ import { Loading } from '../../../widgets/loading.tsx'
 import { PermissionFields } from '../../../widgets/permission-fields.tsx'
 import { RulesEditor } from '../../../widgets/rules-editor.tsx'
 import { unsavedQuestion } from '../confirmations.ts'
+import { EffectText } from '../effect/effect-text.tsx'
 import frame from '../form.module.css'
 import { issueAt, issuesElsewhere, issuesIn } from '../issues.ts'
 import { SaveBar } from '../save-bar.tsx'
@@ -87,6 +89,9 @@ function GroupForm({ group }: { group: Group }) {
     )
   }
   const elsewhere = issuesElsewhere(issues, FIELDS)
+  const { perm, rules } = draft
+  const isPlanned = changedPlaces({ perm: base.perm, rules: base.rules }, { perm, rules }).length > 0
+  const planned: PlannedChange | null = isPlanned ? { what: 'group', id: group.id, perm, rules } : null
   const name = displayName(base.name)
   return (
     <form className={frame.form} onSubmit={submit} noValidate autoComplete="off" aria-label={name} data-part="group">
@@ -130,6 +135,7 @@ function GroupForm({ group }: { group: Group }) {
       </div>
       {elsewhere.length > 0 && <FieldMessage tone="error" text={t('form.refused', { reason: elsewhere.join('; ') })} />}
       <Removal group={group} name={name} onRemove={letGo} />
+      <EffectText change={planned} />
       <SaveBar
         changes={changes}
         label={t('group.save')}
