@@ -23,6 +23,7 @@ import { createJournalModule } from './journal/module.ts'
 import { createFactorsModule } from './factors/module.ts'
 import { createFavouritesModule } from './favourites/module.ts'
 import { createPasswordLinksModule } from './password-links/module.ts'
+import { createViewings } from './viewings/viewings.ts'
 import { createPeopleModule } from './people/module.ts'
 import { createProvidersModule } from './providers/module.ts'
 import { createPreviews } from './previews/previews.ts'
@@ -136,6 +137,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     settings,
     requireProof,
   })
+  const familyOf = (sessionId: string) => sessions.familyOf(sessionId)
+  const viewings = createViewings({ db, users, settings, grantedTo, systemDrive, bus, clock, requireProof, familyOf })
   const webhooks = createWebhooksModule({
     db,
     outbox,
@@ -283,6 +286,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...commands.services,
     ...links.services,
     ...people.services,
+    viewings,
     ...webhooks.services,
     ...favourites.services,
     ...shares.services,

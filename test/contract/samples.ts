@@ -371,6 +371,10 @@ export const samples: Samples = {
   'peopleShares.remove': [{ says: 'one that is none', args: () => ({ params: { id: 'none' } }), letIn: 404 }],
   'peopleShares.received': [{ says: 'as it is', args: () => ({}) }],
   'peopleShares.find': [{ says: 'by the beginning of the name', args: () => ({ query: { text: 'ro' } }) }],
+  'viewings.begin': [{ says: 'as nobody', args: () => ({ body: { user: 99_999 } }), letIn: 404 }],
+  'viewings.get': [{ says: 'one that is none', args: () => ({ params: { id: 'none' } }), letIn: 404 }],
+  'viewings.end': [{ says: 'one that is none', args: () => ({ params: { id: 'none' } }) }],
+  'viewings.ofMe': [{ says: 'as it is', args: () => ({}) }],
   'shared.rowsInParts': [
     {
       says: 'a folder',

@@ -60,6 +60,11 @@ const USES: Readonly<Record<CallName, TokenUse>> = {
   'grants.list': 'whole',
   'grants.set': 'no',
   'access.get': 'whole',
+  // A program does not look around as somebody else.
+  'viewings.begin': 'no',
+  'viewings.get': 'no',
+  'viewings.end': 'no',
+  'viewings.ofMe': 'no',
   'explain.reach': 'whole',
   'explain.effect': 'whole',
   // Asks, and changes nothing.

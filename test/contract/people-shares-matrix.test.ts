@@ -1,0 +1,147 @@
+import { describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { type Endpoint, endpointsOf, type Right } from '../../src/shared/contract/endpoint.ts'
+import { shareUseOf } from '../../src/shared/contract/in-share.ts'
+import { api } from '../../src/shared/contract/index.ts'
+import { EVENTS_MEDIA_TYPE } from '../../src/shared/contract/live.ts'
+import { SHARE_ROLES, type ShareRole } from '../../src/shared/contract/people-shares.ts'
+import { createClient } from '../../src/shared/contract/client.ts'
+import { ROLES } from '../../src/shared/contract/rights.ts'
+import type { Permissions } from '../../src/shared/contract/users.ts'
+import { parseFilePath as at } from '../../src/shared/file-path.ts'
+import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
+import { type EndpointName, type LooseArgs, requestOf, SAMPLE_FILES, type Sample, samples } from './samples.ts'
+import { EVERYTHING, HOUR_MS, type Product, startProduct, withToken } from './world.ts'
+
+// Some calls start a program; a busy machine takes its time.
+setDefaultTimeout(60_000)
+
+/** In the bytes and names of what is not shared. */
+const SECRET = 'secret-of-nobody-else'
+
+type End = 'open' | 'expired' | 'taken-back' | 'owner-may-not-share' | 'owner-may-not-see' | 'owner-disabled' | 'no-member'
+
+interface Recipient {
+  readonly role: ShareRole
+  readonly by: 'user' | 'group'
+  readonly end: End
+}
+
+/** Every role by person and by group while the share is open, and every end of it. */
+const RECIPIENTS: readonly Recipient[] = [
+  ...SHARE_ROLES.flatMap((role) => (['user', 'group'] as const).map((by) => ({ role, by, end: 'open' as const }))),
+  ...(['expired', 'taken-back', 'owner-may-not-share', 'owner-may-not-see', 'owner-disabled'] as const).map(
+    (end): Recipient => ({ role: 'editor', by: 'user', end }),
+  ),
+  { role: 'editor', by: 'group', end: 'no-member' },
+]
+
+/** What a call may come to that is let in, because it is about something that is not there. */
+const calls = endpointsOf(api).filter(({ call }) => call.by !== 'anyone' && shareUseOf(call) !== 'own')
+
+describe('a recipient of a share', () => {
+  for (const { name, call } of calls)
+    // The table has a row for each name of the tree: its type says so.
+    for (const sample of samples[name as EndpointName] as readonly Sample<Endpoint>[])
+      it(`may do what the role says, as long as it is open: ${name}, ${sample.says}`, async () => {
+        await using product = await startProduct({ storage: 'memory' })
+        const { given } = sample
+        if (given !== undefined) await product.world.settings.change((before) => ({ ...before, ...given }))
+        const answers: Record<string, unknown> = {}
+        const expected: Record<string, unknown> = {}
+        for (const recipient of RECIPIENTS) {
+          const key = `${recipient.role} by ${recipient.by}, ${recipient.end}`
+          answers[key] = await outcome(product, recipient, { call, sample })
+          expected[key] = admission(call, recipient, sample.also ?? [])
+        }
+        expect(answers).toEqual(expected)
+      })
+})
+
+function admission(call: Endpoint, { role, end }: Recipient, also: readonly Right[]): unknown {
+  const refused = (status: number) => ({ status, changed: false, leaks: false })
+  // Neither a call about something else nor one of administrators.
+  if (shareUseOf(call) === 'no') return refused(403)
+  if (end !== 'open') return refused(404)
+  const may: Permissions = { ...NO_RIGHTS, ...Object.fromEntries(ROLES[role].map((right) => [right, true])) }
+  const missing = [...call.needs, ...also].find((right) => !may[right])
+  if (missing === undefined) return { status: 'done', leaks: false }
+  // 202 is for those that the predecessor’s clients know; as the answer to a POST it would be a yes.
+  return refused(missing === 'download' && call.method === 'GET' ? 202 : 403)
+}
+
+let made = 0
+
+async function outcome(
+  product: Product,
+  recipient: Recipient,
+  { call, sample }: { call: Endpoint; sample: Sample<Endpoint> },
+): Promise<unknown> {
+  const { id, share, token, owner } = await prepare(product, recipient)
+  const inside = (address: string) => `/with-me/${share}${address}`
+  const client = createClient(api, (address, init) => product.ask(inside(address), withToken(init, token)))
+  const found = await sample.before?.(client).catch(() => null)
+  await jobsEnded(product)
+  await end(product, recipient, { share, owner, id })
+  const before = await everything(product)
+  const { address, init } = requestOf(call, sample.args(id, typeof found === 'string' ? found : undefined) as LooseArgs)
+  const response = await product.ask(inside(address), withToken(init, token))
+  const isStream = response.headers.get('content-type') === EVENTS_MEDIA_TYPE
+  const body = isStream ? '' : Buffer.from(await response.arrayBuffer()).toString('latin1')
+  if (isStream) await response.body?.cancel()
+  const leaks = body.includes(SECRET)
+  if ((response.ok && response.status !== 202) || response.status === sample.letIn) return { status: 'done', leaks }
+  return { status: response.status, changed: !Bun.deepEquals(before, await everything(product)), leaks }
+}
+
+/** An owner with a tree of their own, and somebody without any right elsewhere with whom a part of it is shared. */
+async function prepare(product: Product, { role, by }: Recipient) {
+  const n = (made += 1)
+  const [owner, name] = [`owner-${n}`, `recipient-${n}`]
+  const files = Object.entries(SAMPLE_FILES).map(([path, text]) => [`/${owner}/shared${path}`, text] as const)
+  await product.seed({
+    ...Object.fromEntries(files),
+    [`/${owner}/${SECRET}.txt`]: SECRET,
+    [`/${owner}/beside/${SECRET}.txt`]: SECRET,
+    [`/${name}/mine.txt`]: SECRET,
+  })
+  await product.add(owner, { scope: `/${owner}` })
+  const { id } = await product.add(name, { scope: `/${name}`, may: NO_RIGHTS })
+  const root = product.as('root')
+  const who = { kind: by, id }
+  if (by === 'group') {
+    who.id = (await root.groups.create({ body: { name: `group-${n}` } })).id
+    for (const member of [id, (await product.account(owner)).id])
+      await root.groups.addMember({ params: { id: String(who.id), user: String(member) }, body: {} })
+  }
+  const expire = Math.ceil(Date.now() / 1000) + 24 * 3600
+  const share = await product.as(owner).peopleShares.create({ params: { path: at('/shared') }, body: { who, role, expire } })
+  return { id: String(id), share: share.id, token: await product.signIn(name), owner, group: who.id }
+}
+
+async function end(product: Product, { end: kind }: Recipient, { share, owner, id }: { share: string; owner: string; id: string }) {
+  const { id: ownerId } = await product.account(owner)
+  const ends: Record<End, () => Promise<unknown>> = {
+    open: async () => undefined,
+    expired: () => product.db.updateTable('shares').set({ expire: 1 }).where('hash', '=', share).execute(),
+    'taken-back': () => product.as(owner).peopleShares.remove({ params: { id: share } }),
+    'owner-may-not-share': () => product.setRights(owner, { ...EVERYTHING, share: false }),
+    'owner-may-not-see': () => product.setRules(owner, [{ regex: false, allow: false, path: '/shared', regexp: null }]),
+    'owner-disabled': () => product.world.users.setDisabled(ownerId, { disabled: true }),
+    'no-member': () => product.db.deleteFrom('memberships').where('user_id', '=', Number(id)).execute(),
+  }
+  await ends[kind]()
+  if (kind !== 'open') product.pass(HOUR_MS / 3600)
+}
+
+/** Jobs started by allowed calls continue after the response. */
+async function jobsEnded({ db }: Product): Promise<void> {
+  const open = () => db.selectFrom('jobs').select('id').where('state', 'in', ['waiting', 'running']).executeTakeFirst()
+  while ((await open()) !== undefined) await Bun.sleep(5)
+}
+
+/** Files, people, shares, uploads: what a refused call must leave as it was. */
+async function everything({ snapshot, db }: Product): Promise<unknown> {
+  const tables = ['users', 'uploads', 'settings', 'shares', 'groups', 'memberships', 'grants', 'favourites', 'recents', 'jobs'] as const
+  const rows = await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()))
+  return { files: await snapshot(), rows }
+}
