@@ -111,9 +111,14 @@ onEachStorage((product) => {
         .as('root')
         .groups.addMember({ params: { id: String(group.id), user: String(deputy.id) }, body: {} })
       for (const name of ['boss', 'root', 'deputy']) expect([name, await refusal(begin(product(), name))]).toEqual([name, 'forbidden'])
-      for (const name of ['ann', 'outside'])
-        expect([name, await refusal(begin(product(), name, 'part'))]).toEqual([name, 'forbidden'])
-      expect(await refusal(product().as('root').viewings.begin({ body: { user: 99_999 } }))).toBe('not-found')
+      for (const name of ['ann', 'outside']) expect([name, await refusal(begin(product(), name, 'part'))]).toEqual([name, 'forbidden'])
+      expect(
+        await refusal(
+          product()
+            .as('root')
+            .viewings.begin({ body: { user: 99_999 } }),
+        ),
+      ).toBe('not-found')
       expect(await refusal(begin(product(), 'inside', 'ann'))).toBe('forbidden')
       expect((await begin(product(), 'inside', 'part')).user.name).toBe('inside')
     })
@@ -144,7 +149,13 @@ onEachStorage((product) => {
         await end(viewing)
         product().pass(1001)
         expect(await status(viewing, '/api/raw/a.txt')).toBe(404)
-        expect(await refusal(product().as('root').viewings.get({ params: { id: viewing.id } }))).toBe('not-found')
+        expect(
+          await refusal(
+            product()
+              .as('root')
+              .viewings.get({ params: { id: viewing.id } }),
+          ),
+        ).toBe('not-found')
       })
 
     it('looks only with the sign-in that began it: not with another one, by an API token, or as somebody else', async () => {
@@ -177,9 +188,13 @@ onEachStorage((product) => {
 
     it('is in the activity log, and told to the person and nobody else', async () => {
       const viewing = await begin(product(), 'ann')
-      await product().as('root').viewings.end({ params: { id: viewing.id } })
+      await product()
+        .as('root')
+        .viewings.end({ params: { id: viewing.id } })
       await product().world.trail.settled()
-      const { entries } = await product().as('root').audit.list({ query: { kind: 'viewed-as' } })
+      const { entries } = await product()
+        .as('root')
+        .audit.list({ query: { kind: 'viewed-as' } })
       expect(entries.map(({ who, subject }) => [who, subject])).toEqual([
         ['root', 'ann'],
         ['root', 'ann'],

@@ -25,7 +25,12 @@ describe('what a change would open and close', () => {
 
   it('fails when the client has gone', async () => {
     const left = effectOf([person('ann', standing([deny('/docs')]))], { ...(await options()), signal: AbortSignal.abort() })
-    expect(await left.then(() => 'told', (error: unknown) => (error as Error).name)).toBe('AbortError')
+    expect(
+      await left.then(
+        () => 'told',
+        (error: unknown) => (error as Error).name,
+      ),
+    ).toBe('AbortError')
   })
 
   it('enters only folders in which something can differ', async () => {
@@ -84,7 +89,15 @@ async function options() {
   }
   const index = createMemoryIndex(storage)
   await index.read()
-  return { index, placeOf, shown: (place: FilePath) => place, people: 5, examples: 3, limitMs: 10_000, signal: new AbortController().signal }
+  return {
+    index,
+    placeOf,
+    shown: (place: FilePath) => place,
+    people: 5,
+    examples: 3,
+    limitMs: 10_000,
+    signal: new AbortController().signal,
+  }
 }
 
 const placeOf = async (scope: FilePath): Promise<FilePath> => scope

@@ -3,17 +3,7 @@ import { type FilePath, isWithin } from '../../shared/file-path.ts'
 import { cleanScope } from '../../shared/scope.ts'
 import { periodicYield } from '../drive/checkpoint.ts'
 import type { IndexedNode, Sums, TreeIndex } from '../index/tree-index.ts'
-import {
-  type Eye,
-  eyeOf,
-  namesOf,
-  NO_REACH,
-  ofKind,
-  placesOfDifference,
-  type ReachBits,
-  reachesBelow,
-  reachOf,
-} from './difference.ts'
+import { type Eye, eyeOf, namesOf, NO_REACH, ofKind, placesOfDifference, type ReachBits, reachesBelow, reachOf } from './difference.ts'
 import type { PlannedPerson, Standing } from './planned.ts'
 
 export interface EffectOptions {
@@ -129,8 +119,7 @@ async function compare(
 
   const composed = (place: FilePath): FilePath => place.normalize('NFC') as FilePath
   const mayDiffer = (place: FilePath): boolean => places === null || places.some((one) => isWithin(composed(place), one))
-  const leadsThere = (folder: FilePath): boolean =>
-    mayDiffer(folder) || places?.some((one) => isWithin(one, composed(folder))) === true
+  const leadsThere = (folder: FilePath): boolean => mayDiffer(folder) || places?.some((one) => isWithin(one, composed(folder))) === true
 
   /** Null where each node has to be looked at. */
   const sumsBelow = (folder: FilePath) => {

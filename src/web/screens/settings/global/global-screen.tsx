@@ -34,8 +34,7 @@ export function GlobalScreen() {
   const changed = changedPlaces(before, mine)
   const problems = problemsOf(form)
   const [rulesBefore, rules] = [before.rules ?? [], mine.rules ?? []]
-  const planned: PlannedChange | null =
-    changedPlaces({ rules: rulesBefore }, { rules }).length === 0 ? null : { what: 'everybody', rules }
+  const planned: PlannedChange | null = changedPlaces({ rules: rulesBefore }, { rules }).length === 0 ? null : { what: 'everybody', rules }
   const change = (part: Partial<SettingsForm>) => setForm({ ...form, ...part })
   const show = (settings: Settings) => {
     setBase(settings)

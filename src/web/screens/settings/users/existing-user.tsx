@@ -24,6 +24,7 @@ import { TokenList } from '../tokens/token-list.tsx'
 import { pageConfig } from '../../../data/page-config.ts'
 import { PasswordLinkSection } from './password-link-section.tsx'
 import { UserForm } from './user-form.tsx'
+import { ViewAsSection } from './view-as-section.tsx'
 import styles from './user-form.module.css'
 
 /** What of the edits is about files; null if nothing is. */
@@ -105,6 +106,7 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
         <>
           <GroupsOfUser id={base.id} />
           <QuotaSection who={{ kind: 'user', id: base.id }} />
+          <ViewAsSection user={base} />
           {pageConfig.AuthMethod === 'json' && <PasswordLinkSection user={base} />}
           <Section title={t('title.tokens')} text={t('tokens.user.text')}>
             <TokenList of={base.id} />
