@@ -7,7 +7,7 @@ import { SHARE_ROLES, type ShareRole } from '../../src/shared/contract/people-sh
 import { createClient } from '../../src/shared/contract/client.ts'
 import { ROLES } from '../../src/shared/contract/rights.ts'
 import type { Permissions } from '../../src/shared/contract/users.ts'
-import { parseFilePath as at } from '../../src/shared/file-path.ts'
+import { joinPath, parseFilePath as at } from '../../src/shared/file-path.ts'
 import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import { type EndpointName, type LooseArgs, requestOf, SAMPLE_FILES, type Sample, samples } from './samples.ts'
 import { deny, EVERYTHING, type Product, startProduct, withToken } from './world.ts'
@@ -74,14 +74,15 @@ interface Prepared {
   readonly share: string
   readonly token: string
   readonly files: Record<string, string>
+  readonly isOpen: boolean
 }
 
 async function outcome(
   product: Product,
-  { id, share, token, files }: Prepared,
+  { id, share, token, files, isOpen }: Prepared,
   { call, sample }: { call: Endpoint; sample: Sample<Endpoint> },
 ): Promise<unknown> {
-  await product.seed(files)
+  await restoreTree(product, files)
   const { given } = sample
   if (given !== undefined) await product.world.settings.change((before) => ({ ...before, ...given }))
   const inside = (address: string) => `/with-me/${share}${address}`
@@ -95,9 +96,18 @@ async function outcome(
   const body = isStream ? '' : Buffer.from(await response.arrayBuffer()).toString('latin1')
   if (isStream) await response.body?.cancel()
   const leaks = body.includes(SECRET)
-  const isLetIn = shareUseOf(call) === 'files' && response.status === sample.letIn
+  const isLetIn = isOpen && shareUseOf(call) === 'files' && response.status === sample.letIn
   if ((response.ok && response.status !== 202) || isLetIn) return { status: 'done', leaks }
   return { status: response.status, changed: !Bun.deepEquals(before, await everything(product)), leaks }
+}
+
+/** The shared folder as it was before what another call did in it. */
+async function restoreTree(product: Product, files: Record<string, string>): Promise<void> {
+  const shared = at('/owner/shared')
+  for (const name of (await product.storage.list(shared)).names)
+    if (!Object.keys(files).some((path) => `${path}/`.startsWith(`${shared}/${name}/`)))
+      await product.world.systemDrive.remove(joinPath(shared, name))
+  await product.seed(files)
 }
 
 /** An owner with a tree of their own, and somebody without any right elsewhere with whom a part of it is shared, which may have ended. */
@@ -115,7 +125,7 @@ async function prepare(product: Product, { role, by, end: kind }: Recipient): Pr
   const share = (await product.as('owner').peopleShares.create({ params: { path: at('/shared') }, body: { who, role } })).id
   const token = await product.signIn('recipient')
   await end(product, { kind, share, owner: owner.id, recipient: id })
-  return { id: String(id), share, token, files }
+  return { id: String(id), share, token, files, isOpen: kind === 'open' }
 }
 
 async function end(product: Product, { kind, share, owner, recipient }: { kind: End; share: string; owner: number; recipient: number }) {
