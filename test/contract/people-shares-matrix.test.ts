@@ -9,7 +9,7 @@ import { ROLES } from '../../src/shared/contract/rights.ts'
 import type { Permissions } from '../../src/shared/contract/users.ts'
 import { joinPath, parseFilePath as at } from '../../src/shared/file-path.ts'
 import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
-import { type EndpointName, type LooseArgs, requestOf, SAMPLE_FILES, type Sample, samples } from './samples.ts'
+import { type EndpointName, requestOf, SAMPLE_FILES, type Sample, samples } from './samples.ts'
 import { deny, EVERYTHING, type Product, startProduct, withToken } from './world.ts'
 
 // Some calls start a program; a busy machine takes its time.
@@ -90,7 +90,7 @@ async function outcome(
   const found = await sample.before?.(client).catch(() => null)
   await jobsEnded(product)
   const before = await everything(product)
-  const { address, init } = requestOf(call, sample.args(id, typeof found === 'string' ? found : undefined) as LooseArgs)
+  const { address, init } = requestOf(call, sample.args(id, typeof found === 'string' ? found : undefined))
   const response = await product.ask(inside(address), withToken(init, token))
   const isStream = response.headers.get('content-type') === EVENTS_MEDIA_TYPE
   const body = isStream ? '' : Buffer.from(await response.arrayBuffer()).toString('latin1')
@@ -124,11 +124,14 @@ async function prepare(product: Product, { role, by, end: kind }: Recipient): Pr
   }
   const share = (await product.as('owner').peopleShares.create({ params: { path: at('/shared') }, body: { who, role } })).id
   const token = await product.signIn('recipient')
-  await end(product, { kind, share, owner: owner.id, recipient: id })
+  await endShare(product, { kind, share, owner: owner.id, recipient: id })
   return { id: String(id), share, token, files, isOpen: kind === 'open' }
 }
 
-async function end(product: Product, { kind, share, owner, recipient }: { kind: End; share: string; owner: number; recipient: number }) {
+async function endShare(
+  product: Product,
+  { kind, share, owner, recipient }: { kind: End; share: string; owner: number; recipient: number },
+) {
   const ends: Record<End, () => Promise<unknown>> = {
     open: async () => undefined,
     expired: () => product.db.updateTable('shares').set({ expire: 1 }).where('hash', '=', share).execute(),

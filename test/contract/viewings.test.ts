@@ -9,10 +9,10 @@ import { parseFilePath as at, ROOT } from '../../src/shared/file-path.ts'
 import { NO_RIGHTS } from '../../src/server/access/permissions.ts'
 import { accessWhileViewing } from '../../src/server/access/viewed.ts'
 import { accessOf } from '../../src/server/users/access-of.ts'
-import { type EndpointName, type LooseArgs, requestOf, SAMPLE_FILES, type Sample, samples } from './samples.ts'
+import { type EndpointName, requestOf, SAMPLE_FILES, type Sample, samples } from './samples.ts'
 import { makeToken } from './token-world.ts'
 import { refusal } from './trash-calls.ts'
-import { deny, EVERYTHING, HOUR_MS, onEachStorage, PASSWORD, type Product, startProduct, withToken } from './world.ts'
+import { deny, EVERYTHING, onEachStorage, PASSWORD, type Product, startProduct, withToken } from './world.ts'
 
 setDefaultTimeout(60_000)
 
@@ -244,7 +244,7 @@ describe('every call while somebody looks as another', () => {
         const found = await sample.before?.(product.as('boss')).catch(() => null)
         const viewing = await begin(product, 'ann', 'boss')
         await jobsEnded(product)
-        const { address, init } = requestOf(call, sample.args(String(id), typeof found === 'string' ? found : undefined) as LooseArgs)
+        const { address, init } = requestOf(call, sample.args(String(id), typeof found === 'string' ? found : undefined))
         const before = await everything(product)
         const token = await product.tokenOf('boss')
         const response = await product.ask(`/view-as/${viewing.id}${address}`, withToken(init, token))
@@ -253,7 +253,7 @@ describe('every call while somebody looks as another', () => {
         else expect(response.ok || response.status === sample.letIn).toBe(true)
         expect(await everything(product)).toEqual(before)
         if (!refuses) return
-        const again = requestOf(call, sample.args(String(id), typeof found === 'string' ? found : undefined) as LooseArgs)
+        const again = requestOf(call, sample.args(String(id), typeof found === 'string' ? found : undefined))
         const outside = await product.ask(again.address, withToken(again.init, token))
         await ended(outside)
         expect([outside.status, (outside.ok && outside.status !== 202) || outside.status === sample.letIn]).toEqual([outside.status, true])

@@ -102,7 +102,7 @@ export function createViewings({ db, users, settings, grantedTo, systemDrive, bu
     async get(viewer: Viewer, id: string): Promise<Viewing> {
       const { row, person } = (await openOf(viewer, id)) ?? fail('not-found', {})
       if ((await accessAs(person, viewer)) === null) fail('not-found', {})
-      return { id, user: { id: person.id, name: person.username }, until: Number(row.ends_at) }
+      return { id, user: { id: person.id, name: person.username }, until: row.ends_at }
     },
 
     async end(viewer: Viewer, id: string, address: string | null): Promise<void> {
@@ -111,7 +111,7 @@ export function createViewings({ db, users, settings, grantedTo, systemDrive, bu
       await db.updateTable('viewings').set({ ends_at: now() }).where('id', '=', id).execute()
       // What still runs with it ends at its next step.
       bus.announce('session.changed', { userId: viewer.userId })
-      note(viewer, address, open.person.username, [{ until: new Date(Number(open.row.ends_at)).toISOString() }, {}])
+      note(viewer, address, open.person.username, [{ until: new Date(open.row.ends_at).toISOString() }, {}])
     },
 
     async ofMe({ userId }: Viewer): Promise<PastViewing[]> {
@@ -123,7 +123,7 @@ export function createViewings({ db, users, settings, grantedTo, systemDrive, bu
         .orderBy('began_at', 'desc')
         .limit(MOST_TOLD)
         .execute()
-      return rows.map((row) => ({ by: row.viewer_name, from: Number(row.began_at), until: Number(row.ends_at) }))
+      return rows.map((row) => ({ by: row.viewer_name, from: row.began_at, until: row.ends_at }))
     },
 
     /** The access of somebody who looks; null if they may not, or not any more. */

@@ -57,6 +57,12 @@ function draftOf({ name, perm, rules }: Group): Draft {
   return { name, perm, rules }
 }
 
+/** What the unsaved edits would change for the members; null if nothing. */
+function plannedFor(id: number, base: Draft, { perm, rules }: Draft): PlannedChange | null {
+  const isChanged = changedPlaces({ perm: base.perm, rules: base.rules }, { perm, rules }).length > 0
+  return isChanged ? { what: 'group', id, perm, rules } : null
+}
+
 function GroupForm({ group }: { group: Group }) {
   const [base, setBase] = useState(() => draftOf(group))
   const [draft, setDraft] = useState(base)
@@ -89,9 +95,7 @@ function GroupForm({ group }: { group: Group }) {
     )
   }
   const elsewhere = issuesElsewhere(issues, FIELDS)
-  const { perm, rules } = draft
-  const isPlanned = changedPlaces({ perm: base.perm, rules: base.rules }, { perm, rules }).length > 0
-  const planned: PlannedChange | null = isPlanned ? { what: 'group', id: group.id, perm, rules } : null
+  const planned = plannedFor(group.id, base, draft)
   const name = displayName(base.name)
   return (
     <form className={frame.form} onSubmit={submit} noValidate autoComplete="off" aria-label={name} data-part="group">

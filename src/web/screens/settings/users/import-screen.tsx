@@ -92,10 +92,7 @@ export function ImportScreen() {
 function plannedFor({ people, results }: Outcome): PlannedChange | null {
   const fresh = people.filter((_, at) => results[at]?.state === 'new').slice(0, MOST_PEOPLE)
   if (fresh.length === 0) return null
-  return {
-    what: 'import',
-    people: fresh.map(({ person: { username, address = '', scope = '', groups = [] } }) => ({ username, address, scope, groups })),
-  }
+  return { what: 'import', people: fresh.map(({ person }) => person) }
 }
 
 interface ListFieldsProps {
