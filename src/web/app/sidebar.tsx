@@ -153,7 +153,7 @@ function Foot({ signedIn, onChoice }: { signedIn: boolean; onChoice?: () => void
   }
   return (
     <div className={styles.foot}>
-      {signedIn && !pageConfig.DisableUsedPercentage && <UsageBar />}
+      {signedIn && CURRENT_VIEWING === null && !pageConfig.DisableUsedPercentage && <UsageBar />}
       <p className={styles.small}>
         {pageConfig.DisableExternal ? (
           <span>Satchel {pageConfig.Version}</span>
