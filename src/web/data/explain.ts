@@ -3,7 +3,6 @@ import { explain, type PlannedChange } from '../../shared/contract/explain.ts'
 import type { Subject } from '../../shared/contract/groups.ts'
 import type { FileRight } from '../../shared/contract/rights.ts'
 import type { FilePath } from '../../shared/file-path.ts'
-import { useSettled } from '../ui/use-settled.ts'
 import { clientFor } from './client.ts'
 
 const client = clientFor({ explain })
@@ -42,20 +41,15 @@ export function useRoleEffect(path: FilePath, who: Subject | null, rights: reado
   })
 }
 
-/** Nobody is told of every key. */
-const SETTLED_MS = 400
-
-/** What a change would open and close, once it has been the same for a moment; nothing is asked without one, and what is out of date is cancelled. */
+/** What a change would open and close; nothing is asked without one, and what is out of date is cancelled. */
 export function usePlannedEffect(change: PlannedChange | null) {
-  const now = change === null ? '' : JSON.stringify(change)
-  const settled = useSettled(now, SETTLED_MS)
   return useQuery({
-    queryKey: ['access', 'planned', settled] as const,
+    queryKey: ['access', 'planned', change] as const,
     queryFn: ({ signal }) => {
       if (change === null) throw new Error('nothing to ask')
       return client.explain.change({ body: { change } }, { signal })
     },
-    enabled: change !== null && settled === now,
+    enabled: change !== null,
     placeholderData: keepPreviousData,
     // A rule that is not finished yet is refused: nothing is shown then.
     retry: false,

@@ -1,20 +1,32 @@
+import { useMemo } from 'react'
 import type { Effect, EffectSide, PersonEffect, PlannedChange } from '../../../../shared/contract/explain.ts'
 import { usePlannedEffect } from '../../../data/explain.ts'
 import { formatCounts } from '../../../i18n/counts.ts'
 import { formatBytes } from '../../../i18n/format.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { useSettled } from '../../../ui/use-settled.ts'
 import { displayName } from '../../../widgets/display-name.ts'
 import styles from './effect-text.module.css'
 
+/** Nothing is asked while somebody types. */
+const SETTLED_MS = 400
+
 /** What a change would open and close, for whom, before it is saved; nothing without a change. Screen readers are told when it has been counted. */
 export function EffectText({ change }: { change: PlannedChange | null }) {
-  const { data, isFetching } = usePlannedEffect(change)
+  const now = JSON.stringify(change)
+  const settled = useSettled(now, SETTLED_MS)
+  const { data, isFetching } = usePlannedEffect(useMemo(() => parsed(settled), [settled]))
   return (
     <div aria-live="polite" aria-busy={isFetching} data-part="effect">
       {change !== null && data === undefined && isFetching && <p className="muted text-small">{t('effect.counting')}</p>}
       {change !== null && data !== undefined && <Told effect={data} />}
     </div>
   )
+}
+
+/** The text is that of a change, or nothing yet. */
+function parsed(text: string): PlannedChange | null {
+  return text === '' ? null : (JSON.parse(text) as PlannedChange | null)
 }
 
 function Told({ effect: { state, opens, closes } }: { effect: Effect }) {
