@@ -94,7 +94,17 @@ export const TITLES: Titles = {
   explain: {
     title: 'Who reaches what',
     about: 'Who reaches a file or folder, what they may do there, and why.',
-    calls: { reach: 'List who reaches a file or folder', effect: 'What a role would change' },
+    calls: { reach: 'List who reaches a file or folder', effect: 'What a role would change', change: 'What a change of access would open and close' },
+  },
+  viewings: {
+    title: 'Viewing as somebody else',
+    about: 'An administrator looks at the files as somebody else sees them, and changes nothing.',
+    calls: {
+      begin: 'View as somebody else',
+      get: 'Read the current view',
+      end: 'End a view',
+      ofMe: 'List who looked as the caller',
+    },
   },
   access: {
     title: 'Access to a folder',

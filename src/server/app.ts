@@ -15,6 +15,7 @@ import { refuseUnclearHost } from './http/host.ts'
 import { logRequests } from './http/log.ts'
 import { callPath, refuseOtherMethods } from './http/mount.ts'
 import { splitShare, throughShare } from './http/through-share.ts'
+import { splitViewing, whileViewing } from './http/while-viewing.ts'
 import { createOwnOrigin, type OwnOrigin } from './http/own-origin.ts'
 import { createRouter, type Layer, type Place, rawPath, type Router } from './http/router.ts'
 import { mountMail } from './mail/routes.ts'
@@ -48,6 +49,7 @@ import { mountVisitorUploads } from './shares/upload-routes.ts'
 import { mountUploads } from './uploads/routes.ts'
 import { mountUsers } from './users/routes.ts'
 import { mountVersions } from './versions/routes.ts'
+import { mountViewings } from './viewings/routes.ts'
 import { mountWebhooks } from './webhooks/routes.ts'
 import type { World } from './world.ts'
 
@@ -91,6 +93,7 @@ export function createApp(world: World, settings: AppOptions): Router {
     }),
   )
   app.use(throughShare({ open: world.peopleShares.open, changes: world.changes }))
+  app.use(whileViewing({ open: world.viewings.open, changes: world.changes }))
 
   mountHealth(app, { isDoctor: world.isDoctor, askDatabase: world.askDatabase })
   mountSessions(app, {
@@ -112,6 +115,7 @@ export function createApp(world: World, settings: AppOptions): Router {
   mountGroups(app, { groups: world.groups, driveFor })
   mountQuotas(app, world)
   mountExplain(app, world)
+  mountViewings(app, world)
   mountSettings(app, { settings: world.settings, requireProof: (caller) => sessions.requireProof(caller) })
   mountFiles(app, {
     driveFor,
@@ -170,6 +174,8 @@ function withoutBase(path: string, base: string): string {
 }
 
 function placeOf(path: string): Place {
-  const place = splitShare(path)
-  return { ...place, path: callPath(place.path) }
+  const { viewing, ...inside } = splitViewing(path)
+  // Nothing is shared with the person who is looked at through the administrator.
+  const place = viewing === null ? splitShare(path) : { ...inside, share: null }
+  return { ...place, viewing, path: callPath(place.path) }
 }

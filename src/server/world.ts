@@ -25,6 +25,7 @@ import { createFactorsModule } from './factors/module.ts'
 import { createHandOverModule } from './hand-over/module.ts'
 import { createFavouritesModule } from './favourites/module.ts'
 import { createPasswordLinksModule } from './password-links/module.ts'
+import { createViewings } from './viewings/viewings.ts'
 import { createPeopleModule } from './people/module.ts'
 import { createProvidersModule } from './providers/module.ts'
 import { createPreviews } from './previews/previews.ts'
@@ -141,6 +142,8 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     settings,
     requireProof,
   })
+  const familyOf = (sessionId: string) => sessions.familyOf(sessionId)
+  const viewings = createViewings({ db, users, settings, grantedTo, systemDrive, bus, clock, requireProof, familyOf })
   const webhooks = createWebhooksModule({
     db,
     outbox,
@@ -310,6 +313,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...people.services,
     ...leaving.services,
     stopHandOvers: leaving.stop,
+    viewings,
     ...webhooks.services,
     ...favourites.services,
     ...shares.services,

@@ -250,6 +250,7 @@ export const samples: Samples = {
   'explain.effect': [
     { says: 'of a role', args: () => ({ params: { path: at('/folder') }, query: { kind: 'everybody' as const, rights: 'download' } }) },
   ],
+  'explain.change': [{ says: 'of everybody’s rules', args: () => ({ body: { change: { what: 'everybody' as const, rules: [] } } }) }],
   'access.get': [{ says: 'to a folder', args: () => ({ params: { path: at('/folder') } }) }],
   'access.set': [
     {
@@ -384,6 +385,10 @@ export const samples: Samples = {
   'peopleShares.remove': [{ says: 'one that is none', args: () => ({ params: { id: 'none' } }), letIn: 404 }],
   'peopleShares.received': [{ says: 'as it is', args: () => ({}) }],
   'peopleShares.find': [{ says: 'by the beginning of the name', args: () => ({ query: { text: 'ro' } }) }],
+  'viewings.begin': [{ says: 'as nobody', args: () => ({ body: { user: 99_999 } }), letIn: 404 }],
+  'viewings.get': [{ says: 'one that is none', args: () => ({ params: { id: 'none' } }), letIn: 404 }],
+  'viewings.end': [{ says: 'one that is none', args: () => ({ params: { id: 'none' } }) }],
+  'viewings.ofMe': [{ says: 'as it is', args: () => ({}) }],
   'shared.rowsInParts': [
     {
       says: 'a folder',

@@ -90,7 +90,7 @@ export async function startTusApp(options: { storage?: Storage; file?: string; l
     const drive: Drive = openDrive(storage, access)
     return { ...drive, put: async (...call) => control.beforePut().then(() => drive.put(...call)) }
   }
-  const app = createRouter({ placeOf: ({ url }) => ({ path: rawPath(url).slice('/base'.length), share: null }) })
+  const app = createRouter({ placeOf: ({ url }) => ({ path: rawPath(url).slice('/base'.length), share: null, viewing: null }) })
   app.use((c, next) => {
     c.viewer = {
       userId: Number(c.header('x-user') ?? 1),

@@ -317,6 +317,17 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
   groups: [{ id: 9, name: 'Köln', name_key: 'köln', position: 2, perm: PERM, rules: '[]', source: 'oidc', created_at: AT }],
   memberships: [{ group_id: 9, user_id: 7, source: 'oidc' }],
   grants: [{ id: '0190a0e0-0000-7000-8000-000000000004', subject: 'group 9', regex: 1, path: '/ü$', rights: '["create"]' }],
+  viewings: [
+    {
+      id: 'abcdefghijkl',
+      user_id: 7,
+      viewer_id: 1,
+      viewer_name: 'Åse “x”',
+      family: 'family',
+      began_at: AT,
+      ends_at: AT + 900_000,
+    },
+  ],
   quotas: [
     {
       subject: 'user 7',

@@ -49,6 +49,8 @@ export function compileRules(global: readonly Rule[], own: readonly Rule[], { hi
   }
 
   const empty = neverDenies && !hideDotfiles
+  const allowsByPattern = matchers.some(({ allow, path }) => allow && path === null)
+  const allowedPaths = matchers.flatMap(({ allow, path }) => (!allow || path === null || path === '' ? [] : [path as FilePath]))
   const namedPaths = matchers.flatMap(({ allow, path }) => (allow || path === null || path === '' ? [] : [path as FilePath]))
   const deniedPaths = pathsOf(matchers.filter(({ allow }) => !allow))
   return {
@@ -79,6 +81,14 @@ export function compileRules(global: readonly Rule[], own: readonly Rule[], { hi
     deniesBelow(path: FilePath): boolean {
       const composed = path.normalize('NFC')
       return namedPaths.some((named) => named !== composed && isWithin(named, composed as FilePath) && verdict(named) === 'denied')
+    },
+    /** Whether nothing below a node is shown, as far as this can be known without reading the tree: it is hidden, and no rule allows a part of it. */
+    hidesBelow(path: FilePath): boolean {
+      const composed = path.normalize('NFC')
+      const found = verdict(path)
+      if (found === 'hidden') return true
+      if (found === 'shown' || allowsByPattern) return false
+      return !allowedPaths.some((named) => named !== composed && isWithin(named, composed as FilePath))
     },
     /** How much of the content of a visible node is visible, as far as this can be known without reading the tree. */
     shownBelow(path: FilePath): ShownBelow {

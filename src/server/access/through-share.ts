@@ -79,6 +79,7 @@ function withRules(access: Access, { verdict, deniesBelow }: Pick<RuleSet, 'verd
     verdict,
     allows: (path) => verdict(path) === ('shown' satisfies Verdict),
     deniesBelow,
+    hidesBelow: () => false,
     shownBelow: () => 'unknown',
   }
   return { ...access, rules }

@@ -21,6 +21,15 @@ export interface ThroughShare {
   readonly isOpen: boolean
 }
 
+/** The view as somebody else that a request is in. */
+export interface Looking {
+  readonly viewing: string
+  /** The same administrator outside. */
+  readonly own: Viewer
+  /** Whether they may look now; otherwise only calls about themselves are answered. */
+  readonly isOpen: boolean
+}
+
 /** The API token that a request was made with. */
 export interface ViewerToken extends TokenGrant {
   readonly id: string
@@ -49,6 +58,8 @@ export interface Viewer {
   readonly shouldRenew: boolean
   /** Of a request within a share with people: `access` is to what is shared. */
   readonly through?: ThroughShare
+  /** Of a request of an administrator who looks as somebody else: `access` is to what that person sees. */
+  readonly looking?: Looking
   /** Of a request that may change something. */
   readonly gesture?: Gesture
 }

@@ -24,6 +24,7 @@ import { up as quotas } from './migrations/0020-quotas.ts'
 import { up as peopleShares } from './migrations/0021-people-shares.ts'
 import { up as providers } from './migrations/0022-providers.ts'
 import { up as directories } from './migrations/0023-directories.ts'
+import { up as viewings } from './migrations/0024-viewings.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 import { tableNames } from './table-names.ts'
@@ -59,6 +60,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0021-people-shares', up: peopleShares },
   { name: '0022-providers', up: providers },
   { name: '0023-directories', up: directories },
+  { name: '0024-viewings', up: viewings },
 ]
 
 interface AppliedMigrations {

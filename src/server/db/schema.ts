@@ -1,4 +1,5 @@
 import type { GrantsTable, GroupsTable, MembershipsTable } from './group-tables.ts'
+import type { ViewingsTable } from './viewing-tables.ts'
 import type { Generated } from 'kysely'
 import type { QuotaChangesTable, QuotasTable } from './quota-tables.ts'
 import type {
@@ -57,6 +58,7 @@ export interface Schema {
   provider_sessions: ProviderSessionsTable
   spent_tokens: SpentTokensTable
   sign_in_links: SignInLinksTable
+  viewings: ViewingsTable
 }
 
 export interface UsersTable {

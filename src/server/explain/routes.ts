@@ -2,13 +2,17 @@ import * as z from 'zod/mini'
 import { explain as calls, type Reach, type ReachingLink, type ReachingShare, type RoleEffect } from '../../shared/contract/explain.ts'
 import { type FileRight, FileRights } from '../../shared/contract/rights.ts'
 import { fail, nullOn } from '../../shared/errors.ts'
-import type { FilePath } from '../../shared/file-path.ts'
+import { type FilePath, pathFrom } from '../../shared/file-path.ts'
 import { cleanScope } from '../../shared/scope.ts'
+import { createSemaphore } from '../../shared/semaphore.ts'
+import { clientKeyOf, type Viewer } from '../access/viewer.ts'
 import { periodicYield } from '../drive/checkpoint.ts'
 import type { DriveFor } from '../drive/drive-for.ts'
 import type { Drive } from '../drive/drive.ts'
+import type { GrantedNow } from '../groups/everybody.ts'
 import { mount } from '../http/mount.ts'
 import type { Router } from '../http/router.ts'
+import type { TreeIndex } from '../index/tree-index.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { PeopleShares } from '../shares/people.ts'
 import type { Share } from '../shares/store.ts'
@@ -16,13 +20,16 @@ import type { Granted } from '../users/access-of.ts'
 import type { Account } from '../users/account.ts'
 import { usernameKey } from '../users/username.ts'
 import type { Users } from '../users/users.ts'
+import { effectOf } from './effect.ts'
 import { explainReach } from './explain.ts'
+import { plannedPeople, type PlannedDeps } from './planned.ts'
 import { withRole } from './with-role.ts'
 
-export interface ExplainDeps {
-  readonly users: Pick<Users, 'all'>
+export interface ExplainDeps extends Pick<PlannedDeps, 'groups' | 'people'> {
+  readonly users: Pick<Users, 'all' | 'find'>
   readonly settings: SettingsReader
-  readonly grantedToEverybody: (path: FilePath) => Promise<(userId: number) => Granted>
+  readonly grantedToEverybody: (path: FilePath | null) => Promise<GrantedNow>
+  readonly treeIndex: TreeIndex
   readonly shares: { readonly around: (place: FilePath) => Promise<Share[]> }
   readonly peopleShares: Pick<PeopleShares, 'around'>
   readonly driveFor: DriveFor
@@ -31,9 +38,13 @@ export interface ExplainDeps {
 
 const PAGE_LENGTH = 100
 const MOST_EXAMPLES = 10
+/** Somebody waits for it while they type; what is not counted then is told as “at least”. */
+const EFFECT_MS = 2000
+const EFFECTS_IN_ALL = 2
 
 export function mountExplain(app: Router, deps: ExplainDeps): void {
-  const { users, settings, grantedToEverybody, shares, peopleShares, driveFor, systemDrive } = deps
+  const { users, settings, grantedToEverybody, shares, peopleShares, driveFor, systemDrive, treeIndex } = deps
+  const effects = createSemaphore({ slots: EFFECTS_IN_ALL })
 
   mount(app, calls.reach, async ({ params, query: { text = '', only, after }, viewer }) => {
     const place = await driveFor(viewer.access).place(params.path, 'follow')
@@ -95,7 +106,7 @@ export function mountExplain(app: Router, deps: ExplainDeps): void {
     const place = await driveFor(viewer.access).place(params.path, 'follow')
     const now = await settings.read()
     const grantedTo = await grantedToEverybody(place)
-    const wanted = { subject: { kind: query.kind, id: Number(query.id) }, rights: rightsIn(query.rights), place }
+    const wanted = { subject: { kind: query.kind, id: Number(query.id) }, rights: rightsIn(query.rights), path: place }
     const [before, after] = [explainer(now, grantedTo), explainer(now, (userId) => withRole(grantedTo(userId), userId, wanted))]
     const changed: RoleEffect[] = []
     const pause = periodicYield()
@@ -109,11 +120,31 @@ export function mountExplain(app: Router, deps: ExplainDeps): void {
     return { count: changed.length, examples: changed.slice(0, MOST_EXAMPLES) }
   })
 
+  mount(app, calls.change, async ({ body: { change, people, examples }, viewer, request: { signal } }) => {
+    const shown = await shownTo(viewer)
+    const count = async () => {
+      const planned = await plannedPeople(change, deps)
+      return effectOf(planned, { index: treeIndex, placeOf: realScope, shown, people, examples, limitMs: EFFECT_MS, signal })
+    }
+    return effects.run(clientKeyOf(viewer), count, { signal })
+  })
+
+  const realScope = (named: FilePath): Promise<FilePath | null> => nullOn('not-found', systemDrive.place(named, 'follow'))
+
+  /** An administrator’s path of a place; null where rules of their own hide it. */
+  async function shownTo({ access }: Viewer) {
+    const scope = await realScope(access.scope)
+    return (place: FilePath): FilePath | null => {
+      const path = scope === null ? null : pathFrom(scope, place)
+      return path !== null && access.rules.allows(path) ? path : null
+    }
+  }
+
   function explainer(now: Awaited<ReturnType<SettingsReader['read']>>, grantedTo: (userId: number) => Granted) {
     const scopes = new Map<string, FilePath | null>()
     return async (account: Account, place: FilePath): Promise<Reach> => {
       const named = cleanScope(account.scope)
-      if (!scopes.has(named)) scopes.set(named, await nullOn('not-found', systemDrive.place(named, 'follow')))
+      if (!scopes.has(named)) scopes.set(named, await realScope(named))
       return explainReach({ account, settings: now, granted: grantedTo(account.id), scope: scopes.get(named) ?? null, place })
     }
   }

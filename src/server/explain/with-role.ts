@@ -1,6 +1,5 @@
 import type { Subject } from '../../shared/contract/groups.ts'
 import type { FileRight, Grant } from '../../shared/contract/rights.ts'
-import type { FilePath } from '../../shared/file-path.ts'
 import { inGrantOrder } from '../access/grants.ts'
 import type { Granted } from '../users/access-of.ts'
 
@@ -8,17 +7,18 @@ export interface WantedRole {
   readonly subject: Subject
   /** Null takes the role away. */
   readonly rights: readonly FileRight[] | null
-  /** Of the storage. */
-  readonly place: FilePath
+  /** Of the storage, or a pattern. */
+  readonly path: string
+  readonly regex?: boolean
 }
 
 /** What an account would have if a role were given, changed or taken away. */
-export function withRole(granted: Granted, userId: number, { subject, rights, place }: WantedRole): Granted {
+export function withRole(granted: Granted, userId: number, { subject, rights, regex = false, ...at }: WantedRole): Granted {
   const list = listOf(granted, userId, subject)
   if (list < 0) return granted
-  const path = place.normalize('NFC')
-  const others = (granted.grants[list] ?? []).filter((grant) => grant.regex || grant.path !== path)
-  const role: Grant[] = rights === null ? [] : [{ regex: false, path, rights: [...rights] }]
+  const path = regex ? at.path : at.path.normalize('NFC')
+  const others = (granted.grants[list] ?? []).filter((grant) => grant.regex !== regex || grant.path !== path)
+  const role: Grant[] = rights === null ? [] : [{ regex, path, rights: [...rights] }]
   return { ...granted, grants: granted.grants.with(list, inGrantOrder([...others, ...role])) }
 }
 

@@ -30,15 +30,14 @@ export function createGrantStore(db: Kysely<Schema>) {
     },
 
     /**
-     * Those that may decide about a path: on it, on the folders above it, and patterns. By `everybody`, `group ID` and `user ID`, each in the order in
-     * which the last match decides.
+     * Those that may decide about a path: on it, on the folders above it, and patterns; without a path, all. By `everybody`, `group ID` and `user ID`, each
+     * in the order in which the last match decides.
      */
-    async about(path: FilePath): Promise<Map<string, Grant[]>> {
-      const rows = await db
-        .selectFrom('grants')
-        .selectAll()
-        .where((of) => of.or([of('regex', '=', 1), of('path', 'in', pathsTo(path.normalize('NFC') as FilePath))]))
-        .execute()
+    async about(path: FilePath | null): Promise<Map<string, Grant[]>> {
+      let found = db.selectFrom('grants').selectAll()
+      if (path !== null)
+        found = found.where((of) => of.or([of('regex', '=', 1), of('path', 'in', pathsTo(path.normalize('NFC') as FilePath))]))
+      const rows = await found.execute()
       rows.sort((a, b) => (a.id < b.id ? -1 : 1))
       const bySubject = Map.groupBy(rows, ({ subject }) => subject)
       return new Map([...bySubject].map(([subject, list]) => [subject, inGrantOrder(list.map(grantFrom))]))

@@ -166,7 +166,7 @@ export function createGroups({ store, grants, users, bus, clock, requireProof }:
       caller: Caller,
     ): Promise<void> {
       const { regex, rights } = grant
-      const path = regex ? checkedPattern(grant.path) : checkedPath(grant.path)
+      const path = checkedGrantPath(grant)
       const name = await nameOf(who)
       const before = (await grants.of([who])).flat().find((one) => one.regex === regex && one.path === path)
       await requireProof(caller)
@@ -202,6 +202,11 @@ function checked({ name, perm, rules }: GroupChange): Partial<GroupFields> {
     ...(perm !== undefined && { perm: parsePermissions(perm) }),
     ...(rules !== undefined && { rules }),
   }
+}
+
+/** The path or the pattern of a grant as it is stored. Fails with `invalid-input`. */
+export function checkedGrantPath({ regex, path }: Pick<Grant, 'regex' | 'path'>): string {
+  return regex ? checkedPattern(path) : checkedPath(path)
 }
 
 function checkedPattern(pattern: string): string {

@@ -21,7 +21,7 @@ export function createGroupsModule({ db, ...options }: GroupsModuleOptions) {
   return {
     services: { groups },
     grantedTo: groups.grantedTo,
-    grantedToEverybody: (path: FilePath) => grantedToEverybody(db, { groups: store, grants }, path),
+    grantedToEverybody: (path: FilePath | null) => grantedToEverybody(db, { groups: store, grants }, path),
   }
 }
 

@@ -8,6 +8,7 @@ import { type PresentedToken, presentedTokenIn } from './presented-token.ts'
 import { type Answer, type Context, type Layer, type Reauthenticate, redirect, after } from './router.ts'
 import { wantsSocket } from './socket.ts'
 import { shareAddress } from './through-share.ts'
+import { viewingAddress } from './while-viewing.ts'
 
 /** The credentials of a request. */
 export interface Presented {
@@ -85,7 +86,7 @@ export function authenticate(options: AuthenticateOptions): Layer {
       c.withheld = hasCookie
       // Somebody followed a link to a file from a page elsewhere, such as webmail: our own page shows it.
       if (hasCookie && isFileNavigation(request, path))
-        return redirect(`${baseUrl}${shareAddress(c.share)}/files/${path.slice(RAW.length)}`)
+        return redirect(`${baseUrl}${shareAddress(c.share)}${viewingAddress(c.viewing)}/files/${path.slice(RAW.length)}`)
       return next()
     }
     c.viewer = liveViewer(viewer, reauthenticate, { isSure })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { type TokenUse, tokenUseOf } from '../../shared/contract/by-token.ts'
 import { type ShareUse, shareUseOf } from '../../shared/contract/in-share.ts'
+import { type ViewingUse, viewingUseOf } from '../../shared/contract/in-viewing.ts'
 import { OPERATION_HEADER, OperationHeaders } from '../../shared/contract/operation.ts'
 import type { BodyOf, Endpoint, HeadersOf, ParamsOf, QueryOf, ResultOf } from '../../shared/contract/endpoint.ts'
 import { fail } from '../../shared/errors.ts'
@@ -48,7 +49,7 @@ export function mount<E extends Endpoint>(router: Router, endpoint: E, handler: 
   const readParams = paramsReader(endpoint)
   const queryOf = queryReader(endpoint)
   const { accept, withQuery, headers, body, maxBodyBytes } = endpoint
-  const admitted = { ...endpoint, tokenUse: tokenUseOf(endpoint), shareUse: shareUseOf(endpoint) }
+  const admitted = { ...endpoint, tokenUse: tokenUseOf(endpoint), shareUse: shareUseOf(endpoint), viewingUse: viewingUseOf(endpoint) }
 
   function answer(call: object, request: Request, gesture: Gesture | undefined): Answer {
     // Proven where the call is made: each part was parsed by the schema its type comes from.
@@ -108,11 +109,11 @@ export function callPath(path: string): string {
 }
 
 function admit(
-  endpoint: Endpoint & { tokenUse: TokenUse; shareUse: ShareUse },
+  endpoint: Endpoint & { tokenUse: TokenUse; shareUse: ShareUse; viewingUse: ViewingUse },
   asking: Viewer | null,
-  { withheld, share }: { withheld: boolean; share: string | null },
+  { withheld, share, viewing }: { withheld: boolean; share: string | null; viewing: string | null },
 ): Viewer | null {
-  const viewer = share === null ? asking : inShare(endpoint, asking)
+  const viewer = viewing !== null ? inViewing(endpoint, asking) : share === null ? asking : inShare(endpoint, asking)
   const reason = viewer === null ? null : heldBack(endpoint, viewer)
   if (endpoint.by === 'anyone') return reason !== null || viewer?.token !== undefined ? null : viewer
   if (viewer === null) return withheld ? fail('forbidden', { right: 'origin' }) : fail('sign-in-needed', {})
@@ -135,6 +136,19 @@ function inShare({ by, shareUse }: { by: Endpoint['by']; shareUse: ShareUse }, v
   if (shareUse === 'own' || (by === 'anyone' && shareUse === 'no')) return through.own
   if (shareUse === 'no') return fail('forbidden', { right: 'share' })
   return through.isOpen ? viewer : fail('not-found', {})
+}
+
+/**
+ * While an administrator looks as somebody else, only calls that read files are answered with what that person sees, and those about the administrator
+ * as outside. Everything else is refused, whatever it is about. Fails with `forbidden`, and with `not-found` for a view that has ended.
+ */
+function inViewing({ viewingUse }: { viewingUse: ViewingUse }, viewer: Viewer | null): Viewer | null {
+  const looking = viewer?.looking
+  if (looking === undefined) return viewer
+  if (looking.own.token !== undefined) return fail('forbidden', { right: 'token' })
+  if (viewingUse === 'own') return looking.own
+  if (viewingUse === 'no') return fail('forbidden', { right: 'view' })
+  return looking.isOpen ? viewer : fail('not-found', {})
 }
 
 /** Why a user may not make this call yet: first they choose their own password, then they set up the second factor that is required. */

@@ -363,7 +363,7 @@ async function get(path: string, config: Partial<PageConfig> = {}, init: Request
 }
 
 function appOver(webDir: string, path: string, config: Partial<PageConfig> = {}, framingSites: readonly string[] = []): Router {
-  const app = createRouter({ placeOf: () => ({ path, share: null }) })
+  const app = createRouter({ placeOf: () => ({ path, share: null, viewing: null }) })
   app.onError((error) => errorResponse(incidentFrom(error, console.error), ''))
   mountStatic(app, { webDir, brandingDir: async () => join(home, 'brand') })
   mountPage(app, {

@@ -9,6 +9,7 @@ import { MANIFEST, manifestOf, SERVICE_WORKER } from './manifest.ts'
 import { renderPage, THEME_COOKIE } from './page-html.ts'
 import type { Router } from './router.ts'
 import { shareAddress } from './through-share.ts'
+import { viewingAddress } from './while-viewing.ts'
 
 export interface PageDeps {
   /** Where the build put the web application. */
@@ -36,10 +37,10 @@ export function mountPage(app: Router, { webDir, pageConfig, isOwn, sessionCooki
     return new Response(manifest, { headers: { 'content-type': 'application/manifest+json; charset=utf-8', 'cache-control': NO_STORE } })
   })
   app.get(SERVICE_WORKER, () => (worker === null ? fail('not-found', {}) : new Response(worker, { headers: workerHeaders() })))
-  app.get('*', async ({ path, request, share }) => {
+  app.get('*', async ({ path, request, share, viewing }) => {
     if (/^\/api(\/|$)/.test(path)) fail('not-found', {})
     if (template === null) return textResponse('The web is not built: run npm run build\n', 503)
-    const config = within(await pageConfig(), share)
+    const config = within(await pageConfig(), { share, viewing })
     const nonce = randomBytes(16).toString('base64')
     const captchaHost = config.ReCaptcha ? (config.ReCaptchaHost ?? null) : null
     const [session] = cookiesNamed(sessionCookie, request)
@@ -53,8 +54,9 @@ export function mountPage(app: Router, { webDir, pageConfig, isOwn, sessionCooki
   app.all('*', () => fail('not-found', {}))
 }
 
-/** The application within a share with people is the same, below another address. */
-function within(config: PageConfig, share: string | null): PageConfig {
+/** The application within a share with people, or as somebody else sees it, is the same, below another address. */
+function within(config: PageConfig, { share, viewing }: { share: string | null; viewing: string | null }): PageConfig {
+  if (viewing !== null) return { ...config, BaseURL: config.BaseURL + viewingAddress(viewing), ViewAs: viewing }
   return share === null ? config : { ...config, BaseURL: config.BaseURL + shareAddress(share), WithMe: share }
 }
 

@@ -17,10 +17,11 @@ export interface Bindings {
   readonly upgrade?: Upgrade
 }
 
-/** Where a request goes: its path below the base URL, or below the address of a share with people. */
+/** Where a request goes: its path below the base URL, or below the address of a share with people or of a view as somebody else. */
 export interface Place {
   readonly path: string
   readonly share: string | null
+  readonly viewing: string | null
 }
 
 /** A request on its way to its response. */
@@ -30,6 +31,8 @@ export class Context {
   readonly path: string
   /** The share with people that the request is in. */
   readonly share: string | null
+  /** The view as somebody else that the request is in. */
+  readonly viewing: string | null
   readonly bindings: Bindings
   /** The pattern that matched, and its named segments as they were sent. */
   route = '/*'
@@ -44,10 +47,11 @@ export class Context {
   /** What the response reports. */
   error: unknown = null
 
-  constructor(request: Request, { path, share }: Place, bindings: Bindings) {
+  constructor(request: Request, { path, share, viewing }: Place, bindings: Bindings) {
     this.request = request
     this.path = path
     this.share = share
+    this.viewing = viewing
     this.bindings = bindings
   }
 
@@ -159,7 +163,7 @@ export function rawPath(url: string): string {
 }
 
 function rawPlaceOf({ url }: Request): Place {
-  return { path: rawPath(url), share: null }
+  return { path: rawPath(url), share: null, viewing: null }
 }
 
 function routed(c: Context, candidates: readonly Route[]): Answer {

@@ -9,7 +9,7 @@ import type { Addresses } from '../mail/addresses.ts'
 import { setAddress } from '../mail/set-address.ts'
 import { isMailAddress } from '../mail/settings.ts'
 import type { PasswordLinks } from '../password-links/password-links.ts'
-import { havePasswords, type SettingsReader } from '../settings/settings.ts'
+import { havePasswords, type Settings, type SettingsReader } from '../settings/settings.ts'
 import { homeFor } from '../users/home.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { Management } from '../users/manage.ts'
@@ -79,9 +79,7 @@ export function createPeople({ users, management, groups, quotas, passwordLinks,
 
   async function make(person: NewPerson, { mail, caller }: { mail: boolean; caller: Caller }): Promise<ImportedPerson> {
     const { username, address = '', scope = '', groups: names = [] } = person
-    // A list makes no administrators, whatever new accounts get.
-    const { defaults } = await settings.read()
-    const data = { ...defaults, perm: { ...defaults.perm, admin: false }, rules: [], username, scope }
+    const data = { ...fieldsOf(await settings.read()), username, scope }
     const account = await management.create({ what: 'user', which: [], data }, caller, { withoutPassword: true })
     const { id } = account
     if (address !== '') await setAddress({ addresses, users, bus }, { id, address, caller })
@@ -96,6 +94,11 @@ export function createPeople({ users, management, groups, quotas, passwordLinks,
     }
     const link = await passwordLinks.create(id, { mail: mail && address !== '' }, caller)
     return { state: 'made', issues: [], scope: account.scope, id, secret: link.secret, mailedTo: link.mailedTo }
+  }
+
+  /** A list makes no administrators, whatever new accounts get. */
+  function fieldsOf({ defaults }: Pick<Settings, 'defaults'>) {
+    return { ...defaults, perm: { ...defaults.perm, admin: false }, rules: [] }
   }
 
   async function importOne(
@@ -117,6 +120,15 @@ export function createPeople({ users, management, groups, quotas, passwordLinks,
   }
 
   return {
+    /** The account that a line of a list would become; null if it is refused, or there is one of that name. */
+    async planned(person: NewPerson) {
+      const { issues, scope } = await examine(person)
+      if (issues.length > 0 || scope === null || (await users.findByName(person.username)) !== null) return null
+      const named = await Promise.all((person.groups ?? []).map(groupNamed))
+      const { perm, rules, hideDotfiles } = fieldsOf(await settings.read())
+      return { username: person.username, scope, perm, rules, hideDotfiles, groups: named.flatMap((group) => group?.id ?? []) }
+    },
+
     /** Of accounts that are named twice, one change is made. Fails with `proof-needed`, and with `not-found` for a group. */
     async change(ids: readonly number[], change: PeopleAction, caller: Caller): Promise<ResultOf<typeof calls.change>> {
       if ('group' in change && (await groups.named(String(change.group))) === null) fail('not-found', {})

@@ -290,6 +290,12 @@ export function createSessions(options: SessionsOptions) {
     /** Tells whether the sign-in of a session still counts for the work it started (`followSignIn`). */
     follow: (sessionId: string): Promise<() => Promise<boolean>> => followSignIn({ db, users, clock }, sessionId),
 
+    /** What a sign-in keeps when its token is renewed; null if the session has ended. */
+    async familyOf(sessionId: string): Promise<string | null> {
+      const row = await store.findSession(db, sessionId)
+      return row === null || row.revoked_at !== null ? null : row.family
+    },
+
     /** Removes ended sessions; call it periodically. */
     async sweep(): Promise<void> {
       await identities.touchBusy()

@@ -20,6 +20,7 @@ export const AUDIT_KINDS = [
   'rules-changed',
   'groups-changed',
   'access-changed',
+  'viewed-as',
   'quota-changed',
   'hooks-changed',
   'webhooks-changed',

@@ -63,8 +63,15 @@ const USES: Readonly<Record<CallName, TokenUse>> = {
   'grants.list': 'whole',
   'grants.set': 'no',
   'access.get': 'whole',
+  // A program does not look around as somebody else.
+  'viewings.begin': 'no',
+  'viewings.get': 'no',
+  'viewings.end': 'no',
+  'viewings.ofMe': 'no',
   'explain.reach': 'whole',
   'explain.effect': 'whole',
+  // Asks, and changes nothing.
+  'explain.change': 'whole',
   'access.set': 'no',
   'quotas.list': 'whole',
   'quotas.set': 'no',

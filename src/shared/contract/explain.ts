@@ -2,8 +2,10 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Subject } from './groups.ts'
 import { NamedRecipient, ShareRole } from './people-shares.ts'
-import { FileRights } from './rights.ts'
+import { NewPerson } from './people.ts'
+import { FILE_RIGHTS, FileRights } from './rights.ts'
 import { ShareRights } from './shares.ts'
+import { Permissions, Rule } from './users.ts'
 
 /** Whose rule or role it is: everybody’s, a group’s, or the person’s own. */
 const Whose = z.object({ kind: z.enum(['everybody', 'group', 'user']), name: z.string() })
@@ -78,6 +80,63 @@ export type ReachingShare = z.infer<typeof ReachingShare>
 export const RoleEffect = z.object({ id: z.number(), username: z.string(), before: FileRights, after: FileRights })
 export type RoleEffect = z.infer<typeof RoleEffect>
 
+const Id = z.number().check(z.int(), z.positive(), z.maximum(2 ** 31 - 1))
+const Rules = z.array(Rule)
+
+/** A change of who may do what, which has not been made. Absent fields stay as they are. */
+export const PlannedChange = z.discriminatedUnion('what', [
+  z.strictObject({
+    what: z.literal('account'),
+    id: Id,
+    scope: z.optional(z.string()),
+    perm: z.optional(Permissions),
+    rules: z.optional(Rules),
+    hideDotfiles: z.optional(z.boolean()),
+  }),
+  z.strictObject({ what: z.literal('group'), id: Id, perm: z.optional(Permissions), rules: z.optional(Rules) }),
+  z.strictObject({ what: z.literal('everybody'), rules: Rules }),
+  z.strictObject({ what: z.literal('join'), group: Id, people: z.array(Id).check(z.minLength(1), z.maxLength(10_000)) }),
+  z.strictObject({ what: z.literal('leave'), group: Id, people: z.array(Id).check(z.minLength(1), z.maxLength(10_000)) }),
+  /** A role on a path from the root of the served folder, or by a pattern; null takes it away. */
+  z.strictObject({ what: z.literal('role'), who: Subject, regex: z.boolean(), path: z.string(), rights: z.nullable(FileRights) }),
+  /** New accounts, as a list of them makes them; those that cannot be made are left out. */
+  z.strictObject({ what: z.literal('import'), people: z.array(NewPerson).check(z.minLength(1), z.maxLength(20_000)) }),
+])
+export type PlannedChange = z.infer<typeof PlannedChange>
+
+/** `see`, and the rights on what is seen. Creating is about folders, changing content about files. */
+export const REACHES = ['see', ...FILE_RIGHTS] as const
+const Reaches = z.array(z.enum(REACHES))
+
+/** What one person would have there, or would have no more. */
+export const PersonEffect = z.object({
+  /** Null for an account that does not exist yet. */
+  id: z.nullable(z.number()),
+  username: z.string(),
+  /** Files and folders of which something changes for them; a symbolic link counts as a file. */
+  files: z.number(),
+  folders: z.number(),
+  /** Of these files. */
+  bytes: z.number(),
+  /** What changes somewhere. */
+  what: Reaches,
+  /** Only those that the caller sees, with the caller's path; `what` is what changes there. */
+  examples: z.array(z.object({ path: z.string(), folder: z.boolean(), what: Reaches })),
+})
+export type PersonEffect = z.infer<typeof PersonEffect>
+
+const EffectSide = z.object({
+  /** How many people. */
+  count: z.number(),
+  /** The first of them, by name. */
+  people: z.array(PersonEffect),
+})
+export type EffectSide = z.infer<typeof EffectSide>
+
+/** `stopped`: the time was over, so every number is “at least”. `unknown`: the index does not know the files (yet). */
+export const Effect = z.object({ state: z.enum(['complete', 'stopped', 'unknown']), opens: EffectSide, closes: EffectSide })
+export type Effect = z.infer<typeof Effect>
+
 /** Who reaches a file or folder, for administrators. Derived from the access with which the requests of these people are decided. */
 export const explain = {
   /** By name, a hundred at a time; `after` is the `next` of the page before. `only`: those who see it, or those who do not. */
@@ -105,5 +164,19 @@ export const explain = {
     }),
     /** `count` people would have other rights; `examples` are up to ten of them, by name. */
     result: z.object({ count: z.number(), examples: z.array(RoleEffect) }),
+  }),
+  /**
+   * What a change would open and close, for whom, before it is made; nothing is changed. Counted from the index in the tree of each person, without what
+   * others share with them. `people` of each side are told, each with so many `examples`.
+   */
+  change: endpoint('admin', 'POST /api/effect', {
+    body: z.strictObject({
+      change: PlannedChange,
+      people: z._default(z.number().check(z.int(), z.nonnegative(), z.maximum(1000)), 5),
+      examples: z._default(z.number().check(z.int(), z.nonnegative(), z.maximum(1000)), 3),
+    }),
+    // A long list of new people.
+    maxBodyBytes: 8 * 1024 * 1024,
+    result: Effect,
   }),
 }

@@ -33,6 +33,7 @@ import { trash } from './trash.ts'
 import { tus } from './tus.ts'
 import { unpack } from './unpack.ts'
 import { users } from './users.ts'
+import { viewings } from './viewings.ts'
 import { versions } from './versions.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -60,6 +61,7 @@ export const api = {
   bulk,
   shares,
   peopleShares,
+  viewings,
   shared,
   sent,
   command,

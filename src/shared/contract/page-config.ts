@@ -42,5 +42,7 @@ export const PageConfig = z.object({
   Version: z.string(),
   /** The share with people that the page is in; `BaseURL` ends with its address. */
   WithMe: z.optional(z.string()),
+  /** The view as somebody else that the page shows. */
+  ViewAs: z.optional(z.string()),
 })
 export type PageConfig = z.infer<typeof PageConfig>

@@ -7,6 +7,7 @@ import { whenIdle } from '../data/when-idle.ts'
 import { inTime } from '../data/chunks.ts'
 import { ask, isAsking, registerPrompts } from '../data/prompts.ts'
 import { useSession } from '../data/session.ts'
+import { CURRENT_VIEWING } from '../data/share-context.ts'
 import { t } from '../i18n/i18n.tsx'
 import { usePhone } from '../ui/use-media.ts'
 import { usePageEvent } from '../ui/use-page-event.ts'
@@ -39,6 +40,7 @@ const Arrivals = lazyPart(
   async () => (await import('./shares/arrivals.ts')).Arrivals,
   () => whenIdle(2000),
 )
+const ViewingBanner = lazyPart(async () => (await import('./viewing/viewing-banner.tsx')).ViewingBanner)
 const ShellFrame = lazyPart(async () => (await import('./shell/shell-frame.tsx')).ShellFrame)
 
 /** Page layout: header, sidebar, main area. */
@@ -74,6 +76,11 @@ export function Layout() {
         </div>
       )}
       <main ref={main} id="main" className={styles.sheet} data-part="sheet" tabIndex={-1}>
+        {CURRENT_VIEWING !== null && (
+          <Suspense>
+            <ViewingBanner />
+          </Suspense>
+        )}
         <Outlet />
         {!online && (
           <p className={styles.offline} role="status">
@@ -86,7 +93,7 @@ export function Layout() {
           <SearchAnywhere />
         </Suspense>
       )}
-      {isSignedIn && (
+      {isSignedIn && CURRENT_VIEWING === null && (
         <Suspense>
           <Arrivals />
         </Suspense>

@@ -3,7 +3,7 @@ import { pageConfig } from '../data/page-config.ts'
 import { dismissAllPrompts } from '../data/prompts.ts'
 import { createHistory, type History } from '../router/history.ts'
 import { match, type Route } from '../router/match.ts'
-import { CURRENT_SHARE, HOME_URL } from '../data/share-context.ts'
+import { IS_ELSEWHERE, HOME_URL } from '../data/share-context.ts'
 import { Navigate, Outlet, useLocation } from '../router/router.tsx'
 import { openLayers } from '../ui/use-back-to-close.ts'
 import { ErrorScreen } from '../screens/errors/error-screen.tsx'
@@ -92,9 +92,9 @@ export function createAppHistory(): History {
 function OwnPlaces() {
   const { pathname, search } = useLocation()
   useEffect(() => {
-    if (CURRENT_SHARE !== null) location.replace(HOME_URL + pathname + search)
+    if (IS_ELSEWHERE) location.replace(HOME_URL + pathname + search)
   }, [pathname, search])
-  return CURRENT_SHARE === null ? <Outlet /> : null
+  return IS_ELSEWHERE ? null : <Outlet />
 }
 
 function FilesRoute() {

@@ -22,7 +22,7 @@ import { type CommandName, runCommand, useCan } from '../data/commands.ts'
 import { pageConfig } from '../data/page-config.ts'
 import { PROJECT_URL } from '../data/project.ts'
 import { ask } from '../data/prompts.ts'
-import { CURRENT_SHARE } from '../data/share-context.ts'
+import { CURRENT_VIEWING, IS_ELSEWHERE } from '../data/share-context.ts'
 import { signOut, useSession } from '../data/session.ts'
 import { whenIdle } from '../data/when-idle.ts'
 import { t } from '../i18n/i18n.tsx'
@@ -33,7 +33,9 @@ import { SidebarButton, SidebarLink } from './sidebar-item.tsx'
 import styles from './sidebar.module.css'
 import { UsageBar } from './usage-bar.tsx'
 
-const InShare = lazyPart(async () => (await import('./shares/in-share.tsx')).InShare)
+const Elsewhere = lazyPart(async () =>
+  CURRENT_VIEWING === null ? (await import('./shares/in-share.tsx')).InShare : (await import('./viewing/in-viewing.tsx')).InViewing,
+)
 const NewsBadge = lazyPart(
   async () => (await import('./shares/news-badge.tsx')).NewsBadge,
   () => whenIdle(2000),
@@ -68,10 +70,10 @@ function SignedIn({ perm, onChoice }: { perm: Permissions; onChoice?: () => void
   const canUpload = useCan('upload-files')
   // A menu cannot open above a modal drawer, so its entries are listed there.
   const inDrawer = onChoice !== undefined
-  if (CURRENT_SHARE !== null)
+  if (IS_ELSEWHERE)
     return (
       <Suspense>
-        <InShare onChoice={onChoice} />
+        <Elsewhere onChoice={onChoice} />
       </Suspense>
     )
   return (
@@ -151,7 +153,7 @@ function Foot({ signedIn, onChoice }: { signedIn: boolean; onChoice?: () => void
   }
   return (
     <div className={styles.foot}>
-      {signedIn && !pageConfig.DisableUsedPercentage && <UsageBar />}
+      {signedIn && CURRENT_VIEWING === null && !pageConfig.DisableUsedPercentage && <UsageBar />}
       <p className={styles.small}>
         {pageConfig.DisableExternal ? (
           <span>Satchel {pageConfig.Version}</span>

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { explain } from '../../shared/contract/explain.ts'
+import { explain, type PlannedChange } from '../../shared/contract/explain.ts'
 import type { Subject } from '../../shared/contract/groups.ts'
 import type { FileRight } from '../../shared/contract/rights.ts'
 import type { FilePath } from '../../shared/file-path.ts'
@@ -36,6 +36,23 @@ export function useRoleEffect(path: FilePath, who: Subject | null, rights: reado
       client.explain.effect({ params: { path }, query: { kind, id: String(id), rights: rights.join() } }, { signal }),
     enabled: who !== null,
     placeholderData: keepPreviousData,
+    staleTime: 0,
+    throwOnError: false,
+  })
+}
+
+/** What a change would open and close; nothing is asked without one, and what is out of date is cancelled. */
+export function usePlannedEffect(change: PlannedChange | null) {
+  return useQuery({
+    queryKey: ['access', 'planned', change] as const,
+    queryFn: ({ signal }) => {
+      if (change === null) throw new Error('nothing to ask')
+      return client.explain.change({ body: { change } }, { signal })
+    },
+    enabled: change !== null,
+    placeholderData: keepPreviousData,
+    // A rule that is not finished yet is refused: nothing is shown then.
+    retry: false,
     staleTime: 0,
     throwOnError: false,
   })

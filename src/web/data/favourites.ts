@@ -5,7 +5,7 @@ import { type FilePath, parseFilePath } from '../../shared/file-path.ts'
 import { clientFor, unlessGone } from './client.ts'
 import { updateOptimistically } from './optimistic.ts'
 import { FAVOURITES_KEY } from './query.ts'
-import { CURRENT_SHARE } from './share-context.ts'
+import { IS_ELSEWHERE } from './share-context.ts'
 import { RECENT_KEY } from './recent-files.ts'
 
 const client = clientFor({ places: favourites })
@@ -38,7 +38,7 @@ export function favouritesQuery() {
     // Another tab or device may have changed them.
     refetchOnWindowFocus: 'always',
     // Within a share, paths mean something else.
-    enabled: CURRENT_SHARE === null,
+    enabled: !IS_ELSEWHERE,
   })
 }
 

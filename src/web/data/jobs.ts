@@ -6,6 +6,7 @@ import { AppError, type ErrorDetails } from '../../shared/errors.ts'
 import { isWithin, parseFilePath } from '../../shared/file-path.ts'
 import { clientFor, unlessGone } from './client.ts'
 import { FAVOURITES_KEY, TRASH_KEY } from './query.ts'
+import { CURRENT_VIEWING } from './share-context.ts'
 
 const client = clientFor({ jobs })
 
@@ -20,7 +21,8 @@ export function jobsQuery(owner: number | null) {
   return queryOptions({
     queryKey: ['jobs', owner] as const,
     queryFn: ({ signal }) => client.jobs.list({}, { signal }),
-    enabled: owner !== null,
+    // Nobody has jobs while looking as somebody else.
+    enabled: owner !== null && CURRENT_VIEWING === null,
     refetchInterval: ({ state }) => (state.data?.some(isOpenJob) === true ? LOOK_EVERY_MS : false),
     structuralSharing: true,
   })

@@ -6,6 +6,7 @@ import { clientFor } from './client.ts'
 import { refreshFolders } from './folders.ts'
 import { followJob } from './jobs.ts'
 import { QUOTAS_KEY, TRASH_KEY } from './query.ts'
+import { CURRENT_VIEWING } from './share-context.ts'
 import { toldRestored } from './versions.ts'
 
 const client = clientFor({ operations })
@@ -13,7 +14,8 @@ const client = clientFor({ operations })
 /** What can be taken back, and done again. Out of date after each gesture, also of another tab. */
 export const latestQuery = queryOptions({
   queryKey: ['operations', 'latest'] as const,
-  queryFn: ({ signal }) => client.operations.latest({}, { signal }),
+  // Somebody who looks as another has done nothing there.
+  queryFn: ({ signal }) => (CURRENT_VIEWING === null ? client.operations.latest({}, { signal }) : { undo: null, redo: null }),
   staleTime: 0,
 })
 

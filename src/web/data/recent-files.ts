@@ -5,7 +5,7 @@ import { MAX_RECENT } from '../../shared/limits.ts'
 import { clientFor, unlessGone } from './client.ts'
 import { updateOptimistically } from './optimistic.ts'
 import { useSession } from './session.ts'
-import { CURRENT_SHARE } from './share-context.ts'
+import { IS_ELSEWHERE } from './share-context.ts'
 
 const client = clientFor({ places: favourites })
 
@@ -71,7 +71,7 @@ let sending: Promise<void> = Promise.resolve()
 
 /** Records that the user opened or wrote a file; the server decides whether to keep it. Visits are sent in batches, each file once. */
 export function recordVisit(path: FilePath, how: RecentAction): void {
-  if (CURRENT_SHARE !== null) return
+  if (IS_ELSEWHERE) return
   unsentVisits.delete(path)
   unsentVisits.set(path, how)
   timer ??= setTimeout(() => void sendVisits(), SEND_AFTER_MS)

@@ -1,6 +1,6 @@
 import { type FilePath, parseFilePath, ROOT } from '../../shared/file-path.ts'
 import { useSession } from './session.ts'
-import { CURRENT_SHARE } from './share-context.ts'
+import { IS_ELSEWHERE } from './share-context.ts'
 
 const STORAGE_KEY = 'satchel-recent-folders'
 const MOST = 8
@@ -13,7 +13,7 @@ interface Stored {
 
 /** Records a visited folder. The root is not recorded: it is always reachable. */
 export function recordFolder(path: FilePath): void {
-  if (CURRENT_SHARE !== null) return
+  if (IS_ELSEWHERE) return
   const { user } = useSession.getState()
   if (user === null || path === ROOT) return
   const folders = [path, ...recentFolders().filter((one) => one !== path)].slice(0, MOST)

@@ -3,7 +3,7 @@ import type { File } from '../../../shared/contract/resources.ts'
 import type { FilePath } from '../../../shared/file-path.ts'
 import { useStars } from '../../data/favourites.ts'
 import { isAsking } from '../../data/prompts.ts'
-import { CURRENT_SHARE } from '../../data/share-context.ts'
+import { IS_ELSEWHERE } from '../../data/share-context.ts'
 import { isPageKey } from '../../data/shortcuts.ts'
 import { usePageEvent } from '../../ui/use-page-event.ts'
 import { shortcutFor } from './shortcuts.ts'
@@ -22,7 +22,7 @@ export function useStar(path: FilePath, file: File, { isWritten = true } = {}): 
   const queries = useQueryClient()
   const starred = useStars().has(path)
   // Broken links and names that are not UTF-8 cannot be favourites.
-  const canHave = CURRENT_SHARE === null && file.type !== 'invalid_link' && path.isWellFormed()
+  const canHave = !IS_ELSEWHERE && file.type !== 'invalid_link' && path.isWellFormed()
   const toggle = (): void => {
     if (!canHave) return
     const subject = { path, isDir: false, modified: Date.parse(file.modified), isLink: file.isSymlink, size: file.size }

@@ -8,7 +8,7 @@ import { setClipboard, useClipboard } from '../../../data/clipboard.ts'
 import { entryOf, isComplete, type ListedEntry, type Listing, sizeOfFiles } from '../../../data/listing.ts'
 import { notify } from '../../../data/notices.ts'
 import { pageConfig } from '../../../data/page-config.ts'
-import { CURRENT_SHARE } from '../../../data/share-context.ts'
+import { IS_ELSEWHERE } from '../../../data/share-context.ts'
 import { urlFromPath } from '../../../data/paths.ts'
 import { ask } from '../../../data/prompts.ts'
 import { permissionsFor } from '../../../data/rights.ts'
@@ -134,7 +134,7 @@ export function useListingActions(
     // Its name is part of an address.
     if (ADDRESSED.has(action) && !(one()?.path ?? path).isWellFormed()) return false
     if (action === 'snapshots' && !pageConfig.Snapshots) return false
-    if (CURRENT_SHARE !== null && NOT_IN_SHARES.has(action)) return false
+    if (IS_ELSEWHERE && NOT_IN_SHARES.has(action)) return false
     const { held } = useClipboard.getState()
     return isAvailable(action, {
       perm: permissionsFor(listing, user.perm, chosenNames()),

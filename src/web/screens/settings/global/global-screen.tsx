@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import type { PlannedChange } from '../../../../shared/contract/explain.ts'
 import type { Settings } from '../../../../shared/contract/settings.ts'
 import { changedPlaces } from '../../../../shared/changes.ts'
 import { notify } from '../../../data/notices.ts'
@@ -6,6 +7,7 @@ import { pageConfig } from '../../../data/page-config.ts'
 import { useSaveSettings, useSettings } from '../../../data/settings.ts'
 import { useUnsavedGuard } from '../../../data/unsaved.ts'
 import { t } from '../../../i18n/i18n.tsx'
+import { EffectText } from '../effect/effect-text.tsx'
 import frame from '../form.module.css'
 import { mayReplace, unsavedQuestion } from '../confirmations.ts'
 import { issuesIn } from '../issues.ts'
@@ -31,6 +33,8 @@ export function GlobalScreen() {
   const before = settingsOf(formOf(base))
   const changed = changedPlaces(before, mine)
   const problems = problemsOf(form)
+  const [rulesBefore, rules] = [before.rules ?? [], mine.rules ?? []]
+  const planned: PlannedChange | null = changedPlaces({ rules: rulesBefore }, { rules }).length === 0 ? null : { what: 'everybody', rules }
   const change = (part: Partial<SettingsForm>) => setForm({ ...form, ...part })
   const show = (settings: Settings) => {
     setBase(settings)
@@ -72,6 +76,7 @@ export function GlobalScreen() {
           {t('form.refused', { reason: issues.join('; ') })}
         </p>
       )}
+      <EffectText change={planned} />
       <SaveBar changes={changed.length} label={t('global.update')} busy={save.isPending} onDiscard={discard} />
     </form>
   )

@@ -1,6 +1,7 @@
 import { ArrowLeft, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { changedPlaces } from '../../../../shared/changes.ts'
+import type { PlannedChange } from '../../../../shared/contract/explain.ts'
 import type { Group } from '../../../../shared/contract/groups.ts'
 import { ROOT } from '../../../../shared/file-path.ts'
 import { Link, Navigate, useLocation, useNavigate } from '../../../router/router.tsx'
@@ -20,6 +21,7 @@ import { Loading } from '../../../widgets/loading.tsx'
 import { PermissionFields } from '../../../widgets/permission-fields.tsx'
 import { RulesEditor } from '../../../widgets/rules-editor.tsx'
 import { unsavedQuestion } from '../confirmations.ts'
+import { EffectText } from '../effect/effect-text.tsx'
 import frame from '../form.module.css'
 import { issueAt, issuesElsewhere, issuesIn } from '../issues.ts'
 import { SaveBar } from '../save-bar.tsx'
@@ -55,6 +57,12 @@ function draftOf({ name, perm, rules }: Group): Draft {
   return { name, perm, rules }
 }
 
+/** What the unsaved edits would change for the members; null if nothing. */
+function plannedFor(id: number, base: Draft, { perm, rules }: Draft): PlannedChange | null {
+  const isChanged = changedPlaces({ perm: base.perm, rules: base.rules }, { perm, rules }).length > 0
+  return isChanged ? { what: 'group', id, perm, rules } : null
+}
+
 function GroupForm({ group }: { group: Group }) {
   const [base, setBase] = useState(() => draftOf(group))
   const [draft, setDraft] = useState(base)
@@ -87,6 +95,7 @@ function GroupForm({ group }: { group: Group }) {
     )
   }
   const elsewhere = issuesElsewhere(issues, FIELDS)
+  const planned = plannedFor(group.id, base, draft)
   const name = displayName(base.name)
   return (
     <form className={frame.form} onSubmit={submit} noValidate autoComplete="off" aria-label={name} data-part="group">
@@ -130,6 +139,7 @@ function GroupForm({ group }: { group: Group }) {
       </div>
       {elsewhere.length > 0 && <FieldMessage tone="error" text={t('form.refused', { reason: elsewhere.join('; ') })} />}
       <Removal group={group} name={name} onRemove={letGo} />
+      <EffectText change={planned} />
       <SaveBar
         changes={changes}
         label={t('group.save')}

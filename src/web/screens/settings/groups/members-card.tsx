@@ -1,6 +1,8 @@
 import { UserMinus, UserPlus } from 'lucide-react'
 import { useState } from 'react'
+import type { PlannedChange } from '../../../../shared/contract/explain.ts'
 import { useMembers, useSetMember } from '../../../data/groups.ts'
+import { ask } from '../../../data/prompts.ts'
 import { useUsers } from '../../../data/users.ts'
 import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -8,6 +10,8 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
 import { type NamedSubject, SubjectPicker } from '../../../widgets/subject-picker.tsx'
+import { EffectText } from '../effect/effect-text.tsx'
+import '../effect/kinds.ts'
 import styles from './lines.module.css'
 
 /** The field to search appears from this number of members. */
@@ -27,6 +31,12 @@ export function MembersCard({ group }: { group: number }) {
     if (chosen === null) return
     set.mutate({ group, user: chosen.id, isMember: true }, { onSuccess: (isDone) => isDone && setChosen(null) })
   }
+  const remove = async (id: number, username: string) => {
+    const label = t('access.remove', { name: displayName(username) })
+    const change: PlannedChange = { what: 'leave', group, people: [id] }
+    if ((await ask('effect', { title: label, confirmLabel: t('users.leave'), change })) === null) return
+    set.mutate({ group, user: id, isMember: false })
+  }
   return (
     <div className="grid gap-5" data-part="members">
       {(text !== '' || members.length >= SEARCH_FROM) && (
@@ -43,7 +53,7 @@ export function MembersCard({ group }: { group: number }) {
                 label={t('access.remove', { name: displayName(username) })}
                 icon={UserMinus}
                 disabled={set.isPending}
-                onClick={() => set.mutate({ group, user: id, isMember: false })}
+                onClick={() => void remove(id, username)}
               />
             </li>
           ))}
@@ -52,6 +62,7 @@ export function MembersCard({ group }: { group: number }) {
       {data !== undefined && data.next !== null && <p className="muted text-small">{t('group.members.more')}</p>}
       <div className={styles.adding}>
         <SubjectPicker label={t('group.members.who')} subjects={others} value={chosen} onValue={setChosen} />
+        <EffectText change={chosen === null ? null : { what: 'join', group, people: [chosen.id] }} />
         <Button label={t('access.add')} icon={UserPlus} busy={set.isPending} disabled={chosen === null} onClick={add} />
       </div>
     </div>

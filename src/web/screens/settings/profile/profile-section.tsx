@@ -10,6 +10,7 @@ import { PasswordCard } from './password-card.tsx'
 import { PreferencesCard } from './preferences-card.tsx'
 import { TokensCard } from '../tokens/tokens-card.tsx'
 import { RecentCard } from './recent-card.tsx'
+import { ViewingsCard } from './viewings-card.tsx'
 import styles from './profile-section.module.css'
 
 registerFactorPrompts()
@@ -23,6 +24,7 @@ export function ProfileSection() {
         <PreferencesCard />
         <AppearanceCard />
         <RecentCard />
+        <ViewingsCard />
       </div>
       <div className={styles.column}>
         {!lockPassword && <PasswordCard />}

@@ -2,6 +2,7 @@ import { ShieldOff, Trash2, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from '../../../router/router.tsx'
 import { isAppError } from '../../../../shared/errors.ts'
+import type { PlannedChange } from '../../../../shared/contract/explain.ts'
 import type { Settings } from '../../../../shared/contract/settings.ts'
 import type { User } from '../../../../shared/contract/users.ts'
 import { changedPlaces } from '../../../../shared/changes.ts'
@@ -23,7 +24,15 @@ import { TokenList } from '../tokens/token-list.tsx'
 import { pageConfig } from '../../../data/page-config.ts'
 import { PasswordLinkSection } from './password-link-section.tsx'
 import { UserForm } from './user-form.tsx'
+import { ViewAsSection } from './view-as-section.tsx'
 import styles from './user-form.module.css'
+
+/** What of the edits is about files; null if nothing is. */
+function plannedFor(before: User, { id, scope, perm, rules, hideDotfiles }: User): PlannedChange | null {
+  const mine = { scope, perm, rules, hideDotfiles }
+  const now = { scope: before.scope, perm: before.perm, rules: before.rules, hideDotfiles: before.hideDotfiles }
+  return changedPlaces(now, mine).length === 0 ? null : { what: 'account', id, ...mine }
+}
 
 export function ExistingUser({ user, settings }: { user: User; settings: Settings }) {
   const [base, setBase] = useState(user)
@@ -95,10 +104,12 @@ export function ExistingUser({ user, settings }: { user: User; settings: Setting
         show(base)
       }}
       onSubmit={() => save.mutate({ base: before, mine, mayReplace })}
+      effect={plannedFor(before, mine)}
       sections={
         <>
           <GroupsOfUser id={base.id} />
           <QuotaSection who={{ kind: 'user', id: base.id }} />
+          <ViewAsSection user={base} />
           {pageConfig.AuthMethod === 'json' && <PasswordLinkSection user={base} />}
           <Section title={t('title.tokens')} text={t('tokens.user.text')}>
             <TokenList of={base.id} />

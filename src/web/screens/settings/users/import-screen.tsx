@@ -1,5 +1,6 @@
 import { ArrowLeft, Download, FileUp, UserPlus } from 'lucide-react'
 import { useRef, useState } from 'react'
+import type { PlannedChange } from '../../../../shared/contract/explain.ts'
 import type { ImportedPerson } from '../../../../shared/contract/people.ts'
 import { Link } from '../../../router/router.tsx'
 import { useMail } from '../../../data/mail.ts'
@@ -9,6 +10,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import { Button, buttonClassName } from '../../../ui/button.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
+import { EffectText } from '../effect/effect-text.tsx'
 import { linksFile, type ListedPerson, MOST_PEOPLE, readPeopleList } from './people-list.ts'
 import { ImportTable } from './import-table.tsx'
 import styles from './import-screen.module.css'
@@ -74,6 +76,7 @@ export function ImportScreen() {
       ) : (
         <>
           <Summary outcome={outcome} />
+          {!outcome.made && <EffectText change={plannedFor(outcome)} />}
           <Actions outcome={outcome} busy={work.isPending} onMake={(list) => run(list, false)} />
         </>
       )}
@@ -83,6 +86,13 @@ export function ImportScreen() {
       {outcome !== null && <ImportTable people={people} results={outcome.results} />}
     </div>
   )
+}
+
+/** What all that can be made would reach; null if none can. */
+function plannedFor({ people, results }: Outcome): PlannedChange | null {
+  const fresh = people.filter((_, at) => results[at]?.state === 'new').slice(0, MOST_PEOPLE)
+  if (fresh.length === 0) return null
+  return { what: 'import', people: fresh.map(({ person }) => person) }
 }
 
 interface ListFieldsProps {

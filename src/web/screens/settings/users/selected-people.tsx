@@ -9,6 +9,7 @@ import { t } from '../../../i18n/i18n.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
+import '../effect/kinds.ts'
 import styles from './users-screen.module.css'
 
 /** What can be done with the selected people. @param props.onDone called when something was changed */
@@ -34,6 +35,12 @@ export function SelectedPeople({ ids, onDone }: { ids: readonly number[]; onDone
     )
   const confirmed = async (action: PeopleAction, question: { title: string; text: string; confirmLabel: string }) => {
     if ((await ask('confirm', { ...question, danger: true })) === true) perform(action)
+  }
+  const membership = async (what: 'join' | 'leave', id: number) => {
+    const title = t('users.selected', { count })
+    const confirmLabel = t(what === 'join' ? 'users.join' : 'users.leave')
+    if ((await ask('effect', { title, confirmLabel, change: { what, group: id, people: [...ids] } })) !== null)
+      perform({ action: what, group: id })
   }
   return (
     <div role="group" aria-label={t('users.selected', { count })} className={styles.actions} data-part="selected-people">
@@ -75,14 +82,14 @@ export function SelectedPeople({ ids, onDone }: { ids: readonly number[]; onDone
             icon={UserPlus}
             size="small"
             busy={change.isPending}
-            onClick={() => perform({ action: 'join', group })}
+            onClick={() => void membership('join', group)}
           />
           <Button
             label={t('users.leave')}
             icon={UserMinus}
             size="small"
             busy={change.isPending}
-            onClick={() => perform({ action: 'leave', group })}
+            onClick={() => void membership('leave', group)}
           />
         </span>
       )}

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import type { FormEvent, ReactNode } from 'react'
 import { Link } from '../../../router/router.tsx'
+import type { PlannedChange } from '../../../../shared/contract/explain.ts'
 import type { Settings } from '../../../../shared/contract/settings.ts'
 import { pageConfig } from '../../../data/page-config.ts'
 import { t } from '../../../i18n/i18n.tsx'
@@ -10,6 +11,7 @@ import { fieldsOf } from '../../../widgets/form-fields.ts'
 import { PermissionFields } from '../../../widgets/permission-fields.tsx'
 import { RulesEditor } from '../../../widgets/rules-editor.tsx'
 import { displayName } from '../../../widgets/display-name.ts'
+import { EffectText } from '../effect/effect-text.tsx'
 import frame from '../form.module.css'
 import { issueAt, issuesElsewhere } from '../issues.ts'
 import { useScopePaths } from '../scope-paths.ts'
@@ -36,6 +38,8 @@ export interface UserFormProps extends Pick<AccountFieldsProps, 'invitation' | '
   onSubmit: () => void
   /** More sections of an existing user, which are saved on their own. */
   sections?: ReactNode
+  /** What the unsaved edits would change for the user; null if nothing. */
+  effect?: PlannedChange | null
   /** Actions for an existing user. */
   children?: ReactNode
 }
@@ -56,6 +60,7 @@ export function UserForm(props: UserFormProps) {
     invitation,
     onInvitation,
     sections,
+    effect = null,
     children,
   } = props
   const isNew = draft.id === 0
@@ -108,6 +113,7 @@ export function UserForm(props: UserFormProps) {
       </div>
       {elsewhere.length > 0 && <Refusal text={t('form.refused', { reason: elsewhere.join('; ') })} />}
       {children}
+      <EffectText change={effect} />
       <SaveBar changes={changes} label={isNew ? t('user.create') : t('user.save')} busy={busy} isNew={isNew} onDiscard={onDiscard} />
     </form>
   )
