@@ -161,7 +161,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     countSearch: createClientLimit({ clock, burst: 40, perSecond: 1 }),
     tell: createShareMail({ mailer: links.services.mail.mailer, clock, log }),
   })
-  const uploads = createUploadsModule({ db, clock, staging: stagingOn(storage) })
+  const uploads = createUploadsModule({ db, bus, clock, log, staging: stagingOn(storage) })
 
   const versions = createVersionsModule({ db, storage, settings, systemDrive, clock, log })
   const followers = [shares.trashFollower, favourites.trashFollower, versions.trashFollower]

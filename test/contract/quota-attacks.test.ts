@@ -72,19 +72,22 @@ onEachStorage((product) => {
       expect(await used('ann')).toEqual(await counted(product(), 'ann'))
     })
 
-    it('by a job or from the trash is limited, too', async () => {
-      const id = await prepare()
-      const into = (path: string) => `/with-me/${id}/api/resources${path}`
-      expect(await post('eve', into('/a'), '123456')).toBe(200)
-      expect(await call('eve', 'DELETE', into('/a'))).toBe(200)
-      expect(await post('eve', into('/b'), '123456')).toBe(200)
-      await limit('ann', 10)
-      const [entry] = (await (await product().ask(`/with-me/${id}/api/trash?path=/`, { who: 'eve' })).json()) as never as [undefined]
-      expect(entry).toBe(undefined)
-      const { entries } = (await (await product().ask(`/with-me/${id}/api/trash`, { who: 'eve' })).json()) as { entries: { id: string }[] }
-      const restored = await status(product(), `/with-me/${id}/api/trash/${entries[0]?.id}`, { method: 'POST', who: 'eve', body: '{}' })
-      expect(restored).toBe(507)
-      expect(await used('ann')).toEqual({ bytes: 6, files: 2 })
+    it('is limited for visitors of a link, too, also where its owner has no quota', async () => {
+      await product().seed({ '/home/ben/': '' })
+      await product().add('ben', { scope: '/home/ben' })
+      await limit('ben', 10)
+      const { hash } = await product()
+        .as('ann')
+        .shares.create({ params: { path: at('/home/ben') }, body: JSON.stringify({ rights: 'drop' }) })
+      const address = (upload: string) => `/api/public/tus/${hash}/${upload}/f`
+      const send = (length: number) =>
+        status(product(), address(crypto.randomUUID()), {
+          method: 'POST',
+          body: 'x'.repeat(length),
+          headers: { ...TUS, 'upload-length': String(length), 'content-type': OFFSET_MEDIA_TYPE },
+        })
+      expect([await send(11), await send(10), await send(1)]).toEqual([507, 201, 507])
+      expect(await used('ben')).toEqual({ bytes: 10, files: 1 })
     })
   })
 
