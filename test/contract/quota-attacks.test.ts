@@ -59,7 +59,12 @@ onEachStorage((product) => {
       await limit('ann', 10, 8)
       const into = (path: string) => `/with-me/${id}/api/resources${path}`
       expect(await post('eve', into('/a'), '123456')).toBe(200)
-      const refused = await product().ask(into('/b'), { method: 'POST', who: 'eve', body: '12345', headers: { accept: 'application/json' } })
+      const refused = await product().ask(into('/b'), {
+        method: 'POST',
+        who: 'eve',
+        body: '12345',
+        headers: { accept: 'application/json' },
+      })
       expect([refused.status, await refused.json()]).toEqual([507, { code: 'storage-full', detail: {} }])
       expect(await staged('eve', id, 'b', 5)).toBe(507)
       expect(await call('eve', 'PATCH', `${into('/a')}?action=copy&destination=/copy`)).toBe(507)
@@ -238,7 +243,9 @@ onEachStorage((product) => {
 })
 
 /** A disk of this size with nothing on it but the trash and versions. */
-const disk = (total: number, used = 0) => (storage: Storage): Storage => ({ ...storage, space: async () => ({ total, used }) })
+const disk =
+  (total: number, used = 0) =>
+  (storage: Storage): Storage => ({ ...storage, space: async () => ({ total, used }) })
 
 describe('people-attack-3: uploading and deleting again and again', () => {
   async function twoPeople(product: Product): Promise<void> {
@@ -328,7 +335,11 @@ async function status(product: Product, address: string, init: RequestInit & { w
   return response.status
 }
 
-async function limitOf(product: Product, who: string, { bytes, files = null }: { bytes: number | null; files?: number | null }): Promise<void> {
+async function limitOf(
+  product: Product,
+  who: string,
+  { bytes, files = null }: { bytes: number | null; files?: number | null },
+): Promise<void> {
   const subject = { kind: 'user' as const, id: (await product.account(who)).id }
   await product.as('root').quotas.set({ body: { who: subject, bytes, files } })
   await product.as('root').quotas.count({ body: { who: subject } })

@@ -243,7 +243,12 @@ export function createJournal({ db, open = createOpenEntries({ db }), settled = 
     /** Deletions in a state, the oldest first, read on demand; each is visited once, whatever becomes of it meanwhile. */
     async *inState(
       state: OperationState,
-      { until = Infinity, volume, userId, uncounted = false }: { until?: number; volume?: FilePath; userId?: number; uncounted?: boolean } = {},
+      {
+        until = Infinity,
+        volume,
+        userId,
+        uncounted = false,
+      }: { until?: number; volume?: FilePath; userId?: number; uncounted?: boolean } = {},
     ): AsyncGenerator<JournalEntry, void> {
       for (let last = { at: -Infinity, id: '' }; ;) {
         let query = db.selectFrom('operations').selectAll().where(IS_DELETION).where('state', '=', state)

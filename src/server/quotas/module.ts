@@ -69,7 +69,9 @@ export function createQuotasModule({ db, bus, storage, clock, log }: QuotasModul
     /** The bytes that somebody may have by the strictest of their quotas; null for no limit. */
     async mostBytesOf(userId: number): Promise<number | null> {
       const limiting = (await maps.read()).limiting(userId)
-      const bytes = (await store.all()).flatMap(({ subject, maxBytes }) => (maxBytes !== null && limiting.includes(subject) ? [maxBytes] : []))
+      const bytes = (await store.all()).flatMap(({ subject, maxBytes }) =>
+        maxBytes !== null && limiting.includes(subject) ? [maxBytes] : [],
+      )
       return bytes.length === 0 ? null : Math.min(...bytes)
     },
 

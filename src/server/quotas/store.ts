@@ -347,7 +347,10 @@ async function freedBy(
   const freed = new Map<string, Amount>()
   for (const { subject, bytes } of parts) {
     const used = (await find(trx, subject))?.used?.bytes ?? 0
-    const sums = others().select((of) => [of.fn.sum<number | null>('bytes').as('bytes'), of.fn.sum<number | null>('freed_bytes').as('freed')])
+    const sums = others().select((of) => [
+      of.fn.sum<number | null>('bytes').as('bytes'),
+      of.fn.sum<number | null>('freed_bytes').as('freed'),
+    ])
     const ofSubject = sums.where('subject', '=', subject)
     const [all, published] = [await ofSubject.executeTakeFirst(), await ofSubject.where('publishing', '=', 1).executeTakeFirst()]
     const present = used + (published?.bytes ?? 0) - (all?.freed ?? 0)

@@ -54,7 +54,7 @@ export function createRoom({ storage, store, dropper, settings, log }: RoomDeps)
 
   async function keepShares(): Promise<void> {
     for (const { volume, holders } of await store.keptBytes()) {
-      const bytes = holders.values().reduce((sum, held) => sum + held, 0)
+      const bytes = [...holders.values()].reduce((sum, held) => sum + held, 0)
       taken.set(volume, bytes)
       // A disk that is not there now keeps what it has.
       const most = await mostBytesOn(volume).catch(() => Infinity)
