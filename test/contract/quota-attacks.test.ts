@@ -7,7 +7,7 @@ import { until } from './until.ts'
 import { keptIds, replace, setVersions, versionsOf } from './versions-calls.ts'
 import { onEachStorage, type Product, startProduct } from './world.ts'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 const MB = 1_000_000
 const TUS = { 'tus-resumable': TUS_VERSION }
@@ -36,7 +36,7 @@ onEachStorage((product) => {
     it('do not make the sum sink', async () => {
       await prepare()
       await limit('ann', 10 * MB)
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < 12; round++) {
         for (const name of ['f', 'g']) await post('ann', `/${name}`, 'x'.repeat(1000 + round))
         await Promise.all(
           ['f/g', 'g/f', 'f/g', 'g/f'].map((pair) => {
@@ -196,7 +196,7 @@ onEachStorage((product) => {
         const id = await prepare()
         await limit('ann', 10 * MB)
         const path = `/with-me/${id}/api/resources/f`
-        for (let round = 0; round < 40; round++) {
+        for (let round = 0; round < 15; round++) {
           await post('eve', path, 'x'.repeat(1000))
           await Promise.all([post('eve', path, 'x'.repeat(3000)), call('eve', 'DELETE', path + query), post('eve', path, 'x'.repeat(2000))])
         }

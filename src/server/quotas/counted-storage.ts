@@ -55,20 +55,21 @@ export function countedStorage(deps: CountedDeps): Storage {
 
   /** Runs something that may replace what is at `path` while nobody else changes that, nor what is at `others`. */
   function replacing<T>(path: FilePath, { replace, others = [] }: Replacing, run: Replace<T>): Promise<T> {
-    if (!replace && others.length === 0) return run(null, { replace })
-    return locking(replace ? [path, ...others] : others, async () => {
-      for (let tries = 1; replace; tries++) {
-        const old = await storage.stat(path)
-        if (old !== null) return run(old, { replace })
-        // Whoever creates something takes no lock: what appears at this moment would be replaced without being counted.
-        try {
-          return await run(null, { replace: false })
-        } catch (error) {
-          if (!isAppError(error, 'already-exists') || tries === MOST_TRIES) throw error
-        }
+    if (replace) return locking([path, ...others], () => lookAndRun(path, run))
+    return others.length === 0 ? run(null, { replace }) : locking(others, () => run(null, { replace }))
+  }
+
+  async function lookAndRun<T>(path: FilePath, run: Replace<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      const old = await storage.stat(path)
+      if (old !== null) return run(old, { replace: true })
+      // Creating takes no lock: what appears at this moment would be replaced without being counted.
+      try {
+        return await run(null, { replace: false })
+      } catch (error) {
+        if (!isAppError(error, 'already-exists') || tries === MOST_TRIES) throw error
       }
-      return run(null, { replace })
-    })
+    }
   }
 
   async function moveCounted(map: QuotaMap, { from, to, old, run }: Move): Promise<boolean> {
