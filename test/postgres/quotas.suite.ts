@@ -55,6 +55,7 @@ export function describeQuotas(server: () => string): void {
           await answer.text()
           expect(answer.status).toBeLessThan(500)
         }
+        await Promise.all(Array.from({ length: 100 }, (_, n) => at(n, `f${n}`, 'PUT', 'y'.repeat(n))))
         await Promise.all(
           Array.from({ length: 40 }, async (_, n) => {
             const [from, to] = n % 4 < 2 ? ['f0', 'f1'] : ['f1', 'f0']
