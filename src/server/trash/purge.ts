@@ -42,6 +42,7 @@ export function createPurge({ storage, journal, settings, quotaOf, clock, log, o
   let timer: ReturnType<typeof setTimeout> | null = null
   let running: Promise<void> = Promise.resolve()
   let tookMs = 0
+  let removals = 0
 
   /** @returns false if it was restored or removed meanwhile */
   async function removeEntry(entry: JournalEntry, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<boolean> {
@@ -139,17 +140,20 @@ export function createPurge({ storage, journal, settings, quotaOf, clock, log, o
     let removed = 0
     for await (const entry of journal.inState('done', of)) {
       if (removed >= wanted || (entry.at > until && held - removed <= spared)) break
-      if (await attempt(entry)) removed += entry.size ?? 0
+      if (!(await attempt(entry))) continue
+      removed += entry.size ?? 0
+      removals++
     }
     return removed
   }
 
   const settleSizes = (): Promise<void> =>
     oneByOne('purge', async () => {
-      const began = performance.now()
+      const [began, before] = [performance.now(), removals]
       await countSizes()
       await removeBeyondShare()
-      tookMs = performance.now() - began
+      // Where much is deleted again and again, waiting longer would let it fill the disk.
+      tookMs = removals > before ? 0 : performance.now() - began
     })
 
   return {
