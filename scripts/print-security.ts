@@ -30,7 +30,7 @@ function testsOf(attack: Attack, titles: readonly Title[]): string {
 /** A title without the row or the brackets that say whose test it is. */
 function withoutIds(text: string): string {
   return text
-    .replace(/\b[A-Z]\d+: /g, '')
+    .replace(/\b(?:[A-Z]|people-attack-)\d+: /g, '')
     .replace(/ ?\([^()]*\)/g, (group) => (idsIn(group).length > 0 ? '' : group))
     .trim()
 }

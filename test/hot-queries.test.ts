@@ -106,7 +106,7 @@ describe('with many rows, no query reads a whole table', () => {
       await store.moved(at('/folder-5/none'), at('/other'))
       await store.before(0, 5)
       await store.oldestOf(0)
-      await store.oldest(ROOT)
+      await store.oldest(ROOT, 'ann')
       await store.volumes()
     })
     expect(scans).toEqual([])

@@ -70,7 +70,7 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
   'server/files': {
     imports: ['shared', 'server/entries', 'server/threads', 'server/access', 'server/drive', 'server/http', 'server/archives'],
   },
-  'server/uploads': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db'] },
+  'server/uploads': { imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/db', 'server/bus'] },
   'server/index': {
     imports: ['shared', 'server/entries', 'server/threads', 'server/storage', 'server/bus'],
     note: 'names and times read from storage; no file content',

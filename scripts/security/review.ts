@@ -119,5 +119,40 @@ export const REVIEW: Group = {
       did: 'A rule denied somebody a folder; somebody else renamed it, or a folder around it, and the rule named a path where nothing was.',
       why: 'Rules and roles that name a path follow their node, in the step in which links do (decision 087). The person themselves can move neither.',
     },
+    {
+      id: 'people-attack-2',
+      did: 'Renames that replaced each other’s source were counted for files that they did not replace: the sum of a quota sank, and it refused nothing.',
+      why: 'What is moved, replaced or removed is looked at and changed under the locks of all its paths (I12).',
+    },
+    {
+      id: 'people-attack-3',
+      did: 'An account with a small quota filled the disk by uploading and deleting: the trash was not counted, and spared for an hour.',
+      why: 'Beyond the trash’s share of the disk, the oldest of the person who deleted most go, at once beyond their quota or when the disk is nearly full (I12).',
+    },
+    {
+      id: 'people-attack-4',
+      did: 'Two accounts shared folders with each other: what one put there counted for the other, whose quota did not refuse it.',
+      why: 'In somebody else’s place the quotas that count it refuse as well, without their numbers (I12).',
+    },
+    {
+      id: 'people-attack-6',
+      did: 'A visitor of a link announced a large upload and sent nothing: the quota of the owner was used up for a day.',
+      why: 'Visitors reserve what has arrived; their uploads end after half an hour, and with the link (I12).',
+    },
+    {
+      id: 'people-attack-10',
+      did: 'Uploads over a file that was being deleted were counted although nothing was there: a recipient used up the owner’s quota with an empty folder.',
+      why: 'Deleting takes the same lock as replacing, and where nothing was found, nothing is replaced (I12).',
+    },
+    {
+      id: 'people-attack-11',
+      did: 'An account that replaced large files again and again removed the versions of everybody.',
+      why: 'Beyond their share of the disk, versions are taken from the person who replaced most (I12).',
+    },
+    {
+      id: 'people-attack-12',
+      did: 'Any number of uploads announced that they would replace one file of their length, and reserved nothing: unfinished bytes filled the disk.',
+      why: 'A replaced file makes room for one upload, and all together for no more than there is (I12).',
+    },
   ],
 }

@@ -147,7 +147,7 @@ export function createApp(world: World, settings: AppOptions): Router {
     respondPreview: (file, wanted) => respondPreview(world.previews, file, { ...wanted, respondRaw }),
   })
   mountQuantumAddresses(app, options)
-  mountVisitorUploads(app, { ...world.receiving, visit: world.visit, uploads: world.uploads, baseUrl: options.baseUrl })
+  mountVisitorUploads(app, { ...world.receiving, visit: world.visit, uploads: world.visitorUploads, baseUrl: options.baseUrl })
   mountSearch(app, { ...world, driveFor, acceptsNdjson: (viewer) => world.ndjsonClients.has(viewer) })
   mountSizes(app, { driveFor, index: world.treeIndex, closing: world.closing })
   mountUnpack(app, { driveFor, unpacker: world.unpacker, limits: world.archives.limits })

@@ -49,6 +49,7 @@ export function createJobDrives({ users, settings, grantedTo, sessions, tokens, 
         id: userId,
         name: username,
         via: 'job',
+        inShare: through !== undefined,
         ...(gesture && { group: gesture.group, joins: gesture.joins }),
       },
     )

@@ -184,7 +184,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     clock,
     log,
   })
-  const uploads = createUploadsModule({ db, clock, staging: stagingOn(storage) })
+  const uploads = createUploadsModule({ db, bus, clock, log, staging: stagingOn(storage) })
 
   const versions = createVersionsModule({ db, storage, settings, systemDrive, clock, log })
   const named = createMoveFollower({ db, systemDrive, bus })
@@ -193,7 +193,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
   const moveFollowers = [named.moveFollower, shares.moveFollower, favourites.moveFollower, versions.moveFollower]
   const operations = createJournalModule({ db, storage, settings, followers: moveFollowers, versions: versions.kept, clock, log })
   const { journal } = operations
-  const trash = createTrashModule({ db, journal, storage, settings, driveFor, followers, bus, clock, log })
+  const trash = createTrashModule({ db, journal, storage, settings, quotaOf: limits.mostBytesOf, driveFor, followers, bus, clock, log })
   const outside = createOutsideModule({ db, bus, settings, clock, log, follower: limits.outside, ownPlaces: options.ownPlaces })
   const archives = createArchives({ db, clock })
   const unpacker = createUnpacker({ sandbox, limits: options.unpackLimits })

@@ -84,9 +84,12 @@ describe('the share of the disk', () => {
     free = 700
     await product.world.tidy()
     expect((await listed(product, 'ann')).map(({ path }) => path)).toEqual(['/c', '/b'])
-    free = 0
+    free = 600
     await product.world.tidy()
     expect((await listed(product, 'ann')).map(({ path }) => path)).toEqual(['/c'])
+    // Also what was deleted in the last hour.
+    await product.world.tidy()
+    expect(await listed(product, 'ann')).toEqual([])
   })
 
   it('is kept soon after each deletion, without waiting for the next sweep', async () => {

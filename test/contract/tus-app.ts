@@ -22,7 +22,7 @@ import { createLeases, LEASE_LIMITS, type LeaseLimits } from '../../src/server/u
 import { mountUploads } from '../../src/server/uploads/routes.ts'
 import { createUploadStore } from '../../src/server/uploads/store.ts'
 import { createSweep } from '../../src/server/uploads/sweep.ts'
-import { UPLOAD_EXPIRY_MS } from '../../src/server/uploads/uploads.ts'
+import { UPLOAD_EXPIRY_MS, VISITOR_EXPIRY_MS } from '../../src/server/uploads/uploads.ts'
 
 type Headers = Record<string, string>
 
@@ -129,7 +129,7 @@ export async function startTusApp(options: { storage?: Storage; file?: string; l
     storage,
     db,
     drive,
-    sweep: createSweep({ store, leases, clock, expiryMs: UPLOAD_EXPIRY_MS, staging }),
+    sweep: createSweep({ store, leases, clock, expiryMs: UPLOAD_EXPIRY_MS, visitorExpiryMs: VISITOR_EXPIRY_MS, staging }),
     address,
     ask,
     openLine,

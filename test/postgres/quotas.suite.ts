@@ -8,7 +8,7 @@ import { ask, command, PASSWORD, type Server, signIn, start } from './program.ts
 /** The real program twice, on one PostgreSQL and one folder. */
 export function describeQuotas(server: () => string): void {
   describe('a quota on two servers', () => {
-    it('lets exactly so much in, whichever server is asked, and is changed by one for both', async () => {
+    it('lets exactly so much in, whichever server is asked, is changed by one for both, and right when both replace and move the same files', async () => {
       const home = mkdtempSync(join(tmpdir(), 'satchel-quotas-'))
       const env = {
         PATH: process.env['PATH'] ?? '',
@@ -46,6 +46,28 @@ export function describeQuotas(server: () => string): void {
         expect([(await send(100)).status, (await send(101)).status]).toEqual([200, 507])
         const counted = await ask(one, '/api/quotas/count', { method: 'POST', headers: admin, body: JSON.stringify({ who }) })
         expect(JSON.parse(counted)).toMatchObject({ bytes: { limit: 510, used: 510 } })
+
+        // Twenty at a time on each server, each of which needs the lock of the file and that of what is counted.
+        await set(one, 100_000)
+        const at = async (n: number, address: string, method: string, body?: string): Promise<void> => {
+          const init = { method, headers: { 'x-auth': tokens[n % 2] ?? '' }, ...(body !== undefined && { body }) }
+          const answer = await fetch(`${servers[n % 2]?.url}/api/resources/${address}`, init)
+          await answer.text()
+          expect(answer.status).toBeLessThan(500)
+        }
+        await Promise.all(Array.from({ length: 100 }, (_, n) => at(n, `f${n}`, 'PUT', 'y'.repeat(n))))
+        await Promise.all(
+          Array.from({ length: 40 }, async (_, n) => {
+            const [from, to] = n % 4 < 2 ? ['f0', 'f1'] : ['f1', 'f0']
+            await at(n, from, 'PUT', 'x'.repeat(n))
+            await at(n, `${from}?action=rename&destination=/${to}&override=true`, 'PATCH')
+            await at(n, `${from}?override=true`, 'POST', 'x'.repeat(2 * n))
+            if (n % 8 === 0) await at(n, to, 'DELETE')
+          }),
+        )
+        const known = await used(one)
+        const recounted = await ask(one, '/api/quotas/count', { method: 'POST', headers: admin, body: JSON.stringify({ who }) })
+        expect(JSON.parse(recounted)).toMatchObject({ bytes: { used: known } })
       } finally {
         for (const { process: child } of servers) {
           child.kill('SIGTERM')

@@ -350,6 +350,8 @@ export const SAMPLE_ROWS: { readonly [T in keyof Schema]: readonly Required<Inse
       publishing: 1,
       server: 'one',
       until: AT + 1,
+      replaces: '',
+      freed_bytes: 0,
     },
   ],
 }

@@ -25,6 +25,7 @@ import { up as peopleShares } from './migrations/0021-people-shares.ts'
 import { up as providers } from './migrations/0022-providers.ts'
 import { up as directories } from './migrations/0023-directories.ts'
 import { up as viewings } from './migrations/0024-viewings.ts'
+import { up as quotaReplacements } from './migrations/0025-quota-replacements.ts'
 import { DatabaseProblem } from './problem.ts'
 import type { Schema } from './schema.ts'
 import { tableNames } from './table-names.ts'
@@ -61,6 +62,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0022-providers', up: providers },
   { name: '0023-directories', up: directories },
   { name: '0024-viewings', up: viewings },
+  { name: '0025-quota-replacements', up: quotaReplacements },
 ]
 
 interface AppliedMigrations {

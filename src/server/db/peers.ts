@@ -11,7 +11,7 @@ export interface Peers {
   /** Sends a text of less than 8,000 bytes to all of them. */
   send(text: string): Promise<void>
   /** Runs `work` while nobody else, in this or another process, holds the same key. Fails with `busy` if that takes too long. */
-  exclusively<T>(key: string, work: () => Promise<T>): Promise<T>
+  exclusively<T>(keys: string | readonly string[], work: () => Promise<T>): Promise<T>
   /** @returns a function that unsubscribes */
   onMessage(listener: (text: string) => void): () => void
 }

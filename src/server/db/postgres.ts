@@ -31,6 +31,8 @@ const MOST_LOCKS = 4
 /** Identifies our lock among all locks of a database; the second half is what is locked. */
 const NODE_LOCK = 0x5a7c4e3
 const LOCK_TIMEOUT_MS = 30_000
+/** What these begin with is asked for by work that may hold a lock of a node. */
+const INNER_KEYS = '/.satchel/'
 /** 13; older versions are no longer maintained. */
 const OLDEST = 130_000
 
@@ -52,7 +54,9 @@ export async function openPostgres(url: string): Promise<Postgres> {
   const unsynced: unknown = (client: ClientBase) => client.query('set synchronous_commit = off')
   const relaxedPool = new Pool({ ...config, max: MOST_RELAXED, onConnect: unsynced as NonNullable<PoolConfig['onConnect']> })
   const locks = new Pool({ ...config, max: MOST_LOCKS, lock_timeout: LOCK_TIMEOUT_MS })
-  for (const one of [pool, relaxedPool, locks]) {
+  // Asked for by work that holds one of the others: if they shared their connections, each could wait for another's.
+  const innerLocks = new Pool({ ...config, max: MOST_LOCKS, lock_timeout: LOCK_TIMEOUT_MS })
+  for (const one of [pool, relaxedPool, locks, innerLocks]) {
     // A connection that breaks while idle is replaced at the next query.
     one.on('error', () => undefined)
     one.on('connect', (client) => client.on('error', () => undefined))
@@ -83,6 +87,7 @@ export async function openPostgres(url: string): Promise<Postgres> {
     async onDestroy() {
       await listener.stop()
       await locks.end()
+      await innerLocks.end()
     },
   })
   const dialect: Dialect = {
@@ -102,19 +107,20 @@ export async function openPostgres(url: string): Promise<Postgres> {
       await pool.query('select pg_notify($1, $2)', [channel, `${self} ${text}`])
     },
     async exclusively(key, work) {
-      const client = await locks.connect()
-      const place = `${schema} ${key}`
+      const keys = [key].flat().toSorted()
+      const client = await (keys.every((one) => one.startsWith(INNER_KEYS)) ? innerLocks : locks).connect()
       let isFree = false
       try {
-        await client.query('select pg_advisory_lock($1, hashtext($2))', [NODE_LOCK, place]).catch((error: unknown) => {
-          if (sqlState(error) === '55P03') fail('busy', {}, { cause: error })
-          throw error
-        })
+        for (const one of keys)
+          await client.query('select pg_advisory_lock($1, hashtext($2))', [NODE_LOCK, `${schema} ${one}`]).catch((error: unknown) => {
+            if (sqlState(error) === '55P03') fail('busy', {}, { cause: error })
+            throw error
+          })
         try {
           return await work()
         } finally {
-          // The lock would also end with its connection.
-          isFree = await client.query('select pg_advisory_unlock($1, hashtext($2))', [NODE_LOCK, place]).then(
+          // The locks would also end with their connection.
+          isFree = await client.query('select pg_advisory_unlock_all()').then(
             () => true,
             () => false,
           )

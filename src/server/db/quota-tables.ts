@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /** Limits of what people store, and what is stored now. */
 export interface QuotasTable {
   /** `everybody`, `group 7` or `user 7`. */
@@ -31,4 +33,8 @@ export interface QuotaChangesTable {
   server: string
   /** While it works; if it dies, its changes are counted anew after that. */
   until: number
+  /** JSON: the storage path of the file that it replaces; empty if that needs no room less. */
+  replaces: Generated<string>
+  /** What it needs less because it replaces that file. */
+  freed_bytes: Generated<number>
 }

@@ -19,6 +19,8 @@ export type Actor = {
   readonly addsFor?: number
   /** Called when something has been changed that can be undone. */
   readonly onChanged?: () => void
+  /** Within a share with people: the files are somebody else's. */
+  readonly inShare?: boolean
 } | null
 
 export function actorOf({
@@ -27,8 +29,10 @@ export function actorOf({
   isWeb,
   token,
   gesture,
-}: Pick<Viewer, 'userId' | 'username' | 'isWeb' | 'token' | 'gesture'>): NonNullable<Actor> {
-  const actor = { id: userId, name: username, via: token !== undefined ? 'token' : isWeb ? 'web' : 'api' } as const
+  through,
+}: Pick<Viewer, 'userId' | 'username' | 'isWeb' | 'token' | 'gesture' | 'through'>): NonNullable<Actor> {
+  const via = token !== undefined ? 'token' : isWeb ? 'web' : 'api'
+  const actor = { id: userId, name: username, via, ...(through !== undefined && { inShare: true }) } as const
   return gesture === undefined
     ? actor
     : { ...actor, group: gesture.group, joins: gesture.joins, onChanged: () => void (gesture.hasChanged = true) }

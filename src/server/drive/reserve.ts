@@ -1,7 +1,8 @@
 import { nullOn } from '../../shared/errors.ts'
 import type { FilePath } from '../../shared/file-path.ts'
+import { inStorage } from '../access/access.ts'
 import type { DriveContext } from './context.ts'
-import type { ReservedFor } from './room.ts'
+import type { ExpectedFile, ReservedFor } from './room.ts'
 
 /** A file that is going to be uploaded. */
 export interface AnnouncedFile {
@@ -11,15 +12,14 @@ export interface AnnouncedFile {
   readonly replace: boolean
 }
 
-/** Reserves room for all of these files, or fails with `quota-exceeded`. */
+/** Reserves room for all of these files; fails as `Room.reserve` does. */
 export async function reserveFor(context: DriveContext, id: string, files: readonly AnnouncedFile[], purpose: ReservedFor): Promise<void> {
   if (!(await context.room.isLimited())) return
-  let [bytes, added] = [0, 0]
-  for (const { path, bytes: size, replace } of files) {
-    using found = replace ? await nullOn('not-found', context.locate(path, 'follow')) : null
-    const old = found?.stat?.kind === 'file' ? found.stat : null
-    bytes += Math.max(0, size - (old?.size ?? 0))
-    added += old === null ? 1 : 0
+  const expected: ExpectedFile[] = []
+  for (const { path, bytes, replace } of files) {
+    using found = await nullOn('not-found', context.locate(path, 'follow'))
+    const old = replace && found?.stat?.kind === 'file' ? found.stat.size : null
+    expected.push({ path: found?.node ?? inStorage(context.access, path), bytes, old })
   }
-  await context.room.reserve(id, { bytes, files: added }, purpose)
+  await context.room.reserve(id, expected, purpose)
 }

@@ -88,7 +88,7 @@ describe('the journal', () => {
     }
     expect(steps).toEqual([[], [], [at('/needle')]])
     await db.updateTable('operations').set({ size: 3 }).execute()
-    expect(await journal.keptBytes()).toEqual([{ volume: ROOT, bytes: 36_000 }])
+    expect(await journal.keptBytes()).toMatchObject([{ volume: ROOT, bytes: 36_000 }])
   })
 
   it('sums what each volume keeps', async () => {
@@ -97,7 +97,7 @@ describe('the journal', () => {
     await journal.begin(deletion({ size: null, kept: kept('/') }))
     await journal.begin(deletion({ size: 2e10, kept: kept('/disk') }))
     await journal.begin(deletion({ size: 7, state: 'purged', kept: kept('/') }))
-    expect((await journal.keptBytes()).toSorted((a, b) => a.bytes - b.bytes)).toEqual([
+    expect((await journal.keptBytes()).toSorted((a, b) => a.bytes - b.bytes)).toMatchObject([
       { volume: ROOT, bytes: 5 },
       { volume: at('/disk'), bytes: 2e10 },
     ])

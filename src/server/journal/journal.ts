@@ -86,8 +86,9 @@ export function createJournal({ db, open = createOpenEntries({ db }), settled = 
   }
 
   /** In steps, between which others are let in. @param volume as stored */
-  async function bytesOn(volume: string): Promise<{ count: number; bytes: number }> {
-    const all = { count: 0, bytes: 0 }
+  async function bytesOn(volume: string): Promise<{ bytes: number; holders: Map<number, number> }> {
+    let bytes = 0
+    const holders = new Map<number, number>()
     for (let last = { at: 0, id: '' }; ;) {
       const rest = db
         .selectFrom('operations')
@@ -99,12 +100,12 @@ export function createJournal({ db, open = createOpenEntries({ db }), settled = 
       const end = await rest.select(['at', 'id']).orderBy('at').orderBy('id').offset(SEARCHED_AT_ONCE).limit(1).executeTakeFirst()
       const step =
         end === undefined ? rest : rest.where('at', '<=', end.at).where((eb) => eb.or([eb('at', '<', end.at), eb('id', '<=', end.id)]))
-      const { count, bytes } = await step
-        .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('size').as('bytes')])
-        .executeTakeFirstOrThrow()
-      all.count += count
-      all.bytes += bytes ?? 0
-      if (end === undefined) return all
+      const sums = step.select(({ fn }) => ['user_id as holder', fn.sum<number | null>('size').as('sum')]).groupBy('user_id')
+      for (const { holder, sum } of await sums.execute()) {
+        bytes += sum ?? 0
+        holders.set(holder, (holders.get(holder) ?? 0) + (sum ?? 0))
+      }
+      if (end === undefined) return { bytes, holders }
       last = end
       await new Promise<void>((resolve) => void setImmediate(resolve))
     }
@@ -242,7 +243,12 @@ export function createJournal({ db, open = createOpenEntries({ db }), settled = 
     /** Deletions in a state, the oldest first, read on demand; each is visited once, whatever becomes of it meanwhile. */
     async *inState(
       state: OperationState,
-      { until = Infinity, volume, uncounted = false }: { until?: number; volume?: FilePath; uncounted?: boolean } = {},
+      {
+        until = Infinity,
+        volume,
+        userId,
+        uncounted = false,
+      }: { until?: number; volume?: FilePath; userId?: number; uncounted?: boolean } = {},
     ): AsyncGenerator<JournalEntry, void> {
       for (let last = { at: -Infinity, id: '' }; ;) {
         let query = db.selectFrom('operations').selectAll().where(IS_DELETION).where('state', '=', state)
@@ -250,6 +256,7 @@ export function createJournal({ db, open = createOpenEntries({ db }), settled = 
         if (id !== '') query = query.where('at', '>=', at).where((eb) => eb.or([eb('at', '>', at), eb('id', '>', id)]))
         if (until !== Infinity) query = query.where('at', '<=', until)
         if (volume !== undefined) query = query.where('kept_volume', '=', toStored(volume))
+        if (userId !== undefined) query = query.where('user_id', '=', userId)
         if (uncounted) query = query.where('size', 'is', null)
         const entries = (await query.orderBy('at').orderBy('id').limit(READ_AT_ONCE).execute()).map(fromRow)
         yield* entries
@@ -258,12 +265,12 @@ export function createJournal({ db, open = createOpenEntries({ db }), settled = 
       }
     },
 
-    /** Bytes that deletions keep on each volume, as far as they are counted. */
-    async keptBytes(): Promise<{ volume: FilePath; bytes: number }[]> {
-      const found: { volume: FilePath; bytes: number }[] = []
+    /** Bytes that deletions keep on each volume, as far as they are counted, and those of each person. */
+    async keptBytes(): Promise<{ volume: FilePath; bytes: number; holders: ReadonlyMap<number, number> }[]> {
+      const found: { volume: FilePath; bytes: number; holders: ReadonlyMap<number, number> }[] = []
       for (const volume of await volumes()) {
         const sum = await bytesOn(toStored(volume))
-        if (sum.count > 0) found.push({ volume, bytes: sum.bytes })
+        if (sum.holders.size > 0) found.push({ volume, ...sum })
       }
       return found
     },

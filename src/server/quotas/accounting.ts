@@ -1,7 +1,7 @@
 import { fail } from '../../shared/errors.ts'
 import { subjectFrom } from '../../shared/subject-key.ts'
 import { createLosses } from './losses.ts'
-import { type Amount, NOTHING, type OpenChange, type Part, type QuotaStore, type Refusal } from './store.ts'
+import { type Amount, NOTHING, type OpenChange, type Part, type QuotaStore, type Refusal, type Replaced } from './store.ts'
 
 /** If a server is silent for this long, it has died. */
 const LEASE_MS = 60_000
@@ -24,6 +24,7 @@ export interface BeginOptions {
   /** The disk is changed a moment later, without `begin` being called again. */
   readonly isPublishing: boolean
   readonly from?: string | undefined
+  readonly replaces?: Replaced | undefined
 }
 
 export type Accounting = ReturnType<typeof createAccounting>
@@ -105,8 +106,9 @@ export function createAccounting({ store, clock, log, count }: AccountingDeps) {
     await flush()
   }
 
-  async function refused(refusal: Exclude<Refusal, { what: 'uncounted' }>): Promise<never> {
+  async function refused(refusal: Exclude<Refusal, { what: 'uncounted' }>, parts: readonly Part[]): Promise<never> {
     const { subject, what, limit, used } = refusal
+    if (parts.some((part) => part.subject === subject && part.isHidden)) return fail('storage-full', {})
     const { kind, id } = subjectFrom(subject)
     const name = kind === 'group' ? await store.groupName(id) : ''
     return fail('quota-exceeded', { of: kind, name, what, limit, used })
@@ -122,24 +124,32 @@ export function createAccounting({ store, clock, log, count }: AccountingDeps) {
         await within(WAIT_MS, count(refusal.subject))
         continue
       }
-      if (tries > 1) return refused(refusal)
+      if (tries > 1) return refused(refusal, change.parts)
       await within(WAIT_MS, settled())
       if (refusal.isStale) await within(WAIT_MS, count(refusal.subject))
     }
   }
 
   return {
-    /** Room for an upload. It stays reserved as long as the upload is not finished. Fails with `quota-exceeded`. */
-    async reserveUpload(id: string, parts: readonly Part[]): Promise<void> {
-      await open({ id, parts, lease: null, isPublishing: false })
+    /**
+     * Room for an upload, instead of what was reserved for it before. It stays reserved as long as the upload is not finished. Fails with
+     * `quota-exceeded`, or with `storage-full` if the numbers of the quota are hidden; so do the others.
+     */
+    async reserveUpload(id: string, parts: readonly Part[], replaces?: Replaced): Promise<void> {
+      await open({ id, parts, lease: null, isPublishing: false, replaces })
+    },
+
+    /** Fails as `reserveUpload` does, and reserves nothing. */
+    async requireRoom(parts: readonly Part[]): Promise<void> {
+      await open({ id: Bun.randomUUIDv7(), parts, lease: null, isPublishing: false, onlyChecks: true })
     },
 
     /** Begins a change, or reserves another amount for one that was begun. Fails with `quota-exceeded`; then nothing has changed. */
-    async begin(id: string, parts: readonly Part[], { isPublishing, from }: BeginOptions): Promise<void> {
+    async begin(id: string, parts: readonly Part[], { isPublishing, from, replaces }: BeginOptions): Promise<void> {
       const isNew = !running.has(id)
       watch(id)
       try {
-        await open({ id, parts, lease: lease(), isPublishing, from })
+        await open({ id, parts, lease: lease(), isPublishing, from, replaces })
       } catch (error) {
         if (isNew) running.delete(id)
         throw error
@@ -175,16 +185,24 @@ export function createAccounting({ store, clock, log, count }: AccountingDeps) {
  * What a change adds to the quotas that it concerns.
  * @param concerned.limiting those that refuse it if there is no room
  * @param concerned.counting those that count it
+ * @param concerned.hidden those whose numbers are not told
  */
-export function partsOf({ limiting, counting }: { limiting: readonly string[]; counting: readonly string[] }, amount: Amount): Part[] {
+export function partsOf({ limiting, counting, hidden = [] }: Concerned, amount: Amount): Part[] {
   const subjects = [...new Set([...limiting, ...counting])]
   return subjects.map((subject) => ({
     subject,
     bytes: amount.bytes,
     files: amount.files,
     isLimited: limiting.includes(subject),
+    isHidden: hidden.includes(subject),
     isCounted: counting.includes(subject),
   }))
+}
+
+interface Concerned {
+  readonly limiting: readonly string[]
+  readonly counting: readonly string[]
+  readonly hidden?: readonly string[]
 }
 
 async function within(ms: number, work: Promise<void>): Promise<void> {

@@ -1,17 +1,18 @@
 import type { Kysely } from 'kysely'
-import { fail, isAppError, nullOn } from '../../shared/errors.ts'
+import { nullOn } from '../../shared/errors.ts'
 import { type FilePath, ROOT } from '../../shared/file-path.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Actor } from '../drive/operation.ts'
-import type { Room } from '../drive/room.ts'
+import type { ExpectedFile, Room } from '../drive/room.ts'
 import type { Storage } from '../storage/storage.ts'
-import { type Accounting, createAccounting, partsOf } from './accounting.ts'
+import { createAccounting, partsOf } from './accounting.ts'
 import { countedStorage } from './counted-storage.ts'
+import type { LimitsAt } from './counted-staging.ts'
 import { createCounting } from './counting.ts'
 import { createQuotaMaps } from './quota-map.ts'
 import { createQuotas } from './quotas.ts'
-import { createQuotaStore } from './store.ts'
+import { type Amount, createQuotaStore, NOTHING, type Part, type Replaced } from './store.ts'
 
 export interface QuotasModuleOptions {
   readonly db: Kysely<Schema>
@@ -36,32 +37,42 @@ export function createQuotasModule({ db, bus, storage, clock, log }: QuotasModul
   const spoiled = (subjects: readonly string[]) => counting.spoiled(subjects)
   const quotas = createQuotas({ store, maps, counting, settled: accounting.settled, bus })
 
-  /** Visitors of a link learn nothing about what its owner has. */
-  const accountingFor = (actor: Actor): Accounting => (actor?.via === 'link' ? withoutNumbers(accounting) : accounting)
-
   return {
     services: { quotas },
 
     /** The storage as this person changes it; see `countedStorage`. */
     storageFor: (actor: Actor): Storage =>
-      countedStorage({ storage, maps, accounting: accountingFor(actor), spoiled }, actor === null ? null : (actor.addsFor ?? actor.id)),
+      countedStorage({ storage, maps, accounting, spoiled, limitsAt: limitsOf(actor), isVisitor: actor?.via === 'link' }),
 
     roomFor(actor: NonNullable<Actor>): Room {
       const held = new Set<string>()
-      const limiting = async () => (await maps.read()).limiting(actor.addsFor ?? actor.id)
-      const mine = accountingFor(actor)
+      const limitsAt = limitsOf(actor)
       return {
-        isLimited: async () => (await limiting()).length > 0,
-        async reserve(id, amount, purpose) {
-          const parts = partsOf({ limiting: await limiting(), counting: [] }, amount)
-          if (purpose === 'upload') return mine.reserveUpload(id, parts)
-          await mine.begin(id, parts, { isPublishing: false })
+        isLimited: async () => !(await maps.read()).isEmpty,
+        async reserve(id, files, purpose) {
+          const map = await maps.read()
+          const parts = (of: (file: ExpectedFile) => Amount): Part[] =>
+            sumsOf(files.flatMap((file) => partsOf({ ...limitsAt(map, file.path), counting: [] }, of(file))))
+          const whole = parts(({ bytes }) => ({ bytes, files: 1 }))
+          if (purpose === 'visit') return accounting.requireRoom(whole)
+          if (purpose === 'upload') return accounting.reserveUpload(id, whole, replacedBy(files))
+          const added = parts(({ bytes, old }) => ({ bytes: Math.max(0, bytes - (old ?? 0)), files: old === null ? 1 : 0 }))
+          await accounting.begin(id, added, { isPublishing: false })
           held.add(id)
         },
         async release(id) {
-          if (held.delete(id)) mine.release(id)
+          if (held.delete(id)) accounting.release(id)
         },
       }
+    },
+
+    /** The bytes that somebody may have by the strictest of their quotas; null for no limit. */
+    async mostBytesOf(userId: number): Promise<number | null> {
+      const limiting = (await maps.read()).limiting(userId)
+      const bytes = (await store.all()).flatMap(({ subject, maxBytes }) =>
+        maxBytes !== null && limiting.includes(subject) ? [maxBytes] : [],
+      )
+      return bytes.length === 0 ? null : Math.min(...bytes)
     },
 
     /** What other programs changed. */
@@ -84,18 +95,28 @@ export function createQuotasModule({ db, bus, storage, clock, log }: QuotasModul
   }
 }
 
-function withoutNumbers(accounting: Accounting): Accounting {
-  async function hidden<T>(work: Promise<T>): Promise<T> {
-    try {
-      return await work
-    } catch (error) {
-      if (isAppError(error, 'quota-exceeded')) fail('storage-full', {}, { cause: error })
-      throw error
-    }
+/** What a person adds in their own folder, their quotas limit; in what is somebody else's, those that count it as well. */
+function limitsOf(actor: Actor): LimitsAt {
+  const isVisitor = actor?.via === 'link'
+  return (map, path) => {
+    const own = map.limiting(actor === null ? null : (actor.addsFor ?? actor.id))
+    if (!isVisitor && actor?.inShare !== true) return { limiting: own, hidden: [] }
+    const limiting = [...new Set([...own, ...map.at(path)])]
+    // Neither visitors nor recipients learn what the owner has.
+    return { limiting, hidden: isVisitor ? limiting : limiting.filter((subject) => !own.includes(subject)) }
   }
-  return {
-    ...accounting,
-    begin: (...args) => hidden(accounting.begin(...args)),
-    reserveUpload: (...args) => hidden(accounting.reserveUpload(...args)),
+}
+
+/** What all together add to each quota. */
+function sumsOf(parts: readonly Part[]): Part[] {
+  const sums = new Map<string, Part>()
+  for (const part of parts) {
+    const { bytes, files } = sums.get(part.subject) ?? NOTHING
+    sums.set(part.subject, { ...part, bytes: part.bytes + bytes, files: part.files + files })
   }
+  return [...sums.values()]
+}
+
+function replacedBy([file]: readonly ExpectedFile[]): Replaced | undefined {
+  return file === undefined || file.old === null ? undefined : { path: file.path, bytes: file.old, files: 1 }
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Subject } from '../../shared/contract/groups.ts'
+import type { FilePath } from '../../shared/file-path.ts'
 import { inTransaction } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 
@@ -40,8 +41,15 @@ export interface Part extends Amount {
   readonly subject: string
   /** Whether it is refused if there is no room. */
   readonly isLimited: boolean
+  /** Whether the person who is refused does not learn the numbers. */
+  readonly isHidden: boolean
   /** Whether it is counted when it is settled. */
   readonly isCounted: boolean
+}
+
+/** A file that a change replaces: as long as nothing else is going to replace it, only what is added to it needs room. */
+export interface Replaced extends Amount {
+  readonly path: FilePath
 }
 
 export interface OpenChange {
@@ -52,6 +60,9 @@ export interface OpenChange {
   readonly isPublishing: boolean
   /** Another reservation from which it takes what it needs. */
   readonly from?: string | undefined
+  readonly replaces?: Replaced | undefined
+  /** Nothing is reserved. */
+  readonly onlyChecks?: boolean
 }
 
 /** Why a change was refused. */
@@ -255,11 +266,10 @@ async function find(db: Kysely<Schema>, subject: string): Promise<StoredQuota | 
   return row === undefined ? null : fromRow(row)
 }
 
-/** What is reserved, by quota; what an upload reserves ends with the upload. */
-function reservations(db: Kysely<Schema>) {
+/** Changes that have not ended; what an upload reserves ends with the upload. */
+function openChanges(db: Kysely<Schema>) {
   return db
     .selectFrom('quota_changes')
-    .select((of) => ['subject', of.fn.sum<number>('bytes').as('bytes'), of.fn.sum<number>('files').as('files')])
     .where((of) =>
       of.or([
         of('server', '!=', ''),
@@ -272,6 +282,12 @@ function reservations(db: Kysely<Schema>) {
         ),
       ]),
     )
+}
+
+/** What is reserved, by quota. */
+function reservations(db: Kysely<Schema>) {
+  return openChanges(db)
+    .select((of) => ['subject', of.fn.sum<number>('bytes').as('bytes'), of.fn.sum<number>('files').as('files')])
     .groupBy('subject')
 }
 
@@ -280,13 +296,20 @@ async function reservedOf(db: Kysely<Schema>, subject: string, without: string):
   return row === undefined ? NOTHING : { bytes: row.bytes, files: row.files }
 }
 
-async function openOne(trx: Kysely<Schema>, { id, parts, lease, isPublishing, from }: OpenChange): Promise<Refusal | null> {
+async function openOne(trx: Kysely<Schema>, change: OpenChange): Promise<Refusal | null> {
+  const { id, lease, isPublishing, from, replaces, onlyChecks = false } = change
+  const freed = replaces === undefined ? null : await freedBy(trx, { ...change, replaces })
+  const parts = change.parts.map((part) => {
+    const { bytes, files } = freed?.get(part.subject) ?? NOTHING
+    return { ...part, bytes: part.bytes - bytes, files: part.files - files }
+  })
   // What a change reserves more than before is taken from the other reservation, as far as that has it.
   const taken = from === undefined ? null : await takenFrom(trx, { from, id, parts })
   for (const part of parts) {
     const refusal = part.isLimited ? await refusalOf(trx, id, part, taken?.get(part.subject) ?? NOTHING) : null
     if (refusal !== null) return refusal
   }
+  if (onlyChecks) return null
   for (const [subject, { bytes, files }] of taken ?? [])
     await trx
       .updateTable('quota_changes')
@@ -303,9 +326,37 @@ async function openOne(trx: Kysely<Schema>, { id, parts, lease, isPublishing, fr
     publishing: Number(isPublishing),
     server: lease?.server ?? '',
     until: lease?.until ?? 0,
+    replaces: freed === null || replaces === undefined ? '' : JSON.stringify(replaces.path),
+    freed_bytes: freed?.get(subject)?.bytes ?? 0,
   }))
   if (rows.length > 0) await trx.insertInto('quota_changes').values(rows).execute()
   return null
+}
+
+/**
+ * What a change needs less because it replaces a file; null if that is counted for another change. All together never count more than what there
+ * is: the replaced file may be renamed, replaced or deleted before the change is made.
+ */
+async function freedBy(
+  trx: Kysely<Schema>,
+  { id, parts, replaces }: OpenChange & { readonly replaces: Replaced },
+): Promise<Map<string, Amount> | null> {
+  const others = () => openChanges(trx).where('quota_changes.id', '!=', id)
+  const claim = await others().select('quota_changes.id').where('replaces', '=', JSON.stringify(replaces.path)).limit(1).executeTakeFirst()
+  if (claim !== undefined) return null
+  const freed = new Map<string, Amount>()
+  for (const { subject, bytes } of parts) {
+    const used = (await find(trx, subject))?.used?.bytes ?? 0
+    const sums = others().select((of) => [
+      of.fn.sum<number | null>('bytes').as('bytes'),
+      of.fn.sum<number | null>('freed_bytes').as('freed'),
+    ])
+    const ofSubject = sums.where('subject', '=', subject)
+    const [all, published] = [await ofSubject.executeTakeFirst(), await ofSubject.where('publishing', '=', 1).executeTakeFirst()]
+    const present = used + (published?.bytes ?? 0) - (all?.freed ?? 0)
+    freed.set(subject, { bytes: Math.max(0, Math.min(replaces.bytes, bytes, present)), files: replaces.files })
+  }
+  return freed
 }
 
 async function refusalOf(trx: Kysely<Schema>, id: string, part: Part, taken: Amount): Promise<Refusal | null> {

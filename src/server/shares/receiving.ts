@@ -105,11 +105,11 @@ export function receivingDrive(
     ...drive,
     space: (path) => drive.space(parentOf(inside(path))),
     stage: (path, options) => drive.stage(inside(path), options),
-    reserve: (id, files, purpose) =>
+    reserve: (id, files) =>
       drive.reserve(
         id,
         files.map((file) => ({ ...file, path: inside(file.path), replace: false })),
-        purpose,
+        'visit',
       ),
     async expect(path) {
       try {

@@ -269,8 +269,11 @@ export interface StagedFile {
 export interface Storage {
   /** The storage to which this one passes its calls on: both share their locks. */
   readonly base?: Storage
-  /** If other servers serve the same folder: runs `work` while no other server works on the same node. */
-  readonly exclusively?: (<T>(node: FilePath, work: () => Promise<T>) => Promise<T>) | undefined
+  /**
+   * If other servers serve the same folder: runs `work` while no other server works on the same nodes. Whoever holds a node may ask for paths below
+   * `/.satchel` (of locks, not of nodes) as well, but not for another node; several are asked for in one call.
+   */
+  readonly exclusively?: (<T>(nodes: FilePath | readonly FilePath[], work: () => Promise<T>) => Promise<T>) | undefined
   /**
    * Walks to a node: links are resolved from `within` on (at most 40 hops), which they may not leave. The node itself may be missing, and is then
    * named in its real folder. Fails with `not-found` if the walk leaves `within`, loops, or a parent is missing.

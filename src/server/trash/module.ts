@@ -12,7 +12,7 @@ import type { KeptStorage } from './kept-storage.ts'
 import type { PreparedJob } from '../user-jobs/prepared-job.ts'
 import { prepareEmpty } from './empty.ts'
 import type { TrashFollower } from './follower.ts'
-import { createPurge } from './purge.ts'
+import { createPurge, type PurgeDeps } from './purge.ts'
 import { recover } from './recovery.ts'
 import { createTrash, type Trash } from './trash.ts'
 import { createTrashBin } from './trash-bin.ts'
@@ -25,6 +25,7 @@ export interface TrashModuleOptions {
   readonly journal: Journal
   readonly storage: KeptStorage
   readonly settings: SettingsReader
+  readonly quotaOf: PurgeDeps['quotaOf']
   readonly driveFor: DriveFor
   readonly followers: readonly TrashFollower[]
   readonly bus: Pick<Bus, 'announce'>

@@ -69,7 +69,7 @@ interface StepsOfJob {
 /** The same as a job. */
 export function prepareSteps(
   deps: UndoDeps,
-  { userId, username, group }: { userId: number; username: string; group: string },
+  { userId, username, group, inShare = false }: { userId: number; username: string; group: string; inShare?: boolean },
   { destination, plan, wholeFolders = false, isDone = () => false }: StepsOfJob,
 ): PreparedJob {
   return {
@@ -82,7 +82,7 @@ export function prepareSteps(
       let count = 0
       let failure: { error: unknown } | null = null
       const seen = await seenBy(drive, userId)
-      await takeSteps(deps, { access: drive.access, actor: { id: userId, name: username, via: 'job' }, group, userId }, steps, {
+      await takeSteps(deps, { access: drive.access, actor: { id: userId, name: username, via: 'job', inShare }, group, userId }, steps, {
         signal,
         wholeFolders,
         isDone,
@@ -130,7 +130,8 @@ export function createUndo(deps: UndoDeps) {
     if (steps.length > MOST_AT_ONCE) {
       // What has happened since it waits is looked at again.
       const plan = async () => steps
-      const prepare = async () => prepareSteps(deps, { userId, username, group }, { destination: ROOT, plan, isDone })
+      const inShare = viewer.through !== undefined
+      const prepare = async () => prepareSteps(deps, { userId, username, group, inShare }, { destination: ROOT, plan, isDone })
       const job: Job = await userJobs.launch(viewer, { kind: 'undo', prepare })
       return { items: [], group, job }
     }

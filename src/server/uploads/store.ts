@@ -226,14 +226,36 @@ export function createUploadStore(db: Kysely<Schema>) {
       await db.deleteFrom('uploads').where('id', '=', id).execute()
     },
 
-    /** Uploads without activity since `untouchedSince`, and finished ones that may be forgotten at `now`. */
-    async stale({ untouchedSince, now }: { untouchedSince: number; now: number }): Promise<Upload[]> {
+    /**
+     * Uploads without activity since `untouchedSince`, those of visitors since `visitorsSince`, and finished ones that may be forgotten at `now`.
+     */
+    async stale({ untouchedSince, visitorsSince, now }: { untouchedSince: number; visitorsSince: number; now: number }): Promise<Upload[]> {
       const rows = await db
         .selectFrom('uploads')
         .selectAll()
         .where(({ and, or, eb }) =>
-          or([eb('touched_at', '<', untouchedSince), and([eb('lease', '=', FINISHED), eb('lease_until', '<=', now)])]),
+          or([
+            eb('touched_at', '<', untouchedSince),
+            and([eb('share', '!=', ''), eb('touched_at', '<', visitorsSince)]),
+            and([eb('lease', '=', FINISHED), eb('lease_until', '<=', now)]),
+          ]),
         )
+        .execute()
+      return rows.map(fromRow)
+    },
+
+    /** Unpublished uploads of visitors through links that have ended. */
+    async ofEndedLinks(now: number): Promise<Upload[]> {
+      const open = db
+        .selectFrom('shares')
+        .select('hash')
+        .where((eb) => eb.or([eb('expire', '=', 0), eb('expire', '>', Math.floor(now / 1000))]))
+      const rows = await db
+        .selectFrom('uploads')
+        .selectAll()
+        .where('share', '!=', '')
+        .where('share', 'not in', open)
+        .where('lease', 'is distinct from', FINISHED)
         .execute()
       return rows.map(fromRow)
     },

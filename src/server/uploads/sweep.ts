@@ -7,6 +7,7 @@ export interface SweepDeps {
   readonly leases: Leases
   readonly clock: () => Date
   readonly expiryMs: number
+  readonly visitorExpiryMs: number
   /** Staged bytes of the whole storage, by id; provided by `compose.ts`. */
   readonly staging: {
     staged(): Promise<string[]>
@@ -26,7 +27,7 @@ interface Orphan {
 }
 
 /**
- * Removes leftovers: uploads without activity for longer than `expiryMs`, and staged bytes of the same age that belong to none of them and did not
+ * Removes leftovers: uploads without activity for longer than `expiryMs`, those of links that have ended, and staged bytes of the same age that belong to none of them and did not
  * grow between two sweeps. Touches nothing outside staging.
  * @returns a function to call periodically, which returns what it discarded
  */
@@ -46,11 +47,21 @@ export function createSweep(deps: SweepDeps): (options?: { signal?: AbortSignal 
   }
 }
 
-async function sweepUploads(deps: SweepDeps, signal?: AbortSignal): Promise<number> {
-  const { store, clock, expiryMs } = deps
-  const now = clock().getTime()
+/** Removes the uploads of visitors through links that have ended. @returns how many */
+export async function endUploadsOfLinks(deps: SweepDeps, signal?: AbortSignal): Promise<number> {
   let count = 0
-  for (const upload of await store.stale({ untouchedSince: now - expiryMs, now })) {
+  for (const upload of await deps.store.ofEndedLinks(deps.clock().getTime())) {
+    signal?.throwIfAborted()
+    if (await discard(deps, upload)) count++
+  }
+  return count
+}
+
+async function sweepUploads(deps: SweepDeps, signal?: AbortSignal): Promise<number> {
+  const { store, clock, expiryMs, visitorExpiryMs } = deps
+  const now = clock().getTime()
+  let count = await endUploadsOfLinks(deps, signal)
+  for (const upload of await store.stale({ untouchedSince: now - expiryMs, visitorsSince: now - visitorExpiryMs, now })) {
     signal?.throwIfAborted()
     if (upload.finished) await store.remove(upload.id)
     else if (await discard(deps, upload)) count++

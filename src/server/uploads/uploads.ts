@@ -20,6 +20,8 @@ export interface UploadsDeps {
 }
 
 export const UPLOAD_EXPIRY_MS = 24 * 60 * 60 * 1000
+/** The same for visitors of links, whom nobody knows and whose uploads the owner of the link does not see. */
+export const VISITOR_EXPIRY_MS = 30 * 60 * 1000
 /** How long a published upload can still be queried. */
 const REMEMBER_FINISHED_MS = 10 * 60 * 1000
 

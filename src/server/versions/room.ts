@@ -1,11 +1,12 @@
 import { createKeyedMutex } from '../../shared/keyed-mutex.ts'
 import type { FilePath } from '../../shared/file-path.ts'
+import { largestFirst } from '../../shared/largest-first.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Dropper } from './dropper.ts'
 import type { VersionStore } from './store.ts'
 
-/** The room that versions may take on each disk: beyond that the oldest are removed. */
+/** The room that versions may take on each disk: beyond that the oldest of the person who replaced most are removed. */
 export type Room = ReturnType<typeof createRoom>
 
 export interface RoomDeps {
@@ -38,10 +39,10 @@ export function createRoom({ storage, store, dropper, settings, log }: RoomDeps)
     return (total * (await settings.read()).versionShare) / 100
   }
 
-  async function removeOldest(volume: FilePath, bytes: number): Promise<void> {
+  async function removeOldest(volume: FilePath, by: string, bytes: number): Promise<void> {
     for (let left = bytes; left > 0 && !stopping.signal.aborted;) {
       const ids: string[] = []
-      for (const { id, size } of await store.oldest(volume)) {
+      for (const { id, size } of await store.oldest(volume, by)) {
         if (left <= 0) break
         ids.push(id)
         left -= size
@@ -52,12 +53,13 @@ export function createRoom({ storage, store, dropper, settings, log }: RoomDeps)
   }
 
   async function keepShares(): Promise<void> {
-    for (const { volume, bytes } of await store.keptBytes()) {
+    for (const { volume, holders } of await store.keptBytes()) {
+      const bytes = [...holders.values()].reduce((sum, held) => sum + held, 0)
       taken.set(volume, bytes)
       // A disk that is not there now keeps what it has.
       const most = await mostBytesOn(volume).catch(() => Infinity)
       if (bytes <= most) continue
-      await removeOldest(volume, bytes - most)
+      for (const [by, wanted] of largestFirst(holders, bytes - most)) await removeOldest(volume, by, wanted)
       taken.delete(volume)
     }
     await dropper.run()

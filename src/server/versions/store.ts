@@ -196,9 +196,9 @@ export function createVersionStore(db: Kysely<Schema>) {
       return (await dropped.executeTakeFirstOrThrow()).numUpdatedRows > 0n
     },
 
-    /** Bytes of all versions on each volume. Others come in between. */
-    async keptBytes(): Promise<{ volume: FilePath; bytes: number }[]> {
-      const found = new Map<string, number>()
+    /** Bytes of all versions on each volume, by who replaced them. Others come in between. */
+    async keptBytes(): Promise<{ volume: FilePath; holders: ReadonlyMap<string, number> }[]> {
+      const found = new Map<string, Map<string, number>>()
       const pause = periodicYield()
       for (let last = ''; ;) {
         const rest = db.selectFrom('versions').where('id', '>', last).orderBy('id')
@@ -209,23 +209,27 @@ export function createVersionStore(db: Kysely<Schema>) {
           .executeTakeFirst()
         // Without the limit SQLite would read all of another index.
         const sums = await db
-          .selectFrom(rest.select(['kept_volume', 'size']).limit(SUMMED_AT_ONCE).as('some'))
-          .select((eb) => ['kept_volume as volume', eb.fn.sum<number | string>('size').as('bytes')])
-          .groupBy('kept_volume')
+          .selectFrom(rest.select(['kept_volume', 'user_name', 'size']).limit(SUMMED_AT_ONCE).as('some'))
+          .select((eb) => ['kept_volume as volume', 'user_name as holder', eb.fn.sum<number | string>('size').as('bytes')])
+          .groupBy(['kept_volume', 'user_name'])
           .execute()
-        for (const { volume, bytes } of sums) found.set(volume, (found.get(volume) ?? 0) + Number(bytes))
-        if (end === undefined) return Array.from(found, ([volume, bytes]) => ({ volume: fromStored(volume), bytes }))
+        for (const { volume, holder, bytes } of sums) {
+          const holders = found.get(volume) ?? new Map<string, number>()
+          found.set(volume, holders.set(holder, (holders.get(holder) ?? 0) + Number(bytes)))
+        }
+        if (end === undefined) return Array.from(found, ([volume, holders]) => ({ volume: fromStored(volume), holders }))
         last = end.id
         await pause()
       }
     },
 
-    /** The oldest on a volume. */
-    async oldest(volume: FilePath): Promise<{ id: string; size: number }[]> {
+    /** The oldest on a volume of those that somebody replaced. */
+    async oldest(volume: FilePath, by: string): Promise<{ id: string; size: number }[]> {
       return db
         .selectFrom('versions')
         .select(['id', 'size'])
         .where('kept_volume', '=', toStored(volume))
+        .where('user_name', '=', by)
         .where('state', '=', 'done')
         .orderBy('at')
         .limit(AT_ONCE)

@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely'
+
+/** Which file an announced upload replaces, and what it needs less because of that. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('quota_changes')
+    .addColumn('replaces', 'text', (column) => column.notNull().defaultTo(''))
+    .execute()
+  await db.schema
+    .alterTable('quota_changes')
+    .addColumn('freed_bytes', 'bigint', (column) => column.notNull().defaultTo(0))
+    .execute()
+}
