@@ -224,6 +224,21 @@ export const IMPORT_RULES: Readonly<Record<string, ImportRule>> = {
       'server/uploads',
     ],
   },
+  'server/notices': {
+    imports: [
+      'shared',
+      'server/access',
+      'server/drive',
+      'server/db',
+      'server/settings',
+      'server/users',
+      'server/jobs',
+      'server/mail',
+      'server/quotas',
+      'server/sessions',
+    ],
+    note: 'names and sizes of files, as their reader’s Drive shows them',
+  },
   'server/explain': {
     imports: ['shared', 'server/access', 'server/drive', 'server/http', 'server/settings', 'server/users', 'server/shares'],
     note: 'who reaches a node, from the access that decides',

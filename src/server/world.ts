@@ -22,6 +22,7 @@ import { createUserJobStore } from './jobs/user-job-store.ts'
 import { createJournalModule } from './journal/module.ts'
 import { createFactorsModule } from './factors/module.ts'
 import { createFavouritesModule } from './favourites/module.ts'
+import { createNoticesModule } from './notices/module.ts'
 import { createPasswordLinksModule } from './password-links/module.ts'
 import { createPeopleModule } from './people/module.ts'
 import { createProvidersModule } from './providers/module.ts'
@@ -161,6 +162,18 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     countSearch: createClientLimit({ clock, burst: 40, perSecond: 1 }),
     tell: createShareMail({ mailer: links.services.mail.mailer, clock, log }),
   })
+  const notices = createNoticesModule({
+    ...links.services.mail,
+    db,
+    settings,
+    grantedTo,
+    driveFor,
+    findQuota: limits.findQuota,
+    clock,
+    log,
+  })
+  limits.onLevel(notices.quotaTeller)
+  sessions.onSignIn(notices.onSignIn)
   const uploads = createUploadsModule({ db, clock, staging: stagingOn(storage) })
 
   const versions = createVersionsModule({ db, storage, settings, systemDrive, clock, log })
@@ -201,6 +214,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     versions.observer,
     announceChanges(bus),
     webhooks.observer,
+    notices.observer,
     guard?.beforeChange,
   ].filter((observer): observer is Observer => observer !== null && observer !== undefined)
   const onObserverError = (error: unknown, operation: { kind: string }) => log(`after ${operation.kind}: ${String(error)}`)
@@ -233,6 +247,7 @@ export function createWorld(adapters: Adapters, options: WorldOptions) {
     ...links.sweeps,
     ...favourites.sweeps,
     ...shares.sweeps,
+    ...notices.sweeps,
     ...uploads.sweeps,
     ...operations.sweeps,
     ...trash.sweeps,

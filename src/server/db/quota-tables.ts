@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /** Limits of what people store, and what is stored now. */
 export interface QuotasTable {
   /** `everybody`, `group 7` or `user 7`. */
@@ -15,6 +17,8 @@ export interface QuotasTable {
   /** 1: something happened that nobody counted. */
   stale: number
   counted_at: number | null
+  /** The level that was last told by mail, in percent: 0, 80 or 100. */
+  told: Generated<number>
 }
 
 /** What is announced or being changed, for each quota that it concerns. */

@@ -1,5 +1,6 @@
 import type { GrantsTable, GroupsTable, MembershipsTable } from './group-tables.ts'
 import type { Generated } from 'kysely'
+import type { ArrivalsTable, KnownDevicesTable, MailChoicesTable } from './notice-tables.ts'
 import type { QuotaChangesTable, QuotasTable } from './quota-tables.ts'
 import type {
   AccountLinksTable,
@@ -57,6 +58,9 @@ export interface Schema {
   provider_sessions: ProviderSessionsTable
   spent_tokens: SpentTokensTable
   sign_in_links: SignInLinksTable
+  mail_choices: MailChoicesTable
+  arrivals: ArrivalsTable
+  known_devices: KnownDevicesTable
 }
 
 export interface UsersTable {
@@ -220,6 +224,8 @@ export interface JobsTable {
   ended_at: number | null
   /** The user whose job it is; null for the server's own. */
   user_id: number | null
+  /** At most one job of a topic waits; empty for jobs of no topic. */
+  topic: Generated<string>
 }
 
 /** CRC-32 of files, for archives. */
