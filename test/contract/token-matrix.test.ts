@@ -65,6 +65,7 @@ const NEVER = [
   'mail.update',
   'mail.test',
   'mail.setAddress',
+  'mail.setNotices',
   'passwordLinks.create',
   'oidc.connect',
   'oidc.connected',

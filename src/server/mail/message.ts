@@ -145,7 +145,10 @@ export function messageOf({ about, to, locale, link, facts = [], sections = [], 
           ) + paragraph(`<span dir="ltr" style="font-size:13px;word-break:break-all;color:#5b6472">${escaped(link.url)}</span>`),
         ]
   const small = (inner: string) => `<p style="margin:24px 0 0;font-size:13px;color:#5b6472">${inner}</p>`
-  const choicesHtml = choices === undefined ? [] : [small(`<a href="${escaped(choices)}" style="color:#5b6472">${asHtml('choose')}</a>`)]
+  const choicesHtml =
+    choices === undefined
+      ? []
+      : [small(`<a href="${escaped(choices)}" style="color:#5b6472">${asHtml('choose').replace(/\s?[:：]$/, '')}</a>`)]
   const html = `<!doctype html>
 <html lang="${language.tag}" dir="${language.dir}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(asText(`${about}.subject`))}</title></head>
