@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { useDevices } from '../../../data/devices.ts'
 import { pageConfig } from '../../../data/page-config.ts'
 import { inTime } from '../../../data/chunks.ts'
@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Loading } from '../../../widgets/loading.tsx'
 import { DeviceRow } from './device-row.tsx'
-import list from '../item-list.module.css'
+import items from '../item-list.module.css'
 
 registerPrompts({
   'sign-out-everywhere': lazyPart(async () => (await inTime(import('./everywhere-dialog.tsx'))).EverywhereDialog),
@@ -42,8 +42,13 @@ export function DevicesCard() {
 
 function Devices() {
   const devices = useDevices()
+  const list = useRef<HTMLUListElement>(null)
+  // A mail about a new device leads here.
+  useEffect(() => {
+    if (location.hash === '#devices') list.current?.scrollIntoView({ block: 'center' })
+  }, [])
   return (
-    <ul className={list.list} aria-label={t('settings.devices')}>
+    <ul ref={list} className={items.list} aria-label={t('settings.devices')}>
       {devices.map((device) => (
         <DeviceRow key={device.id} device={device} />
       ))}
