@@ -294,6 +294,9 @@ onEachStorage((product) => {
       // From now on it is known.
       await signIn({ agent: 'Mozilla/5.0 (iPhone) Version/18.0 Mobile Safari/604.1' })
       await product().world.settings.change((before) => ({ ...before, activityAddresses: false }))
+      await settled()
+      await product().world.tidy()
+      expect(JSON.stringify(await product().db.selectFrom('jobs').selectAll().execute())).not.toMatch(/192\.0\.2\.7|127\.0\.0\.1/)
       await signIn({ agent: 'evil<b>/1 (X11) \u00e9' })
       await until(() => server.arrived.length === 2)
       expect(server.arrived[1]?.text).not.toMatch(/Address|<b>/)

@@ -83,7 +83,7 @@ export function createOutbox({ db, clock, mostKept = MOST_KEPT }: OutboxOptions)
         const same = trx.selectFrom('jobs').where('topic', '=', topic)
         if ((await same.select('id').where('state', '=', 'waiting').limit(1).executeTakeFirst()) !== undefined) return false
         const last = await same.select((of) => of.fn.max('ended_at').as('at')).executeTakeFirst()
-        const dueAt = Math.max(now() + gatherMs, Number(last?.at ?? 0) + spacingMs)
+        const dueAt = Math.max(now() + gatherMs, (last?.at ?? 0) + spacingMs)
         const row = newJobRow({ id: randomUUID(), kind, task, topic, due_at: dueAt, created_at: now() })
         await trx.insertInto('jobs').values(row).execute()
         return true

@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
+import * as z from 'zod/mini'
 import { isAppError } from '../../shared/errors.ts'
 import { agentFrom } from '../../shared/user-agent.ts'
 import { inTransaction } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { hashOf, newSecret } from '../db/secret.ts'
-import type { Mailer, MakeNotice } from '../mail/mailer.ts'
+import { MAIL_JOB, type Mailer, type MakeNotice } from '../mail/mailer.ts'
 import type { MailText } from '../mail/texts.ts'
 import { createClientLimit } from '../sessions/client-limit.ts'
 import type { OnSignIn } from '../sessions/sessions.ts'
@@ -111,10 +112,29 @@ export function createDeviceNotices({ db, settings, mailer, clock, log }: Device
     }) satisfies OnSignIn,
     make,
     async sweep(): Promise<void> {
+      if (!(await settings.read()).activityAddresses) await eraseAddresses(db)
       await db
         .deleteFrom('known_devices')
         .where('seen_at', '<=', clock().getTime() - KNOWN_MS)
         .execute()
     },
   }
+}
+
+/** From the mails of the last days, which are kept without their text. */
+async function eraseAddresses(db: Kysely<Schema>): Promise<void> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['id', 'task'])
+    .where('kind', '=', MAIL_JOB)
+    .where('state', 'in', ['done', 'failed'])
+    .where('task', 'like', '%"about":"device"%')
+    .where('task', 'not like', '%"data":{}%')
+    .execute()
+  for (const { id, task } of rows)
+    await db
+      .updateTable('jobs')
+      .set({ task: JSON.stringify({ ...z.parse(z.looseObject({}), JSON.parse(task)), data: {} }) })
+      .where('id', '=', id)
+      .execute()
 }

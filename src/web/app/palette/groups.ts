@@ -72,7 +72,7 @@ export function useGroups(typed: string, go: Go): { groups: readonly Group[]; st
       of('frame', t('palette.more'), [...undoEntries(latest), ...frameEntries()]),
       { id: 'found', title: t('palette.found'), entries: [...found, ...inFiles] },
     ].filter(({ entries }) => entries.length > 0)
-  }, [source, names, recent, favourites, files, latest, typed, hits, state, go])
+  }, [source, root, names, recent, favourites, files, latest, typed, hits, state, go])
   return { groups, state }
 }
 
