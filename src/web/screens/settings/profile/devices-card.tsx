@@ -43,10 +43,7 @@ export function DevicesCard() {
 function Devices() {
   const devices = useDevices()
   const list = useRef<HTMLUListElement>(null)
-  // A mail about a new device leads here.
-  useEffect(() => {
-    if (location.hash === '#devices') list.current?.scrollIntoView({ block: 'center' })
-  }, [])
+  useEffect(() => (location.hash === '#devices' && list.current !== null ? keepInView(list.current) : undefined), [])
   return (
     <ul ref={list} className={items.list} aria-label={t('settings.devices')}>
       {devices.map((device) => (
@@ -54,4 +51,21 @@ function Devices() {
       ))}
     </ul>
   )
+}
+
+const ARRIVING_MS = 5000
+
+/** A mail about a new device leads here, and the cards above grow while they load. @returns what ends it; the user's first input does, too */
+function keepInView(element: HTMLElement): () => void {
+  const observer = new ResizeObserver(() => element.scrollIntoView({ block: 'center' }))
+  const inputs = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
+  const end = (): void => {
+    observer.disconnect()
+    clearTimeout(timer)
+    for (const input of inputs) removeEventListener(input, end)
+  }
+  const timer = setTimeout(end, ARRIVING_MS)
+  for (const input of inputs) addEventListener(input, end, { passive: true })
+  observer.observe(element.closest('[data-part=card]')?.parentElement ?? element)
+  return end
 }
